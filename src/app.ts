@@ -1,0 +1,101 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify from 'fastify';
+import type { Config } from './config.ts';
+import type { Sql } from './db/database.ts';
+import type { Notifications } from './db/notifications.ts';
+import { identityJobs } from './features/identity/jobs.ts';
+import { identityRoutes } from './features/identity/routes.ts';
+import { createIdentity, type Identity, requireScope } from './features/identity/service.ts';
+import { venueRoutes } from './features/venues/routes.ts';
+import { createVenues, type Venues } from './features/venues/service.ts';
+import { createAnswers } from './http/answers.ts';
+import { installDocs } from './http/docs.ts';
+import { answersInTime, healthRoutes } from './http/health.ts';
+import { installIdentification } from './http/identify.ts';
+import { installJsonBody } from './http/json-body.ts';
+import { installLoadShedding } from './http/load-shedding.ts';
+import { refuseOtherMethods, trackMethods } from './http/method-not-allowed.ts';
+import { installMetrics } from './http/metrics.ts';
+import { installOpenApi } from './http/openapi.ts';
+import { installProblems } from './http/problem-handler.ts';
+import { problemPageRoutes } from './http/problem-pages.ts';
+import { createRateLimiter } from './http/rate-limit.ts';
+import { installHygiene } from './http/request-hygiene.ts';
+import type { App } from './http/route.ts';
+import { serverOptions } from './http/server-options.ts';
+import { validatorCompiler } from './http/validation.ts';
+import type { JobDefinition } from './jobs/jobs.ts';
+import type { Clock } from './kernel/clock.ts';
+
+export interface AppDeps {
+  config: Config;
+  sql: Sql;
+  notifications: Notifications;
+  encryptionKey: Buffer;
+  clock: Clock;
+  /** Where log lines go; standard output unless a test wants to read them. */
+  logStream?: { write(line: string): void };
+}
+
+/** What the features do, apart from HTTP. */
+export interface Services {
+  identity: Identity;
+  venues: Venues;
+}
+
+export async function createServices(deps: AppDeps): Promise<Services> {
+  return { identity: await createIdentity(deps), venues: createVenues(deps.sql) };
+}
+
+/** The background work of all features. */
+export function jobsOf({ identity }: Services): JobDefinition[] {
+  return [...identityJobs(identity)];
+}
+
+/** The application that production and tests share; it does not listen yet. */
+export async function buildApp(deps: AppDeps, services: Services): Promise<App> {
+  const { config, logStream } = deps;
+  const { publicUrl } = config;
+  const app: App = Fastify({
+    ...serverOptions({ publicUrl, logLevel: config.logLevel, ...(logStream && { logStream }) }),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.setValidatorCompiler(validatorCompiler);
+  // Answers are rendered by `render`; what is left (tokens, health) is small and must not lose members.
+  app.setSerializerCompiler(() => JSON.stringify);
+
+  const methods = trackMethods(app);
+  installProblems(app, { publicUrl });
+  installHygiene(app, { publicUrl });
+  installMetrics(app);
+  installLoadShedding(app);
+  installJsonBody(app);
+  healthRoutes(app, { isReady: () => readiness(deps) });
+  if (config.role !== 'worker') await serveApi(app, deps, services);
+  refuseOtherMethods(app, methods);
+  return app;
+}
+
+async function serveApi(app: App, deps: AppDeps, { identity, venues }: Services): Promise<void> {
+  const { config, clock, notifications } = deps;
+  const limiter = await createRateLimiter({
+    limit: config.rateLimit,
+    nowMs: () => clock().epochMilliseconds,
+    redisUrl: config.redisUrl,
+    logger: app.log,
+  });
+  app.addHook('onClose', () => limiter.close());
+  installIdentification(app, { resolveCaller: identity.resolveCaller, requireScope }, limiter);
+  await installOpenApi(app);
+  await installDocs(app);
+  problemPageRoutes(app, { publicUrl: config.publicUrl });
+
+  identityRoutes(app, identity);
+  venueRoutes(app, { venues, answers: createAnswers(notifications) });
+}
+
+async function readiness({ sql, notifications }: AppDeps): Promise<Record<string, boolean>> {
+  return {
+    database: await answersInTime(() => sql`select 1`),
+    notifications: notifications.isConnected(),
+  };
+}

@@ -1,0 +1,127 @@
+import { resolve } from 'node:path';
+
+export const ENVIRONMENTS = ['sandbox', 'staging', 'live'] as const;
+export const ROLES = ['all', 'api', 'worker'] as const;
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export interface Config {
+  environment: (typeof ENVIRONMENTS)[number];
+  role: (typeof ROLES)[number];
+  host: string;
+  port: number;
+  /** Where callers reach us, without a trailing slash: issuer of tokens, base of problem pages. */
+  publicUrl: string;
+  dataDir: string;
+  /** Unset: the node runs its own PostgreSQL under `dataDir`. */
+  databaseUrl: string | undefined;
+  redisUrl: string | undefined;
+  feedUrl: string;
+  audience: string;
+  /** Calls per 60 s and client; 0 switches the limit off. */
+  rateLimit: number;
+  webhookAllowLoopback: boolean;
+  /** Unset outside live: generated once and kept under `dataDir`. */
+  encryptionKey: Buffer | undefined;
+  logLevel: (typeof LOG_LEVELS)[number];
+}
+
+/** A setting that cannot be used; its message is a sentence for the person who starts the node. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Env = Record<string, string | undefined>;
+
+function oneOf<T extends string>(env: Env, name: string, allowed: readonly T[], fallback: T): T {
+  const value = env[name] || fallback;
+  if ((allowed as readonly string[]).includes(value)) return value as T;
+  throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${value}".`);
+}
+
+function integer(env: Env, name: string, min: number, max: number, fallback: number): number {
+  const text = env[name] || String(fallback);
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
+}
+
+function flag(env: Env, name: string): boolean {
+  const value = env[name] || 'false';
+  if (['1', 'true', 'yes'].includes(value)) return true;
+  if (['0', 'false', 'no'].includes(value)) return false;
+  throw new ConfigError(`${name} must be true or false, not "${value}".`);
+}
+
+/** The value is never repeated in the message: database and Redis addresses carry passwords. */
+function address(env: Env, name: string, protocols: string[]): string | undefined {
+  const text = env[name];
+  if (!text) return undefined;
+  if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text.replace(/\/+$/, '');
+  throw new ConfigError(
+    `${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
+  );
+}
+
+/** Paths are appended to it, so nothing may follow its own. */
+function pageAddress(env: Env, name: string): string | undefined {
+  const text = address(env, name, ['http:', 'https:']);
+  if (text && /[?#]/.test(text))
+    throw new ConfigError(`${name} must end with its path, without "?" and "#".`);
+  return text;
+}
+
+function encryptionKey(env: Env): Buffer | undefined {
+  const text = env.ENCRYPTION_KEY;
+  if (!text) return undefined;
+  // The decoder skips what it does not know; a mistyped key must not become another, shorter one.
+  if (/^[A-Za-z0-9+/]{43}=$/.test(text)) return Buffer.from(text, 'base64');
+  throw new ConfigError('ENCRYPTION_KEY must be 32 bytes in base64, as printed by: openssl rand -base64 32');
+}
+
+/** Where a browser on the same machine reaches a server that listens on `host`. */
+export function localUrl(host: string, port: number): string {
+  const isEverywhere = host === '0.0.0.0' || host === '::';
+  const name = isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+/** `PORT=0` leaves the choice to the system; this is the same configuration once it has chosen. */
+export function onPort(config: Config, port: number): Config {
+  const unchosen = localUrl(config.host, config.port);
+  const publicUrl = config.publicUrl === unchosen ? localUrl(config.host, port) : config.publicUrl;
+  const feedUrl = config.feedUrl === `${unchosen}/feed` ? `${publicUrl}/feed` : config.feedUrl;
+  return { ...config, port, publicUrl, feedUrl };
+}
+
+/** The only reader of the environment. Throws a `ConfigError` on the first value that cannot be used. */
+export function readConfig(env: Env): Config {
+  const environment = oneOf(env, 'ENVIRONMENT', ENVIRONMENTS, 'sandbox');
+  const host = env.HOST || '127.0.0.1';
+  const port = integer(env, 'PORT', 0, 65_535, 3000);
+  const publicUrl = pageAddress(env, 'PUBLIC_URL') ?? localUrl(host, port);
+  const config: Config = {
+    environment,
+    role: oneOf(env, 'ROLE', ROLES, 'all'),
+    host,
+    port,
+    publicUrl,
+    dataDir: resolve(env.DATA_DIR || '.data'),
+    databaseUrl: address(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    redisUrl: address(env, 'REDIS_URL', ['redis:', 'rediss:']),
+    feedUrl: pageAddress(env, 'FEED_URL') ?? `${publicUrl}/feed`,
+    audience: env.AUDIENCE || 'maitred',
+    rateLimit: integer(env, 'RATE_LIMIT', 0, 1_000_000, 200),
+    webhookAllowLoopback: flag(env, 'WEBHOOK_ALLOW_LOOPBACK'),
+    encryptionKey: encryptionKey(env),
+    logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+  };
+  if (environment === 'live' && config.webhookAllowLoopback) {
+    throw new ConfigError(
+      'WEBHOOK_ALLOW_LOOPBACK cannot be used in live: callbacks could reach inside the network.',
+    );
+  }
+  if (environment === 'live' && !config.encryptionKey) {
+    throw new ConfigError('ENCRYPTION_KEY is required in live; make one with: openssl rand -base64 32');
+  }
+  return config;
+}

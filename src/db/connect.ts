@@ -1,0 +1,65 @@
+import postgres from 'postgres';
+import type { Config } from '../config.ts';
+import { reasonOf, StartError } from '../kernel/start-error.ts';
+import { type EmbeddedServer, startEmbedded } from './embedded.ts';
+
+const OLDEST_VERSION = 150_000;
+
+/** What has to be true of a server before Maitred uses it. */
+export interface ServerFacts {
+  /** As in `server_version_num`: 150004 is 15.4. */
+  version: number;
+  hasUnicodeCollation: boolean;
+}
+
+/** The database of this node: the one it was told to use, or one of its own under `DATA_DIR`. */
+export async function connectDatabase(
+  config: Config,
+  progress: (line: string) => void,
+): Promise<EmbeddedServer> {
+  if (!config.databaseUrl) return startEmbedded({ dataDir: config.dataDir, progress });
+  requireUsable(await readFacts(config.databaseUrl), placeOf(config.databaseUrl));
+  return { url: config.databaseUrl, stop: async () => {} };
+}
+
+/** Host and port only: the rest of the address holds the password. */
+function placeOf(url: string): string {
+  const { hostname, port } = new URL(url);
+  return `${hostname || 'localhost'}:${port || 5432}`;
+}
+
+async function readFacts(url: string): Promise<ServerFacts> {
+  const sql = postgres(url, { max: 1, connect_timeout: 10, fetch_types: false, onnotice: () => {} });
+  try {
+    const [row] = await sql<[ServerFacts]>`
+      select current_setting('server_version_num')::int as version,
+        exists (select 1 from pg_collation where collprovider = 'i' and collname = 'und-x-icu')
+          as "hasUnicodeCollation"`;
+    return row;
+  } catch (error) {
+    throw new StartError(
+      `The database at ${placeOf(url)} (DATABASE_URL) cannot be used: ${withoutStop(reasonOf(error))}.`,
+    );
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** Throws a `StartError` that says what to change when the server lacks something Maitred stands on. */
+export function requireUsable(facts: ServerFacts, place: string): void {
+  if (facts.version < OLDEST_VERSION) {
+    const version = `${Math.floor(facts.version / 10_000)}.${facts.version % 10_000}`;
+    throw new StartError(
+      `The database at ${place} is PostgreSQL ${version}; Maitred needs version 15 or newer.`,
+    );
+  }
+  if (!facts.hasUnicodeCollation) {
+    throw new StartError(
+      `The PostgreSQL at ${place} was built without ICU; Maitred sorts names with its collations.`,
+    );
+  }
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '');
+}

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { chownSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from '../kernel/start-error.ts';
+import type { Installation } from './embedded-files.ts';
+import { type Outcome, run } from './unprivileged.ts';
+
+/** Making, starting and stopping a PostgreSQL with the programs that come with it. */
+export interface Server extends Installation {
+  cluster: string;
+  log: string;
+  password: string;
+}
+
+export const USER = 'maitred';
+const RETRY_WINDOW_MS = 60_000;
+const RETRY_MS = 100;
+
+/** A cluster appears under its name when it is complete; what a kill leaves of one is thrown away. */
+export async function createCluster({ bin, home, identity }: Installation, cluster: string): Promise<void> {
+  for (const name of readdirSync(home)) {
+    if (name.startsWith('cluster.new')) rmSync(join(home, name), { recursive: true, force: true });
+  }
+  const password = join(home, 'password');
+  writeFileSync(password, randomBytes(24).toString('hex'), { mode: 0o600 });
+  if (identity) chownSync(password, identity.uid, identity.gid);
+  const temporary = `${cluster}.new-${process.pid}`;
+  const { code, output } = await run(
+    join(bin, 'initdb'),
+    [
+      ...['--pgdata', temporary, '--username', USER, '--pwfile', password, '--auth', 'scram-sha-256'],
+      ...[
+        '--encoding',
+        'UTF8',
+        '--locale',
+        'C',
+        '--locale-provider',
+        'builtin',
+        '--builtin-locale',
+        'C.UTF-8',
+      ],
+      ...['--set', 'listen_addresses=127.0.0.1', '--set', 'unix_socket_directories='],
+      ...['--set', 'max_connections=200', '--set', 'log_checkpoints=off'],
+    ],
+    identity,
+  );
+  if (code !== 0) {
+    rmSync(temporary, { recursive: true, force: true });
+    throw new StartError(`PostgreSQL could not create a database in ${home} (${lastLine(output)}).`);
+  }
+  renameSync(temporary, cluster);
+}
+
+const MAX_LOG_BYTES = 10_000_000;
+
+export async function launch(server: Server, progress: (line: string) => void): Promise<number> {
+  progress('Starting PostgreSQL …');
+  if (sizeOf(server.log) > MAX_LOG_BYTES) renameSync(server.log, `${server.log}.old`);
+  const deadline = Date.now() + RETRY_WINDOW_MS;
+  for (;;) {
+    const port = await freePort();
+    const logged = sizeOf(server.log);
+    const { code } = await pgCtl(server, ['start', '-w', '-t', '300', '-l', server.log, '-o', `-p ${port}`]);
+    if (code === 0) return port;
+    const said = readFileSync(server.log).subarray(logged).toString();
+    // Somebody took the port since we looked, or processes of a killed server are still letting go of its memory.
+    const isPassing = /could not bind|Address already in use|still in use/i.test(said);
+    if (!isPassing || Date.now() > deadline) {
+      throw new StartError(`PostgreSQL did not start (${fatalLine(said)}); see ${server.log}.`);
+    }
+    await sleep(RETRY_MS);
+  }
+}
+
+export async function stopServer(server: Server): Promise<Outcome> {
+  return pgCtl(server, ['stop', '-m', 'fast', '-w', '-t', '60']);
+}
+
+function pgCtl({ bin, cluster, identity }: Server, args: string[]): Promise<Outcome> {
+  return run(join(bin, 'pg_ctl'), ['-D', cluster, ...args], identity);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+export function lastLine(output: string): string {
+  return output.trim().split('\n').at(-1) ?? '';
+}
+
+function fatalLine(log: string): string {
+  const fatal = log.split('\n').find((line) => /FATAL|PANIC|ERROR/.test(line));
+  return (fatal ?? lastLine(log)).replace(/^.*?(FATAL|PANIC|ERROR):\s*/, '');
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { reasonOf, StartError } from '../kernel/start-error.ts';
+import { inTransaction, type Sql, type Tx } from './database.ts';
+
+const MIGRATIONS = join(import.meta.dirname, '..', '..', 'migrations');
+const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/;
+/** Any fixed number does, as long as nothing else in this database locks it. */
+const LOCK_KEY = 7_261_951;
+
+interface Migration {
+  version: number;
+  file: string;
+  text: string;
+  checksum: string;
+}
+
+interface Applied {
+  version: number;
+  name: string;
+  checksum: string;
+}
+
+export interface MigrateOptions {
+  directory?: string;
+  progress?: (line: string) => void;
+}
+
+/**
+ * Brings the schema up to what this program expects. Forward only, one transaction per file; several nodes may do it
+ * at the same time: each step is taken under a lock, by the first who gets there. Answers how many were missing.
+ */
+export async function migrate(sql: Sql, options: MigrateOptions = {}): Promise<number> {
+  const migrations = readMigrations(options.directory ?? MIGRATIONS);
+  const applied = await inTransaction(sql, prepare);
+  refuseSurprises(migrations, applied);
+  const known = new Set(applied.map(({ version }) => version));
+  const pending = migrations.filter(({ version }) => !known.has(version));
+  if (pending.length > 0) options.progress?.('Migrating …');
+  for (const migration of pending) await apply(sql, migration);
+  return pending.length;
+}
+
+function readMigrations(directory: string): Migration[] {
+  const files = readdirSync(directory).filter((file) => file.endsWith('.sql'));
+  const migrations = files.sort().map((file) => {
+    const version = Number(FILE_NAME.exec(file)?.[1] ?? Number.NaN);
+    if (Number.isNaN(version))
+      throw new StartError(`Migration ${file} must be named like 0001_what_it_does.sql.`);
+    // A checkout on Windows may have other line ends; they do not make another migration.
+    const text = readFileSync(join(directory, file), 'utf8').replaceAll('\r\n', '\n');
+    return { version, file, text, checksum: createHash('sha256').update(text).digest('hex') };
+  });
+  const twice = migrations.find(({ version }, index) => migrations[index + 1]?.version === version);
+  if (twice) throw new StartError(`Two migrations have the number of ${twice.file}.`);
+  return migrations;
+}
+
+async function prepare(tx: Tx): Promise<Applied[]> {
+  await lock(tx);
+  await tx`
+    create table if not exists schema_migration (
+      version integer primary key,
+      name text not null,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )`;
+  return tx<Applied[]>`select version, name, checksum from schema_migration order by version`;
+}
+
+function lock(tx: Tx) {
+  return tx`select pg_advisory_xact_lock(${LOCK_KEY})`;
+}
+
+function refuseSurprises(migrations: Migration[], applied: Applied[]): void {
+  for (const { version, name, checksum } of applied) {
+    const ours = migrations.find((migration) => migration.version === version);
+    if (!ours) {
+      throw new StartError(
+        `The database is newer than this program: it has had migration ${name}, unknown here.`,
+      );
+    }
+    if (ours.checksum !== checksum) {
+      throw new StartError(
+        `Migration ${ours.file} was changed after it had been applied; put the change in a new file.`,
+      );
+    }
+  }
+}
+
+async function apply(sql: Sql, { version, file, text, checksum }: Migration): Promise<void> {
+  try {
+    await inTransaction(sql, async (tx) => {
+      await lock(tx);
+      const [done] = await tx`select 1 from schema_migration where version = ${version}`;
+      if (done) return;
+      await tx.unsafe(text);
+      await tx`insert into schema_migration (version, name, checksum) values (${version}, ${file}, ${checksum})`;
+    });
+  } catch (error) {
+    throw new StartError(`Migration ${file} failed and was undone (${reasonOf(error)}).`, { cause: error });
+  }
+}

@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
+
+/**
+ * What other nodes change, this node hears of: one connection listens to the channel `changed`, whose messages are
+ * topics such as `identity` or `venue:1|house|soho-grill`. Whoever keeps something in memory subscribes, and forgets
+ * everything when messages may have been missed.
+ */
+export interface Notifications {
+  /** While false, nothing kept in memory may be trusted. */
+  isConnected(): boolean;
+  subscribe(listener: NotificationListener): () => void;
+  close(): Promise<void>;
+}
+
+export interface NotificationListener {
+  changed(topic: string): void;
+  /** Called when the connection breaks, and again when it is back: anything may have changed in between. */
+  lost(): void;
+}
+
+interface Log {
+  warn(message: string): void;
+  info(message: string): void;
+}
+
+export interface NotificationOptions {
+  heartbeatMs?: number;
+  log?: Log | undefined;
+}
+
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 5000;
+
+export async function openNotifications(
+  url: string,
+  options: NotificationOptions = {},
+): Promise<Notifications> {
+  const { heartbeatMs = 5000, log } = options;
+  const listeners = new Set<NotificationListener>();
+  let current: Connection | undefined;
+  let isClosed = false;
+
+  function tell(call: (listener: NotificationListener) => void): void {
+    for (const listener of listeners) {
+      try {
+        call(listener);
+      } catch (error) {
+        log?.warn(`A listener to changes failed: ${error}`);
+      }
+    }
+  }
+
+  async function connect(isAgain: boolean): Promise<void> {
+    const connection = await openConnection(url, heartbeatMs, (topic) =>
+      tell((listener) => listener.changed(topic)),
+    );
+    if (isClosed) return connection.close();
+    if (isAgain) tell((listener) => listener.lost());
+    current = connection;
+    connection.broken.then(() => {
+      if (current !== connection) return;
+      current = undefined;
+      tell((listener) => listener.lost());
+      log?.warn('The connection that listens for changes broke.');
+      void reconnect();
+    });
+  }
+
+  async function reconnect(): Promise<void> {
+    for (let delayMs = FIRST_RETRY_MS; !isClosed; delayMs = Math.min(delayMs * 2, LONGEST_RETRY_MS)) {
+      await sleep(delayMs, undefined, { ref: false });
+      if (isClosed) return;
+      try {
+        await connect(true);
+        return log?.info('Listening for changes again.');
+      } catch {
+        // The database is still away; the next round tries again.
+      }
+    }
+  }
+
+  await connect(false);
+  return {
+    isConnected: () => current !== undefined,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      isClosed = true;
+      const connection = current;
+      current = undefined;
+      await connection?.close();
+    },
+  };
+}
+
+interface Connection {
+  /** Settles when no more messages can be expected. */
+  broken: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The driver's own `listen` reconnects without a word, so that the gap would go unnoticed. */
+async function openConnection(
+  url: string,
+  heartbeatMs: number,
+  onTopic: (topic: string) => void,
+): Promise<Connection> {
+  const { promise: broken, resolve: breakOff } = Promise.withResolvers<void>();
+  const options = {
+    max: 1,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: 5,
+    fetch_types: false,
+    connection: { application_name: 'maitred notifications' },
+    onnotice: () => {},
+    // Missing from the driver's types, although its own `listen` is built on it.
+    onnotify: (_channel: string, topic: string) => onTopic(topic),
+    onclose: () => breakOff(),
+  };
+  const sql = postgres(url, options);
+  const close = () => sql.end({ timeout: 0 });
+  try {
+    await sql.unsafe('listen changed');
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const heartbeat = setInterval(() => void beat(), heartbeatMs);
+  // A connection whose other end vanished without a word stays open for hours; one that owes an answer is broken.
+  async function beat(): Promise<void> {
+    const answered = sql`select 1`.then(
+      () => true,
+      () => false,
+    );
+    const isAlive = await Promise.race([answered, sleep(heartbeatMs, false, { ref: false })]);
+    if (!isAlive) breakOff();
+  }
+  void broken.then(() => {
+    clearInterval(heartbeat);
+    return close();
+  });
+  return {
+    broken,
+    close: async () => {
+      breakOff();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { NewClient } from '../features/identity/service.ts';
+import type { OperatorDocument } from '../features/venues/document.ts';
+import type { mapVenue } from '../features/venues/service.ts';
+import { type ProductId, parseProductId, type VenueId, venueIdOf } from '../kernel/ids.ts';
+
+type Mapping = Parameters<typeof mapVenue>[1];
+
+export const partners = [
+  { id: 1, reference: 'demo-partner', name: 'Demo Partner' },
+  { id: 2, reference: 'other-partner', name: 'Other Partner' },
+] as const;
+
+type PartnerReference = (typeof partners)[number]['reference'];
+
+/** The secrets are published on purpose: they open nothing but the demo, which live never has. */
+export const clients: { client: NewClient & { id: string }; secret: string; actsFor?: PartnerReference[] }[] =
+  [
+    { client: { id: 'demo-partner', kind: 'partner', partnerId: 1 }, secret: 'demo-partner-secret' },
+    { client: { id: 'other-partner', kind: 'partner', partnerId: 2 }, secret: 'other-partner-secret' },
+    { client: { id: 'demo-agent', kind: 'agent' }, secret: 'demo-agent-secret', actsFor: ['demo-partner'] },
+    { client: { id: 'demo-operator', kind: 'operator', operatorId: 1 }, secret: 'demo-operator-secret' },
+    { client: { id: 'demo-admin', kind: 'platform' }, secret: 'demo-admin-secret' },
+  ];
+
+/** What each partner may distribute: whole operators, and single venues besides. */
+const reach: Record<PartnerReference, { operators: number[]; venues: string[] }> = {
+  'demo-partner': { operators: [1, 2, 4, 5], venues: [] },
+  'other-partner': { operators: [3], venues: ['1|house|soho-grill'] },
+};
+
+const companies: Partial<Record<PartnerReference, Record<string, string[]>>> = {
+  'demo-partner': {
+    '1|house|garden-room': [
+      'Arden & Sons',
+      'Blackwood Architects',
+      'Calder Publishing',
+      'Fennimore Bank',
+      'Halcyon Software',
+      'Northgate Legal',
+    ],
+  },
+};
+
+export function demoMappings(operators: OperatorDocument[]): Mapping[] {
+  const venues = operators.flatMap(venuesWithProducts);
+  return partners.flatMap((partner) => {
+    const { operators: whole, venues: single } = reach[partner.reference];
+    return venues
+      .filter(({ operatorId, venueId }) => whole.includes(operatorId) || single.includes(venueId))
+      .map(({ venueId, productIds }) => {
+        const names = companies[partner.reference]?.[venueId];
+        const company = names ? { company: { mode: 'list' as const, names } } : {};
+        return { partnerId: partner.id, venueId, productIds, ...company };
+      });
+  });
+}
+
+function venuesWithProducts(
+  operator: OperatorDocument,
+): { operatorId: number; venueId: VenueId; productIds: ProductId[] }[] {
+  return operator.venues.map(({ tms, resourceId, products }) => {
+    const venueId = venueIdOf({ operatorId: operator.id, tms, resourceId });
+    const productIds = products.map(({ key }) => parseProductId(`${venueId}|${key}`));
+    return { operatorId: operator.id, venueId, productIds };
+  });
+}

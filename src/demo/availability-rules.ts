@@ -1,0 +1,69 @@
+import type { RulesByPlace } from './city.ts';
+import { inDays } from './hours.ts';
+
+/**
+ * What the operators take away: a rule of every type, far enough ahead to be seen and never at Soho Grill.
+ * A rule for `other-partner` stands among them, which the demo partner must neither see nor feel.
+ */
+export function availabilityRules(today: Temporal.PlainDate): RulesByPlace {
+  const on = (days: number) => inDays(today, days);
+  return {
+    saltmarsh: [
+      {
+        type: 'date_range',
+        definition: { startDate: on(40), endDate: on(46), reason: 'The kitchen is being refitted' },
+      },
+    ],
+    'pepper-lane': [
+      {
+        type: 'time_based',
+        definition: { startTime: '15:00', endTime: '17:00', reason: 'The staff eat' },
+      },
+    ],
+    'juniper-and-rye|drinks': [
+      {
+        type: 'recurring_with_time',
+        definition: {
+          weekdays: [5, 6],
+          startTime: '19:00',
+          endTime: '21:00',
+          reason: 'Kept for guests of the opera',
+        },
+      },
+    ],
+    'anatolia-fire|dinner': [
+      {
+        type: 'recurring',
+        partner: 'other-partner',
+        definition: { weekdays: [6], reason: 'Saturdays are sold by our own site' },
+      },
+    ],
+    'tamarind-row|lunch': [
+      { type: 'recurring', definition: { weekdays: [1], reason: 'No lunch on Mondays' } },
+    ],
+    'brasserie-voltige|table': [
+      {
+        type: 'specific_dates',
+        definition: { dates: [on(21), on(49)], reason: 'Hired for a wedding' },
+      },
+    ],
+    'ciel-de-belleville': [
+      {
+        type: 'specific_dates_with_time',
+        definition: { dates: [on(14)], startTime: '17:00', endTime: '20:00', reason: 'A private tasting' },
+      },
+    ],
+    'spreeblick|table': [
+      {
+        type: 'date_range_with_time',
+        definition: {
+          startDate: on(10),
+          endDate: on(24),
+          startTime: '20:00',
+          endTime: '22:00',
+          reason: 'Film evenings on the roof, under glass',
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,11 @@
+import type { Tx } from '../db/database.ts';
+
+/** Several nodes may start on one empty database; whoever comes second waits here and then finds it filled. */
+export async function lockSeeding(tx: Tx): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('maitred/demo-data', 0))`;
+}
+
+export async function hasOperators(tx: Tx): Promise<boolean> {
+  const rows = await tx`select from operator limit 1`;
+  return rows.length > 0;
+}

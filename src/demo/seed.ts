@@ -1,0 +1,34 @@
+import { inTransaction, type Sql, type Tx } from '../db/database.ts';
+import { addSecret, allowAgent, createClient, createPartner } from '../features/identity/service.ts';
+import { importOperator, mapVenue, saveVocabulary } from '../features/venues/service.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { clients, demoMappings, partners } from './access.ts';
+import { demoOperators } from './operators.ts';
+import { hasOperators, lockSeeding } from './seed-store.ts';
+import { categories, venueTypes } from './vocabulary.ts';
+
+/** Fills an empty database with the demo data and says whether it did. A database with an operator is left alone. */
+export async function seedDemo(sql: Sql, clock: Clock): Promise<boolean> {
+  return inTransaction(sql, async (tx) => {
+    await lockSeeding(tx);
+    if (await hasOperators(tx)) return false;
+    await fill(tx, clock().toZonedDateTimeISO('Europe/London').toPlainDate());
+    return true;
+  });
+}
+
+/** Partners come before operators, whose availability rules name them; clients come after both. */
+async function fill(tx: Tx, today: Temporal.PlainDate): Promise<void> {
+  const operators = demoOperators(today);
+  await saveVocabulary(tx, { categories, venueTypes });
+  for (const partner of partners) await createPartner(tx, partner);
+  for (const operator of operators) await importOperator(tx, operator);
+  for (const mapping of demoMappings(operators)) await mapVenue(tx, mapping);
+  for (const { client, secret, actsFor = [] } of clients) {
+    await createClient(tx, client);
+    await addSecret(tx, client.id, { secret });
+    for (const { id, reference } of partners) {
+      if (actsFor.includes(reference)) await allowAgent(tx, client.id, id);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { Notifications } from '../../db/notifications.ts';
+import { ReadCache } from '../../db/read-cache.ts';
+
+export interface Cache<V> {
+  find(key: string): V | undefined;
+  /** What is kept under the key, or else what `load` gives; `undefined` is never kept. */
+  read(key: string, load: () => Promise<V>): Promise<V>;
+  clear(): void;
+}
+
+export interface Caches {
+  create<V>(maxEntries: number): Cache<V>;
+  close(): void;
+}
+
+/** Caches that are emptied together: when something about identity changes, and when a change could go unheard. */
+export function createCaches(notifications: Notifications): Caches {
+  const all: ReadCache<never>[] = [];
+  const clearAll = () => {
+    for (const cache of all) cache.clear();
+  };
+  const unsubscribe = notifications.subscribe({
+    changed: (topic) => {
+      if (topic === 'identity') clearAll();
+    },
+    lost: clearAll,
+  });
+  const isConnected = () => notifications.isConnected();
+
+  function create<V>(maxEntries: number): Cache<V> {
+    const cache = new ReadCache<V>(maxEntries, isConnected);
+    all.push(cache as ReadCache<never>);
+
+    async function read(key: string, load: () => Promise<V>): Promise<V> {
+      const kept = cache.get(key);
+      if (kept !== undefined) return kept;
+      // A read that begins while nobody listens may miss a change that comes before it ends.
+      const ticket = isConnected() ? cache.beginRead() : undefined;
+      const value = await load();
+      if (ticket !== undefined && value !== undefined) cache.keep(ticket, key, value, 1, []);
+      return value;
+    }
+
+    return { find: (key) => cache.get(key), read, clear: () => cache.clear() };
+  }
+
+  return { create, close: unsubscribe };
+}

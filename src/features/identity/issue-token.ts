@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import type { Sql } from '../../db/database.ts';
+import type { Scope } from '../../http/caller.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { matchesSecret } from '../../kernel/crypto.ts';
+import { createGuessingLimit } from './guessing-limit.ts';
+import { invalidClient, OAuthError, tooManyFailures } from './oauth-error.ts';
+import { isClientId, scopesOfClient } from './rules.ts';
+import { TOKEN_LIFETIME_SECONDS } from './signing-keys.ts';
+import { type Credentials, findCredentials, type StoredSecret } from './store.ts';
+import { type IncomingTokenRequest, readTokenRequest, type TokenRequest } from './token-request.ts';
+import type { Tokens } from './tokens.ts';
+
+export interface IssuedToken {
+  access_token: string;
+  token_type: 'Bearer';
+  expires_in: number;
+  scope: string;
+}
+
+/** Compared when there is no client, so that an unknown id takes as long as a wrong secret. Nothing hashes to it. */
+const DECOY: StoredSecret = { salt: randomBytes(16), hash: randomBytes(32) };
+/** Looked up in place of an id that cannot exist; `*` is in no client id. */
+const NOBODY = '*';
+
+/** A scope that the client does not have is refused rather than dropped: a token that does less would surprise later. */
+function scopesFor(client: Credentials, requested: string | undefined): readonly Scope[] {
+  const present = scopesOfClient(client);
+  if (requested === undefined) return present;
+  const names = requested.split(' ').filter(Boolean);
+  const missing = names.find((name) => !(present as readonly string[]).includes(name));
+  if (missing !== undefined) {
+    // RFC 6749 allows only some of ASCII in a description, so we do not repeat what was sent.
+    throw new OAuthError('invalid_scope', `This client may ask for: ${present.join(' ')}.`);
+  }
+  return present.filter((scope) => names.includes(scope));
+}
+
+export function createTokenIssuer(deps: {
+  sql: Sql;
+  tokens: Tokens;
+  audience: string;
+  clock: Clock;
+}): (incoming: IncomingTokenRequest) => Promise<IssuedToken> {
+  const { sql, tokens, audience, clock } = deps;
+  const limit = createGuessingLimit(clock);
+
+  async function findAuthenticated(request: TokenRequest): Promise<Credentials | undefined> {
+    const id = isClientId(request.clientId) ? request.clientId : NOBODY;
+    const client = await findCredentials(sql, id, clock());
+    let isProven = false;
+    for (const { salt, hash } of client?.secrets.length ? client.secrets : [DECOY]) {
+      for (const candidate of request.secretCandidates) {
+        if (matchesSecret(candidate, salt, hash)) isProven = true;
+      }
+    }
+    return isProven && client?.isActive ? client : undefined;
+  }
+
+  function assertMayTry(remoteAddress: string, clientId: string) {
+    const waitSeconds = limit.findWaitSeconds(remoteAddress, clientId);
+    if (waitSeconds !== undefined) throw tooManyFailures(waitSeconds);
+  }
+
+  async function authenticate(request: TokenRequest, remoteAddress: string): Promise<Credentials> {
+    assertMayTry(remoteAddress, request.clientId);
+    const client = await findAuthenticated(request);
+    // Asked again, because guesses sent side by side all passed the first time: only the first ten learn anything.
+    assertMayTry(remoteAddress, request.clientId);
+    if (client) return client;
+    limit.recordFailure(remoteAddress, request.clientId);
+    throw invalidClient();
+  }
+
+  return async (incoming) => {
+    const request = readTokenRequest(incoming);
+    const client = await authenticate(request, incoming.remoteAddress);
+    if (request.audience !== audience) {
+      throw new OAuthError('invalid_target', `The audience of this service is ${audience}.`);
+    }
+    const scopes = scopesFor(client, request.scope);
+    return {
+      access_token: await tokens.sign(request.clientId, scopes),
+      token_type: 'Bearer',
+      expires_in: TOKEN_LIFETIME_SECONDS,
+      scope: scopes.join(' '),
+    };
+  };
+}

@@ -1,0 +1,176 @@
+/**
+ * Who calls, and with what right. Clients prove themselves with a secret and get a token; every request shows the
+ * token and is resolved to a caller.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Config } from '../../config.ts';
+import type { Sql, Tx } from '../../db/database.ts';
+import type { Notifications } from '../../db/notifications.ts';
+import { type Caller, type PartnerIdentity, SCOPES, type Scope } from '../../http/caller.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { hashSecret, newSalt, newSecret } from '../../kernel/crypto.ts';
+import { invalid, problem } from '../../kernel/problem.ts';
+import { createCaches } from './cache.ts';
+import { createCallerResolver, type ResolveCaller } from './caller.ts';
+import { createTokenIssuer, type IssuedToken } from './issue-token.ts';
+import { DEFAULT_SCOPES, isClientId, isPartnerReference } from './rules.ts';
+import type { AuthorizationServer, KeySet } from './schema.ts';
+import { createSigningKeys } from './signing-keys.ts';
+import * as store from './store.ts';
+import type { IncomingTokenRequest } from './token-request.ts';
+import { createTokens } from './tokens.ts';
+
+export interface Identity {
+  issueToken(request: IncomingTokenRequest): Promise<IssuedToken>;
+  /** Answers without a promise when everything it needs is in memory. */
+  resolveCaller: ResolveCaller;
+  requireScope(caller: Caller, scope: Scope): void;
+  listPublicKeys(): Promise<KeySet>;
+  describeServer(): AuthorizationServer;
+  rotateSigningKeys(): Promise<void>;
+  close(): void;
+}
+
+export interface IdentityDeps {
+  config: Pick<Config, 'publicUrl' | 'audience'>;
+  sql: Sql;
+  encryptionKey: Buffer;
+  clock: Clock;
+  notifications: Notifications;
+}
+
+export async function createIdentity(deps: IdentityDeps): Promise<Identity> {
+  const { config, sql, clock } = deps;
+  const caches = createCaches(deps.notifications);
+  const keys = createSigningKeys({ ...deps, caches });
+  const tokens = createTokens({ issuer: config.publicUrl, audience: config.audience, keys, clock });
+  await keys.rotate();
+  // A node that cannot open the key that signs (another ENCRYPTION_KEY) is told so now, not at the first token.
+  await keys.getSigner();
+
+  return {
+    issueToken: createTokenIssuer({ sql, tokens, audience: config.audience, clock }),
+    resolveCaller: createCallerResolver({ sql, tokens, clock, caches }),
+    requireScope,
+    listPublicKeys: async () => ({ keys: await keys.listPublished() }),
+    describeServer: () => describeServer(config.publicUrl),
+    rotateSigningKeys: () => keys.rotate(),
+    close: () => caches.close(),
+  };
+}
+
+function describeServer(issuer: string): AuthorizationServer {
+  return {
+    issuer,
+    token_endpoint: `${issuer}/oauth/token`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    grant_types_supported: ['client_credentials'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    // RFC 8414 requires this member; without an authorization endpoint there is nothing to list.
+    response_types_supported: [],
+    scopes_supported: [...SCOPES],
+    service_documentation: `${issuer}/docs`,
+  };
+}
+
+export function requireScope(caller: Caller, scope: Scope): void {
+  if (caller.scopes.has(scope)) return;
+  throw problem('USER-N-009', {
+    detail: `This call needs the scope ${scope}, which the access token does not carry.`,
+    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  });
+}
+
+/** Every operator has the two systems that are built in. */
+const BUILT_IN_SYSTEMS = ['house', 'tickets'] as const;
+
+export async function createOperator(
+  tx: Tx,
+  operator: { id?: number; name: string },
+): Promise<{ id: number }> {
+  if (operator.id !== undefined && (await store.hasOperator(tx, operator.id))) {
+    throw problem('OPRTR-N-004', { detail: `There is an operator ${operator.id} already.` });
+  }
+  const id = await store.insertOperator(tx, { id: operator.id, name: operator.name });
+  await store.insertOperatorSystems(tx, id, BUILT_IN_SYSTEMS);
+  return { id };
+}
+
+export async function createPartner(
+  tx: Tx,
+  partner: { id?: number; reference: string; name: string },
+): Promise<PartnerIdentity> {
+  const { id, reference, name } = partner;
+  if (!isPartnerReference(reference)) {
+    throw invalid('reference', 'must be 1 to 100 visible ASCII characters without spaces');
+  }
+  const created = await store.insertPartner(tx, { id, reference, name });
+  if (!created) throw invalid('reference', 'belongs to another partner');
+  return created;
+}
+
+export type NewClient = { id?: string; scopes?: readonly Scope[] } & (
+  | { kind: 'partner'; partnerId: number }
+  | { kind: 'operator'; operatorId: number }
+  | { kind: 'agent' }
+  | { kind: 'platform' }
+);
+
+export async function createClient(tx: Tx, client: NewClient): Promise<{ id: string }> {
+  const id = client.id ?? randomUUID();
+  if (!isClientId(id))
+    throw invalid('clientId', 'must be 1 to 100 letters, digits, dots, dashes, "_" or "~"');
+  const scopes = client.scopes ?? DEFAULT_SCOPES[client.kind];
+  const excess = scopes.find((scope) => !DEFAULT_SCOPES[client.kind].includes(scope));
+  if (excess) throw invalid('scopes', `cannot hold ${excess} for a client of the kind ${client.kind}`);
+  const partnerId = client.kind === 'partner' ? client.partnerId : null;
+  const operatorId = client.kind === 'operator' ? client.operatorId : null;
+  if (partnerId !== null && !(await store.hasPartner(tx, partnerId))) throw problem('PMAP-N-004');
+  if (operatorId !== null && !(await store.hasOperator(tx, operatorId))) throw problem('OPRTR-N-001');
+  if (!(await store.insertClient(tx, { id, kind: client.kind, partnerId, operatorId, scopes }))) {
+    throw invalid('clientId', 'belongs to another client');
+  }
+  return { id };
+}
+
+/** A client that is switched off gets no tokens, and those it has stop working. */
+export async function setClientActive(tx: Tx, clientId: string, isActive: boolean): Promise<void> {
+  if (!(await store.setClientActive(tx, clientId, isActive))) throw invalid('clientId', 'is no client');
+}
+
+export interface NewSecret {
+  /** For data whose secrets are published, such as the demo's; otherwise one is made. */
+  secret?: string;
+  expiresAt?: Temporal.Instant;
+  /** When the secrets that the client has so far end; without it they stay. */
+  othersExpireAt?: Temporal.Instant;
+}
+
+/** The secret is in the answer and nowhere else: we keep only its hash. */
+export async function addSecret(
+  tx: Tx,
+  clientId: string,
+  options: NewSecret = {},
+): Promise<{ id: string; secret: string }> {
+  if (!(await store.findClient(tx, clientId))) throw invalid('clientId', 'is no client');
+  if (options.othersExpireAt) await store.expireSecrets(tx, clientId, options.othersExpireAt);
+  const secret = options.secret ?? newSecret();
+  const salt = newSalt();
+  const hash = hashSecret(secret, salt);
+  const id = await store.insertSecret(tx, { clientId, salt, hash, expiresAt: options.expiresAt ?? null });
+  return { id, secret };
+}
+
+export async function revokeSecret(tx: Tx, clientId: string, secretId: string): Promise<void> {
+  if (!(await store.deleteSecret(tx, clientId, secretId))) {
+    throw invalid('secretId', 'is no secret of this client');
+  }
+}
+
+/** Lets an agent act for a partner. */
+export async function allowAgent(tx: Tx, clientId: string, partnerId: number): Promise<void> {
+  const client = await store.findClient(tx, clientId);
+  if (client?.kind !== 'agent') throw invalid('clientId', 'is no agent');
+  if (!(await store.hasPartner(tx, partnerId))) throw problem('PMAP-N-004');
+  if (!(await store.insertAgentPartner(tx, clientId, partnerId))) throw problem('IDENT-N-004');
+}

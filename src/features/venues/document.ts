@@ -1,0 +1,193 @@
+/**
+ * A venue as one document, with everything below it: what an operator's data is imported from. The
+ * demo data is written in this form.
+ */
+
+export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
+
+/** Clock times of the trading day; a period that closes at or before it opens ends on the next day. */
+export interface Period {
+  opens: string;
+  closes: string;
+}
+
+export interface Hours {
+  weekly: { weekdays: Weekday[]; periods: Period[] }[];
+  /** No periods: closed on that date. */
+  exceptions?: { date: string; periods: Period[]; reason?: string }[];
+}
+
+export interface Capacity {
+  min: number;
+  max: number;
+}
+
+export const CAPACITY_LAYOUTS = [
+  'standing',
+  'seated',
+  'cabaret',
+  'theatre',
+  'boardroom',
+  'classroom',
+  'uShape',
+  'banquet',
+  'reception',
+] as const;
+export type CapacityLayout = (typeof CAPACITY_LAYOUTS)[number];
+
+export interface MinimumSpendBand {
+  weekdays: Weekday[];
+  startTime: string;
+  endTime: string;
+  /** Pence. */
+  amount: number;
+}
+
+export interface SpacePolicies {
+  minimumSpend: MinimumSpendBand[];
+  occasionTypes: string[];
+  under18s: boolean;
+  promotedEvents: boolean;
+  accessibility: boolean;
+  servesFood: boolean;
+}
+
+export interface SpaceDocument {
+  /** Stable across imports; partners store it. */
+  id: number;
+  name: string;
+  description?: string;
+  floorLocation?: string;
+  facilities: string[];
+  capacities: Partial<Record<CapacityLayout, Capacity>>;
+  policies: SpacePolicies;
+}
+
+export interface PackageDocument {
+  id: number;
+  slug?: string;
+  name: string;
+  description?: string;
+  pricePence: number;
+  pricePer: 'guest' | 'booking';
+}
+
+export interface ConfigurableOption {
+  id: string;
+  name: string;
+  required: boolean;
+  values: { value: string; pricePence: number }[];
+}
+
+export interface MenuItemDocument {
+  id: number;
+  name: string;
+  description?: string;
+  pricePence: number;
+  dietTypes: string[];
+  allergens: string[];
+  options?: ConfigurableOption[];
+  type: string;
+  subType?: string;
+}
+
+export interface MenuDocument {
+  id: number;
+  slug?: string;
+  name: string;
+  description?: string;
+  items: MenuItemDocument[];
+}
+
+/** A deposit that is asked for when every given condition holds. */
+export interface PaymentRule {
+  amount: number;
+  currency: string;
+  per: 'booking' | 'guest' | 'adult' | 'child';
+  minPartySize: number | null;
+  maxPartySize: number | null;
+  weekdays: Weekday[] | null;
+}
+
+export interface AvailabilityRuleDocument {
+  type: AvailabilityRuleType;
+  /** The reference of the one partner it is aimed at; absent: everybody. */
+  partner?: string;
+  definition: AvailabilityRuleDefinition;
+}
+
+export const AVAILABILITY_RULE_TYPES = [
+  'date_range',
+  'recurring',
+  'time_based',
+  'specific_dates',
+  'specific_dates_with_time',
+  'date_range_with_time',
+  'recurring_with_time',
+] as const;
+export type AvailabilityRuleType = (typeof AVAILABILITY_RULE_TYPES)[number];
+
+export interface AvailabilityRuleDefinition {
+  startDate?: string;
+  endDate?: string;
+  weekdays?: Weekday[];
+  dates?: string[];
+  startTime?: string;
+  endTime?: string;
+  reason?: string;
+}
+
+export type PreOrderRequirement = 'none' | 'package' | 'menu' | 'packageAndMenu';
+
+export interface ProductDocument {
+  /** The fourth segment of the composite id. */
+  key: string;
+  name: string;
+  slug?: string;
+  /** Slug of a category. */
+  category?: string;
+  timeIntervalMinutes: number;
+  preOrderRequiredType?: PreOrderRequirement;
+  paymentRules?: PaymentRule[];
+  hours: Hours;
+  spaceIds?: number[];
+  packageIds?: number[];
+  menuIds?: number[];
+  availabilityRules?: AvailabilityRuleDocument[];
+}
+
+export interface VenueDocument {
+  tms: string;
+  resourceId: string;
+  name: string;
+  timeZone: string;
+  content: { summary: string; description: string; highlights: string[] };
+  phoneNumber?: string;
+  website?: string;
+  location: {
+    lat: number;
+    lng: number;
+    address?: string;
+    area: string;
+    city: string;
+    postcode?: string;
+    countryCode: string;
+  };
+  types: string[];
+  photos: { url: string; caption?: string; width?: number; height?: number }[];
+  closedAt?: string;
+  hours: Hours;
+  spaces?: SpaceDocument[];
+  packages?: PackageDocument[];
+  menus?: MenuDocument[];
+  products: ProductDocument[];
+  availabilityRules?: AvailabilityRuleDocument[];
+}
+
+export interface OperatorDocument {
+  id: number;
+  name: string;
+  /** Slugs of the table management systems it runs on. */
+  systems: string[];
+  venues: VenueDocument[];
+}

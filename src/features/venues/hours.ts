@@ -1,0 +1,61 @@
+import type { Period } from './document.ts';
+
+const MINUTES_PER_DAY = 1440;
+const DAY_NAMES = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+
+/** A stretch of a trading day in minutes from the midnight that begins it; above 1440 is the next morning. */
+export interface MinutePeriod {
+  opens: number;
+  closes: number;
+}
+
+export interface WeeklyRow extends MinutePeriod {
+  weekday: number;
+}
+
+export interface ExceptionRow {
+  date: string;
+  opens: number | null;
+  closes: number | null;
+  reason: string | null;
+}
+
+export function minuteOfDay(clockTime: string): number {
+  const [hours, minutes] = clockTime.split(':').map(Number) as [number, number];
+  return hours * 60 + minutes;
+}
+
+export function clockTime(minute: number): string {
+  const inDay = minute % MINUTES_PER_DAY;
+  return `${String(Math.floor(inDay / 60)).padStart(2, '0')}:${String(inDay % 60).padStart(2, '0')}`;
+}
+
+/** A period that closes at or before it opens runs into the next day. */
+export function minutesOf(period: Period): MinutePeriod {
+  const opens = minuteOfDay(period.opens);
+  const closes = minuteOfDay(period.closes);
+  return { opens, closes: closes > opens ? closes : closes + MINUTES_PER_DAY };
+}
+
+function periodOf({ opens, closes }: MinutePeriod): Period {
+  return { opens: clockTime(opens), closes: clockTime(closes) };
+}
+
+/** Seven entries, Monday first, whatever rows there are. */
+export function weeklyHours(rows: readonly WeeklyRow[]) {
+  return DAY_NAMES.map((day, index) => ({
+    weekday: index + 1,
+    day,
+    periods: rows.filter((row) => row.weekday === index + 1).map(periodOf),
+  }));
+}
+
+/** One entry per date; rows come ordered by date and opening. */
+export function datedHours(rows: readonly ExceptionRow[]) {
+  return [...Map.groupBy(rows, (row) => row.date)].map(([date, ofDate]) => {
+    const periods = ofDate.flatMap(({ opens, closes }) =>
+      opens === null || closes === null ? [] : [periodOf({ opens, closes })],
+    );
+    return { date, isClosed: periods.length === 0, periods, reason: ofDate[0]?.reason ?? null };
+  });
+}

@@ -1,0 +1,238 @@
+import type { Tx } from '../../db/database.ts';
+import { type ProductId, partsOfVenueId, type VenueId, venueIdOf } from '../../kernel/ids.ts';
+import type {
+  AvailabilityRuleDocument,
+  Hours,
+  OperatorDocument,
+  ProductDocument,
+  VenueDocument,
+} from './document.ts';
+import { minutesOf } from './hours.ts';
+
+export interface Vocabulary {
+  categories: { id: number; slug: string; name: string }[];
+  venueTypes: { slug: string; name: string }[];
+}
+
+export interface VenueMapping {
+  partnerId: number;
+  venueId: VenueId;
+  productIds: ProductId[];
+  company?: { mode: 'single' | 'list'; names: string[] };
+  maxPartySize?: number;
+  isRequestOnly?: boolean;
+}
+
+/** `insert` refuses an empty list, and most venues lack one thing or another. */
+async function insertAll<Row extends object>(tx: Tx, table: string, rows: Row[]): Promise<void> {
+  if (rows.length > 0) await tx`insert into ${tx(table)} ${tx(rows as never)}`;
+}
+
+export async function saveVocabulary(tx: Tx, { categories, venueTypes }: Vocabulary): Promise<void> {
+  for (const { id, slug, name } of categories) {
+    await tx`insert into category (id, slug, name) values (${id}, ${slug}, ${name})
+      on conflict (id) do update set slug = excluded.slug, name = excluded.name`;
+  }
+  for (const { slug, name } of venueTypes) {
+    await tx`insert into venue_type (slug, name) values (${slug}, ${name})
+      on conflict (slug) do update set name = excluded.name`;
+  }
+  await continueNumbering(tx, ['category']);
+}
+
+/** Documents bring their own numbers; what is created later must not collide with them. */
+async function continueNumbering(tx: Tx, tables: string[]): Promise<void> {
+  for (const table of tables) {
+    await tx`select setval(pg_get_serial_sequence(${table}, 'id'), greatest((select max(id) from ${tx(table)}), 1))`;
+  }
+}
+
+export async function insertOperator(tx: Tx, { id, name, systems, venues }: OperatorDocument): Promise<void> {
+  await tx`insert into operator (id, name) values (${id}, ${name})`;
+  await insertAll(
+    tx,
+    'operator_system',
+    systems.map((tms) => ({ operator_id: id, tms })),
+  );
+  for (const venue of venues) await insertVenue(tx, id, venue);
+  await continueNumbering(tx, ['operator', 'space', 'package', 'menu', 'menu_item']);
+}
+
+async function insertVenue(tx: Tx, operatorId: number, venue: VenueDocument): Promise<void> {
+  const venueId = venueIdOf({ operatorId, tms: venue.tms, resourceId: venue.resourceId });
+  const { content, location } = venue;
+  await tx`
+    insert into venue (id, operator_id, tms, resource_id, name, time_zone, content, phone_number, website,
+      address, area, city, postcode, country_code, lat, lng, types, closed_at, search)
+    values (${venueId}, ${operatorId}, ${venue.tms}, ${venue.resourceId}, ${venue.name}, ${venue.timeZone},
+      ${tx.json(content)}, ${venue.phoneNumber ?? null}, ${venue.website ?? null},
+      ${location.address ?? null}, ${location.area}, ${location.city}, ${location.postcode ?? null},
+      ${location.countryCode}, ${location.lat}, ${location.lng}, ${venue.types}, ${venue.closedAt ?? null},
+      setweight(to_tsvector('english', ${venue.name}), 'A')
+        || setweight(to_tsvector('english', ${[location.city, location.area, ...venue.types].join(' ')}), 'B')
+        || setweight(to_tsvector('english', ${[content.summary, content.description, ...content.highlights].join(' ')}), 'C'))`;
+  await insertAll(
+    tx,
+    'venue_photo',
+    venue.photos.map(({ url, caption, width, height }, position) => ({
+      venue_id: venueId,
+      url,
+      caption: caption ?? null,
+      width: width ?? null,
+      height: height ?? null,
+      position,
+    })),
+  );
+  await insertHours(tx, 'venue', { venue_id: venueId }, venue.hours);
+  await insertSpaces(tx, venueId, venue);
+  await insertPreorders(tx, venueId, venue);
+  for (const [position, product] of venue.products.entries())
+    await insertProduct(tx, venueId, product, position);
+  await insertRules(tx, { venue_id: venueId }, venue.availabilityRules ?? []);
+}
+
+async function insertHours(
+  tx: Tx,
+  owner: 'venue' | 'product',
+  key: Record<string, string>,
+  hours: Hours,
+): Promise<void> {
+  const weekly = hours.weekly.flatMap(({ weekdays, periods }) =>
+    weekdays.flatMap((weekday) =>
+      periods.map(minutesOf).map(({ opens, closes }) => ({
+        ...key,
+        weekday,
+        opens_minute: opens,
+        closes_minute: closes,
+      })),
+    ),
+  );
+  const dated = (hours.exceptions ?? []).flatMap(({ date, periods, reason = null }) => {
+    const stretches = periods.length === 0 ? [{ opens: null, closes: null }] : periods.map(minutesOf);
+    return stretches.map(({ opens, closes }) => ({
+      ...key,
+      date,
+      opens_minute: opens,
+      closes_minute: closes,
+      reason,
+    }));
+  });
+  await insertAll(tx, `${owner}_hours`, weekly);
+  await insertAll(tx, `${owner}_exception`, dated);
+}
+
+async function insertSpaces(tx: Tx, venueId: VenueId, venue: VenueDocument): Promise<void> {
+  await insertAll(
+    tx,
+    'space',
+    (venue.spaces ?? []).map((space, position) => ({
+      id: space.id,
+      venue_id: venueId,
+      name: space.name,
+      description: space.description ?? null,
+      floor_location: space.floorLocation ?? null,
+      facilities: space.facilities,
+      capacities: tx.json(space.capacities as never),
+      policies: tx.json(space.policies as never),
+      position,
+    })),
+  );
+}
+
+async function insertPreorders(tx: Tx, venueId: VenueId, venue: VenueDocument): Promise<void> {
+  await insertAll(
+    tx,
+    'package',
+    (venue.packages ?? []).map((entry, position) => ({
+      id: entry.id,
+      venue_id: venueId,
+      slug: entry.slug ?? null,
+      name: entry.name,
+      description: entry.description ?? null,
+      price_pence: entry.pricePence,
+      price_per: entry.pricePer,
+      position,
+    })),
+  );
+  for (const [position, menu] of (venue.menus ?? []).entries()) {
+    const { id, slug = null, name, description = null } = menu;
+    await tx`insert into menu (id, venue_id, slug, name, description, position)
+      values (${id}, ${venueId}, ${slug}, ${name}, ${description}, ${position})`;
+    await insertAll(
+      tx,
+      'menu_item',
+      menu.items.map((item, displayOrder) => ({
+        id: item.id,
+        venue_id: venueId,
+        menu_id: id,
+        name: item.name,
+        description: item.description ?? null,
+        price_pence: item.pricePence,
+        diet_types: item.dietTypes,
+        allergens: item.allergens,
+        configurable_options: tx.json((item.options ?? []) as never),
+        type: item.type,
+        sub_type: item.subType ?? null,
+        display_order: displayOrder + 1,
+      })),
+    );
+  }
+}
+
+async function insertProduct(
+  tx: Tx,
+  venueId: VenueId,
+  product: ProductDocument,
+  position: number,
+): Promise<void> {
+  const productId = `${venueId}|${product.key}`;
+  const key = { product_id: productId, venue_id: venueId };
+  await tx`
+    insert into product (id, venue_id, name, slug, category_id, time_interval_minutes, pre_order_required_type,
+      payment_rules, position)
+    values (${productId}, ${venueId}, ${product.name}, ${product.slug ?? null},
+      (select id from category where slug = ${product.category ?? null}), ${product.timeIntervalMinutes},
+      ${product.preOrderRequiredType ?? 'none'}, ${tx.json((product.paymentRules ?? []) as never)}, ${position})`;
+  await insertHours(tx, 'product', key, product.hours);
+  await insertAll(
+    tx,
+    'product_space',
+    (product.spaceIds ?? []).map((id) => ({ ...key, space_id: id })),
+  );
+  await insertAll(
+    tx,
+    'product_package',
+    (product.packageIds ?? []).map((id) => ({ ...key, package_id: id })),
+  );
+  await insertAll(
+    tx,
+    'product_menu',
+    (product.menuIds ?? []).map((id) => ({ ...key, menu_id: id })),
+  );
+  await insertRules(tx, key, product.availabilityRules ?? []);
+}
+
+async function insertRules(
+  tx: Tx,
+  key: { venue_id: string; product_id?: string },
+  rules: readonly AvailabilityRuleDocument[],
+): Promise<void> {
+  for (const { type, partner = null, definition } of rules) {
+    await tx`insert into availability_rule (venue_id, product_id, partner_id, type, definition)
+      values (${key.venue_id}, ${key.product_id ?? null}, (select id from partner where reference = ${partner}),
+        ${type}, ${tx.json(definition as never)})`;
+  }
+}
+
+export async function insertMapping(tx: Tx, mapping: VenueMapping): Promise<void> {
+  const { partnerId, venueId, productIds, company, maxPartySize = null, isRequestOnly = false } = mapping;
+  await tx`insert into partner_operator (partner_id, operator_id)
+    values (${partnerId}, ${partsOfVenueId(venueId).operatorId}) on conflict do nothing`;
+  await tx`insert into venue_mapping (partner_id, venue_id, company_mode, company_names, max_party_size, is_request_only)
+    values (${partnerId}, ${venueId}, ${company?.mode ?? 'none'}, ${company?.names ?? []}, ${maxPartySize}, ${isRequestOnly})`;
+  await insertAll(
+    tx,
+    'product_mapping',
+    productIds.map((id) => ({ partner_id: partnerId, product_id: id, venue_id: venueId })),
+  );
+}

@@ -1,0 +1,111 @@
+import { Type } from 'typebox';
+import { type Answers, LISTS } from '../../http/answers.ts';
+import { compileFieldset } from '../../http/fieldset.ts';
+import { callerOf } from '../../http/identify.ts';
+import { Page, pageOf } from '../../http/paging.ts';
+import type { App } from '../../http/route.ts';
+import { parseVenueId } from '../../kernel/ids.ts';
+import { categoryListExample, venueExample } from './examples.ts';
+import { searchOf, VenueQuery } from './query.ts';
+import { CategoryList, ListedVenue, Venue } from './schema.ts';
+import type { Venues } from './service.ts';
+
+const VenuePath = Type.Object({
+  venueId: Type.String({
+    description: 'Venue id; the pipes may be percent-encoded or sent as they are',
+    examples: ['1|house|soho-grill'],
+  }),
+});
+
+const OneVenueQuery = Type.Object({
+  fields: Type.Optional(
+    Type.String({
+      description:
+        'What to return, for example `id,name,products(compositeId,spaces(id,capacitySeated(max)))`',
+    }),
+  ),
+});
+
+/** Booking requirements belong to the single read; a list brings them only on request. */
+function withoutRequirements(venue: Venue): Omit<Venue, 'bookingRequirements'> {
+  const { bookingRequirements: _, ...listed } = venue;
+  return listed;
+}
+
+export function venueRoutes(app: App, { venues, answers }: { venues: Venues; answers: Answers }): void {
+  app.get(
+    '/venues',
+    {
+      config: {
+        access: 'venue:read',
+        problems: ['FSEL-N-001'],
+        example: pageOf([withoutRequirements(venueExample)], 1, { pageNumber: 1, pageSize: 20 }),
+      },
+      schema: {
+        operationId: 'listVenues',
+        tags: ['Venues'],
+        summary: 'List venues',
+        description: 'The venues you distribute, with their products. All filters given must hold.',
+        querystring: VenueQuery,
+        response: { 200: Page(ListedVenue) },
+      },
+    },
+    (request, reply) =>
+      answers.send(request, reply, LISTS, async () => {
+        const { query } = request;
+        const select =
+          query.fields === undefined ? withoutRequirements : compileFieldset(ListedVenue, query.fields);
+        const { venues: found, total } = await venues.list(callerOf(request), searchOf(query));
+        return pageOf(
+          found.map((venue) => select(venue)),
+          total,
+          query,
+        );
+      }),
+  );
+
+  app.get(
+    '/venues/:venueId',
+    {
+      config: {
+        access: 'venue:read',
+        problems: ['FSEL-N-001', 'VENUE-N-001', 'PMAP-N-001', 'OPRTR-N-002'],
+        example: venueExample,
+      },
+      schema: {
+        operationId: 'getVenue',
+        tags: ['Venues'],
+        summary: 'Read one venue',
+        description: 'Everything about one venue, with what your channel must send along with a booking.',
+        params: VenuePath,
+        querystring: OneVenueQuery,
+        response: { 200: Venue },
+      },
+    },
+    (request, reply) => {
+      const id = parseVenueId(request.params.venueId);
+      return answers.send(request, reply, `venue:${id}`, async () => {
+        const { fields } = request.query;
+        const select = fields === undefined ? undefined : compileFieldset(Venue, fields);
+        const venue = await venues.get(callerOf(request), id);
+        return select ? select(venue) : venue;
+      });
+    },
+  );
+
+  app.get(
+    '/venues/category',
+    {
+      config: { access: 'venue:read', example: categoryListExample },
+      schema: {
+        operationId: 'listCategories',
+        tags: ['Venues'],
+        summary: 'List product categories',
+        description: 'The categories that products can belong to.',
+        response: { 200: CategoryList },
+      },
+    },
+    (request, reply) =>
+      answers.send(request, reply, LISTS, async () => ({ data: await venues.categories() })),
+  );
+}

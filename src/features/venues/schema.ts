@@ -1,0 +1,299 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { COMPONENT } from '../../http/openapi.ts';
+import { AVAILABILITY_RULE_TYPES } from './document.ts';
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+/** Named in the OpenAPI document, so that generated clients have a type of that name. */
+const named = (name: string, description?: string) => ({
+  [COMPONENT]: name,
+  ...(description && { description }),
+});
+const oneOf = <const T extends readonly string[]>(values: T, options = {}) =>
+  Type.Enum([...values] as [...T], options);
+const text = (description: string) => Type.String({ description });
+const pence = (description: string) => Type.Integer({ description: `${description}, in pence` });
+
+const Weekday = Type.Integer({ minimum: 1, maximum: 7, description: '1 is Monday, 7 is Sunday' });
+
+const Period = Type.Object(
+  {
+    opens: text('Local time, `HH:MM`'),
+    closes: text('Local time, `HH:MM`; at or before `opens` it is on the next day'),
+  },
+  named('Period', 'One stretch of a trading day'),
+);
+
+const WeeklyHours = Type.Object(
+  {
+    weekday: Weekday,
+    day: text('English name of the weekday'),
+    periods: Type.Array(Period, { description: 'Empty: closed' }),
+  },
+  named('WeeklyHours'),
+);
+
+const DatedHours = Type.Object(
+  {
+    date: Type.String({ format: 'date', description: 'Trading day' }),
+    isClosed: Type.Boolean(),
+    periods: Type.Array(Period),
+    reason: nullable(Type.String()),
+  },
+  named('DatedHours'),
+);
+
+export const OpeningTimes = Type.Object(
+  {
+    weekly: Type.Array(WeeklyHours, { description: 'Seven entries, Monday first' }),
+    exceptions: Type.Array(DatedHours, { description: 'Dates on which the weekly hours do not hold' }),
+  },
+  named('OpeningTimes', 'When the venue trades, in its own time zone'),
+);
+
+const AvailabilityRule = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    type: oneOf(AVAILABILITY_RULE_TYPES),
+    productId: nullable(text('The one product it concerns; null: the whole venue')),
+    startDate: nullable(Type.String({ format: 'date' })),
+    endDate: nullable(Type.String({ format: 'date' })),
+    weekdays: nullable(Type.Array(Weekday)),
+    dates: nullable(Type.Array(Type.String({ format: 'date' }))),
+    startTime: nullable(Type.String()),
+    endTime: nullable(Type.String()),
+    reason: nullable(Type.String()),
+  },
+  named(
+    'AvailabilityRule',
+    'Times that the operator does not offer; which fields are set follows from `type`',
+  ),
+);
+
+export const Category = Type.Object(
+  { id: Type.Integer(), name: Type.String(), slug: Type.String() },
+  named('Category', 'Product category'),
+);
+
+export const CategoryList = Type.Object({ data: Type.Array(Category) }, named('CategoryList'));
+
+const Package = Type.Object(
+  {
+    id: Type.Integer(),
+    slug: nullable(text('Names the package across venues; rules refer to it')),
+    name: Type.String(),
+    description: nullable(Type.String()),
+    price: pence('Price'),
+    currency: Type.String(),
+    pricePer: oneOf(['guest', 'booking'] as const),
+  },
+  named('Package'),
+);
+
+const MenuOption = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    required: Type.Boolean(),
+    values: Type.Array(Type.Object({ value: Type.String(), price: pence('Added to the price of the item') })),
+  },
+  named('MenuOption'),
+);
+
+const MenuItem = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    price: pence('Price'),
+    description: nullable(Type.String()),
+    diet_types: Type.Array(Type.String()),
+    allergens: Type.Array(Type.String()),
+    configurable_options: Type.Array(MenuOption),
+    type: Type.String(),
+    subType: nullable(Type.String()),
+    displayOrder: Type.Integer(),
+  },
+  named('MenuItem'),
+);
+
+const Menu = Type.Object(
+  {
+    id: Type.Integer(),
+    slug: nullable(text('Names the menu across venues; rules refer to it')),
+    name: Type.String(),
+    description: nullable(Type.String()),
+    items: Type.Array(MenuItem),
+  },
+  named('Menu'),
+);
+
+const Preorders = Type.Object(
+  { packages: Type.Array(Package), menus: Type.Array(Menu) },
+  named('Preorders', 'What guests can order ahead'),
+);
+
+const Capacity = nullable(
+  Type.Object({ min: Type.Integer(), max: Type.Integer() }, { description: 'Guests in this layout' }),
+);
+
+const MinimumSpend = Type.Object(
+  {
+    weekdays: Type.Array(Weekday),
+    startTime: text('Local time, `HH:MM`'),
+    endTime: text('Local time, `HH:MM`; at or before `startTime` it is on the next day'),
+    amount: pence('Least spend for the band'),
+  },
+  named('MinimumSpend'),
+);
+
+const Space = Type.Object(
+  {
+    id: Type.Integer({ description: 'Send it as `spaceId` when booking' }),
+    spaceName: Type.String(),
+    description: nullable(Type.String()),
+    floorLocation: nullable(Type.String()),
+    facilities: Type.Array(Type.String()),
+    capacityStanding: Capacity,
+    capacitySeated: Capacity,
+    capacityCabaret: Capacity,
+    capacityTheatre: Capacity,
+    capacityBoardroom: Capacity,
+    capacityClassroom: Capacity,
+    capacityUShape: Capacity,
+    capacityBanquet: Capacity,
+    capacityReception: Capacity,
+    policies: Type.Object({
+      minimumSpend: Type.Array(MinimumSpend),
+      occasionTypes: Type.Array(Type.String()),
+      under18s: Type.Boolean(),
+      promotedEvents: Type.Boolean(),
+      accessibility: Type.Boolean(),
+      servesFood: Type.Boolean(),
+    }),
+  },
+  named('Space'),
+);
+
+const PaymentRule = Type.Object(
+  {
+    amount: pence('Deposit'),
+    currency: Type.String(),
+    per: oneOf(['booking', 'guest', 'adult', 'child'] as const),
+    minPartySize: nullable(Type.Integer()),
+    maxPartySize: nullable(Type.Integer()),
+    weekdays: nullable(Type.Array(Weekday)),
+  },
+  named('PaymentRule', 'A deposit that is due when every condition that is not null holds'),
+);
+
+export const Product = Type.Object(
+  {
+    compositeId: text('Venue id and product, four segments'),
+    productName: Type.String(),
+    slug: nullable(text('Names the product across venues; rules refer to it')),
+    timeInterval: Type.Integer({ description: 'Minutes between two slot times' }),
+    preOrderRequired: Type.Boolean(),
+    preOrderRequiredType: oneOf(['none', 'package', 'menu', 'packageAndMenu'] as const),
+    depositRequired: Type.Boolean({ description: 'Every booking owes a deposit' }),
+    paymentRules: Type.Array(PaymentRule),
+    availabilityRules: Type.Object({
+      weekly: Type.Array(WeeklyHours, { description: 'Seven entries, Monday first' }),
+      exceptions: Type.Array(DatedHours, { description: 'Imposed by the table management system' }),
+      rules: Type.Array(AvailabilityRule, {
+        description: 'Set by the operator, as far as they concern the caller',
+      }),
+    }),
+    category: nullable(Category),
+    preorders: Preorders,
+    spaces: Type.Array(Space),
+    feedUrl: nullable(text('Index of the availability feed; null until there is one')),
+  },
+  named('Product'),
+);
+
+const Photo = Type.Object(
+  {
+    url: Type.String(),
+    caption: nullable(Type.String()),
+    width: nullable(Type.Integer()),
+    height: nullable(Type.Integer()),
+  },
+  named('Photo'),
+);
+
+const BookingRequirements = Type.Object(
+  {
+    requiredFields: Type.Array(Type.String(), {
+      description: 'Members that a booking at this venue cannot do without',
+    }),
+    company: Type.Object({
+      mode: oneOf(['none', 'single', 'list'] as const),
+      isRequired: Type.Boolean(),
+      companyNames: Type.Array(Type.String(), {
+        description: 'The names a booking may carry on your channel',
+      }),
+    }),
+  },
+  named('BookingRequirements', 'What your channel must send along with a booking'),
+);
+
+const venueFields = {
+  id: text('Venue group, system and venue, three segments joined by `|`'),
+  name: Type.String(),
+  venueGroupName: text('The operator'),
+  content: Type.Object({
+    summary: nullable(Type.String()),
+    description: nullable(Type.String()),
+    highlights: Type.Array(Type.String()),
+  }),
+  phone_number: nullable(Type.String()),
+  website: nullable(Type.String()),
+  reservable: Type.Boolean({ description: 'You can book here now' }),
+  timeZone: text('IANA zone of every local time of this venue'),
+  location: Type.Object({
+    lat: Type.Number(),
+    lng: Type.Number(),
+    address: nullable(Type.String()),
+    area: Type.String(),
+    city: Type.String(),
+    postcode: nullable(Type.String()),
+    countryCode: Type.String(),
+  }),
+  types: Type.Array(Type.Object({ slug: Type.String(), name: Type.String() }), {
+    description: 'What kind of place it is; the `features` filter takes these slugs',
+  }),
+  photos: Type.Array(Photo),
+  media: Type.Array(Photo, { description: 'Another name of `photos`' }),
+  is_active: Type.Boolean({ deprecated: true, description: 'Use `reservable`' }),
+  created_at: Type.String({ format: 'date-time', deprecated: true }),
+  updated_at: Type.String({ format: 'date-time' }),
+  products: Type.Array(Product),
+  preorders: Preorders,
+  opening_times: OpeningTimes,
+  bookingOverrides: Type.Object(
+    { maxPartySize: nullable(Type.Integer()), requestOnly: Type.Boolean() },
+    { description: 'Where your channel is narrower than the venue’s own settings' },
+  ),
+  operatorAvailabilityRules: Type.Array(AvailabilityRule),
+};
+
+/** An entry of the list. Booking requirements come with it only when `fields` asks for them. */
+export const ListedVenue = Type.Object(
+  {
+    ...venueFields,
+    bookingRequirements: Type.Optional(BookingRequirements),
+  },
+  named('ListedVenue'),
+);
+
+export const Venue = Type.Object(
+  { ...venueFields, bookingRequirements: BookingRequirements },
+  named('Venue'),
+);
+
+export type Venue = Static<typeof Venue>;
+export type Product = Static<typeof Product>;
+export type Space = Static<typeof Space>;
+export type Preorders = Static<typeof Preorders>;
+export type OpeningTimes = Static<typeof OpeningTimes>;
+export type AvailabilityRule = Static<typeof AvailabilityRule>;
+export type BookingRequirements = Static<typeof BookingRequirements>;

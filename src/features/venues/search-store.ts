@@ -1,0 +1,122 @@
+import type { Fragment, Tx } from '../../db/database.ts';
+import type { Visibility } from '../../http/caller.ts';
+import type { VenueId } from '../../kernel/ids.ts';
+import type { Relevance } from './relevance-store.ts';
+import { visibleProducts, visibleVenues } from './store.ts';
+
+export type SortBy = 'default' | 'name' | 'city' | 'area' | 'venueGroup' | 'relevance';
+
+export interface VenueFilter {
+  venueGroupName?: string;
+  venueName?: string;
+  city?: string;
+  area?: string;
+  productName?: string;
+  features?: readonly string[];
+  near?: { lat: number; lng: number; radiusMetres: number };
+  /** Open on this trading day, at this minute of the clock when one is given. */
+  open?: { date: string; weekday: number; minute?: number };
+  query?: string;
+}
+
+export interface VenueSearch {
+  filter: VenueFilter;
+  sortBy: SortBy;
+  direction: 'ASC' | 'DESC';
+  limit: number;
+  offset: number;
+}
+
+const EARTH_RADIUS_METRES = 6_371_008.8;
+const METRES_PER_DEGREE = 111_320;
+
+const likePattern = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+/** Case is folded by Unicode's rules whatever the database's own locale. */
+const folded = (tx: Tx, expression: Fragment) => tx`lower((${expression}) collate "und-x-icu")`;
+
+function contains(tx: Tx, column: Fragment, text: string): Fragment {
+  return tx`${folded(tx, column)} like ${folded(tx, tx`${likePattern(text)}::text`)}`;
+}
+
+function equals(tx: Tx, column: Fragment, text: string): Fragment {
+  return tx`${folded(tx, column)} = ${folded(tx, tx`${text}::text`)}`;
+}
+
+function nearby(tx: Tx, { lat, lng, radiusMetres }: NonNullable<VenueFilter['near']>): Fragment {
+  const latitudeSpan = radiusMetres / METRES_PER_DEGREE + 0.01;
+  return tx`v.lat between ${lat - latitudeSpan} and ${lat + latitudeSpan}
+    and ${2 * EARTH_RADIUS_METRES} * asin(sqrt(least(1,
+      power(sin(radians(v.lat - ${lat}) / 2), 2)
+      + cos(radians(${lat})) * cos(radians(v.lat)) * power(sin(radians(v.lng - ${lng}) / 2), 2)))) <= ${radiusMetres}`;
+}
+
+/** A time before dawn may belong to the trading day that began the day before: both readings are tried. */
+function openAt(tx: Tx, { date, weekday, minute }: NonNullable<VenueFilter['open']>): Fragment {
+  const covers =
+    minute === undefined
+      ? tx`true`
+      : tx`(opens_minute <= ${minute} and closes_minute > ${minute}
+          or opens_minute <= ${minute + 1440} and closes_minute > ${minute + 1440})`;
+  const exceptions = tx`select from venue_exception e where e.venue_id = v.id and e.date = ${date}`;
+  return tx`v.closed_at is null and case
+    when exists (${exceptions}) then exists (${exceptions} and opens_minute is not null and ${covers})
+    else exists (select from venue_hours h where h.venue_id = v.id and h.weekday = ${weekday} and ${covers}) end`;
+}
+
+function conditions(tx: Tx, visibility: Visibility, filter: VenueFilter): Fragment[] {
+  const all: Fragment[] = [visibleVenues(tx, visibility)];
+  if (filter.venueGroupName !== undefined) {
+    all.push(
+      tx`v.operator_id in (select o.id from operator o where ${equals(tx, tx`o.name`, filter.venueGroupName)})`,
+    );
+  }
+  if (filter.venueName !== undefined) all.push(contains(tx, tx`v.name`, filter.venueName));
+  if (filter.city !== undefined) all.push(equals(tx, tx`v.city`, filter.city));
+  if (filter.area !== undefined) all.push(equals(tx, tx`v.area`, filter.area));
+  if (filter.features !== undefined) all.push(tx`v.types @> ${[...filter.features]}::text[]`);
+  if (filter.productName !== undefined) {
+    all.push(tx`exists (select from product p where p.venue_id = v.id and ${visibleProducts(tx, visibility)}
+      and ${contains(tx, tx`p.name`, filter.productName)})`);
+  }
+  if (filter.near !== undefined) all.push(nearby(tx, filter.near));
+  if (filter.open !== undefined) all.push(openAt(tx, filter.open));
+  return all;
+}
+
+/** Ids break ties, and turn with the rest, so that the two directions are exact mirrors. */
+function ordering(tx: Tx, { sortBy, direction }: VenueSearch, score: Fragment | undefined): Fragment {
+  const turn = direction === 'ASC' ? tx`asc` : tx`desc`;
+  const byName = tx`v.name collate "und-x-icu" ${turn}, v.id ${turn}`;
+  switch (sortBy) {
+    case 'name':
+    case 'venueGroup':
+      return byName;
+    case 'city':
+      return tx`v.city collate "und-x-icu" ${turn}, ${byName}`;
+    case 'area':
+      return tx`v.area collate "und-x-icu" ${turn}, ${byName}`;
+    case 'relevance':
+      return score === undefined ? tx`v.id ${turn}` : tx`${score} ${turn}, v.id`;
+    case 'default':
+      return tx`v.id ${turn}`;
+  }
+}
+
+/** One page of ids and how many there are in all. */
+export async function searchVenues(
+  tx: Tx,
+  visibility: Visibility,
+  search: VenueSearch,
+  relevance: Relevance,
+): Promise<{ ids: VenueId[]; total: number }> {
+  const ranked = search.filter.query === undefined ? undefined : await relevance(tx, search.filter.query);
+  const all = conditions(tx, visibility, search.filter);
+  if (ranked) all.push(ranked.matches);
+  const where = all.reduce((left, right) => tx`${left} and ${right}`);
+  const [page, [counted]] = await Promise.all([
+    tx<{ id: VenueId }[]>`select v.id from venue v where ${where}
+      order by ${ordering(tx, search, ranked?.score)} limit ${search.limit} offset ${search.offset}`,
+    tx<{ total: number }[]>`select count(*) as total from venue v where ${where}`,
+  ]);
+  return { ids: page.map((row) => row.id), total: counted?.total ?? 0 };
+}

@@ -1,0 +1,264 @@
+import type { Fragment, Tx } from '../../db/database.ts';
+import type { Visibility } from '../../http/caller.ts';
+import type { ProductId, VenueId } from '../../kernel/ids.ts';
+import type {
+  AvailabilityRuleDefinition,
+  AvailabilityRuleType,
+  Capacity,
+  CapacityLayout,
+  ConfigurableOption,
+  PaymentRule,
+  PreOrderRequirement,
+  SpacePolicies,
+} from './document.ts';
+import type { ExceptionRow, WeeklyRow } from './hours.ts';
+
+export interface VenueRecord {
+  id: VenueId;
+  name: string;
+  operatorName: string;
+  timeZone: string;
+  content: { summary: string | null; description: string | null; highlights: string[] };
+  phoneNumber: string | null;
+  website: string | null;
+  lat: number;
+  lng: number;
+  address: string | null;
+  area: string;
+  city: string;
+  postcode: string | null;
+  countryCode: string;
+  types: { slug: string; name: string }[];
+  isClosed: boolean;
+  isSuspended: boolean;
+  createdAt: Temporal.Instant;
+  updatedAt: Temporal.Instant;
+  photos: { url: string; caption: string | null; width: number | null; height: number | null }[];
+  hours: WeeklyRow[];
+  exceptions: ExceptionRow[];
+  spaces: SpaceRecord[];
+  packages: PackageRecord[];
+  menus: MenuRecord[];
+  products: ProductRecord[];
+  rules: RuleRecord[];
+  /** How the caller's channel differs; null for callers that are no partner. */
+  channel: ChannelRecord | null;
+}
+
+export interface SpaceRecord {
+  id: number;
+  name: string;
+  description: string | null;
+  floorLocation: string | null;
+  facilities: string[];
+  capacities: Partial<Record<CapacityLayout, Capacity>>;
+  policies: SpacePolicies;
+}
+
+export interface PackageRecord {
+  id: number;
+  slug: string | null;
+  name: string;
+  description: string | null;
+  pricePence: number;
+  pricePer: 'guest' | 'booking';
+}
+
+export interface MenuRecord {
+  id: number;
+  slug: string | null;
+  name: string;
+  description: string | null;
+  items: {
+    id: number;
+    name: string;
+    description: string | null;
+    pricePence: number;
+    dietTypes: string[];
+    allergens: string[];
+    options: ConfigurableOption[];
+    type: string;
+    subType: string | null;
+    displayOrder: number;
+  }[];
+}
+
+export interface ProductRecord {
+  id: ProductId;
+  name: string;
+  slug: string | null;
+  category: { id: number; name: string; slug: string } | null;
+  timeIntervalMinutes: number;
+  preOrderRequiredType: PreOrderRequirement;
+  paymentRules: PaymentRule[];
+  hours: WeeklyRow[];
+  exceptions: ExceptionRow[];
+  spaceIds: number[];
+  packageIds: number[];
+  menuIds: number[];
+}
+
+export interface RuleRecord {
+  id: string;
+  type: AvailabilityRuleType;
+  productId: ProductId | null;
+  definition: AvailabilityRuleDefinition;
+}
+
+export interface ChannelRecord {
+  companyMode: 'none' | 'single' | 'list';
+  companyNames: string[];
+  maxPartySize: number | null;
+  isRequestOnly: boolean;
+}
+
+/** The venues of `v` that the caller may know of. */
+export function visibleVenues(tx: Tx, visibility: Visibility): Fragment {
+  switch (visibility.kind) {
+    case 'partner':
+      return tx`exists (select from venue_mapping m where m.partner_id = ${visibility.partnerId} and m.venue_id = v.id)`;
+    case 'operator':
+      return tx`v.operator_id = ${visibility.operatorId}`;
+    case 'platform':
+      return tx`true`;
+  }
+}
+
+/** The products of `p` that the caller may know of, given that it may know of their venue. */
+export function visibleProducts(tx: Tx, visibility: Visibility): Fragment {
+  return visibility.kind === 'partner'
+    ? tx`exists (select from product_mapping pm where pm.partner_id = ${visibility.partnerId} and pm.product_id = p.id)`
+    : tx`true`;
+}
+
+/** Rows below a venue as one JSON array, so that a page of venues is a single statement on a single snapshot. */
+const rows = (tx: Tx, query: Fragment): Fragment =>
+  tx`(select coalesce(json_agg(row), '[]') from (${query}) row)`;
+
+function productsOf(tx: Tx, visibility: Visibility): Fragment {
+  return rows(
+    tx,
+    tx`
+    select p.id, p.name, p.slug,
+      (select json_build_object('id', c.id, 'name', c.name, 'slug', c.slug) from category c where c.id = p.category_id) as category,
+      p.time_interval_minutes as "timeIntervalMinutes",
+      p.pre_order_required_type as "preOrderRequiredType",
+      p.payment_rules as "paymentRules",
+      ${rows(
+        tx,
+        tx`select weekday, opens_minute as opens, closes_minute as closes from product_hours h
+           where h.product_id = p.id order by weekday, opens_minute`,
+      )} as hours,
+      ${rows(
+        tx,
+        tx`select date, opens_minute as opens, closes_minute as closes, reason from product_exception e
+           where e.product_id = p.id order by date, opens_minute`,
+      )} as exceptions,
+      array(select space_id from product_space s where s.product_id = p.id) as "spaceIds",
+      array(select package_id from product_package k where k.product_id = p.id) as "packageIds",
+      array(select menu_id from product_menu m where m.product_id = p.id) as "menuIds"
+    from product p
+    where p.venue_id = v.id and ${visibleProducts(tx, visibility)}
+    order by p.position, p.id`,
+  );
+}
+
+function menusOf(tx: Tx): Fragment {
+  const items = rows(
+    tx,
+    tx`select id, name, description, price_pence as "pricePence", diet_types as "dietTypes", allergens,
+         configurable_options as options, type, sub_type as "subType", display_order as "displayOrder"
+       from menu_item i where i.menu_id = n.id order by display_order, id`,
+  );
+  return rows(
+    tx,
+    tx`select id, slug, name, description, ${items} as items from menu n where n.venue_id = v.id order by position, id`,
+  );
+}
+
+function channelOf(tx: Tx, visibility: Visibility): Fragment {
+  if (visibility.kind !== 'partner') return tx`null::json as channel, false as "isSuspended"`;
+  const { partnerId } = visibility;
+  return tx`
+    (select json_build_object('companyMode', company_mode, 'companyNames', company_names,
+       'maxPartySize', max_party_size, 'isRequestOnly', is_request_only)
+     from venue_mapping m where m.partner_id = ${partnerId} and m.venue_id = v.id) as channel,
+    exists (select from partner_operator a
+      where a.partner_id = ${partnerId} and a.operator_id = v.operator_id and a.is_suspended) as "isSuspended"`;
+}
+
+function rulesOf(tx: Tx, visibility: Visibility): Fragment {
+  const aimedAtCaller =
+    visibility.kind === 'partner'
+      ? tx`(r.partner_id is null or r.partner_id = ${visibility.partnerId})`
+      : tx`true`;
+  return rows(
+    tx,
+    tx`select id, type, product_id as "productId", definition from availability_rule r
+       where r.venue_id = v.id and r.is_active and ${aimedAtCaller} order by id`,
+  );
+}
+
+/** The venues with these ids that the caller may know of, in the order of the ids. */
+export async function loadVenues(
+  tx: Tx,
+  visibility: Visibility,
+  ids: readonly VenueId[],
+): Promise<VenueRecord[]> {
+  const found = await tx<VenueRecord[]>`
+    select v.id, v.name, o.name as "operatorName", v.time_zone as "timeZone", v.content,
+      v.phone_number as "phoneNumber", v.website, v.lat, v.lng, v.address, v.area, v.city, v.postcode,
+      v.country_code as "countryCode", v.closed_at is not null as "isClosed",
+      v.created_at as "createdAt", v.updated_at as "updatedAt",
+      ${rows(
+        tx,
+        tx`select t.slug, t.name from unnest(v.types) with ordinality as listed (slug, position)
+           join venue_type t on t.slug = listed.slug order by listed.position`,
+      )} as types,
+      ${rows(tx, tx`select url, caption, width, height from venue_photo f where f.venue_id = v.id order by position, id`)} as photos,
+      ${rows(
+        tx,
+        tx`select weekday, opens_minute as opens, closes_minute as closes from venue_hours h
+           where h.venue_id = v.id order by weekday, opens_minute`,
+      )} as hours,
+      ${rows(
+        tx,
+        tx`select date, opens_minute as opens, closes_minute as closes, reason from venue_exception e
+           where e.venue_id = v.id order by date, opens_minute`,
+      )} as exceptions,
+      ${rows(
+        tx,
+        tx`select id, name, description, floor_location as "floorLocation", facilities, capacities, policies
+           from space s where s.venue_id = v.id order by position, id`,
+      )} as spaces,
+      ${rows(
+        tx,
+        tx`select id, slug, name, description, price_pence as "pricePence", price_per as "pricePer"
+           from package k where k.venue_id = v.id order by position, id`,
+      )} as packages,
+      ${menusOf(tx)} as menus,
+      ${productsOf(tx, visibility)} as products,
+      ${rulesOf(tx, visibility)} as rules,
+      ${channelOf(tx, visibility)}
+    from unnest(${[...ids]}::text[]) with ordinality as wanted (id, position)
+    join venue v on v.id = wanted.id
+    join operator o on o.id = v.operator_id
+    where ${visibleVenues(tx, visibility)}
+    order by wanted.position`;
+  return [...found];
+}
+
+export async function findOwner(tx: Tx, id: VenueId): Promise<{ operatorId: number } | undefined> {
+  const [row] = await tx<
+    { operatorId: number }[]
+  >`select operator_id as "operatorId" from venue where id = ${id}`;
+  return row;
+}
+
+export async function listCategories(tx: Tx): Promise<{ id: number; name: string; slug: string }[]> {
+  return [
+    ...(await tx<
+      { id: number; name: string; slug: string }[]
+    >`select id, name, slug from category order by id`),
+  ];
+}

@@ -1,0 +1,180 @@
+import { CAPACITY_LAYOUTS } from './document.ts';
+import { datedHours, weeklyHours } from './hours.ts';
+import type { AvailabilityRule, BookingRequirements, Preorders, Product, Space, Venue } from './schema.ts';
+import type {
+  MenuRecord,
+  PackageRecord,
+  ProductRecord,
+  RuleRecord,
+  SpaceRecord,
+  VenueRecord,
+} from './store.ts';
+
+const CURRENCY = 'GBP';
+
+function spaceView(space: SpaceRecord): Space {
+  const capacities = Object.fromEntries(
+    CAPACITY_LAYOUTS.map((layout) => [
+      `capacity${layout[0]?.toUpperCase()}${layout.slice(1)}`,
+      space.capacities[layout] ?? null,
+    ]),
+  ) as Pick<Space, `capacity${string}` & keyof Space>;
+  return {
+    id: space.id,
+    spaceName: space.name,
+    description: space.description,
+    floorLocation: space.floorLocation,
+    facilities: space.facilities,
+    ...capacities,
+    policies: space.policies,
+  };
+}
+
+function packageView({ id, slug, name, description, pricePence, pricePer }: PackageRecord) {
+  return { id, slug, name, description, price: pricePence, currency: CURRENCY, pricePer };
+}
+
+function menuView({ id, slug, name, description, items }: MenuRecord) {
+  return {
+    id,
+    slug,
+    name,
+    description,
+    items: items.map((item) => ({
+      id: item.id,
+      name: item.name,
+      price: item.pricePence,
+      description: item.description,
+      diet_types: item.dietTypes,
+      allergens: item.allergens,
+      configurable_options: item.options.map((option) => ({
+        id: option.id,
+        name: option.name,
+        required: option.required,
+        values: option.values.map(({ value, pricePence }) => ({ value, price: pricePence })),
+      })),
+      type: item.type,
+      subType: item.subType,
+      displayOrder: item.displayOrder,
+    })),
+  };
+}
+
+function preordersView(packages: readonly PackageRecord[], menus: readonly MenuRecord[]): Preorders {
+  return { packages: packages.map(packageView), menus: menus.map(menuView) };
+}
+
+function ruleView({ id, type, productId, definition }: RuleRecord): AvailabilityRule {
+  return {
+    id,
+    type,
+    productId,
+    startDate: definition.startDate ?? null,
+    endDate: definition.endDate ?? null,
+    weekdays: definition.weekdays ?? null,
+    dates: definition.dates ?? null,
+    startTime: definition.startTime ?? null,
+    endTime: definition.endTime ?? null,
+    reason: definition.reason ?? null,
+  };
+}
+
+function productView(product: ProductRecord, venue: VenueRecord): Product {
+  return {
+    compositeId: product.id,
+    productName: product.name,
+    slug: product.slug,
+    timeInterval: product.timeIntervalMinutes,
+    preOrderRequired: product.preOrderRequiredType !== 'none',
+    preOrderRequiredType: product.preOrderRequiredType,
+    depositRequired: product.paymentRules.some(
+      (rule) => rule.minPartySize === null && rule.maxPartySize === null && rule.weekdays === null,
+    ),
+    paymentRules: product.paymentRules,
+    availabilityRules: {
+      weekly: weeklyHours(product.hours),
+      exceptions: datedHours(product.exceptions),
+      rules: venue.rules
+        .filter(({ productId }) => productId === null || productId === product.id)
+        .map(ruleView),
+    },
+    category: product.category,
+    preorders: preordersView(
+      venue.packages.filter(({ id }) => product.packageIds.includes(id)),
+      venue.menus.filter(({ id }) => product.menuIds.includes(id)),
+    ),
+    spaces: venue.spaces.filter(({ id }) => product.spaceIds.includes(id)).map(spaceView),
+    feedUrl: null,
+  };
+}
+
+function requirementsView({ channel }: VenueRecord): BookingRequirements {
+  const mode = channel?.companyMode ?? 'none';
+  const isRequired = mode !== 'none';
+  return {
+    requiredFields: [
+      'type',
+      'partySize',
+      'firstName',
+      'lastName',
+      'dateTime',
+      ...(isRequired ? ['company'] : []),
+    ],
+    company: { mode, isRequired, companyNames: channel?.companyNames ?? [] },
+  };
+}
+
+/**
+ * What a partner does not distribute leaves no trace: pre-orders and rules that belong only to products
+ * it cannot see are dropped here, before anything is selected or rendered.
+ */
+function withoutInvisibleParts(venue: VenueRecord): VenueRecord {
+  if (venue.channel === null) return venue;
+  const productIds = new Set(venue.products.map(({ id }) => id));
+  const packageIds = new Set(venue.products.flatMap((product) => product.packageIds));
+  const menuIds = new Set(venue.products.flatMap((product) => product.menuIds));
+  return {
+    ...venue,
+    packages: venue.packages.filter(({ id }) => packageIds.has(id)),
+    menus: venue.menus.filter(({ id }) => menuIds.has(id)),
+    rules: venue.rules.filter(({ productId }) => productId === null || productIds.has(productId)),
+  };
+}
+
+export function venueView(record: VenueRecord): Venue {
+  const venue = withoutInvisibleParts(record);
+  return {
+    id: venue.id,
+    name: venue.name,
+    venueGroupName: venue.operatorName,
+    content: venue.content,
+    phone_number: venue.phoneNumber,
+    website: venue.website,
+    reservable: !venue.isClosed && !venue.isSuspended,
+    timeZone: venue.timeZone,
+    location: {
+      lat: venue.lat,
+      lng: venue.lng,
+      address: venue.address,
+      area: venue.area,
+      city: venue.city,
+      postcode: venue.postcode,
+      countryCode: venue.countryCode,
+    },
+    types: venue.types,
+    photos: venue.photos,
+    media: venue.photos,
+    is_active: !venue.isClosed,
+    created_at: venue.createdAt.toString(),
+    updated_at: venue.updatedAt.toString(),
+    products: venue.products.map((product) => productView(product, venue)),
+    preorders: preordersView(venue.packages, venue.menus),
+    opening_times: { weekly: weeklyHours(venue.hours), exceptions: datedHours(venue.exceptions) },
+    bookingOverrides: {
+      maxPartySize: venue.channel?.maxPartySize ?? null,
+      requestOnly: venue.channel?.isRequestOnly ?? false,
+    },
+    operatorAvailabilityRules: venue.rules.map(ruleView),
+    bookingRequirements: requirementsView(venue),
+  };
+}

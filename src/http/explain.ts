@@ -1,0 +1,144 @@
+import { Check } from 'typebox/schema';
+import { type FieldReport, fieldReport, memberPath } from './field-report.ts';
+import { formatMessage } from './formats.ts';
+import { isObject, type JsonObject } from './json-schema.ts';
+
+/**
+ * Says in plain English why a value does not fit its schema. Runs only after the compiled check has refused it, so it
+ * may take its time; whether a single keyword holds is still decided by the validator's own rules.
+ */
+
+const TYPE_MESSAGES: Record<string, string> = {
+  integer: 'must be a whole number',
+  number: 'must be a number',
+  string: 'must be text',
+  boolean: 'must be true or false',
+  array: 'must be a list',
+  object: 'must be an object',
+  null: 'must be null',
+};
+
+const counted = (count: unknown, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const listed = (values: unknown) => (values as unknown[]).map(String).join(', ');
+
+/** Keyword → message. `type`, `const` and `enum` come before these: there is no point in measuring the wrong thing. */
+const KEYWORD_MESSAGES: Record<string, (limit: unknown, schema: JsonObject) => string> = {
+  minimum: (limit) => `must be at least ${limit}`,
+  maximum: (limit) => `must be at most ${limit}`,
+  exclusiveMinimum: (limit) => `must be more than ${limit}`,
+  exclusiveMaximum: (limit) => `must be less than ${limit}`,
+  multipleOf: (limit) => `must be a multiple of ${limit}`,
+  minLength: (limit) =>
+    limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, 'character')}`,
+  maxLength: (limit) => `must have at most ${counted(limit, 'character')}`,
+  minItems: (limit) => (limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, 'item')}`),
+  maxItems: (limit) => `must have at most ${counted(limit, 'item')}`,
+  uniqueItems: () => 'must not contain the same item twice',
+  minProperties: (limit) =>
+    limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, 'field')}`,
+  maxProperties: (limit) => `must have at most ${counted(limit, 'field')}`,
+  format: (name) => formatMessage(String(name)),
+  // A pattern explains nothing to a reader; schemas that use one say in `x-message` what they expect.
+  pattern: (_pattern, schema) => String(schema['x-message'] ?? 'is not in the expected form'),
+};
+
+export function explain(schema: unknown, value: unknown, path: string, report: FieldReport): void {
+  if (report.isFull || !isObject(schema)) return;
+  const mismatch = mismatchOf(schema, value);
+  if (mismatch) {
+    report.add(path, mismatch);
+    return;
+  }
+  for (const [keyword, message] of Object.entries(KEYWORD_MESSAGES)) {
+    if (keyword in schema && !holds(schema, keyword, value))
+      report.add(path, message(schema[keyword], schema));
+  }
+  if (Array.isArray(schema.allOf)) for (const part of schema.allOf) explain(part, value, path, report);
+  if (Array.isArray(schema.anyOf)) explainAlternatives(schema.anyOf, value, path, report);
+  if (Array.isArray(value)) explainItems(schema, value, path, report);
+  else if (isObject(value)) explainMembers(schema, value, path, report);
+}
+
+function holds(schema: JsonObject, keyword: string, value: unknown): boolean {
+  return Check({ [keyword]: schema[keyword] }, value);
+}
+
+function mismatchOf(schema: JsonObject, value: unknown): string | undefined {
+  if ('enum' in schema && !holds(schema, 'enum', value)) return `must be one of ${listed(schema.enum)}`;
+  if ('const' in schema && !holds(schema, 'const', value)) return `must be ${schema.const}`;
+  if ('type' in schema && !holds(schema, 'type', value))
+    return TYPE_MESSAGES[String(schema.type)] ?? 'is not valid';
+  return undefined;
+}
+
+function explainItems(schema: JsonObject, items: unknown[], path: string, report: FieldReport): void {
+  for (const [index, item] of items.entries()) explain(schema.items, item, memberPath(path, index), report);
+}
+
+function explainMembers(schema: JsonObject, value: JsonObject, path: string, report: FieldReport): void {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  for (const name of required) {
+    if (!(name in value)) report.add(memberPath(path, name), 'is required');
+  }
+  for (const [name, property] of Object.entries(properties)) {
+    if (Object.hasOwn(value, name) && value[name] !== undefined) {
+      explain(property, value[name], memberPath(path, name), report);
+    }
+  }
+  for (const name of Object.keys(value)) {
+    if (!Object.hasOwn(properties, name))
+      explainOther(schema, name, value[name], memberPath(path, name), report);
+  }
+}
+
+/** A member that the schema does not name: of a record, of an open object, or one that does not belong here. */
+function explainOther(
+  schema: JsonObject,
+  name: string,
+  member: unknown,
+  path: string,
+  report: FieldReport,
+): void {
+  const patterns = isObject(schema.patternProperties) ? Object.entries(schema.patternProperties) : [];
+  const matching = patterns.filter(([pattern]) => new RegExp(pattern, 'u').test(name));
+  for (const [, property] of matching) explain(property, member, path, report);
+  if (matching.length > 0) return;
+  if (schema.additionalProperties === false) report.add(path, 'is not a known field');
+  else explain(schema.additionalProperties, member, path, report);
+}
+
+interface Attempt {
+  option: unknown;
+  report: FieldReport;
+}
+
+function explainAlternatives(options: unknown[], value: unknown, path: string, report: FieldReport): void {
+  const attempts = options.map((option): Attempt => ({ option, report: fieldReport() }));
+  for (const attempt of attempts) explain(attempt.option, value, path, attempt.report);
+  if (attempts.some((attempt) => attempt.report.size === 0)) return;
+  // «or null» goes without saying: whoever sent something wanted something.
+  const serious = attempts.filter(({ option }) => !isObject(option) || option.type !== 'null');
+  const closest = closestOf(serious, value);
+  if (!closest) {
+    report.add(path, choiceOf(serious));
+    return;
+  }
+  for (const [at, messages] of closest.report.entries()) {
+    for (const message of messages) report.add(at, message);
+  }
+}
+
+/** Of the options whose type fits, the one with the fewest faults is most likely the one that was meant. */
+function closestOf(attempts: Attempt[], value: unknown): Attempt | undefined {
+  if (attempts.length === 1) return attempts[0];
+  const fitting = attempts.filter(({ option }) => isObject(option) && !mismatchOf(option, value));
+  return fitting.sort((a, b) => a.report.size - b.report.size)[0];
+}
+
+function choiceOf(attempts: Attempt[]): string {
+  const constants = attempts.map(({ option }) => (isObject(option) ? option.const : undefined));
+  if (constants.every((constant) => constant !== undefined)) return `must be one of ${listed(constants)}`;
+  const messages = attempts.flatMap((attempt) => attempt.report.entries().flatMap(([, texts]) => texts));
+  return [...new Set(messages)].join(' or ');
+}

@@ -1,0 +1,44 @@
+import { invalid, Problem, problem } from '../kernel/problem.ts';
+
+const notJson = () => invalid('body', 'is not valid JSON');
+
+/** Fastify's own refusals in terms of our catalogue. What is not here is a mistake of ours. */
+const refusals: Record<string, () => Problem> = {
+  FST_ERR_NOT_FOUND: () => problem('HTTP-N-404'),
+  FST_ERR_BAD_URL: () => invalid('path', 'is not properly percent-encoded'),
+  FST_ERR_MAX_PARAM_LENGTH: () => invalid('path', 'has a segment that is too long'),
+  FST_ERR_VALIDATION: () => problem('VALID-N-001'),
+  FST_ERR_CTP_INVALID_JSON_BODY: notJson,
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => invalid('body', 'is required'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalid('body', 'is not as long as Content-Length says'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => problem('HTTP-N-413'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => problem('HTTP-N-415'),
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: () => problem('HTTP-N-415'),
+  FST_ERR_HANDLER_TIMEOUT: () => problem('HTTP-R-503'),
+  FST_UNDER_PRESSURE: () => problem('HTTP-R-503'),
+};
+
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Whatever was thrown, as a problem. Unforeseen errors become `HTTP-R-500` and keep the error as their cause. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const code = codeOf(error);
+  const refusal = code !== undefined && Object.hasOwn(refusals, code) ? refusals[code] : undefined;
+  return refusal?.() ?? problem('HTTP-R-500', { cause: error });
+}
+
+/** What Node's HTTP parser gives up on never becomes a request; these are the reasons it can give. */
+export function problemOfMalformedHttp(error: { code?: string }): Problem {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return invalid('headers', 'are too large');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return invalid('request', 'did not arrive in time');
+    default:
+      return invalid('request', 'is not well-formed HTTP');
+  }
+}

@@ -1,0 +1,50 @@
+import { problem } from '../kernel/problem.ts';
+import type { App } from './route.ts';
+
+export const READY_DEADLINE_MS = 2000;
+
+export interface HealthOptions {
+  /** What the node needs to serve, by name. A name is shown to anyone, so it says what, never where. */
+  isReady: () => Promise<Record<string, boolean>>;
+}
+
+/** True when `check` ends well before the deadline; for the checks of `isReady`. */
+export async function answersInTime(
+  check: () => Promise<unknown>,
+  deadlineMs = READY_DEADLINE_MS,
+): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, deadlineMs, false);
+  });
+  const answered = Promise.try(check).then(
+    () => true,
+    () => false,
+  );
+  try {
+    return await Promise.race([answered, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const config = { access: 'public', isNeverShed: true } as const;
+const ok = { status: 'ok' };
+
+export function healthRoutes(app: App, { isReady }: HealthOptions): void {
+  app.get('/health/live', { config, schema: { hide: true } }, (_request, reply) => {
+    reply.header('cache-control', 'no-store').send(ok);
+  });
+
+  app.get('/health/ready', { config, schema: { hide: true } }, async (_request, reply) => {
+    let checks: Record<string, boolean> = { answers: false };
+    await answersInTime(async () => {
+      checks = await isReady();
+    });
+    const failed = Object.keys(checks).filter((name) => !checks[name]);
+    if (failed.length > 0) {
+      throw problem('HTTP-R-503', { detail: `Not ready: ${failed.join(', ')}.`, extensions: { checks } });
+    }
+    return reply.header('cache-control', 'no-store').send({ ...ok, checks });
+  });
+}

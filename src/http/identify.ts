@@ -1,0 +1,103 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { problem } from '../kernel/problem.ts';
+import type { Caller, Scope } from './caller.ts';
+import { countRequest, type RateLimiter } from './rate-limit.ts';
+import type { App } from './route.ts';
+
+export interface Identification {
+  resolveCaller(
+    authorization: string | undefined,
+    partnerReference: string | undefined,
+  ): Caller | Promise<Caller>;
+  requireScope(caller: Caller, scope: Scope): void;
+}
+
+/** The caller of a route that is not public. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller) return request.caller;
+  throw new Error(`Route ${request.routeOptions.url} reads its caller but is public.`);
+}
+
+/**
+ * Before anything else of a request is read: who calls, whether it has calls left, whether its token allows
+ * this route. Everything is answered without a promise once it is known, since every request passes here.
+ */
+export function installIdentification(app: App, identity: Identification, limiter: RateLimiter): void {
+  app.decorateRequest('caller', null);
+
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access === undefined) {
+      throw new Error(`${String(route.method)} ${route.url} does not say who may call it (config.access).`);
+    }
+  });
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const access = request.routeOptions.config.access;
+    if (access === 'public') return done();
+    if (access === undefined) return settle(() => countRequest(limiter, addressKey(request), reply), done);
+    settle(() => admit(request, reply, access), done);
+  });
+
+  function admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    access: Scope | 'identified',
+  ): void | Promise<void> {
+    let caller: Caller | Promise<Caller>;
+    try {
+      caller = identity.resolveCaller(request.headers.authorization, partnerReference(request));
+    } catch (refusal) {
+      return refuse(request, reply, refusal);
+    }
+    return caller instanceof Promise
+      ? caller.then(
+          (resolved) => welcome(request, reply, access, resolved),
+          (refusal) => refuse(request, reply, refusal),
+        )
+      : welcome(request, reply, access, caller);
+  }
+
+  function welcome(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    access: Scope | 'identified',
+    caller: Caller,
+  ) {
+    request.caller = caller;
+    const counted = countRequest(limiter, caller.clientId, reply);
+    const check = () => {
+      if (access !== 'identified') identity.requireScope(caller, access);
+    };
+    return counted instanceof Promise ? counted.then(check) : check();
+  }
+
+  /** Refused calls count against their address, so that guessing tokens is bounded too. */
+  function refuse(request: FastifyRequest, reply: FastifyReply, refusal: unknown): void | Promise<void> {
+    const counted = countRequest(limiter, addressKey(request), reply);
+    if (counted instanceof Promise) {
+      return counted.then(() => {
+        throw refusal;
+      });
+    }
+    throw refusal;
+  }
+}
+
+const addressKey = (request: FastifyRequest) => `address ${request.ip}`;
+
+function partnerReference(request: FastifyRequest): string | undefined {
+  const value = request.headers['x-partner-reference'];
+  if (Array.isArray(value))
+    throw problem('IDENT-N-002', { detail: 'X-Partner-Reference was sent more than once.' });
+  return value;
+}
+
+function settle(work: () => void | Promise<void>, done: (error?: Error) => void): void {
+  try {
+    const result = work();
+    if (result instanceof Promise) result.then(() => done(), done);
+    else done();
+  } catch (error) {
+    done(error as Error);
+  }
+}

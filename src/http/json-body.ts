@@ -1,0 +1,108 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyRequest } from 'fastify';
+import { invalid, problem } from '../kernel/problem.ts';
+import type { App } from './route.ts';
+
+export const BODY_LIMIT_BYTES = 1024 * 1024;
+const MAX_DEPTH = 32;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** Counts brackets outside strings in one pass, so that a deeply nested body is refused before it is parsed. */
+export function isTooDeep(json: Uint8Array, maxDepth = MAX_DEPTH): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let i = 0; i < json.length; i++) {
+    const byte = json[i] as number;
+    if (isInString) {
+      if (byte === BACKSLASH) i++;
+      else if (byte === QUOTE) isInString = false;
+    } else if (byte === QUOTE) isInString = true;
+    else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
+      depth++;
+      if (depth > maxDepth) return true;
+    } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth--;
+  }
+  return false;
+}
+
+/** Keys that could reach a prototype when the object is copied or merged. `\u` could spell them. */
+const MAY_POISON = /__proto__|constructor|\\u/;
+
+function poisons(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(poisons);
+  if (Object.hasOwn(value, '__proto__')) return true;
+  return Object.entries(value).some(
+    ([key, inner]) => (key === 'constructor' && hasPrototypeKey(inner)) || poisons(inner),
+  );
+}
+
+function hasPrototypeKey(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const place = /line (\d+) column (\d+)/.exec(error instanceof Error ? error.message : '');
+    throw invalid(
+      'body',
+      place ? `is not valid JSON (line ${place[1]}, column ${place[2]})` : 'is not valid JSON',
+    );
+  }
+}
+
+/** The value of a JSON body, or a problem that says what is wrong with it. */
+export function parseJsonBody(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw invalid('body', 'is not UTF-8');
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    throw invalid('body', 'begins with a byte order mark; send it without');
+  }
+  if (isTooDeep(bytes)) throw invalid('body', `is nested deeper than ${MAX_DEPTH} levels`);
+  const text = bytes.toString('utf8');
+  const value = parse(text);
+  if (MAY_POISON.test(text) && poisons(value)) throw invalid('body', 'has a key that is not allowed');
+  return value;
+}
+
+/** Clients often announce JSON and send nothing where nothing is wanted; only a route with a body misses it. */
+function mayBeEmpty(request: FastifyRequest): boolean {
+  return request.method === 'DELETE' || request.routeOptions.schema?.body === undefined;
+}
+
+function refuseEncodings(request: FastifyRequest): void {
+  const { 'content-encoding': encoding, 'content-type': type } = request.headers;
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw problem('HTTP-N-415', { detail: 'Compressed bodies are not accepted.' });
+  }
+  const charset = type === undefined ? null : /charset\s*=\s*"?([^\s";]+)/i.exec(type);
+  if (charset && charset[1]?.toLowerCase() !== 'utf-8' && charset[1]?.toLowerCase() !== 'utf8') {
+    throw problem('HTTP-N-415', { detail: 'Bodies are JSON in UTF-8.' });
+  }
+}
+
+/** Replaces Fastify's parsers: `application/json` and `application/*+json`, everything else is refused with 415. */
+export function installJsonBody(app: App): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    /^application\/(?:[a-z0-9!#$&^_.-]+\+)?json(?:$|;)/,
+    { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
+    (request: FastifyRequest, bytes: Buffer, done: (error: Error | null, body?: unknown) => void) => {
+      try {
+        refuseEncodings(request);
+        if (bytes.length > 0) return done(null, parseJsonBody(bytes));
+        if (!mayBeEmpty(request)) throw invalid('body', 'is required');
+        done(null, undefined);
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+}

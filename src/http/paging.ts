@@ -1,0 +1,61 @@
+import Type, { type TSchema } from 'typebox';
+import { Defaulted } from './query.ts';
+
+/** The highest page keeps offsets far away from what PostgreSQL cannot count to. */
+const MAX_PAGE_NUMBER = 1_000_000;
+
+/** The query fields of every list; spread them into the route's querystring. */
+export const pageQuery = {
+  pageNumber: Defaulted(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_PAGE_NUMBER,
+      default: 1,
+      description: 'Which page, counted from 1.',
+    }),
+  ),
+  pageSize: Defaulted(
+    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Entries on a page.' }),
+  ),
+};
+
+export interface PageQuery {
+  pageNumber: number;
+  pageSize: number;
+}
+
+export const PageMeta = Type.Object(
+  {
+    currentPage: Type.Integer({ minimum: 1 }),
+    pageSize: Type.Integer({ minimum: 1 }),
+    totalItems: Type.Integer({ minimum: 0 }),
+    totalPages: Type.Integer({ minimum: 0 }),
+  },
+  { description: 'Where this page stands in the whole list.' },
+);
+
+export type PageMeta = Type.Static<typeof PageMeta>;
+
+/** The schema of one page of `item`s. */
+export function Page<Item extends TSchema>(item: Item) {
+  return Type.Object({ data: Type.Array(item), meta: PageMeta });
+}
+
+export interface PageOf<Item> {
+  data: Item[];
+  meta: PageMeta;
+}
+
+export function pageOf<Item>(items: Item[], totalItems: number, query: PageQuery): PageOf<Item> {
+  return { data: items, meta: pageMeta(totalItems, query) };
+}
+
+export function pageMeta(totalItems: number, query: PageQuery): PageMeta {
+  const { pageNumber, pageSize } = query;
+  return { currentPage: pageNumber, pageSize, totalItems, totalPages: Math.ceil(totalItems / pageSize) };
+}
+
+/** How a store cuts the page out of its rows. */
+export function windowOf(query: PageQuery): { limit: number; offset: number } {
+  return { limit: query.pageSize, offset: (query.pageNumber - 1) * query.pageSize };
+}

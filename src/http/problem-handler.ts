@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { invalid, type Problem, problem } from '../kernel/problem.ts';
+import { asProblem, problemOfMalformedHttp } from './framework-errors.ts';
+import { PROBLEM_MEDIA_TYPE, problemBody, problemHeaders } from './problem-body.ts';
+import { logAnswer, securityHeaders } from './request-hygiene.ts';
+import type { App } from './route.ts';
+
+const asIs = (payload: unknown) => payload as string;
+
+/** What a handler may have said about the answer it then failed to give. */
+const HEADERS_OF_THE_LOST_ANSWER = [
+  'etag',
+  'last-modified',
+  'content-encoding',
+  'content-disposition',
+  'location',
+];
+
+function sendProblem(
+  refusal: Problem,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  publicUrl: string,
+): void {
+  const body = problemBody(refusal, { publicUrl, interface: request.routeOptions.config.interface });
+  for (const name of HEADERS_OF_THE_LOST_ANSWER) reply.removeHeader(name);
+  reply.problemCode = refusal.code;
+  reply
+    .code(body.status)
+    .headers(problemHeaders(refusal))
+    .type(PROBLEM_MEDIA_TYPE)
+    // Problems are JSON whatever format was asked for, and no response schema may drop their members.
+    .serializer(asIs)
+    .send(JSON.stringify(body));
+}
+
+/** A caller who hangs up in the middle of a body is no failure of ours. */
+function wasCutOff(error: unknown, request: FastifyRequest): boolean {
+  return (
+    request.raw.complete === false && error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+  );
+}
+
+function logFailure(refusal: Problem, request: FastifyRequest): void {
+  if (refusal.code === 'HTTP-R-500') {
+    request.log.error({ err: refusal.options.cause ?? refusal, req: request }, 'unforeseen error');
+  } else if (refusal.options.cause !== undefined) {
+    request.log.warn(
+      { err: refusal.options.cause, req: request, code: refusal.code },
+      'problem with a cause',
+    );
+  }
+}
+
+/** From here on everything that fails, in whatever way, is answered as a problem of the catalogue. */
+export function installProblems(app: App, options: { publicUrl: string }): void {
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = wasCutOff(error, request)
+      ? invalid('body', 'did not arrive completely')
+      : asProblem(error);
+    logFailure(refusal, request);
+    sendProblem(refusal, request, reply, options.publicUrl);
+  });
+  app.setNotFoundHandler((_request, _reply) => {
+    throw problem('HTTP-N-404');
+  });
+}
+
+/** For addresses the router cannot read. No hook runs on this way, hence the headers and the log line here. */
+export function frameworkErrors(publicUrl: string) {
+  const headers = securityHeaders(publicUrl);
+  return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    const refusal = asProblem(error);
+    reply.headers(headers).header('x-correlation-id', request.id);
+    logFailure(refusal, request);
+    sendProblem(refusal, request, reply, publicUrl);
+    logAnswer(request, reply);
+  };
+}
+
+/** For what is not even HTTP: there is no request and no reply, only the socket. */
+export function clientErrorHandler(publicUrl: string) {
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const refusal = problemOfMalformedHttp(error);
+    const body = JSON.stringify(problemBody(refusal, { publicUrl }));
+    const headers = {
+      ...securityHeaders(publicUrl),
+      ...problemHeaders(refusal),
+      'x-correlation-id': randomUUID(),
+      'content-type': PROBLEM_MEDIA_TYPE,
+      'content-length': String(Buffer.byteLength(body)),
+      connection: 'close',
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(
+      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`,
+    );
+    // Ended alone, the connection would stay half open for as long as the other side likes.
+    socket.destroySoon();
+  };
+}

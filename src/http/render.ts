@@ -1,0 +1,56 @@
+import { encode } from '@toon-format/toon';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { problem } from '../kernel/problem.ts';
+import { coversEtag, etagOf } from './etag.ts';
+import { type Format, negotiate } from './negotiation.ts';
+
+/** A finished response body. It can be kept and sent any number of times. */
+export interface Rendered {
+  body: Buffer;
+  contentType: string;
+  etag: string;
+}
+
+const CONTENT_TYPES: Record<Format, string> = {
+  json: 'application/json; charset=utf-8',
+  toon: 'text/toon; charset=utf-8',
+  'toon+json': 'application/vnd.service.toon+json; charset=utf-8',
+};
+
+/** The form the caller asked for; throws `HTTP-N-406` when it takes none of ours. */
+export function formatOf(request: FastifyRequest): Format {
+  const interfaceName = request.routeOptions.config.interface ?? 'venue';
+  const format = negotiate(request.headers.accept, interfaceName);
+  if (format) return format;
+  const vendor = interfaceName === 'listings' ? ', application/vnd.service.toon+json' : '';
+  throw problem('HTTP-N-406', {
+    detail: `This is available as application/json, text/toon${vendor}, and Accept allows none of these.`,
+  });
+}
+
+export function render(value: unknown, format: Format): Rendered {
+  const body = Buffer.from(textOf(value, format));
+  return { body, contentType: CONTENT_TYPES[format], etag: etagOf(body, format) };
+}
+
+function textOf(value: unknown, format: Format): string {
+  const json = JSON.stringify(value) ?? 'null';
+  if (format === 'json') return json;
+  // Going through JSON text makes both forms say the same: instants become text, undefined members vanish.
+  const toon = encode(JSON.parse(json));
+  return format === 'toon' ? toon : JSON.stringify({ toon });
+}
+
+/**
+ * Sends a rendered body, or 304 without one when the caller already has it. Only reads carry a validator: after a
+ * write it would claim that the request's own bytes are what is stored (RFC 9110, 9.3.4).
+ */
+export function sendRendered(request: FastifyRequest, reply: FastifyReply, rendered: Rendered): FastifyReply {
+  reply.header('vary', 'Accept').header('cache-control', 'private, no-cache');
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    reply.header('etag', rendered.etag);
+    const known = request.headers['if-none-match'];
+    if (known !== undefined && coversEtag(known, rendered.etag)) return reply.code(304).send();
+  }
+  return reply.header('content-type', rendered.contentType).send(rendered.body);
+}

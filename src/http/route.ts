@@ -1,0 +1,35 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { ProblemCode } from '../kernel/problem.ts';
+import type { Caller, Scope } from './caller.ts';
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/**
+ * `public`: no token, no rate limit (docs, health, problem pages, token endpoint).
+ * `identified`: a token of any client. Otherwise the scope that the token must carry.
+ */
+export type Access = 'public' | 'identified' | Scope;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Every route says who may call it; the application refuses to start with one that does not. */
+    access?: Access;
+    /** The codes this route can answer besides those that every route shares; they end up in the OpenAPI document. */
+    problems?: readonly ProblemCode[];
+    /** The listings interface has its own closed list of statuses and a vendor media type. */
+    interface?: 'venue' | 'listings';
+    /** The body of a successful answer, for the OpenAPI document; a test holds it against the schema. */
+    example?: unknown;
+  }
+  interface FastifyRequest {
+    caller: Caller | null;
+  }
+}

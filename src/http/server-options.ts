@@ -1,0 +1,35 @@
+import type { FastifyServerOptions } from 'fastify';
+import { BODY_LIMIT_BYTES } from './json-body.ts';
+import { logOptions } from './log-options.ts';
+import { clientErrorHandler, frameworkErrors } from './problem-handler.ts';
+import { correlationIdOf, QuietLogController } from './request-hygiene.ts';
+
+/** Three segments of 100 characters and their separators, each character percent-encoded, fit into one parameter. */
+const MAX_PARAM_LENGTH = 1024;
+const REQUEST_TIMEOUT_MS = 60_000;
+
+export interface ServerSettings {
+  publicUrl: string;
+  logLevel: string;
+  /** Where log lines go; standard output unless a test wants to read them. */
+  logStream?: { write(line: string): void };
+}
+
+/** The part of the Fastify options that hygiene needs: what is decided here cannot be installed later. */
+export function serverOptions(settings: ServerSettings) {
+  return {
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    genReqId: correlationIdOf,
+    logController: new QuietLogController(),
+    logger: {
+      ...logOptions(settings.logLevel),
+      ...(settings.logStream ? { stream: settings.logStream } : {}),
+    },
+    frameworkErrors: frameworkErrors(settings.publicUrl),
+    clientErrorHandler: clientErrorHandler(settings.publicUrl),
+    // A request that arrives while the node stops is still answered; Fastify would send a 503 of its own shape.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+  } satisfies FastifyServerOptions;
+}

@@ -1,0 +1,14 @@
+/** What the catalogue says about one code; the problem page of the code is made of it. */
+export interface CatalogueEntry {
+  status: 400 | 401 | 403 | 404 | 405 | 406 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503;
+  /** Short and stable: the same in every answer that carries the code. */
+  title: string;
+  /** For the developer of a partner: what happened. */
+  meaning: string;
+  /** What that developer can do about it. */
+  remedy: string;
+  /** Only where it differs from the letter in the code: R may be retried, N may not. */
+  isRetryable?: boolean;
+}
+
+export type CodeList = Record<string, CatalogueEntry>;

@@ -1,0 +1,96 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clock } from './clock.ts';
+
+const FORMAT = 1;
+const KEY_ID_BYTES = 4;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HEADER_BYTES = 1 + KEY_ID_BYTES;
+
+function headerFor(key: Buffer): Buffer {
+  if (key.length !== 32) throw new Error('An encryption key has 32 bytes.');
+  const keyId = createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES);
+  return Buffer.concat([Buffer.of(FORMAT), keyId]);
+}
+
+/**
+ * Encrypts with AES-256-GCM. The context says what the value is for (`signing-key:<id>`); it is not stored, and
+ * a value copied to another row or column does not open there.
+ */
+export function seal(key: Buffer, plaintext: Buffer | string, context: string): Buffer {
+  const header = headerFor(key);
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  cipher.setAAD(Buffer.concat([header, Buffer.from(context)]));
+  const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+  return Buffer.concat([header, nonce, cipher.getAuthTag(), ciphertext]);
+}
+
+/** The reverse of `seal`; throws when the key, the context or any byte is not the one that was sealed. */
+export function open(key: Buffer, sealed: Uint8Array, context: string): Buffer {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+  const header = headerFor(key);
+  if (bytes.length < HEADER_BYTES + NONCE_BYTES + TAG_BYTES || bytes[0] !== FORMAT) {
+    throw new Error('This is not a sealed value.');
+  }
+  if (!bytes.subarray(0, HEADER_BYTES).equals(header)) {
+    throw new Error('This value was sealed with another encryption key; check ENCRYPTION_KEY.');
+  }
+  const nonce = bytes.subarray(HEADER_BYTES, HEADER_BYTES + NONCE_BYTES);
+  const tag = bytes.subarray(HEADER_BYTES + NONCE_BYTES, HEADER_BYTES + NONCE_BYTES + TAG_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.concat([header, Buffer.from(context)]));
+  decipher.setAuthTag(tag);
+  const ciphertext = bytes.subarray(HEADER_BYTES + NONCE_BYTES + TAG_BYTES);
+  return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
+}
+
+/** 32 random bytes, safe in headers, addresses and form bodies. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+export function newSalt(): Buffer {
+  return randomBytes(16);
+}
+
+/**
+ * A fast hash is enough, because the secrets we hand out are 256 random bits: there is no dictionary to slow down.
+ * Passwords that people choose need another function.
+ */
+export function hashSecret(secret: string, salt: Uint8Array): Buffer {
+  return createHash('sha256').update(salt).update(secret).digest();
+}
+
+export function matchesSecret(secret: string, salt: Uint8Array, hash: Uint8Array): boolean {
+  const candidate = hashSecret(secret, salt);
+  return candidate.length === hash.length && timingSafeEqual(candidate, hash);
+}
+
+interface LastId {
+  milliseconds: number;
+  counter: number;
+}
+
+const MAX_COUNTER = 0xfff;
+const lastIds = new WeakMap<Clock, LastId>();
+
+/** Within a millisecond the 12 bits after the version count up; when they run out, or time steps back, we borrow from the future. */
+function following(last: LastId, now: number): LastId {
+  // The counter starts in its lower half, so that there is always room to count.
+  if (now > last.milliseconds) return { milliseconds: now, counter: randomBytes(2).readUInt16BE() & 0x7ff };
+  if (last.counter < MAX_COUNTER) return { milliseconds: last.milliseconds, counter: last.counter + 1 };
+  return { milliseconds: last.milliseconds + 1, counter: 0 };
+}
+
+/** A UUIDv7 (RFC 9562). Ids made in one process from one clock sort in the order in which they were made. */
+export function newId(clock: Clock): string {
+  const id = following(lastIds.get(clock) ?? { milliseconds: -1, counter: 0 }, clock().epochMilliseconds);
+  lastIds.set(clock, id);
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(id.milliseconds, 0, 6);
+  bytes.writeUInt16BE(0x7000 | id.counter, 6);
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

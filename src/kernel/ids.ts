@@ -1,0 +1,70 @@
+import { invalid } from './problem.ts';
+
+declare const brand: unique symbol;
+type Branded<Name extends string> = string & { readonly [brand]: Name };
+
+/** `group|tms|resource`, for example `1|house|soho-grill`. */
+export type VenueId = Branded<'VenueId'>;
+/** A venue id and the product or ticket type, for example `1|house|soho-grill|dinner`. */
+export type ProductId = Branded<'ProductId'>;
+
+const MAX_SEGMENT_LENGTH = 100;
+const MAX_GROUP_ID = 2_147_483_647;
+const SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._~-]*$/;
+
+export interface VenueIdParts {
+  operatorId: number;
+  tms: string;
+  resourceId: string;
+}
+
+function segmentsOf(text: string, count: 3 | 4): string[] | undefined {
+  const segments = text.split('|');
+  if (segments.length !== count) return undefined;
+  const [group, ...rest] = segments;
+  if (!/^[1-9][0-9]{0,9}$/.test(group ?? '') || Number(group) > MAX_GROUP_ID) return undefined;
+  return rest.every((segment) => segment.length <= MAX_SEGMENT_LENGTH && SEGMENT.test(segment))
+    ? segments
+    : undefined;
+}
+
+export function isVenueId(text: string): text is VenueId {
+  return segmentsOf(text, 3) !== undefined;
+}
+
+export function isProductId(text: string): text is ProductId {
+  return segmentsOf(text, 4) !== undefined;
+}
+
+export function parseVenueId(text: string, field = 'venueId'): VenueId {
+  if (isVenueId(text)) return text;
+  throw invalid(
+    field,
+    isProductId(text)
+      ? 'is a product id of four segments where a venue id of three belongs'
+      : 'must be a venue id: group, system and resource joined by "|", such as 1|house|soho-grill',
+  );
+}
+
+export function parseProductId(text: string, field = 'compositeId'): ProductId {
+  if (isProductId(text)) return text;
+  throw invalid(
+    field,
+    isVenueId(text)
+      ? 'is a venue id of three segments where a product id of four belongs'
+      : 'must be a product id: a venue id and a fourth segment, such as 1|house|soho-grill|dinner',
+  );
+}
+
+export function venueIdOf(parts: VenueIdParts): VenueId {
+  return parseVenueId(`${parts.operatorId}|${parts.tms}|${parts.resourceId}`);
+}
+
+export function venueOfProduct(productId: ProductId): VenueId {
+  return productId.slice(0, productId.lastIndexOf('|')) as VenueId;
+}
+
+export function partsOfVenueId(id: VenueId): VenueIdParts {
+  const [group, tms, resourceId] = id.split('|') as [string, string, string];
+  return { operatorId: Number(group), tms, resourceId };
+}

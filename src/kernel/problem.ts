@@ -1,0 +1,45 @@
+import { catalogue, type ProblemCode } from './problem-catalogue.ts';
+
+export type FieldErrors = Record<string, string[]>;
+
+export interface ProblemOptions {
+  /** One sentence for the caller about this very occurrence. */
+  detail?: string;
+  /** Field path → messages; what `VALID-N-001` carries. */
+  errors?: FieldErrors;
+  /** Further members of the problem body, such as `violations`. */
+  extensions?: Record<string, unknown>;
+  /** Response headers that belong to the refusal, such as `Allow`. */
+  headers?: Record<string, string>;
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
+/** The only thing services throw on purpose: a code of the catalogue and what is particular to this case. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly isRetryable: boolean;
+  readonly options: ProblemOptions;
+
+  constructor(code: ProblemCode, options: ProblemOptions = {}) {
+    const entry = catalogue[code];
+    super(options.detail ?? entry.title, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.status = entry.status;
+    this.isRetryable = entry.isRetryable ?? code.split('-')[1] === 'R';
+    this.options = options;
+  }
+}
+
+export function problem(code: ProblemCode, options?: ProblemOptions): Problem {
+  return new Problem(code, options);
+}
+
+/** A `VALID-N-001` for a single field. */
+export function invalid(field: string, message: string): Problem {
+  return problem('VALID-N-001', { detail: `${field} ${message}.`, errors: { [field]: [message] } });
+}
+
+export type { ProblemCode };

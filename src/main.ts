@@ -1,0 +1,7 @@
+import { readConfig } from './config.ts';
+import { runUntilStopped } from './lifecycle.ts';
+import { startNode } from './node.ts';
+
+await runUntilStopped(async () => startNode(readConfig(process.env)), {
+  stopsWithParent: process.env.npm_lifecycle_event !== undefined,
+});

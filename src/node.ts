@@ -1,0 +1,141 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { type AppDeps, buildApp, createServices, jobsOf } from './app.ts';
+import { bannerLines } from './banner.ts';
+import { type Config, localUrl, onPort } from './config.ts';
+import { connectDatabase } from './db/connect.ts';
+import { openPool, type Sql } from './db/database.ts';
+import { migrate } from './db/migrate.ts';
+import { openNotifications } from './db/notifications.ts';
+import { seedDemo } from './demo/seed.ts';
+import { loadEncryptionKey } from './encryption-key.ts';
+import type { App } from './http/route.ts';
+import { startJobs } from './jobs/jobs.ts';
+import { systemClock } from './kernel/clock.ts';
+import { reasonOf, StartError } from './kernel/start-error.ts';
+
+export interface RunningNode {
+  address: string;
+  /** Finishes what is in flight, then stops everything that this node started. */
+  stop(): Promise<void>;
+}
+
+export interface NodeOptions {
+  /** Adds routes before the node listens: tests of starting and stopping need some that do as they say. */
+  extend?: (app: App, deps: AppDeps) => void;
+  print?: (line: string) => void;
+}
+
+type Progress = (line: string) => void;
+
+/** Everything between a configuration and a node that answers. When a step fails, those before it are undone. */
+export async function startNode(wanted: Config, options: NodeOptions = {}): Promise<RunningNode> {
+  // Known first, so that a taken port is reported before minutes go into a database.
+  const config = onPort(wanted, await findPort(wanted));
+  const { progress, attach } = progressOf(config, options.print);
+  await using started = new AsyncDisposableStack();
+
+  const encryptionKey = await loadEncryptionKey(config);
+  const database = await connectDatabase(config, progress);
+  started.defer(() => database.stop());
+  const sql = openPool(database.url);
+  started.defer(() => sql.end({ timeout: 5 }));
+  await prepareData(config, sql, progress);
+
+  const notifications = await openNotifications(database.url);
+  started.defer(() => notifications.close());
+  const deps: AppDeps = { config, sql, notifications, encryptionKey, clock: systemClock };
+  const services = await createServices(deps);
+  const app = await buildApp(deps, services);
+  attach(app);
+  options.extend?.(app, deps);
+  if (config.role !== 'api') {
+    const work = { url: database.url, logger: app.log, jobs: jobsOf(services), runsJobs: true };
+    const jobs = await startJobs(work);
+    started.defer(() => jobs.stop());
+  }
+  started.defer(() => drain(app));
+  await listen(app, config);
+
+  const address = localUrl(config.host, config.port);
+  for (const line of bannerLines(config, address)) progress(line);
+  const running = started.move();
+  return { address, stop: () => running.disposeAsync() };
+}
+
+async function prepareData(config: Config, sql: Sql, progress: Progress): Promise<void> {
+  const applied = await migrate(sql, { progress });
+  if (config.environment === 'live') return;
+  // Seeding again finds everything there; only the first time takes long enough to be mentioned.
+  if (applied > 0) progress('Seeding the demo data …');
+  await seedDemo(sql, systemClock);
+}
+
+/** In live the lines go to the log alone, which exists once the application does; until then they wait. */
+function progressOf(
+  config: Config,
+  print: Progress = console.log,
+): { progress: Progress; attach(app: App): void } {
+  if (config.environment !== 'live') return { progress: print, attach: () => {} };
+  const waiting: string[] = [];
+  let write: Progress = (line) => waiting.push(line);
+  return {
+    progress: (line) => write(line),
+    attach(app) {
+      write = (line) => app.log.info(line.trim());
+      waiting.forEach(write);
+    },
+  };
+}
+
+const DRAIN_MS = 30_000;
+const DRAIN_POLL_MS = 50;
+
+/** Requests that have begun are answered, for a while; connections that wait for a next one are not kept. */
+async function drain(app: App): Promise<void> {
+  const dropIdle = setInterval(() => app.server.closeIdleConnections(), DRAIN_POLL_MS);
+  const giveUp = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(dropIdle);
+    clearTimeout(giveUp);
+  }
+}
+
+async function listen(app: App, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw cannotListen(error, host, port);
+  }
+}
+
+/** The port this node will listen on: the one asked for, or a free one for 0. */
+function findPort({ host, port }: Config): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', (error) => reject(cannotListen(error, host, port)));
+    probe.listen(port, host, () => {
+      const chosen = (probe.address() as AddressInfo).port;
+      probe.close(() => resolve(chosen));
+    });
+  });
+}
+
+function cannotListen(error: unknown, host: string, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'EADDRINUSE':
+      return new StartError(`Port ${port} on ${host} is in use by another program; set PORT to a free one.`);
+    case 'EACCES':
+      return new StartError(
+        `Port ${port} is reserved for the system administrator; set PORT to one above 1023.`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new StartError(`HOST ${host} is not an address of this machine (${reasonOf(error)}).`);
+    default:
+      return error;
+  }
+}

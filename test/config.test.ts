@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { ConfigError, onPort, readConfig } from '../src/config.ts';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+
+function refusal(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, String(error));
+    return error.message;
+  }
+  return assert.fail(`${JSON.stringify(env)} was accepted`);
+}
+
+test('without any setting a node is a sandbox on port 3000 of this machine', () => {
+  const { encryptionKey, databaseUrl, redisUrl, ...rest } = readConfig({});
+  assert.deepEqual([encryptionKey, databaseUrl, redisUrl], [undefined, undefined, undefined]);
+  assert.deepEqual(rest, {
+    environment: 'sandbox',
+    role: 'all',
+    host: '127.0.0.1',
+    port: 3000,
+    publicUrl: 'http://127.0.0.1:3000',
+    dataDir: resolve('.data'),
+    feedUrl: 'http://127.0.0.1:3000/feed',
+    audience: 'maitred',
+    rateLimit: 200,
+    webhookAllowLoopback: false,
+    logLevel: 'info',
+  });
+});
+
+test('an empty value counts as not set', () => {
+  const names = ['PORT', 'HOST', 'ENVIRONMENT', 'DATABASE_URL', 'ENCRYPTION_KEY', 'RATE_LIMIT', 'LOG_LEVEL'];
+  assert.deepEqual(readConfig(Object.fromEntries(names.map((name) => [name, '']))), readConfig({}));
+});
+
+test('addresses follow from host and port where they are not given', () => {
+  assert.equal(readConfig({ HOST: '::1', PORT: '80' }).publicUrl, 'http://[::1]:80');
+  assert.equal(readConfig({ HOST: '0.0.0.0' }).publicUrl, 'http://localhost:3000');
+  assert.equal(readConfig({ HOST: '::' }).publicUrl, 'http://localhost:3000');
+  assert.equal(
+    readConfig({ PUBLIC_URL: 'https://api.example.com/' }).feedUrl,
+    'https://api.example.com/feed',
+  );
+  assert.equal(readConfig({ FEED_URL: 'https://cdn.example.com/f' }).feedUrl, 'https://cdn.example.com/f');
+});
+
+test('a port chosen by the system replaces 0 in the addresses that were derived from it', () => {
+  const derived = onPort(readConfig({ PORT: '0' }), 4711);
+  assert.deepEqual(
+    [derived.port, derived.publicUrl, derived.feedUrl],
+    [4711, 'http://127.0.0.1:4711', 'http://127.0.0.1:4711/feed'],
+  );
+  const given = onPort(readConfig({ PORT: '0', PUBLIC_URL: 'https://api.example.com' }), 4711);
+  assert.deepEqual(
+    [given.publicUrl, given.feedUrl],
+    ['https://api.example.com', 'https://api.example.com/feed'],
+  );
+});
+
+test('a value that cannot be used is refused with its name', () => {
+  const wrong = {
+    PORT: ['abc', '-1', '65536', '3000.5', ' 80', '1e3'],
+    ENVIRONMENT: ['production', 'LIVE'],
+    ROLE: ['both'],
+    RATE_LIMIT: ['-5', 'many'],
+    LOG_LEVEL: ['loud'],
+    WEBHOOK_ALLOW_LOOPBACK: ['maybe'],
+    PUBLIC_URL: ['example.com', 'ftp://example.com', 'https://example.com/?a=1', 'https://example.com/#top'],
+    FEED_URL: ['nowhere'],
+    DATABASE_URL: ['mysql://localhost/x', 'localhost'],
+    REDIS_URL: ['http://localhost'],
+    ENCRYPTION_KEY: ['short', `${KEY}${KEY}`, KEY.slice(1), `!${KEY.slice(1)}`],
+  };
+  for (const [name, values] of Object.entries(wrong)) {
+    for (const value of values) assert.match(refusal({ [name]: value }), new RegExp(`^${name} .*[^.]*\\.?$`));
+  }
+});
+
+test('a refused address is never repeated, since it may hold a password', () => {
+  for (const name of ['DATABASE_URL', 'REDIS_URL']) {
+    assert.doesNotMatch(refusal({ [name]: 'mysql://me:hunter2@localhost/x' }), /hunter2/);
+  }
+});
+
+test('live needs a key and refuses callbacks into the network', () => {
+  assert.match(refusal({ ENVIRONMENT: 'live' }), /ENCRYPTION_KEY is required/);
+  assert.match(
+    refusal({ ENVIRONMENT: 'live', ENCRYPTION_KEY: KEY, WEBHOOK_ALLOW_LOOPBACK: 'true' }),
+    /WEBHOOK_ALLOW_LOOPBACK/,
+  );
+  assert.equal(readConfig({ ENVIRONMENT: 'live', ENCRYPTION_KEY: KEY }).environment, 'live');
+});
+
+test('every 32 bytes in base64 are a key', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
+      const key = Buffer.from(bytes);
+      assert.deepEqual(readConfig({ ENCRYPTION_KEY: key.toString('base64') }).encryptionKey, key);
+    }),
+  );
+});
+
+test('whatever is in the environment, the answer is a configuration or a sentence', () => {
+  const names = [
+    'PORT',
+    'HOST',
+    'PUBLIC_URL',
+    'ENVIRONMENT',
+    'ROLE',
+    'DATABASE_URL',
+    'RATE_LIMIT',
+    'ENCRYPTION_KEY',
+  ];
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...names), fc.string()), (env) => {
+      try {
+        assert.equal(typeof readConfig(env).port, 'number');
+      } catch (error) {
+        assert.ok(error instanceof ConfigError);
+      }
+    }),
+  );
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FIXTURE, type NodeProcess, startNodeProcess } from '../support/node-process.ts';
+import { scratchFolder } from '../support/scratch.ts';
+import { killServer, serverProcesses } from '../support/server-processes.ts';
+
+const linuxOnly = { skip: process.platform === 'linux' ? false : 'looks at processes through /proc' };
+const ROUNDS = 20;
+const WRITERS = 6;
+
+function start(dataDir: string): Promise<NodeProcess> {
+  return startNodeProcess({ program: FIXTURE, env: { DATA_DIR: dataDir } });
+}
+
+/** Writes until the node is gone, and remembers what it said was stored. */
+async function writeUntilGone(
+  node: NodeProcess,
+  path: string,
+  acknowledged: Set<string>,
+  round: number,
+): Promise<void> {
+  const write = async (writer: number) => {
+    for (let count = 0; ; count += 1) {
+      const reference = `r${round}-w${writer}-${count}`;
+      try {
+        const response = await fetch(`${node.address}${path}/${reference}`, { method: 'POST' });
+        await response.text();
+        assert.equal(response.status, 200);
+      } catch (error) {
+        if (error instanceof assert.AssertionError) throw error;
+        return;
+      }
+      acknowledged.add(reference);
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+}
+
+async function missingFrom(node: NodeProcess, acknowledged: Set<string>): Promise<string[]> {
+  const response = await fetch(`${node.address}/test/rows`);
+  const stored = new Set((await response.json()) as string[]);
+  return [...acknowledged].filter((reference) => !stored.has(reference));
+}
+
+async function killUnderLoad(
+  node: NodeProcess,
+  path: string,
+  acknowledged: Set<string>,
+  round: number,
+): Promise<void> {
+  const before = acknowledged.size;
+  const writing = writeUntilGone(node, path, acknowledged, round);
+  while (acknowledged.size < before + 20) await sleep(5);
+  await sleep(round * 7);
+  node.child.kill('SIGKILL');
+  await Promise.all([writing, node.exit]);
+}
+
+function dataDirOf(t: TestContext): string {
+  return join(scratchFolder(t), 'data');
+}
+
+test(
+  'no acknowledged row is missing after twenty kills, a third of them with the database',
+  linuxOnly,
+  async (t) => {
+    const dataDir = dataDirOf(t);
+    const acknowledged = new Set<string>();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const node = await start(dataDir);
+      assert.deepEqual(await missingFrom(node, acknowledged), [], `after ${round} kills`);
+      await killUnderLoad(node, '/test/rows', acknowledged, round);
+      if (round % 3 === 0) await killServer(dataDir);
+    }
+    const last = await start(dataDir);
+    assert.deepEqual(await missingFrom(last, acknowledged), []);
+    last.child.kill('SIGTERM');
+    assert.equal(await last.exit, 0);
+    assert.deepEqual(serverProcesses(dataDir), []);
+  },
+);
+
+test('the same load on a route that answers before it writes is caught losing rows', linuxOnly, async (t) => {
+  const dataDir = dataDirOf(t);
+  const acknowledged = new Set<string>();
+  await killUnderLoad(await start(dataDir), '/test/hasty-rows', acknowledged, 1);
+  const node = await start(dataDir);
+  assert.notDeepEqual(await missingFrom(node, acknowledged), []);
+  node.child.kill('SIGTERM');
+  assert.equal(await node.exit, 0);
+});

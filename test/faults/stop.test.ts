@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FIXTURE, type NodeProcess, startNodeProcess } from '../support/node-process.ts';
+import { scratchFolder } from '../support/scratch.ts';
+import { serverProcesses } from '../support/server-processes.ts';
+
+const linuxOnly = { skip: process.platform === 'linux' ? false : 'looks at processes through /proc' };
+
+function dataDirOf(t: TestContext): string {
+  return join(scratchFolder(t), 'data');
+}
+
+function start(dataDir: string, env: Record<string, string> = {}): Promise<NodeProcess> {
+  return startNodeProcess({ program: FIXTURE, env: { DATA_DIR: dataDir, ...env } });
+}
+
+/** Begins requests that take a while; what became of each is known when the promise inside settles. */
+async function beginSlow(node: NodeProcess, ms: number, count: number) {
+  const ask = async () => (await fetch(`${node.address}/test/slow/${ms}`, { method: 'POST' })).json();
+  const outcomes = Promise.allSettled(Array.from({ length: count }, ask));
+  while ((await (await fetch(`${node.address}/test/slow`)).text()) !== String(count)) await sleep(10);
+  return { outcomes };
+}
+
+test('a node told to stop answers what it has begun, then stops its database', linuxOnly, async (t) => {
+  const dataDir = dataDirOf(t);
+  const node = await start(dataDir);
+  const { outcomes } = await beginSlow(node, 1000, 3);
+  node.child.kill('SIGTERM');
+  assert.deepEqual(await outcomes, Array(3).fill({ status: 'fulfilled', value: { done: true } }));
+  assert.equal(await node.exit, 0);
+  assert.deepEqual(serverProcesses(dataDir), []);
+  await assert.rejects(fetch(`${node.address}/health/live`));
+});
+
+test(
+  'a signal and its echo are one request to stop; a later one ends the process at once',
+  linuxOnly,
+  async (t) => {
+    const dataDir = dataDirOf(t);
+    const patient = await start(dataDir);
+    patient.child.kill('SIGINT');
+    patient.child.kill('SIGINT');
+    assert.equal(await patient.exit, 0);
+
+    const hurried = await start(dataDir);
+    const { outcomes } = await beginSlow(hurried, 30_000, 1);
+    hurried.child.kill('SIGTERM');
+    await sleep(1200);
+    hurried.child.kill('SIGTERM');
+    assert.equal(await hurried.exit, 1);
+    assert.equal((await outcomes)[0]?.status, 'rejected');
+  },
+);
+
+test(
+  'an API node and a worker can share a folder, in whatever order they come and go',
+  linuxOnly,
+  async (t) => {
+    const dataDir = dataDirOf(t);
+    const [api, worker] = await Promise.all([
+      start(dataDir, { ROLE: 'api' }),
+      start(dataDir, { ROLE: 'worker' }),
+    ]);
+    api.child.kill('SIGTERM');
+    assert.equal(await api.exit, 0);
+    const ready = await fetch(`${worker.address}/health/ready`);
+    assert.equal(ready.status, 200);
+    assert.equal((await fetch(`${worker.address}/venues`)).status, 404);
+    worker.child.kill('SIGTERM');
+    assert.equal(await worker.exit, 0);
+    assert.deepEqual(serverProcesses(dataDir), []);
+  },
+);

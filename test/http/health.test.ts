@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answersInTime, healthRoutes } from '../../src/http/health.ts';
+import { seenCode } from '../support/seen-codes.ts';
+import { smallApp } from './small-app.ts';
+
+const node = (isReady: () => Promise<Record<string, boolean>>) =>
+  smallApp((app) => healthRoutes(app, { isReady }));
+
+test('a node that answers is alive, whatever it needs', async () => {
+  const { app } = node(async () => ({ database: false }));
+  const answer = await app.inject('/health/live');
+  assert.equal(answer.statusCode, 200);
+  assert.deepEqual(answer.json(), { status: 'ok' });
+});
+
+test('a node is ready when everything it needs is there', async () => {
+  const { app } = node(async () => ({ database: true, accepting: true }));
+  const answer = await app.inject('/health/ready');
+  assert.equal(answer.statusCode, 200);
+  assert.equal(answer.json().status, 'ok');
+});
+
+test('a node that is not ready says what is missing and no more', async () => {
+  const { app } = node(async () => ({ database: false, accepting: true }));
+  const answer = await app.inject('/health/ready');
+  assert.equal(answer.statusCode, 503);
+  assert.equal(seenCode(answer), 'HTTP-R-503');
+  assert.deepEqual(answer.json().checks, { database: false, accepting: true });
+  assert.equal(answer.json().detail, 'Not ready: database.');
+});
+
+test('a check that fails, throws or never ends is not passed', async () => {
+  const refused = () => Promise.reject(new Error('password of postgres://u:secret@db is wrong'));
+  assert.equal(await answersInTime(async () => 1), true);
+  assert.equal(await answersInTime(refused), false);
+  assert.equal(
+    await answersInTime(() => {
+      throw new Error('at once');
+    }),
+    false,
+  );
+  assert.equal(await answersInTime(() => new Promise(() => {}), 20), false);
+});
+
+test('a check that breaks is one that failed, and gives nothing of itself away', async () => {
+  const { app } = node(() => Promise.reject(new Error('postgres://u:secret@db')));
+  const answer = await app.inject('/health/ready');
+  assert.equal(answer.statusCode, 503);
+  assert.deepEqual(answer.json().checks, { answers: false });
+  assert.doesNotMatch(answer.body, /secret/);
+});

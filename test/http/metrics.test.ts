@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { installMetrics } from '../../src/http/metrics.ts';
+import type { App } from '../../src/http/route.ts';
+import { smallApp } from './small-app.ts';
+
+const config = { access: 'public' } as const;
+
+function measured(routes: (app: App) => void = () => {}): App {
+  const { app } = smallApp((groundwork) => {
+    installMetrics(groundwork);
+    groundwork.get('/venues/:id', { config }, () => ({}));
+    routes(groundwork);
+  });
+  return app;
+}
+
+async function sample(app: App, name: string): Promise<number | undefined> {
+  const { body } = await app.inject('/metrics');
+  const line = body.split('\n').find((text) => text.startsWith(`${name} `));
+  return line === undefined ? undefined : Number(line.slice(name.length + 1));
+}
+
+const count = (labels: string) => `http_request_duration_seconds_count{${labels}}`;
+
+test('answers are counted by method, pattern of the route and status', async () => {
+  const app = measured();
+  await app.inject('/venues/1');
+  await app.inject('/venues/2');
+  await app.inject({ method: 'HEAD', url: '/venues/2' });
+  await app.inject({ method: 'DELETE', url: '/venues/2' });
+  assert.equal(await sample(app, count('method="GET",route="/venues/:id",status="200"')), 2);
+  assert.equal(await sample(app, count('method="HEAD",route="/venues/:id",status="200"')), 1);
+  assert.equal(await sample(app, count('method="DELETE",route="/venues/:id",status="405"')), 1);
+});
+
+test('unknown paths are one series, however many there are', async () => {
+  const app = measured();
+  for (const path of ['/a', '/b', '/c']) await app.inject(path);
+  assert.equal(await sample(app, count('method="GET",route="unmatched",status="404"')), 3);
+  assert.doesNotMatch((await app.inject('/metrics')).body, /"\/a"/);
+});
+
+test('each app counts for itself', async () => {
+  const [one, other] = [measured(), measured()];
+  await one.inject('/venues/1');
+  assert.equal(await sample(other, count('method="GET",route="/venues/:id",status="200"')), undefined);
+});
+
+test('the process is measured too, in the format that Prometheus reads', async () => {
+  const { headers, body } = await measured().inject('/metrics');
+  assert.match(String(headers['content-type']), /^text\/plain; version=0\.0\.4/);
+  assert.match(body, /^nodejs_eventloop_lag_seconds /m);
+  assert.match(body, /^process_resident_memory_bytes /m);
+});
+
+test('a request whose caller went away is not in flight for ever', async (t) => {
+  const app = measured((routes) => {
+    routes.get('/never', { config }, () => new Promise(() => {}));
+  });
+  await app.listen({ port: 0 });
+  t.after(() => app.close());
+  const socket = connect((app.server.address() as { port: number }).port, '127.0.0.1');
+  socket.write('GET /never HTTP/1.1\r\nhost: x\r\n\r\n');
+  await once(app.server, 'request');
+  // The request for the metrics is in flight itself.
+  assert.equal(await sample(app, 'http_requests_in_flight'), 2);
+  socket.destroy();
+  while ((await sample(app, 'http_requests_in_flight')) !== 1)
+    await new Promise((resolve) => setImmediate(resolve));
+});

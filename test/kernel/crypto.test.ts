@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { hashSecret, matchesSecret, newId, newSalt, newSecret, open, seal } from '../../src/kernel/crypto.ts';
+
+const key = randomBytes(32);
+const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array));
+
+test('what was sealed opens with the same key and context', () => {
+  fc.assert(
+    fc.property(bytes, fc.string(), (plaintext, context) => {
+      assert.deepEqual(open(key, seal(key, plaintext, context), context), plaintext);
+    }),
+  );
+});
+
+test('text is sealed as UTF-8', () => {
+  assert.equal(open(key, seal(key, 'Zoë’s café', 'name'), 'name').toString(), 'Zoë’s café');
+});
+
+test('a sealed value does not open under another context', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (one, other) => {
+      fc.pre(one !== other);
+      assert.throws(() => open(key, seal(key, 'secret', one), other));
+    }),
+  );
+});
+
+test('a sealed value does not open with another key, and the message names the setting', () => {
+  assert.throws(() => open(randomBytes(32), seal(key, 'secret', 'c'), 'c'), /ENCRYPTION_KEY/);
+});
+
+test('a sealed value with any one bit changed does not open', () => {
+  const sealed = seal(key, 'some secret', 'c');
+  for (let bit = 0; bit < sealed.length * 8; bit++) {
+    const tampered = Buffer.from(sealed);
+    tampered[bit >> 3] = (tampered[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    assert.throws(() => open(key, tampered, 'c'), `bit ${bit}`);
+  }
+});
+
+test('a cut or empty sealed value does not open', () => {
+  const sealed = seal(key, 'some secret', 'c');
+  for (let length = 0; length < sealed.length; length++) {
+    assert.throws(() => open(key, sealed.subarray(0, length), 'c'), `length ${length}`);
+  }
+});
+
+test('sealing twice gives different bytes', () => {
+  assert.notDeepEqual(seal(key, 'same', 'c'), seal(key, 'same', 'c'));
+});
+
+test('a key of the wrong length is refused', () => {
+  assert.throws(() => seal(randomBytes(16), 'x', 'c'), /32 bytes/);
+});
+
+test('a secret matches its own hash and no other secret, salt or cut hash does', () => {
+  const secret = newSecret();
+  const salt = newSalt();
+  const hash = hashSecret(secret, salt);
+  assert.equal(matchesSecret(secret, salt, hash), true);
+  assert.equal(matchesSecret(newSecret(), salt, hash), false);
+  assert.equal(matchesSecret(secret, newSalt(), hash), false);
+  assert.equal(matchesSecret(secret, salt, hash.subarray(0, 31)), false);
+});
+
+test('a new secret is 32 bytes in base64url', () => {
+  assert.equal(Buffer.from(newSecret(), 'base64url').length, 32);
+  assert.match(newSecret(), /^[A-Za-z0-9_-]{43}$/);
+});
+
+test('ids are UUIDs of version 7 that carry the instant', () => {
+  const id = newId(() => Temporal.Instant.from('2030-01-01T00:00:00Z'));
+  assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  const milliseconds = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+  assert.equal(milliseconds, Date.parse('2030-01-01T00:00:00Z'));
+});
+
+test('ids of one clock sort in the order they were made, however the clock moves', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -5, max: 5 }), { maxLength: 300 }), (steps) => {
+      let milliseconds = 1_900_000_000_000;
+      const clock = () => Temporal.Instant.fromEpochMilliseconds(milliseconds);
+      const ids = steps.map((step) => {
+        milliseconds += step;
+        return newId(clock);
+      });
+      assert.deepEqual(ids, [...new Set(ids)].sort());
+    }),
+  );
+});
+
+test('a clock that stands still does not run out of ids', () => {
+  const clock = () => Temporal.Instant.from('2030-01-01T00:00:00Z');
+  const ids = Array.from({ length: 10_000 }, () => newId(clock));
+  assert.deepEqual(ids, [...new Set(ids)].sort());
+});

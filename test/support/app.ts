@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { Compile } from 'typebox/schema';
+import { type AppDeps, buildApp, createServices, type Services } from '../../src/app.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import type { Sql } from '../../src/db/database.ts';
+import { openNotifications } from '../../src/db/notifications.ts';
+import { seedDemo } from '../../src/demo/seed.ts';
+import type { App } from '../../src/http/route.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { createTestDatabase } from './database.ts';
+import { recordSeen } from './seen-codes.ts';
+
+export interface Answer {
+  status: number;
+  headers: OutgoingHttpHeaders;
+  text: string;
+  /** The parsed body; fails when it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape and assert what they find.
+  json: any;
+}
+
+export interface CallOptions {
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+  /** Client id of the demo data whose token is sent; null: none. */
+  as?: string | null;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+export interface TestApp {
+  app: App;
+  sql: Sql;
+  url: string;
+  services: Services;
+  call(path: string, options?: CallOptions): Promise<Answer>;
+  token(clientId: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface TestAppOptions {
+  config?: Partial<Config>;
+  deps?: Partial<AppDeps>;
+  /** Runs before the first request, for routes that only a test has. */
+  extend?: (app: App) => void;
+}
+
+/** The real application on a database of its own with the demo data; requests are injected. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const { sql, url } = database;
+  await seedDemo(sql, systemClock);
+  const config: Config = { ...readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0' }), ...options.config };
+  const notifications = await openNotifications(url);
+  const deps: AppDeps = {
+    config,
+    sql,
+    notifications,
+    encryptionKey: Buffer.alloc(32, 7),
+    clock: systemClock,
+    ...options.deps,
+  };
+  const services = await createServices(deps);
+  const app = await buildApp(deps, services);
+  const mismatches = watchAnswers(app);
+  options.extend?.(app);
+  await app.ready();
+
+  const tokens = new Map<string, Promise<string>>();
+  const token = (clientId: string) => {
+    const known = tokens.get(clientId) ?? fetchToken(app, clientId);
+    tokens.set(clientId, known);
+    return known;
+  };
+
+  return {
+    app,
+    sql,
+    url,
+    services,
+    token,
+    async call(path, { method = 'GET', as = 'demo-partner', headers = {}, body } = {}) {
+      const authorization = as === null ? {} : { authorization: `Bearer ${await token(as)}` };
+      const response = await app.inject({
+        method,
+        url: path,
+        headers: { ...authorization, ...headers },
+        ...(body !== undefined && { payload: body as object }),
+      });
+      const answer: Answer = {
+        status: response.statusCode,
+        headers: response.headers,
+        text: response.body,
+        get json() {
+          return JSON.parse(response.body);
+        },
+      };
+      if (String(response.headers['content-type']).startsWith('application/problem+json')) {
+        recordSeen(answer.json.code);
+      }
+      return answer;
+    },
+    async close() {
+      await app.close();
+      services.identity.close();
+      await notifications.close();
+      await database.drop();
+      assert.deepEqual(mismatches, [], 'answers that do not fit the published schema');
+    },
+  };
+}
+
+async function fetchToken(app: App, clientId: string): Promise<string> {
+  const response = await app.inject({
+    method: 'POST',
+    url: '/oauth/token',
+    payload: {
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: `${clientId}-secret`,
+      audience: 'maitred',
+    },
+  });
+  assert.equal(response.statusCode, 200, response.body);
+  return response.json().access_token;
+}
+
+/** Every whole JSON answer of any test is held against the schema that the OpenAPI document shows for it. */
+function watchAnswers(app: App): string[] {
+  const mismatches: string[] = [];
+  const validators = new Map<unknown, ReturnType<typeof Compile>>();
+  app.addHook('onSend', async (request, reply, payload) => {
+    const schemas = request.routeOptions.schema?.response as Record<string, object> | undefined;
+    const schema = schemas?.[reply.statusCode];
+    const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
+    const isWhole = !request.url.includes('fields=');
+    if (
+      !schema ||
+      !isJson ||
+      !isWhole ||
+      payload === null ||
+      payload === undefined ||
+      request.method === 'HEAD'
+    )
+      return payload;
+    const validator = validators.get(schema) ?? Compile(schema);
+    validators.set(schema, validator);
+    const [isValid, errors] = validator.Errors(JSON.parse(String(payload)));
+    if (!isValid) mismatches.push(`${request.method} ${request.url}: ${JSON.stringify(errors.slice(0, 3))}`);
+    return payload;
+  });
+  return mismatches;
+}
+
+/** Asserts a refusal and returns its body. */
+export function assertProblem(answer: Answer, status: number, code: string) {
+  assert.equal(answer.status, status, answer.text);
+  assert.match(String(answer.headers['content-type']), /^application\/problem\+json/);
+  const body = answer.json;
+  assert.equal(body.code, code, answer.text);
+  assert.equal(body.status, status);
+  return body;
+}
