@@ -3,7 +3,7 @@
  * `npm test -- test/http` runs only the files whose path contains one of the arguments.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestServer } from './support/database.ts';
@@ -47,7 +47,9 @@ async function test(): Promise<boolean> {
   // Tests note the problem codes they saw; the coverage test reads them when all others are done.
   const seenCodes = join(scratch, 'seen-codes');
   writeFileSync(seenCodes, '');
-  const env = { MAITRED_TEST_SERVER: server.url, MAITRED_SEEN_CODES: seenCodes };
+  // What an interrupted test leaves behind goes with the folder; the user that PostgreSQL runs as has to get in.
+  chmodSync(scratch, 0o711);
+  const env = { MAITRED_TEST_SERVER: server.url, MAITRED_SEEN_CODES: seenCodes, TMPDIR: scratch };
   try {
     const havePassed = await node(['--test', '--test-concurrency=2', '--test-reporter=spec', ...files], env);
     if (!havePassed || filters.length > 0 || !existsSync(join(ROOT, COVERAGE))) return havePassed;

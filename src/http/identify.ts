@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { problem } from '../kernel/problem.ts';
 import type { Caller, Scope } from './caller.ts';
 import { countRequest, type RateLimiter } from './rate-limit.ts';
@@ -25,9 +25,13 @@ export function callerOf(request: FastifyRequest): Caller {
 export function installIdentification(app: App, identity: Identification, limiter: RateLimiter): void {
   app.decorateRequest('caller', null);
 
+  const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
-    if (route.config?.access === undefined) {
-      throw new Error(`${String(route.method)} ${route.url} does not say who may call it (config.access).`);
+    routes.push(route);
+  });
+  app.addHook('onReady', async () => {
+    for (const { method, url, config } of routes) {
+      if (!config?.access) throw new Error(`${method} ${url} does not say who may call it (config.access).`);
     }
   });
 
