@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
 import type { Config } from './config.ts';
-import type { Sql } from './db/database.ts';
+import { ping, type Sql } from './db/database.ts';
 import type { Notifications } from './db/notifications.ts';
 import { identityJobs } from './features/identity/jobs.ts';
 import { identityRoutes } from './features/identity/routes.ts';
@@ -69,7 +69,7 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   installMetrics(app);
   installLoadShedding(app);
   installJsonBody(app);
-  healthRoutes(app, { isReady: () => readiness(deps) });
+  reportHealth(app, deps);
   if (config.role !== 'worker') await serveApi(app, deps, services);
   refuseOtherMethods(app, methods);
   return app;
@@ -93,9 +93,17 @@ async function serveApi(app: App, deps: AppDeps, { identity, venues }: Services)
   venueRoutes(app, { venues, answers: createAnswers(notifications) });
 }
 
-async function readiness({ sql, notifications }: AppDeps): Promise<Record<string, boolean>> {
-  return {
-    database: await answersInTime(() => sql`select 1`),
-    notifications: notifications.isConnected(),
-  };
+/** A node that is about to stop says so first, so that no balancer sends it anything new. */
+function reportHealth(app: App, { sql, notifications }: AppDeps): void {
+  let isStaying = true;
+  app.addHook('preClose', async () => {
+    isStaying = false;
+  });
+  healthRoutes(app, {
+    isReady: async () => ({
+      database: await answersInTime(() => ping(sql)),
+      notifications: notifications.isConnected(),
+      staying: isStaying,
+    }),
+  });
 }

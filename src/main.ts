@@ -2,6 +2,4 @@ import { readConfig } from './config.ts';
 import { runUntilStopped } from './lifecycle.ts';
 import { startNode } from './node.ts';
 
-await runUntilStopped(async () => startNode(readConfig(process.env)), {
-  stopsWithParent: process.env.npm_lifecycle_event !== undefined,
-});
+await runUntilStopped(async () => startNode(readConfig(process.env)));

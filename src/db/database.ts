@@ -50,3 +50,8 @@ export async function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): 
 export async function inSnapshot<T>(sql: Sql, read: (tx: Tx) => Promise<T>): Promise<T> {
   return (await sql.begin('isolation level repeatable read read only', (tx) => read(tx))) as T;
 }
+
+/** Settles when the database answers; rejects when it cannot be asked. */
+export async function ping(sql: Sql): Promise<void> {
+  await sql`select 1`;
+}
