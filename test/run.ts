@@ -51,7 +51,9 @@ async function test(): Promise<boolean> {
   chmodSync(scratch, 0o711);
   const env = { MAITRED_TEST_SERVER: server.url, MAITRED_SEEN_CODES: seenCodes, TMPDIR: scratch };
   try {
-    const havePassed = await node(['--test', '--test-concurrency=2', '--test-reporter=spec', ...files], env);
+    // A test that hangs is cut off and named, long before CI would give up on the whole run.
+    const options = ['--test-concurrency=2', '--test-timeout=300000', '--test-reporter=spec'];
+    const havePassed = await node(['--test', ...options, ...files], env);
     if (!havePassed || filters.length > 0 || !existsSync(join(ROOT, COVERAGE))) return havePassed;
     return await node(['--test', '--test-reporter=spec', COVERAGE], env);
   } finally {

@@ -1,4 +1,4 @@
-import { catalogue, type ProblemCode } from './problem-catalogue.ts';
+import { catalogue, isRetryable, type ProblemCode } from './problem-catalogue.ts';
 
 export type FieldErrors = Record<string, string[]>;
 
@@ -28,7 +28,7 @@ export class Problem extends Error {
     super(options.detail ?? entry.title, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.status = entry.status;
-    this.isRetryable = entry.isRetryable ?? code.split('-')[1] === 'R';
+    this.isRetryable = isRetryable(code);
     this.options = options;
   }
 }
