@@ -22,7 +22,7 @@ const parts = fc.record({
 test('taking a venue id apart and putting it together again gives the same id', () => {
   fc.assert(
     fc.property(parts, (original) => {
-      assert.deepEqual(partsOfVenueId(venueIdOf(original)), original);
+      assert.deepEqual(partsOfVenueId(venueIdOf(original)), { ...original });
     }),
   );
 });

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { type ProductId, partsOfVenueId, type VenueId, venueIdOf } from '../../kernel/ids.ts';
+import { invalid, problem } from '../../kernel/problem.ts';
 import type {
   AvailabilityRuleDocument,
   Hours,
@@ -191,7 +192,7 @@ async function insertProduct(
     insert into product (id, venue_id, name, slug, category_id, time_interval_minutes, pre_order_required_type,
       payment_rules, position)
     values (${productId}, ${venueId}, ${product.name}, ${product.slug ?? null},
-      (select id from category where slug = ${product.category ?? null}), ${product.timeIntervalMinutes},
+      ${await categoryIdOf(tx, product.category)}, ${product.timeIntervalMinutes},
       ${product.preOrderRequiredType ?? 'none'}, ${tx.json((product.paymentRules ?? []) as never)}, ${position})`;
   await insertHours(tx, 'product', key, product.hours);
   await insertAll(
@@ -217,11 +218,26 @@ async function insertRules(
   key: { venue_id: string; product_id?: string },
   rules: readonly AvailabilityRuleDocument[],
 ): Promise<void> {
-  for (const { type, partner = null, definition } of rules) {
+  for (const { type, partner, definition } of rules) {
     await tx`insert into availability_rule (venue_id, product_id, partner_id, type, definition)
-      values (${key.venue_id}, ${key.product_id ?? null}, (select id from partner where reference = ${partner}),
-        ${type}, ${tx.json(definition as never)})`;
+      values (${key.venue_id}, ${key.product_id ?? null}, ${await partnerIdOf(tx, partner)}, ${type},
+        ${tx.json(definition as never)})`;
   }
+}
+
+/** A rule aimed at a partner that does not exist must not become one for everybody. */
+async function partnerIdOf(tx: Tx, reference: string | undefined): Promise<number | null> {
+  if (reference === undefined) return null;
+  const [partner] = await tx<{ id: number }[]>`select id from partner where reference = ${reference}`;
+  if (partner) return partner.id;
+  throw problem('PMAP-N-004', { detail: `There is no partner with the reference ${reference}.` });
+}
+
+async function categoryIdOf(tx: Tx, slug: string | undefined): Promise<number | null> {
+  if (slug === undefined) return null;
+  const [category] = await tx<{ id: number }[]>`select id from category where slug = ${slug}`;
+  if (category) return category.id;
+  throw invalid('category', `${slug} is not a known category`);
 }
 
 export async function insertMapping(tx: Tx, mapping: VenueMapping): Promise<void> {
