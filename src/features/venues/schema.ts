@@ -131,8 +131,9 @@ const Preorders = Type.Object(
   named('Preorders', 'What guests can order ahead'),
 );
 
-const Capacity = nullable(
-  Type.Object({ min: Type.Integer(), max: Type.Integer() }, { description: 'Guests in this layout' }),
+const Capacity = Type.Object(
+  { min: nullable(Type.Integer()), max: nullable(Type.Integer()) },
+  named('Capacity', 'Guests in this layout; both null where the space is not laid out so'),
 );
 
 const MinimumSpend = Type.Object(

@@ -16,7 +16,7 @@ function spaceView(space: SpaceRecord): Space {
   const capacities = Object.fromEntries(
     CAPACITY_LAYOUTS.map((layout) => [
       `capacity${layout[0]?.toUpperCase()}${layout.slice(1)}`,
-      space.capacities[layout] ?? null,
+      space.capacities[layout] ?? { min: null, max: null },
     ]),
   ) as Pick<Space, `capacity${string}` & keyof Space>;
   return {

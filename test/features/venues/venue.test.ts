@@ -89,7 +89,7 @@ test('a space carries every capacity and policy', async () => {
       'Banquet',
       'Reception',
     ]) {
-      assert.ok(`capacity${layout}` in space, layout);
+      assert.deepEqual(Object.keys(space[`capacity${layout}`]), ['min', 'max'], layout);
     }
     assert.deepEqual(Object.keys(space.policies).toSorted(), [
       'accessibility',
