@@ -22,18 +22,16 @@ export interface Capacity {
   max: number;
 }
 
-export const CAPACITY_LAYOUTS = [
-  'standing',
-  'seated',
-  'cabaret',
-  'theatre',
-  'boardroom',
-  'classroom',
-  'uShape',
-  'banquet',
-  'reception',
-] as const;
-export type CapacityLayout = (typeof CAPACITY_LAYOUTS)[number];
+export type CapacityLayout =
+  | 'standing'
+  | 'seated'
+  | 'cabaret'
+  | 'theatre'
+  | 'boardroom'
+  | 'classroom'
+  | 'uShape'
+  | 'banquet'
+  | 'reception';
 
 export interface MinimumSpendBand {
   weekdays: Weekday[];

@@ -1,4 +1,4 @@
-import { CAPACITY_LAYOUTS } from './document.ts';
+import type { Capacity } from './document.ts';
 import { datedHours, weeklyHours } from './hours.ts';
 import type { AvailabilityRule, BookingRequirements, Preorders, Product, Space, Venue } from './schema.ts';
 import type {
@@ -12,21 +12,35 @@ import type {
 
 const CURRENCY = 'GBP';
 
-function spaceView(space: SpaceRecord): Space {
-  const capacities = Object.fromEntries(
-    CAPACITY_LAYOUTS.map((layout) => [
-      `capacity${layout[0]?.toUpperCase()}${layout.slice(1)}`,
-      space.capacities[layout] ?? { min: null, max: null },
-    ]),
-  ) as Pick<Space, `capacity${string}` & keyof Space>;
+function capacityView(capacity: Capacity | undefined): Space['capacitySeated'] {
+  return { min: capacity?.min ?? null, max: capacity?.max ?? null };
+}
+
+function spaceView({
+  id,
+  name,
+  description,
+  floorLocation,
+  facilities,
+  capacities,
+  policies,
+}: SpaceRecord): Space {
   return {
-    id: space.id,
-    spaceName: space.name,
-    description: space.description,
-    floorLocation: space.floorLocation,
-    facilities: space.facilities,
-    ...capacities,
-    policies: space.policies,
+    id,
+    spaceName: name,
+    description,
+    floorLocation,
+    facilities,
+    capacityStanding: capacityView(capacities.standing),
+    capacitySeated: capacityView(capacities.seated),
+    capacityCabaret: capacityView(capacities.cabaret),
+    capacityTheatre: capacityView(capacities.theatre),
+    capacityBoardroom: capacityView(capacities.boardroom),
+    capacityClassroom: capacityView(capacities.classroom),
+    capacityUShape: capacityView(capacities.uShape),
+    capacityBanquet: capacityView(capacities.banquet),
+    capacityReception: capacityView(capacities.reception),
+    policies,
   };
 }
 
