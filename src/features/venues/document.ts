@@ -22,16 +22,18 @@ export interface Capacity {
   max: number;
 }
 
-export type CapacityLayout =
-  | 'standing'
-  | 'seated'
-  | 'cabaret'
-  | 'theatre'
-  | 'boardroom'
-  | 'classroom'
-  | 'uShape'
-  | 'banquet'
-  | 'reception';
+export const CAPACITY_LAYOUTS = [
+  'standing',
+  'seated',
+  'cabaret',
+  'theatre',
+  'boardroom',
+  'classroom',
+  'uShape',
+  'banquet',
+  'reception',
+] as const;
+export type CapacityLayout = (typeof CAPACITY_LAYOUTS)[number];
 
 export interface MinimumSpendBand {
   weekdays: Weekday[];
