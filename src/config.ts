@@ -19,6 +19,8 @@ export interface Config {
   audience: string;
   /** Calls per 60 s and client; 0 switches the limit off. */
   rateLimit: number;
+  /** How many proxies stand in front, each of which appends to `X-Forwarded-For`; 0: callers connect directly. */
+  trustedProxies: number;
   webhookAllowLoopback: boolean;
   /** Unset outside live: generated once and kept under `dataDir`. */
   encryptionKey: Buffer | undefined;
@@ -111,6 +113,7 @@ export function readConfig(env: Env): Config {
     feedUrl: pageAddress(env, 'FEED_URL') ?? `${publicUrl}/feed`,
     audience: env.AUDIENCE || 'maitred',
     rateLimit: integer(env, 'RATE_LIMIT', 0, 1_000_000, 200),
+    trustedProxies: integer(env, 'TRUST_PROXY', 0, 10, 0),
     webhookAllowLoopback: flag(env, 'WEBHOOK_ALLOW_LOOPBACK'),
     encryptionKey: encryptionKey(env),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),

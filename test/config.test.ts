@@ -29,6 +29,7 @@ test('without any setting a node is a sandbox on port 3000 of this machine', () 
     feedUrl: 'http://127.0.0.1:3000/feed',
     audience: 'maitred',
     rateLimit: 200,
+    trustedProxies: 0,
     webhookAllowLoopback: false,
     logLevel: 'info',
   });

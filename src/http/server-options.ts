@@ -1,4 +1,4 @@
-import type { FastifyServerOptions } from 'fastify';
+import type { FastifyHttpOptions, RawServerDefault } from 'fastify';
 import { BODY_LIMIT_BYTES } from './json-body.ts';
 import { logOptions } from './log-options.ts';
 import { clientErrorHandler, frameworkErrors } from './problem-handler.ts';
@@ -11,13 +11,23 @@ const REQUEST_TIMEOUT_MS = 60_000;
 export interface ServerSettings {
   publicUrl: string;
   logLevel: string;
+  trustedProxies?: number;
   /** Where log lines go; standard output unless a test wants to read them. */
   logStream?: { write(line: string): void };
 }
 
 /** The part of the Fastify options that hygiene needs: what is decided here cannot be installed later. */
 export function serverOptions(settings: ServerSettings) {
+  const { trustedProxies = 0 } = settings;
   return {
+    http: {
+      // Node would answer a request without Host with a bare 400; hygiene refuses it as a problem.
+      requireHostHeader: false,
+      // Of two Authorization, Host or Content-Type headers Node would believe the first and a proxy perhaps the other.
+      joinDuplicateHeaders: true,
+    },
+    // Whose address a limit counts: with proxies in front, the one that the outermost of them saw.
+    trustProxy: (_address: string, hop: number) => hop < trustedProxies,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: correlationIdOf,
@@ -31,5 +41,5 @@ export function serverOptions(settings: ServerSettings) {
     // A request that arrives while the node stops is still answered; Fastify would send a 503 of its own shape.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-  } satisfies FastifyServerOptions;
+  } satisfies FastifyHttpOptions<RawServerDefault>;
 }

@@ -4,8 +4,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import Fastify from 'fastify';
 import { countRequest, createRateLimiter, type RateLimiter } from '../../src/http/rate-limit.ts';
 import { createMemoryCounter } from '../../src/http/rate-limit-memory.ts';
+import { serverOptions } from '../../src/http/server-options.ts';
 import { seenCode } from '../support/seen-codes.ts';
 import { loopbackRedis } from './loopback-redis.ts';
 import { smallApp } from './small-app.ts';
@@ -202,4 +204,15 @@ test('a real Redis runs the script', async (t) => {
   assert.equal(second.count, 2);
   assert.equal(second.resetMs, first.resetMs);
   assert.ok(Math.abs(first.resetMs - Date.now() - 60_000) < 5000);
+});
+
+test('behind proxies the address that the outermost one saw is counted, and callers cannot make one up', async () => {
+  const addressSeenBy = async (trustedProxies: number, forwarded: string) => {
+    const app = Fastify(serverOptions({ publicUrl: 'http://x', logLevel: 'silent', trustedProxies }));
+    app.get('/', async (request) => request.ip);
+    return (await app.inject({ url: '/', headers: { 'x-forwarded-for': forwarded } })).body;
+  };
+  assert.equal(await addressSeenBy(0, '203.0.113.7'), '127.0.0.1');
+  assert.equal(await addressSeenBy(1, '198.51.100.9, 203.0.113.7'), '203.0.113.7');
+  assert.equal(await addressSeenBy(2, '198.51.100.9, 203.0.113.7'), '198.51.100.9');
 });
