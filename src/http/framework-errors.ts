@@ -18,15 +18,23 @@ const refusals: Record<string, () => Problem> = {
   FST_UNDER_PRESSURE: () => problem('HTTP-R-503'),
 };
 
+/** The driver's and PostgreSQL's words for a database that is away, starting, stopping or out of connections. */
+const DATABASE_IS_AWAY = new Set([
+  ...['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT'],
+  ...['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08006'],
+]);
+
 function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Whatever was thrown, as a problem. Unforeseen errors become `HTTP-R-500` and keep the error as their cause. */
+/** Whatever was thrown, as a problem. Unforeseen errors become `HTTP-R-500`; what has a cause keeps it for the log. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const code = codeOf(error);
+  if (code !== undefined && DATABASE_IS_AWAY.has(code)) return problem('HTTP-R-503', { cause: error });
   const refusal = code !== undefined && Object.hasOwn(refusals, code) ? refusals[code] : undefined;
   return refusal?.() ?? problem('HTTP-R-500', { cause: error });
 }

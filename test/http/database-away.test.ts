@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openPool } from '../../src/db/database.ts';
+import { createVenues } from '../../src/features/venues/service.ts';
+import type { Scope } from '../../src/http/caller.ts';
+import { asProblem } from '../../src/http/framework-errors.ts';
+import { parseVenueId } from '../../src/kernel/ids.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+const caller = { kind: 'platform', clientId: 'x', scopes: new Set<Scope>() } as const;
+
+test('a database that cannot be reached is a 503 that may be retried, not a fault of ours', async () => {
+  const sql = openPool('postgres://nobody@127.0.0.1:1/nothing');
+  const refused = await createVenues(sql)
+    .get(caller, parseVenueId('1|house|x'))
+    .then(() => assert.fail(), asProblem);
+  assert.equal(refused.code, 'HTTP-R-503');
+  assert.equal(refused.isRetryable, true);
+  await sql.end();
+});
+
+test('so is one that cuts the connection in the middle of a statement', async () => {
+  const database = await createTestDatabase();
+  const slow = database.sql`select pg_sleep(10), 'cut me'`.then(() => assert.fail(), asProblem);
+  const admin = openPool(database.url, { max: 1 });
+  for (let cut = 0; cut === 0; ) {
+    const ended = await admin`select pg_terminate_backend(pid) from pg_stat_activity
+      where query like '%cut me%' and pid <> pg_backend_pid() and state = 'active'`;
+    cut = ended.length;
+  }
+  assert.equal((await slow).code, 'HTTP-R-503');
+  await admin.end();
+  await database.drop();
+});
+
+test('a statement that is wrong stays a 500', async () => {
+  const database = await createTestDatabase();
+  const wrong = await database.sql`select no_such_column`.then(() => assert.fail(), asProblem);
+  assert.equal(wrong.code, 'HTTP-R-500');
+  await database.drop();
+});
