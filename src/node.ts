@@ -41,11 +41,15 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   started.defer(() => sql.end({ timeout: 5 }));
   await prepareData(config, sql, progress);
 
-  const notifications = await openNotifications(database.url);
+  let log: App['log'] | undefined;
+  const notifications = await openNotifications(database.url, {
+    log: { warn: (line) => log?.warn(line), info: (line) => log?.info(line) },
+  });
   started.defer(() => notifications.close());
   const deps: AppDeps = { config, sql, notifications, encryptionKey, clock: systemClock };
   const services = await createServices(deps);
   const app = await buildApp(deps, services);
+  log = app.log;
   attach(app);
   options.extend?.(app, deps);
   if (config.role !== 'api') {

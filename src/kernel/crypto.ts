@@ -26,6 +26,10 @@ export function seal(key: Buffer, plaintext: Buffer | string, context: string): 
   return Buffer.concat([header, nonce, cipher.getAuthTag(), ciphertext]);
 }
 
+export class SealedWithAnotherKey extends Error {
+  override readonly name = 'SealedWithAnotherKey';
+}
+
 /** The reverse of `seal`; throws when the key, the context or any byte is not the one that was sealed. */
 export function open(key: Buffer, sealed: Uint8Array, context: string): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
@@ -34,7 +38,9 @@ export function open(key: Buffer, sealed: Uint8Array, context: string): Buffer {
     throw new Error('This is not a sealed value.');
   }
   if (!bytes.subarray(0, HEADER_BYTES).equals(header)) {
-    throw new Error('This value was sealed with another encryption key; check ENCRYPTION_KEY.');
+    throw new SealedWithAnotherKey(
+      'This value was sealed with another encryption key; check ENCRYPTION_KEY.',
+    );
   }
   const nonce = bytes.subarray(HEADER_BYTES, HEADER_BYTES + NONCE_BYTES);
   const tag = bytes.subarray(HEADER_BYTES + NONCE_BYTES, HEADER_BYTES + NONCE_BYTES + TAG_BYTES);

@@ -8,14 +8,15 @@ import type { Sql, Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { type Caller, type PartnerIdentity, SCOPES, type Scope } from '../../http/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { hashSecret, newSalt, newSecret } from '../../kernel/crypto.ts';
+import { hashSecret, newSalt, newSecret, SealedWithAnotherKey } from '../../kernel/crypto.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
+import { StartError } from '../../kernel/start-error.ts';
 import { createCaches } from './cache.ts';
 import { createCallerResolver, type ResolveCaller } from './caller.ts';
 import { createTokenIssuer, type IssuedToken } from './issue-token.ts';
 import { DEFAULT_SCOPES, isClientId, isPartnerReference } from './rules.ts';
 import type { AuthorizationServer, KeySet } from './schema.ts';
-import { createSigningKeys } from './signing-keys.ts';
+import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
 import * as store from './store.ts';
 import type { IncomingTokenRequest } from './token-request.ts';
 import { createTokens } from './tokens.ts';
@@ -44,9 +45,7 @@ export async function createIdentity(deps: IdentityDeps): Promise<Identity> {
   const caches = createCaches(deps.notifications);
   const keys = createSigningKeys({ ...deps, caches });
   const tokens = createTokens({ issuer: config.publicUrl, audience: config.audience, keys, clock });
-  await keys.rotate();
-  // A node that cannot open the key that signs (another ENCRYPTION_KEY) is told so now, not at the first token.
-  await keys.getSigner();
+  await openKeys(keys);
 
   return {
     issueToken: createTokenIssuer({ sql, tokens, audience: config.audience, clock }),
@@ -57,6 +56,19 @@ export async function createIdentity(deps: IdentityDeps): Promise<Identity> {
     rotateSigningKeys: () => keys.rotate(),
     close: () => caches.close(),
   };
+}
+
+/** A node that cannot open the key that signs is told so when it starts, not at the first token. */
+async function openKeys(keys: SigningKeys): Promise<void> {
+  try {
+    await keys.rotate();
+    await keys.getSigner();
+  } catch (error) {
+    if (!(error instanceof SealedWithAnotherKey)) throw error;
+    throw new StartError(
+      'ENCRYPTION_KEY is not the key that the secrets in this database were sealed with; start with that one.',
+    );
+  }
 }
 
 function describeServer(issuer: string): AuthorizationServer {

@@ -127,7 +127,10 @@ test('whatever is due, daily rotation leaves no gap and shows each key a day ahe
 test('a node with another encryption key does not start, and adds no key even when one is due', async () => {
   fixture.clock.advance({ hours: 29 * 24 });
   const before = await publishedKeyIds();
-  await assert.rejects(createIdentity({ ...fixture.deps, encryptionKey: randomBytes(32) }), /ENCRYPTION_KEY/);
+  await assert.rejects(createIdentity({ ...fixture.deps, encryptionKey: randomBytes(32) }), {
+    name: 'StartError',
+    message: /ENCRYPTION_KEY/,
+  });
   const rows = await fixture.sql<{ id: string }[]>`select id from signing_key order by retires_at`;
   assert.deepEqual(
     rows.map((row) => row.id),
