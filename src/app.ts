@@ -57,7 +57,7 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   const { config, logStream } = deps;
   const { publicUrl } = config;
   const app: App = Fastify({
-    ...serverOptions({ publicUrl, logLevel: config.logLevel, ...(logStream && { logStream }) }),
+    ...serverOptions({ ...config, ...(logStream && { logStream }) }),
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
   // Answers are rendered by `render`; what is left (tokens, health) is small and must not lose members.
@@ -86,7 +86,7 @@ async function serveApi(app: App, deps: AppDeps, { identity, venues }: Services)
   app.addHook('onClose', () => limiter.close());
   installIdentification(app, { resolveCaller: identity.resolveCaller, requireScope }, limiter);
   await installOpenApi(app);
-  await installDocs(app);
+  await installDocs(app, config);
   problemPageRoutes(app, { publicUrl: config.publicUrl });
 
   identityRoutes(app, identity);

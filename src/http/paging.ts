@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { COMPONENT } from './openapi-components.ts';
 import { Defaulted } from './query.ts';
 
 /** The highest page keeps offsets far away from what PostgreSQL cannot count to. */
@@ -31,14 +32,15 @@ export const PageMeta = Type.Object(
     totalItems: Type.Integer({ minimum: 0 }),
     totalPages: Type.Integer({ minimum: 0 }),
   },
-  { description: 'Where this page stands in the whole list.' },
+  { [COMPONENT]: 'PageMeta', description: 'Where this page stands in the whole list.' },
 );
 
 export type PageMeta = Type.Static<typeof PageMeta>;
 
-/** The schema of one page of `item`s. */
+/** The schema of one page of `item`s; a named item names its page too. */
 export function Page<Item extends TSchema>(item: Item) {
-  return Type.Object({ data: Type.Array(item), meta: PageMeta });
+  const name = COMPONENT in item ? { [COMPONENT]: `${item[COMPONENT]}Page` } : {};
+  return Type.Object({ data: Type.Array(item), meta: PageMeta }, { ...name, description: 'One page' });
 }
 
 export interface PageOf<Item> {

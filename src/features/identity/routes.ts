@@ -1,8 +1,9 @@
 import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../http/route.ts';
+import { authorizationServerExample, keySetExample, tokenExample } from './examples.ts';
 import { OAuthError } from './oauth-error.ts';
-import { AuthorizationServer, KeySet, OAuthErrorBody, TokenRequestBody, TokenResponse } from './schema.ts';
+import { AuthorizationServer, KeySet, TokenRequestBody, TokenResponse, tokenRefusals } from './schema.ts';
 import type { Identity } from './service.ts';
 
 const TAGS = ['Authentication'];
@@ -43,7 +44,7 @@ function tokenRoute(app: App, identity: Identity): void {
   app.post(
     '/oauth/token',
     {
-      config: { access: 'public' },
+      config: { access: 'public', example: tokenExample },
       bodyLimit: MAX_BODY_BYTES,
       schema: {
         operationId: 'createToken',
@@ -52,21 +53,13 @@ function tokenRoute(app: App, identity: Identity): void {
           'OAuth 2.0 client credentials. Takes JSON or a form, and the credentials in the body or by HTTP Basic. ' +
           'A token lasts an hour; ask for the next one the same way. Ten failures in a minute make a client wait.',
         tags: TAGS,
-        security: [],
         body: {
           content: {
             'application/json': { schema: TokenRequestBody },
             'application/x-www-form-urlencoded': { schema: TokenRequestBody },
           },
         },
-        response: {
-          200: TokenResponse,
-          400: OAuthErrorBody,
-          401: OAuthErrorBody,
-          429: OAuthErrorBody,
-          500: OAuthErrorBody,
-          503: OAuthErrorBody,
-        },
+        response: { 200: TokenResponse, ...tokenRefusals },
       },
       validatorCompiler: () => () => true,
       errorHandler: sendOAuthError,
@@ -88,13 +81,12 @@ function discoveryRoutes(app: App, identity: Identity): void {
   app.get(
     '/.well-known/jwks.json',
     {
-      config: { access: 'public' },
+      config: { access: 'public', example: keySetExample },
       schema: {
         operationId: 'getKeySet',
         summary: 'Keys that verify access tokens',
         description: 'A JSON Web Key Set. The next key appears at least a day before it signs.',
         tags: TAGS,
-        security: [],
         response: { 200: KeySet },
       },
     },
@@ -106,14 +98,13 @@ function discoveryRoutes(app: App, identity: Identity): void {
   app.get(
     '/.well-known/oauth-authorization-server',
     {
-      config: { access: 'public' },
+      config: { access: 'public', example: authorizationServerExample },
       schema: {
         operationId: 'getAuthorizationServer',
         summary: 'Where and how to get a token',
         description:
           'Authorization server metadata (RFC 8414), which OAuth libraries read to configure themselves.',
         tags: TAGS,
-        security: [],
         response: { 200: AuthorizationServer },
       },
     },

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { SCOPES } from '../../http/caller.ts';
+import { named } from '../../http/schema-words.ts';
+import type { OAuthErrorCode } from './oauth-error.ts';
 
 /** Documentation more than validation: the route checks by hand, to answer as RFC 6749 says. */
 export const TokenRequestBody = Type.Object(
@@ -19,7 +21,7 @@ export const TokenRequestBody = Type.Object(
     ),
   },
   {
-    title: 'TokenRequest',
+    ...named('TokenRequest', 'A request for a token by the grant `client_credentials` of RFC 6749'),
     examples: [
       {
         grant_type: 'client_credentials',
@@ -33,69 +35,66 @@ export const TokenRequestBody = Type.Object(
 
 export const TokenResponse = Type.Object(
   {
-    access_token: Type.String({ description: 'Send it as Authorization: Bearer <access_token>.' }),
+    access_token: Type.String({ description: 'Send it as `Authorization: Bearer <access_token>`.' }),
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({ description: 'Seconds from now.' }),
     scope: Type.String({ description: 'What the token allows, separated by spaces.' }),
   },
-  {
-    title: 'TokenResponse',
-    examples: [
-      {
-        access_token: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJkZW1vLXBhcnRuZXIifQ.c2lnbmF0dXJl',
-        token_type: 'Bearer',
-        expires_in: 3600,
-        scope: 'venue:read listing:read',
-      },
-    ],
-  },
+  named('TokenResponse', 'An access token'),
 );
 
-export const OAuthErrorBody = Type.Object(
-  {
-    error: Type.String({ description: 'A code of RFC 6749.' }),
-    error_description: Type.String({ description: 'A sentence for the developer.' }),
-  },
-  {
-    title: 'OAuthError',
-    examples: [
-      { error: 'invalid_client', error_description: 'The client id or the client secret is wrong.' },
-    ],
-  },
-);
+const OAUTH_ERROR = {
+  error: Type.String({ description: 'A code of RFC 6749, or `invalid_target` of RFC 8707.' }),
+  error_description: Type.String({ description: 'A sentence for the developer.' }),
+};
 
-const PublicKey = Type.Object({
-  kty: Type.String(),
-  crv: Type.String(),
-  x: Type.String(),
-  y: Type.String(),
-  kid: Type.String(),
-  alg: Type.String(),
-  use: Type.String(),
-});
+/** One refusal of the token endpoint: what its status means, and an example of each code that comes with it. */
+function refusal(description: string, examples: Partial<Record<OAuthErrorCode, string>>) {
+  const byCode = Object.entries(examples).map(([error, sentence]) => [
+    error,
+    { value: { error, error_description: sentence } },
+  ]);
+  return Type.Object(OAUTH_ERROR, {
+    ...named('OAuthError', 'Why there is no token, in the form of RFC 6749'),
+    'x-response-description': description,
+    'x-examples': Object.fromEntries(byCode),
+  });
+}
+
+export const tokenRefusals = {
+  400: refusal('The request asks for something that cannot be given', {
+    invalid_request: 'audience is missing.',
+    invalid_scope: 'This client may ask for: venue:read listing:read.',
+    invalid_target: 'The audience of this service is maitred.',
+    unsupported_grant_type: 'The only grant_type here is client_credentials.',
+  }),
+  401: refusal('The client did not prove itself', {
+    invalid_client: 'The client id or the client secret is wrong.',
+  }),
+  429: refusal('Too many failed attempts', {
+    temporarily_unavailable: 'Too many failed attempts; try again in 42 seconds.',
+  }),
+  500: refusal('Something went wrong on our side', { server_error: 'Something went wrong here.' }),
+  503: refusal('Too much to do at the moment', {
+    temporarily_unavailable: 'The service is busy; try again soon.',
+  }),
+};
+
+const PublicKey = Type.Object(
+  {
+    kty: Type.String(),
+    crv: Type.String(),
+    x: Type.String(),
+    y: Type.String(),
+    kid: Type.String({ description: 'The `kid` in the header of the tokens that this key verifies' }),
+    alg: Type.String(),
+    use: Type.String(),
+  },
+  named('PublicKey', 'A JSON Web Key (RFC 7517)'),
+);
 export type PublicKey = Static<typeof PublicKey>;
 
-export const KeySet = Type.Object(
-  { keys: Type.Array(PublicKey) },
-  {
-    title: 'KeySet',
-    examples: [
-      {
-        keys: [
-          {
-            kty: 'EC',
-            crv: 'P-256',
-            x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
-            y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
-            kid: '2Nn1rJ0Rk0K6n7kz8mYqgVb1oT5v3cXw4sQd9eHfLaU',
-            alg: 'ES256',
-            use: 'sig',
-          },
-        ],
-      },
-    ],
-  },
-);
+export const KeySet = Type.Object({ keys: Type.Array(PublicKey) }, named('KeySet', 'A JSON Web Key Set'));
 export type KeySet = Static<typeof KeySet>;
 
 export const AuthorizationServer = Type.Object(
@@ -109,20 +108,6 @@ export const AuthorizationServer = Type.Object(
     scopes_supported: Type.Array(Type.String()),
     service_documentation: Type.String(),
   },
-  {
-    title: 'AuthorizationServer',
-    examples: [
-      {
-        issuer: 'https://api.example.com',
-        token_endpoint: 'https://api.example.com/oauth/token',
-        jwks_uri: 'https://api.example.com/.well-known/jwks.json',
-        grant_types_supported: ['client_credentials'],
-        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-        response_types_supported: [],
-        scopes_supported: ['venue:read', 'listing:read'],
-        service_documentation: 'https://api.example.com/docs',
-      },
-    ],
-  },
+  named('AuthorizationServer', 'Metadata of the authorization server'),
 );
 export type AuthorizationServer = Static<typeof AuthorizationServer>;

@@ -2,6 +2,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import { SCOPES, type Scope } from '../../http/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
+import { isClientId } from './rules.ts';
 import { SIGNING_ALGORITHM, type SigningKeys, TOKEN_LIFETIME_SECONDS } from './signing-keys.ts';
 
 /** The type that RFC 9068 gives access tokens, so that no other JWT can pass for one. */
@@ -80,7 +81,7 @@ export function createTokens(deps: {
   async function verify(token: string): Promise<AccessToken> {
     if (token.length > MAX_TOKEN_LENGTH) throw new InvalidToken('The token is too long.');
     const { sub, client_id: clientId, scope, exp = 0 } = await payloadOf(token);
-    if (typeof clientId !== 'string' || clientId !== sub)
+    if (typeof clientId !== 'string' || clientId !== sub || !isClientId(clientId))
       throw new InvalidToken('The token names no client.');
     return { clientId, scopes: scopesIn(scope), expiresAtMs: exp * 1000 };
   }

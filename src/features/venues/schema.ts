@@ -1,19 +1,8 @@
-import { type Static, type TSchema, Type } from 'typebox';
-import { COMPONENT } from '../../http/openapi.ts';
+import { type Static, Type } from 'typebox';
+import { named, nullable, oneOf, pence, text } from '../../http/schema-words.ts';
 import { AVAILABILITY_RULE_TYPES } from './document.ts';
-
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-/** Named in the OpenAPI document, so that generated clients have a type of that name. */
-const named = (name: string, description?: string) => ({
-  [COMPONENT]: name,
-  ...(description && { description }),
-});
-const oneOf = <const T extends readonly string[]>(values: T, options = {}) =>
-  Type.Enum([...values] as [...T], options);
-const text = (description: string) => Type.String({ description });
-const pence = (description: string) => Type.Integer({ description: `${description}, in pence` });
-
-const Weekday = Type.Integer({ minimum: 1, maximum: 7, description: '1 is Monday, 7 is Sunday' });
+import { Preorders } from './preorder-schema.ts';
+import { Space, Weekday } from './space-schema.ts';
 
 const Period = Type.Object(
   {
@@ -29,7 +18,7 @@ const WeeklyHours = Type.Object(
     day: text('English name of the weekday'),
     periods: Type.Array(Period, { description: 'Empty: closed' }),
   },
-  named('WeeklyHours'),
+  named('WeeklyHours', 'Hours of one weekday'),
 );
 
 const DatedHours = Type.Object(
@@ -39,7 +28,7 @@ const DatedHours = Type.Object(
     periods: Type.Array(Period),
     reason: nullable(Type.String()),
   },
-  named('DatedHours'),
+  named('DatedHours', 'Hours of one date'),
 );
 
 export const OpeningTimes = Type.Object(
@@ -74,104 +63,9 @@ export const Category = Type.Object(
   named('Category', 'Product category'),
 );
 
-export const CategoryList = Type.Object({ data: Type.Array(Category) }, named('CategoryList'));
-
-const Package = Type.Object(
-  {
-    id: Type.Integer(),
-    slug: nullable(text('Names the package across venues; rules refer to it')),
-    name: Type.String(),
-    description: nullable(Type.String()),
-    price: pence('Price'),
-    currency: Type.String(),
-    pricePer: oneOf(['guest', 'booking'] as const),
-  },
-  named('Package'),
-);
-
-const MenuOption = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    required: Type.Boolean(),
-    values: Type.Array(Type.Object({ value: Type.String(), price: pence('Added to the price of the item') })),
-  },
-  named('MenuOption'),
-);
-
-const MenuItem = Type.Object(
-  {
-    id: Type.Integer(),
-    name: Type.String(),
-    price: pence('Price'),
-    description: nullable(Type.String()),
-    diet_types: Type.Array(Type.String()),
-    allergens: Type.Array(Type.String()),
-    configurable_options: Type.Array(MenuOption),
-    type: Type.String(),
-    subType: nullable(Type.String()),
-    displayOrder: Type.Integer(),
-  },
-  named('MenuItem'),
-);
-
-const Menu = Type.Object(
-  {
-    id: Type.Integer(),
-    slug: nullable(text('Names the menu across venues; rules refer to it')),
-    name: Type.String(),
-    description: nullable(Type.String()),
-    items: Type.Array(MenuItem),
-  },
-  named('Menu'),
-);
-
-const Preorders = Type.Object(
-  { packages: Type.Array(Package), menus: Type.Array(Menu) },
-  named('Preorders', 'What guests can order ahead'),
-);
-
-const Capacity = Type.Object(
-  { min: nullable(Type.Integer()), max: nullable(Type.Integer()) },
-  named('Capacity', 'Guests in this layout; both null where the space is not laid out so'),
-);
-
-const MinimumSpend = Type.Object(
-  {
-    weekdays: Type.Array(Weekday),
-    startTime: text('Local time, `HH:MM`'),
-    endTime: text('Local time, `HH:MM`; at or before `startTime` it is on the next day'),
-    amount: pence('Least spend for the band'),
-  },
-  named('MinimumSpend'),
-);
-
-const Space = Type.Object(
-  {
-    id: Type.Integer({ description: 'Send it as `spaceId` when booking' }),
-    spaceName: Type.String(),
-    description: nullable(Type.String()),
-    floorLocation: nullable(Type.String()),
-    facilities: Type.Array(Type.String()),
-    capacityStanding: Capacity,
-    capacitySeated: Capacity,
-    capacityCabaret: Capacity,
-    capacityTheatre: Capacity,
-    capacityBoardroom: Capacity,
-    capacityClassroom: Capacity,
-    capacityUShape: Capacity,
-    capacityBanquet: Capacity,
-    capacityReception: Capacity,
-    policies: Type.Object({
-      minimumSpend: Type.Array(MinimumSpend),
-      occasionTypes: Type.Array(Type.String()),
-      under18s: Type.Boolean(),
-      promotedEvents: Type.Boolean(),
-      accessibility: Type.Boolean(),
-      servesFood: Type.Boolean(),
-    }),
-  },
-  named('Space'),
+export const CategoryList = Type.Object(
+  { data: Type.Array(Category) },
+  named('CategoryList', 'All categories'),
 );
 
 const PaymentRule = Type.Object(
@@ -208,7 +102,7 @@ export const Product = Type.Object(
     spaces: Type.Array(Space),
     feedUrl: nullable(text('Index of the availability feed; null until there is one')),
   },
-  named('Product'),
+  named('Product', 'Something that a venue lets you book'),
 );
 
 const Photo = Type.Object(
@@ -218,7 +112,7 @@ const Photo = Type.Object(
     width: nullable(Type.Integer()),
     height: nullable(Type.Integer()),
   },
-  named('Photo'),
+  named('Photo', 'A photo'),
 );
 
 const BookingRequirements = Type.Object(
@@ -237,29 +131,44 @@ const BookingRequirements = Type.Object(
   named('BookingRequirements', 'What your channel must send along with a booking'),
 );
 
-const venueFields = {
-  id: text('Venue group, system and venue, three segments joined by `|`'),
-  name: Type.String(),
-  venueGroupName: text('The operator'),
-  content: Type.Object({
+const VenueContent = Type.Object(
+  {
     summary: nullable(Type.String()),
     description: nullable(Type.String()),
     highlights: Type.Array(Type.String()),
-  }),
-  phone_number: nullable(Type.String()),
-  website: nullable(Type.String()),
-  reservable: Type.Boolean({ description: 'You can book here now' }),
-  timeZone: text('IANA zone of every local time of this venue'),
-  location: Type.Object({
+  },
+  named('VenueContent', 'What the venue says about itself'),
+);
+
+const Location = Type.Object(
+  {
     lat: Type.Number(),
     lng: Type.Number(),
     address: nullable(Type.String()),
     area: Type.String(),
     city: Type.String(),
     postcode: nullable(Type.String()),
-    countryCode: Type.String(),
-  }),
-  types: Type.Array(Type.Object({ slug: Type.String(), name: Type.String() }), {
+    countryCode: text('ISO 3166-1, two letters'),
+  },
+  named('Location', 'Where the venue is'),
+);
+
+const VenueType = Type.Object(
+  { slug: Type.String(), name: Type.String() },
+  named('VenueType', 'A kind of place'),
+);
+
+const venueFields = {
+  id: text('Venue group, system and venue, three segments joined by `|`'),
+  name: Type.String(),
+  venueGroupName: text('The operator'),
+  content: VenueContent,
+  phone_number: nullable(Type.String()),
+  website: nullable(Type.String()),
+  reservable: Type.Boolean({ description: 'You can book here now' }),
+  timeZone: text('IANA zone of every local time of this venue'),
+  location: Location,
+  types: Type.Array(VenueType, {
     description: 'What kind of place it is; the `features` filter takes these slugs',
   }),
   photos: Type.Array(Photo),
@@ -283,18 +192,16 @@ export const ListedVenue = Type.Object(
     ...venueFields,
     bookingRequirements: Type.Optional(BookingRequirements),
   },
-  named('ListedVenue'),
+  named('ListedVenue', 'A venue as it stands in a list'),
 );
 
 export const Venue = Type.Object(
   { ...venueFields, bookingRequirements: BookingRequirements },
-  named('Venue'),
+  named('Venue', 'A venue'),
 );
 
 export type Venue = Static<typeof Venue>;
 export type Product = Static<typeof Product>;
-export type Space = Static<typeof Space>;
-export type Preorders = Static<typeof Preorders>;
 export type OpeningTimes = Static<typeof OpeningTimes>;
 export type AvailabilityRule = Static<typeof AvailabilityRule>;
 export type BookingRequirements = Static<typeof BookingRequirements>;

@@ -1,6 +1,8 @@
 import type { Capacity } from './document.ts';
 import { datedHours, weeklyHours } from './hours.ts';
-import type { AvailabilityRule, BookingRequirements, Preorders, Product, Space, Venue } from './schema.ts';
+import type { Preorders } from './preorder-schema.ts';
+import type { AvailabilityRule, BookingRequirements, Product, Venue } from './schema.ts';
+import type { Space } from './space-schema.ts';
 import type {
   MenuRecord,
   PackageRecord,

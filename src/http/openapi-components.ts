@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, type JsonObject } from './json-schema.ts';
+
+/** A schema with this member becomes a named component, so that generated clients get a type of that name. */
+export const COMPONENT = 'x-component';
+
+/** What stands under these keywords is data; it is left as it is, whatever it looks like. */
+const DATA_KEYWORDS: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const']);
+
+type Change = (schema: JsonObject) => JsonObject;
+
+/** Rebuilds a document from the inside out. Under `properties` stand names that callers chose, not keywords. */
+function rebuild(node: unknown, change: Change, holdsNames = false): unknown {
+  if (Array.isArray(node)) return node.map((item) => rebuild(item, change));
+  if (!isObject(node)) return node;
+  const members = Object.entries(node).map(([key, value]) => [
+    key,
+    !holdsNames && DATA_KEYWORDS.has(key)
+      ? value
+      : rebuild(value, change, key === 'properties' && !holdsNames),
+  ]);
+  const rebuilt: JsonObject = Object.fromEntries(members);
+  return holdsNames ? rebuilt : change(rebuilt);
+}
+
+/** `anyOf` with `null` becomes a list of types: shorter to read, and generators make an ordinary nullable of it. */
+function withPlainNull(schema: JsonObject): JsonObject {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [option, nothing] = anyOf;
+  if (nothing?.type !== 'null' || typeof option?.type !== 'string') return schema;
+  const values = Array.isArray(option.enum) ? { enum: [...option.enum, null] } : {};
+  return { ...option, ...rest, ...values, type: [option.type, 'null'] };
+}
+
+/** Validators do not need the type of an enumeration of texts, generators do. */
+function withEnumType(schema: JsonObject): JsonObject {
+  if (!Array.isArray(schema.enum) || schema.type !== undefined) return schema;
+  return schema.enum.every((value) => typeof value === 'string') ? { type: 'string', ...schema } : schema;
+}
+
+/** Writes schemas the way other programs read them best, and moves the named ones to the components. */
+export function hoistComponents(document: JsonObject): JsonObject {
+  const found: JsonObject = {};
+  const hoist = (schema: JsonObject) => {
+    const { [COMPONENT]: name, ...plain } = withPlainNull(withEnumType(schema));
+    if (typeof name !== 'string') return plain;
+    if (found[name] && !isDeepStrictEqual(found[name], plain)) {
+      throw new Error(`Two different schemas are called ${name}.`);
+    }
+    found[name] = plain;
+    return { $ref: `#/components/schemas/${name}` };
+  };
+  const rebuilt = rebuild(document, hoist) as JsonObject;
+  const components = isObject(rebuilt.components) ? rebuilt.components : {};
+  return { ...rebuilt, components: { ...components, schemas: sortedByName(found) } };
+}
+
+export function sortedByName(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,49 @@
+/** What a developer should know before the first call; the reference page shows it above the operations. */
+export const INTRODUCTION = `
+Maitred stands between those who distribute restaurant tables and event tickets and the systems that venues run on. You call one interface, whatever is behind it.
+
+## First call
+
+Exchange your client credentials for an access token, which lasts an hour, and send it with every call:
+
+\`\`\`sh
+curl -s $MAITRED/oauth/token \\
+  -d grant_type=client_credentials \\
+  -d client_id=$CLIENT_ID \\
+  -d client_secret=$CLIENT_SECRET \\
+  -d audience=$AUDIENCE
+
+curl -s "$MAITRED/venues?pageSize=3" \\
+  -H "Authorization: Bearer $TOKEN"
+\`\`\`
+
+An agent acts for a partner and says for which one in \`X-Partner-Reference\`, with every call.
+
+## Ids
+
+A venue id has three parts joined by \`|\`: the venue group, the system and the venue, as in \`1|house|soho-grill\`. The id of a product adds a fourth: \`1|house|soho-grill|dinner\`. Percent-encode them in paths (\`1%7Chouse%7Csoho-grill\`).
+
+## Problems
+
+Whatever is refused is answered with \`application/problem+json\`. Its \`code\` is stable and decides what your program does, \`detail\` says what was wrong this time, and \`type\` is the address of [a page about the code](/problems). Where \`isRetryable\` is true the same request can succeed later: wait as long as \`Retry-After\` says. As a rule those are the codes with \`R\` in the middle.
+
+## Less of an answer
+
+Reads take \`fields\`, a list of the members you want, with sub-fields in parentheses and to any depth: \`fields=id,name,products(compositeId,spaces(id))\`. The schemas below describe whole answers; with \`fields\` everything that you did not select is missing, also members that a schema calls required.
+
+## TOON
+
+Send \`Accept: text/toon\` to get the same data as TOON, a compact text that costs a language model fewer tokens than JSON. Request bodies and problems are always JSON.
+
+## Reading again
+
+Reads carry an \`ETag\`. Send it back in \`If-None-Match\` and you get 304 without a body while nothing has changed.
+
+## Limits
+
+Each client has a number of calls per window of 60 seconds. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (Unix seconds) tell where you stand; one call too many is \`RATE-R-001\`.
+
+## Growing
+
+New members, codes and enumeration values can appear at any time. Ignore members you do not know, and treat an unknown code by its status and \`isRetryable\`.
+`.trim();

@@ -1,0 +1,58 @@
+import { encode } from '@toon-format/toon';
+import type { FastifySchema } from 'fastify';
+import type { JsonObject } from './json-schema.ts';
+import { problemResponses, type RouteFacts } from './openapi-problems.ts';
+
+/**
+ * Two words of `@fastify/swagger` that we understand at the root of a response schema: what to say about the answer
+ * where the description of the schema says something else, and examples by name.
+ */
+const RESPONSE_DESCRIPTION = 'x-response-description';
+const NAMED_EXAMPLES = 'x-examples';
+
+/** The same answer in each form in which it can be asked for. */
+function contentOf(schema: JsonObject, example: unknown, route: RouteFacts): JsonObject {
+  const shown = (value: unknown) => (example === undefined ? {} : { example: value });
+  const content: JsonObject = { 'application/json': { schema, ...shown(example) } };
+  if (route.access === 'public') return content;
+  const toon = example === undefined ? '' : encode(example);
+  content['text/toon'] = {
+    schema: { type: 'string', description: 'The same as TOON text' },
+    ...shown(toon),
+  };
+  if (route.interface !== 'listings') return content;
+  content['application/vnd.service.toon+json'] = {
+    schema: {
+      type: 'object',
+      description: 'TOON text for clients that insist on JSON',
+      required: ['toon'],
+      properties: { toon: { type: 'string' } },
+    },
+    ...shown({ toon }),
+  };
+  return content;
+}
+
+function responseOf(status: string, response: JsonObject, route: RouteFacts): JsonObject {
+  const { [RESPONSE_DESCRIPTION]: said, [NAMED_EXAMPLES]: examples, ...schema } = response;
+  const description = said ?? schema.description ?? 'Done';
+  if (schema.type === 'null' || schema.content !== undefined) return { ...schema, description };
+  if (!status.startsWith('2')) {
+    return { description, content: { 'application/json': { schema, ...(examples ? { examples } : {}) } } };
+  }
+  return { description, content: contentOf(schema, route.example, route) };
+}
+
+/** Adds to a route's own schema what follows from its configuration. */
+export function describeRoute(schema: FastifySchema, route: RouteFacts): FastifySchema {
+  const declared = Object.entries((schema.response ?? {}) as Record<string, JsonObject>);
+  const own = declared.map(([status, response]) => [status, responseOf(status, response, route)]);
+  const isPublic = route.access === undefined || route.access === 'public';
+  const scopes = isPublic || route.access === 'identified' ? [] : [route.access];
+  return {
+    ...schema,
+    security: isPublic ? [] : [{ Live: scopes }, { Sandbox: scopes }],
+    // Where a route answers a status in a form of its own, that form takes the place of the problem.
+    response: { ...problemResponses(schema, route), ...Object.fromEntries(own) },
+  } as FastifySchema;
+}

@@ -1,0 +1,141 @@
+import type { FastifySchema } from 'fastify';
+import { type Problem, type ProblemCode, problem } from '../kernel/problem.ts';
+import { parametersOf } from './conversion.ts';
+import { isObject, type JsonObject } from './json-schema.ts';
+import { COMPONENT } from './openapi-components.ts';
+import { type ProblemBody, problemBody } from './problem-body.ts';
+import type { Access } from './route.ts';
+
+/** What a route says about itself besides its schema. */
+export interface RouteFacts {
+  access?: Access;
+  problems?: readonly ProblemCode[];
+  interface?: 'venue' | 'listings';
+  example?: unknown;
+}
+
+/** Even a request without any input can be malformed, in its `Host` header for one. */
+const EVERY_ROUTE: readonly ProblemCode[] = ['VALID-N-001', 'HTTP-R-500', 'HTTP-R-503'];
+const EVERY_IDENTIFIED_ROUTE: readonly ProblemCode[] = [
+  'IDENT-N-001',
+  'IDENT-N-002',
+  'IDENT-N-003',
+  'USER-N-009',
+  'HTTP-N-406',
+  'RATE-R-001',
+];
+
+/** The document is the same for every deployment, so its examples cannot name the address of one. */
+const EXAMPLE_URL = 'https://api.maitred.example';
+const EXAMPLE_RULE = '0197d1c0-5f0a-7c3e-9b54-2f1f8f0a6d11';
+
+const RuleViolation = {
+  [COMPONENT]: 'RuleViolation',
+  type: 'object',
+  description: 'A booking rule that the booking does not meet',
+  required: ['ruleId'],
+  properties: {
+    ruleId: { type: 'string', format: 'uuid', description: 'The rule in the list of booking rules' },
+    analyticsRuleId: { type: 'string', description: 'With expression rules: its name in reports' },
+    rejectMessages: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'With expression rules: what the operator says about it',
+    },
+  },
+};
+
+const ProblemSchema = {
+  [COMPONENT]: 'Problem',
+  type: 'object',
+  description: 'What went wrong, in the form of RFC 9457',
+  required: ['type', 'title', 'status', 'detail', 'code', 'isRetryable'],
+  properties: {
+    type: { type: 'string', format: 'uri', description: 'Address of a page about the code' },
+    title: { type: 'string', description: 'The same words for every problem with this code' },
+    status: { type: 'integer', description: 'The HTTP status of the answer' },
+    detail: { type: 'string', description: 'What was wrong this time; for people, and worded freely' },
+    code: {
+      type: 'string',
+      pattern: '^[A-Z]+-[NR]-[0-9]{3}$',
+      description: 'Stable; write your handling against it. More codes can come with any version',
+    },
+    isRetryable: { type: 'boolean', description: 'The same request may succeed later' },
+    errors: {
+      type: 'object',
+      description: 'With `VALID-N-001`: messages by the path of the field they are about',
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+    },
+    violations: {
+      type: 'array',
+      items: RuleViolation,
+      description: 'With `BKRUL-N-*`: every booking rule that was violated',
+    },
+  },
+};
+
+/** Every code that a route can answer: its own, and those that follow from what it takes and from whom. */
+function codesOf(schema: FastifySchema, route: RouteFacts): ProblemCode[] {
+  const isIdentified = route.access !== undefined && route.access !== 'public';
+  const codes = new Set<ProblemCode>([
+    ...(schema.body && isIdentified ? (['HTTP-N-413', 'HTTP-N-415'] as const) : []),
+    ...(route.problems ?? []),
+    ...(isIdentified ? EVERY_IDENTIFIED_ROUTE : []),
+    ...EVERY_ROUTE,
+  ]);
+  return [...codes].sort();
+}
+
+/** A validation error that this very route could answer. */
+function invalidSample({ body, querystring, params }: FastifySchema): Problem {
+  const [required] = isObject(body) && Array.isArray(body.required) ? body.required : [];
+  const names = [params, querystring, body].flatMap(parametersOf).map(([name]) => name);
+  const [field, message] =
+    typeof required === 'string'
+      ? [required, 'is required']
+      : names.includes('pageSize')
+        ? ['pageSize', 'must be at most 100']
+        : [names[0] ?? 'Host', 'is not valid'];
+  return problem('VALID-N-001', { detail: `${field} ${message}.`, errors: { [field]: [message] } });
+}
+
+function sampleOf(code: ProblemCode, schema: FastifySchema): Problem {
+  if (code === 'VALID-N-001') return invalidSample(schema);
+  if (code.startsWith('BKRUL-')) {
+    return problem(code, { extensions: { violations: [{ ruleId: EXAMPLE_RULE }] } });
+  }
+  return problem(code);
+}
+
+/** What an answer with this code looks like when nothing particular is known about it. */
+export function plainExample(code: ProblemCode): ProblemBody {
+  return problemBody(sampleOf(code, {}), { publicUrl: EXAMPLE_URL });
+}
+
+function describeStatus(bodies: ProblemBody[]): string {
+  return bodies.map(({ code, title }) => `- \`${code}\` ${title}`).join('\n');
+}
+
+/** The responses of a route that are problems, by status, with one example per code. */
+export function problemResponses(schema: FastifySchema, route: RouteFacts): JsonObject {
+  const bodies = codesOf(schema, route).map((code) =>
+    problemBody(sampleOf(code, schema), { publicUrl: EXAMPLE_URL, interface: route.interface }),
+  );
+  const byStatus = [...Map.groupBy(bodies, ({ status }) => status)];
+  return Object.fromEntries(
+    byStatus.map(([status, ofStatus]) => [
+      status,
+      {
+        description: describeStatus(ofStatus),
+        content: {
+          'application/problem+json': {
+            schema: ProblemSchema,
+            examples: Object.fromEntries(
+              ofStatus.map((body) => [body.code, { summary: body.title, value: body }]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+}

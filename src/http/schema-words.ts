@@ -1,0 +1,16 @@
+import { type TSchema, Type } from 'typebox';
+import { COMPONENT } from './openapi-components.ts';
+
+/** Words that the schemas of all features are written in. */
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** Named in the OpenAPI document, so that generated clients have a type of that name. */
+export const named = (name: string, description: string) => ({ [COMPONENT]: name, description });
+
+export const oneOf = <const T extends readonly string[]>(values: T, options = {}) =>
+  Type.Enum([...values] as [...T], options);
+
+export const text = (description: string) => Type.String({ description });
+
+export const pence = (description: string) => Type.Integer({ description: `${description}, in pence` });

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+
+const DEVICES = {
+  desk: { viewport: { width: 1400, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+} satisfies Record<string, BrowserContextOptions>;
+type Device = keyof typeof DEVICES;
+
+const browser = await launchBrowser();
+const skip = typeof browser === 'string' ? browser : false;
+
+describe('pages in a real browser', { skip }, () => {
+  let service: TestApp;
+  let origin = '';
+  /** One profile per device: the program of the page is large, and a profile fetches it once. */
+  const profiles = new Map<Device, BrowserContext>();
+
+  before(async () => {
+    service = await startTestApp();
+    await service.app.listen({ host: '127.0.0.1', port: 0 });
+    origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+  });
+
+  after(async () => {
+    if (typeof browser !== 'string') await browser.close();
+    await service.close();
+  });
+
+  async function open(path: string, device: Device): Promise<WatchedPage> {
+    if (typeof browser === 'string') throw new Error(browser);
+    const profile = profiles.get(device) ?? (await browser.newContext(DEVICES[device]));
+    profiles.set(device, profile);
+    const watched = await openPage(profile);
+    const answer = await watched.page.goto(`${origin}${path}`);
+    assert.equal(answer?.status(), 200);
+    return watched;
+  }
+
+  /** The page keeps to our own server and does nothing that its policy forbids. */
+  function assertQuiet({ requests, complaints }: WatchedPage): void {
+    assert.deepEqual(
+      requests.filter((url) => new URL(url).origin !== origin && !/^(data|blob):/.test(url)),
+      [],
+    );
+    assert.deepEqual(complaints, []);
+  }
+
+  const isWiderThanScreen = 'document.scrollingElement.scrollWidth > innerWidth';
+
+  for (const device of ['desk', 'phone'] as const) {
+    test(`the reference shows the operations, from this server alone, on a ${device}`, async () => {
+      const watched = await open('/docs#tag/venues/GET/venues', device);
+      const { page } = watched;
+      await page.getByRole('heading', { name: 'List venues' }).waitFor();
+      await page.getByText('Entries on a page').first().waitFor();
+      assert.equal(await page.title(), 'Maitred reference');
+      assert.equal(await page.evaluate(isWiderThanScreen), false);
+      assertQuiet(watched);
+    });
+  }
+
+  test('a call can be tried out on the page with the demo credentials', async () => {
+    const watched = await open('/docs#tag/venues/GET/venues/category', 'desk');
+    const { page } = watched;
+    const operation = page.locator('section', {
+      has: page.getByRole('heading', { name: 'List product categories' }),
+    });
+    await operation.last().getByRole('button', { name: 'Test Request' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Authorize' }).click();
+    // Once there is a token, the form offers to take it away.
+    await dialog.getByRole('button', { name: 'Clear', exact: true }).waitFor();
+    const answered = page.waitForResponse(`${origin}/venues/category`);
+    await dialog.getByRole('button', { name: 'Send' }).first().click();
+    assert.equal((await answered).status(), 200);
+    await dialog.getByText('200 OK').waitFor();
+    assertQuiet(watched);
+  });
+
+  test('a problem is explained on a page of its own, on a phone too', async () => {
+    const watched = await open('/problems/VALID-N-001', 'phone');
+    const { page } = watched;
+    await page.getByRole('heading', { name: 'Request not valid' }).waitFor();
+    assert.equal(await page.evaluate(isWiderThanScreen), false);
+    await page.getByRole('link', { name: 'Reference' }).click();
+    await page.waitForURL(`${origin}/docs/`);
+    assertQuiet(watched);
+  });
+
+  test('the policy of the reference lets in neither foreign scripts nor compiled ones', async () => {
+    const { page } = await open('/docs', 'desk');
+    // Later, because a browser lets its debugger compile what it likes.
+    await page.evaluate(`setTimeout(() => {
+      try { Function('globalThis.compiled = true')(); } catch { globalThis.compiled = false; }
+    })`);
+    await page.waitForFunction('globalThis.compiled !== undefined');
+    assert.equal(await page.evaluate('globalThis.compiled'), false);
+    await page.evaluate(`{
+      const script = document.createElement('script');
+      script.text = 'globalThis.added = true';
+      document.head.append(script);
+    }`);
+    assert.equal(await page.evaluate('globalThis.added'), undefined);
+  });
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import Fastify from 'fastify';
+import { buildUnconnectedApp } from '../../scripts/openapi.ts';
+import { installDocs } from '../../src/http/docs.ts';
+import type { App } from '../../src/http/route.ts';
+
+const app = await buildUnconnectedApp();
+after(() => app.close());
+const SCRIPT = '/docs/js/scalar.js';
+
+test('the page names its language and forbids every script but its own', async () => {
+  const page = await app.inject('/docs/');
+  assert.match(page.body, /<html lang="en">/);
+  const policy = String(page.headers['content-security-policy']);
+  assert.match(policy, /default-src 'none'/);
+  assert.match(policy, /script-src 'self' 'sha256-[\w+/]{43}='(;|$)/);
+  assert.doesNotMatch(policy, /unsafe-eval|https?:|\*/);
+});
+
+test('the program of the page comes compressed to those who take that, and plain to others', async () => {
+  const packed = await app.inject({ url: SCRIPT, headers: { 'accept-encoding': 'gzip, br' } });
+  const plain = await app.inject(SCRIPT);
+  assert.equal(packed.headers['content-encoding'], 'gzip');
+  assert.equal(plain.headers['content-encoding'], undefined);
+  assert.ok(gunzipSync(packed.rawPayload).equals(plain.rawPayload));
+  assert.ok(packed.rawPayload.length < plain.rawPayload.length / 2);
+});
+
+test('whoever has the program of the page is not sent it again', async () => {
+  const { headers } = await app.inject(SCRIPT);
+  const again = await app.inject({ url: SCRIPT, headers: { 'if-none-match': String(headers.etag) } });
+  assert.equal(again.statusCode, 304);
+  assert.equal(again.body, '');
+});
+
+for (const [environment, isFilledIn] of [
+  ['sandbox', true],
+  ['staging', true],
+  ['live', false],
+] as const) {
+  test(`demo credentials are ${isFilledIn ? '' : 'not '}filled in in ${environment}`, async () => {
+    const pages = Fastify() as unknown as App;
+    await installDocs(pages, { environment, audience: 'tables' });
+    const { body } = await pages.inject('/docs/');
+    assert.equal(body.includes('demo-partner-secret'), isFilledIn);
+    assert.match(body, /"audience": "tables"/);
+    await pages.close();
+  });
+}
