@@ -42,8 +42,9 @@ const KEYWORD_MESSAGES: Record<string, (limit: unknown, schema: JsonObject) => s
   pattern: (_pattern, schema) => String(schema['x-message'] ?? 'is not in the expected form'),
 };
 
-export function explain(schema: unknown, value: unknown, path: string, report: FieldReport): void {
+export function explain(schema: unknown, whole: unknown, path: string, report: FieldReport): void {
   if (report.isFull || !isObject(schema)) return;
+  const value = withinLimit(schema, whole);
   const mismatch = mismatchOf(schema, value);
   if (mismatch) {
     report.add(path, mismatch);
@@ -57,6 +58,14 @@ export function explain(schema: unknown, value: unknown, path: string, report: F
   if (Array.isArray(schema.anyOf)) explainAlternatives(schema.anyOf, value, path, report);
   if (Array.isArray(value)) explainItems(schema, value, path, report);
   else if (isObject(value)) explainMembers(schema, value, path, report);
+}
+
+/** What exceeds a list is not gone through: a body of one MiB can hold hundreds of thousands of entries. */
+function withinLimit(schema: JsonObject, value: unknown): unknown {
+  const { maxItems } = schema;
+  return Array.isArray(value) && typeof maxItems === 'number' && value.length > maxItems + 1
+    ? value.slice(0, maxItems + 1)
+    : value;
 }
 
 function holds(schema: JsonObject, keyword: string, value: unknown): boolean {

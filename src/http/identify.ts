@@ -38,7 +38,8 @@ export function installIdentification(app: App, identity: Identification, limite
   app.addHook('onRequest', (request, reply, done) => {
     const access = request.routeOptions.config.access;
     if (access === 'public') return done();
-    if (access === undefined) return settle(() => countRequest(limiter, addressKey(request), reply), done);
+    if (access === undefined || access === 'nobody')
+      return settle(() => countRequest(limiter, addressKey(request), reply), done);
     settle(() => admit(request, reply, access), done);
   });
 

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalid, type Problem, problem } from '../kernel/problem.ts';
 import { asProblem, problemOfMalformedHttp } from './framework-errors.ts';
 import { PROBLEM_MEDIA_TYPE, problemBody, problemHeaders } from './problem-body.ts';
-import { logAnswer, securityHeaders } from './request-hygiene.ts';
+import { logAnswer, pendingAnswer, securityHeaders } from './request-hygiene.ts';
 import type { App } from './route.ts';
 
 const asIs = (payload: unknown) => payload as string;
@@ -86,6 +86,13 @@ export function clientErrorHandler(publicUrl: string) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
+      return;
+    }
+    const pending = pendingAnswer(socket);
+    if (pending) {
+      // What is malformed follows a whole request. That one is carried out, so it gets its own answer, as the last.
+      if (pending.shouldKeepAlive) pending.once('finish', () => socket.destroySoon());
+      pending.shouldKeepAlive = false;
       return;
     }
     const refusal = problemOfMalformedHttp(error);

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { invalid } from '../kernel/problem.ts';
+import { remember } from './remember.ts';
 import type { App } from './route.ts';
 
 const CORRELATION_ID = /^[\x21-\x7e]{1,128}$/;
@@ -37,15 +40,15 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
 
 /** The one line per request. The pattern of the route stands for the path, so that no id or query value is logged. */
 export function logAnswer(request: FastifyRequest, reply: FastifyReply, message = 'answered'): void {
-  const clientId = request.caller?.clientId;
   request.log.info(
     {
       method: request.method,
       route: request.routeOptions.url ?? 'unmatched',
       status: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
-      ...(clientId === undefined ? {} : { clientId }),
-      ...(reply.problemCode ? { code: reply.problemCode } : {}),
+      // Members that are undefined are not written.
+      clientId: request.caller?.clientId,
+      code: reply.problemCode ?? undefined,
     },
     message,
   );
@@ -58,18 +61,41 @@ declare module 'fastify' {
   }
 }
 
+const lastAnswers = new WeakMap<Socket, ServerResponse>();
+
+/** The answer that is still owed for a request that has arrived whole on this connection. */
+export function pendingAnswer(socket: Socket): ServerResponse | undefined {
+  const answer = lastAnswers.get(socket);
+  return answer?.req.complete && !answer.writableFinished ? answer : undefined;
+}
+
+const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+const HOSTS_REMEMBERED = 100;
+const isHost = remember(HOSTS_REMEMBERED, (host) => HOST.test(host) && URL.canParse(`http://${host}`));
+
+/** RFC 9112, 3.2. Addresses are built from the host in places that are not ours, and fail on anything else. */
+function assertHost({ headers, httpVersion }: IncomingMessage): void {
+  if (headers.host === undefined) {
+    if (httpVersion === '1.1') throw invalid('Host', 'is required');
+  } else if (!isHost(headers.host)) throw invalid('Host', 'must be one host name or address');
+}
+
 /** Must be installed before anything that can refuse a request, so that refusals carry the headers too. */
 export function installHygiene(app: App, options: { publicUrl: string }): void {
   const headers = securityHeaders(options.publicUrl);
   app.decorateReply('problemCode', null);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-correlation-id', request.id);
+    lastAnswers.set(request.raw.socket, reply.raw);
+    assertHost(request.raw);
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
     logAnswer(request, reply);
     done();
   });
+  // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1); Node would answer a bare 417.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequestAbort', (request, done) => {
     request.log.info(
       { method: request.method, route: request.routeOptions.url ?? 'unmatched' },

@@ -15,8 +15,9 @@ export type App = FastifyInstance<
 /**
  * `public`: no token, no rate limit (docs, health, problem pages, token endpoint).
  * `identified`: a token of any client. Otherwise the scope that the token must carry.
+ * `nobody`: a method that an address does not have; refused before anyone is identified, but counted.
  */
-export type Access = 'public' | 'identified' | Scope;
+export type Access = 'public' | 'identified' | 'nobody' | Scope;
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listening, request } from './support/listening.ts';
+import { answersIn } from './support/socket.ts';
+
+const { answerTo, authorization, converse, send, withToken } = listening();
+
+const CREDENTIALS = JSON.stringify({
+  grant_type: 'client_credentials',
+  client_id: 'demo-partner',
+  client_secret: 'demo-partner-secret',
+  audience: 'maitred',
+});
+const tokenRequest = (length: number, headers: string[] = []) =>
+  [
+    'POST /oauth/token HTTP/1.1',
+    'Host: localhost',
+    'Content-Type: application/json',
+    `Content-Length: ${length}`,
+    ...headers,
+    '',
+    '',
+  ].join('\r\n');
+
+test('a body sent after 100 Continue is read, and an unknown expectation is passed over', async () => {
+  const patient = converse();
+  patient.socket.write(tokenRequest(CREDENTIALS.length, ['Expect: 100-continue', 'Connection: close']));
+  await patient.said(/^HTTP\/1\.1 100 Continue\r\n\r\n/);
+  patient.socket.write(CREDENTIALS);
+  const [, answer] = answersIn(await patient.ended());
+  assert.equal(answer?.status, 200);
+  const curious = await answerTo(
+    tokenRequest(CREDENTIALS.length, ['Expect: a-miracle', 'Connection: close']) + CREDENTIALS,
+  );
+  assert.equal(curious.status, 200);
+});
+
+test('a request that was carried out gets its own answer, although garbage follows it', async () => {
+  const tooLong = answersIn(await send(`${tokenRequest(CREDENTIALS.length)}${CREDENTIALS}}}`));
+  assert.equal(tooLong.length, 1);
+  assert.ok(JSON.parse(tooLong[0]?.text ?? '').access_token);
+
+  const list = `GET /venues?pageSize=1&fields=id HTTP/1.1\r\nHost: x\r\n${authorization()}\r\n\r\n`;
+  for (const count of [1, 2, 5]) {
+    const answers = answersIn(await send(`${list.repeat(count)}\x16\x03garbage\r\n\r\n`));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      Array(count).fill(200),
+    );
+  }
+});
+
+test('a second request cannot be hidden in the body of a first', async () => {
+  const hidden = 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n';
+  const both = ['Transfer-Encoding: chunked', 'Connection: keep-alive'];
+  const refused = answersIn(await send(`${tokenRequest(5, both)}0\r\n\r\n${hidden}`));
+  assert.deepEqual(
+    refused.map(({ status }) => status),
+    [400],
+  );
+  // A read has no use for a body, but what is announced as one is never taken for a request.
+  const carried = answersIn(
+    await send(request('GET /health/live', [`Content-Length: ${hidden.length}`], hidden)),
+  );
+  assert.deepEqual(
+    carried.map(({ text }) => text),
+    ['{"status":"ok"}'],
+  );
+});
+
+test('a chunked body on a read is passed over', async () => {
+  const body = '5\r\nhello\r\n0\r\n\r\n';
+  const answer = await answerTo(
+    request('GET /venues?pageSize=1&fields=id', [authorization(), 'Transfer-Encoding: chunked'], body),
+  );
+  assert.equal(answer.status, 200);
+});
+
+test('an upgrade to another protocol is declined by answering in this one', async () => {
+  for (const protocol of ['websocket', 'h2c']) {
+    const upgrade = `GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: ${protocol}\r\n\r\n`;
+    assert.equal((await answerTo(upgrade)).status, 200);
+  }
+});
+
+test('callers who are slow or hang up half-way keep nobody else waiting', async () => {
+  const beginnings = ['', 'G', 'GET /venues HTTP/1.1\r\nHo', `${tokenRequest(500)}{"grant_type":`];
+  const slow = beginnings.flatMap((beginning) =>
+    Array.from({ length: 25 }, () => {
+      const { socket } = converse();
+      socket.write(beginning);
+      return socket;
+    }),
+  );
+  assert.equal((await answerTo(withToken('GET /venues?pageSize=1&fields=id'))).status, 200);
+  for (const [at, socket] of slow.entries()) at % 2 === 0 ? socket.destroy() : socket.resetAndDestroy();
+  const impatient = converse();
+  impatient.socket.write(withToken('GET /venues?pageSize=100'));
+  impatient.socket.destroy();
+  assert.equal((await answerTo(withToken('GET /venues?pageSize=1&fields=id'))).status, 200);
+});

@@ -1,0 +1,37 @@
+import { type AppDeps, buildApp, createServices } from '../../../src/app.ts';
+import { readConfig } from '../../../src/config.ts';
+import { openPool } from '../../../src/db/database.ts';
+import { openNotifications } from '../../../src/db/notifications.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
+import type { TestApp } from '../../support/app.ts';
+
+export interface SecondNode {
+  app: TestApp['app'];
+  close(): Promise<void>;
+}
+
+/** Another node on the database of the first: its own pool, its own memory, its own ear for changes. */
+export async function startSecondNode({ url }: TestApp): Promise<SecondNode> {
+  const sql = openPool(url);
+  const notifications = await openNotifications(url);
+  const deps: AppDeps = {
+    config: readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0' }),
+    sql,
+    notifications,
+    // The key that startTestApp uses; nodes of one deployment share it.
+    encryptionKey: Buffer.alloc(32, 7),
+    clock: systemClock,
+  };
+  const services = await createServices(deps);
+  const app = await buildApp(deps, services);
+  await app.ready();
+  return {
+    app,
+    async close() {
+      await app.close();
+      services.identity.close();
+      await notifications.close();
+      await sql.end({ timeout: 5 });
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
+import type { Answer } from '../../support/app.ts';
+import { hideParts, leaksIn, type Sight, sightOf, type Watcher, watchers } from './sight.ts';
+import { startTarget, type TargetApp } from './target.ts';
+
+export const FORMATS = ['application/json', 'text/toon'];
+
+export interface KnownVenue {
+  id: string;
+  name: string;
+  city: string;
+  area: string;
+  operator: string;
+  lat: number;
+  lng: number;
+}
+
+export interface KnownProduct {
+  id: string;
+  venueId: string;
+  name: string;
+}
+
+export interface Watching {
+  target(): TargetApp;
+  venues(): KnownVenue[];
+  products(): KnownProduct[];
+  sight(watcher: Watcher): Sight;
+  see(watcher: Watcher, path: string, headers?: Record<string, string>): Promise<Answer>;
+  /** Sees twice, so that both the fresh and the kept answer are looked at, and fails when anything leaked. */
+  look(watcher: Watcher, path: string, accept?: string): Promise<Answer>;
+  /** Every address that a route with an id in it can have, by all the ids there are. */
+  addressesOf(url: string): { path: string; id: string }[];
+}
+
+/** The application with every caller of the demo data and what each may see, for the tests of one file. */
+export function watching(): Watching {
+  let maitred: TargetApp;
+  let venues: KnownVenue[];
+  let products: KnownProduct[];
+  const sights = new Map<Watcher, Sight>();
+  before(async () => {
+    maitred = await startTarget();
+    await hideParts(maitred);
+    const { sql } = maitred;
+    for (const watcher of watchers) sights.set(watcher, await sightOf(sql, watcher));
+    venues = await sql`select v.id, v.name, v.city, v.area, v.lat, v.lng, o.name as operator
+      from venue v join operator o on o.id = v.operator_id`;
+    products = await sql`select id, venue_id as "venueId", name from product`;
+  });
+  after(() => maitred.close());
+
+  function sight(watcher: Watcher): Sight {
+    const found = sights.get(watcher);
+    assert.ok(found);
+    return found;
+  }
+
+  function see(watcher: Watcher, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return maitred.call(path, { as: watcher.client, headers: { ...watcher.headers, ...headers } });
+  }
+
+  return {
+    target: () => maitred,
+    venues: () => venues,
+    products: () => products,
+    sight,
+    see,
+    async look(watcher, path, accept = 'application/json') {
+      const first = await see(watcher, path, { accept });
+      const again = await see(watcher, path, { accept });
+      assert.equal(again.text, first.text, `${watcher.name} ${path}: the kept answer differs`);
+      const leaks = leaksIn(first.text, sight(watcher).secrets, decodeURIComponent(path));
+      assert.deepEqual(leaks, [], `${watcher.name} ${path} as ${accept} shows what it must not`);
+      return first;
+    },
+    addressesOf(url) {
+      const [name] = /:[A-Za-z]+/.exec(url) ?? [];
+      if (name === undefined) return [{ path: url, id: '' }];
+      const ids = name === ':compositeId' ? products : venues;
+      return ids.map(({ id }) => ({ id, path: url.replace(name, encodeURIComponent(id)) }));
+    },
+  };
+}
