@@ -1,0 +1,18 @@
+import type { ServerProcess } from './server-process.ts';
+
+/** A token of a client whose secret follows its id, as those of the demo data do. */
+export async function tokenOf(server: ServerProcess, clientId: string): Promise<string> {
+  const response = await fetch(new URL('/oauth/token', server.address), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: `${clientId}-secret`,
+      audience: 'maitred',
+    }),
+  });
+  const { access_token: token } = (await response.json()) as { access_token?: string };
+  if (!token) throw new Error(`No token for ${clientId}: ${response.status}.`);
+  return token;
+}

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase, type TestDatabase } from '../test/support/database.ts';
+import type { Figure } from './figure.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+
+/** What a file of benchmarks exports. */
+export interface Benchmark {
+  name: string;
+  run(context: Context): Promise<Figure[]>;
+}
+
+/** What a benchmark may use; everything it starts is stopped when it ends. */
+export interface Context {
+  progress(line: string): void;
+  createDatabase(): Promise<TestDatabase>;
+  /** A node with default settings, apart from a rate limit that is on and never reached. */
+  startOurs(databaseUrl: string): Promise<ServerProcess>;
+  /** A bare Fastify route that sends these bytes at `/`. */
+  startBare(answer: { contentType: string; body: Uint8Array }): Promise<ServerProcess>;
+}
+
+export interface ContextOptions {
+  progress(line: string): void;
+  /** Where processor profiles of our nodes are written, when they are wanted. */
+  profileFolder?: string | undefined;
+}
+
+export async function withContext<T>(
+  { progress, profileFolder }: ContextOptions,
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  await using started = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), 'maitred-bench-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  started.defer(() => {
+    process.off('exit', remove);
+    remove();
+  });
+
+  async function start(...args: Parameters<typeof startServer>): Promise<ServerProcess> {
+    const server = await startServer(...args);
+    started.defer(() => server.stop());
+    return server;
+  }
+
+  return await work({
+    progress,
+    async createDatabase() {
+      const database = await createTestDatabase();
+      started.defer(() => database.drop());
+      return database;
+    },
+    startOurs: (databaseUrl) =>
+      start('our-server.ts', {
+        env: { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0', RATE_LIMIT: '1000000' },
+        logFile: join(folder, 'node.log'),
+        nodeFlags: profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : [],
+      }),
+    startBare: (answer) => start('bare-server.ts', { logFile: join(folder, 'bare.log'), setup: answer }),
+  });
+}

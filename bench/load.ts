@@ -1,0 +1,101 @@
+/**
+ * A load generator that costs far less than the server it presses: requests are ready-made bytes, answers are
+ * counted by their Content-Length and not looked at otherwise, and all connections read into one buffer.
+ */
+import { connect, type Socket } from 'node:net';
+
+const READ_BUFFER_BYTES = 256 * 1024;
+const HEADERS_END = '\r\n\r\n';
+
+export interface Load {
+  host: string;
+  port: number;
+  connections: number;
+  durationMs: number;
+  /** The bytes of the next request; the same ones each time, unless every answer must be worked out afresh. */
+  nextRequest: () => Buffer;
+}
+
+export interface LoadResult {
+  answers: number;
+  seconds: number;
+}
+
+/** Keeps every connection busy with one request at a time. Fails on the first answer that is not a 200. */
+export async function press(load: Load): Promise<LoadResult> {
+  const began = performance.now();
+  const until = began + load.durationMs;
+  const counts = await Promise.all(
+    Array.from({ length: load.connections }, () => keepAsking(load, () => performance.now() < until)),
+  );
+  const answers = counts.reduce((sum, count) => sum + count, 0);
+  return { answers, seconds: (performance.now() - began) / 1000 };
+}
+
+const sharedBuffer = Buffer.allocUnsafe(READ_BUFFER_BYTES);
+
+function keepAsking(load: Load, isTimeLeft: () => boolean): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let answers = 0;
+    const reader = answerReader(() => {
+      answers += 1;
+      if (isTimeLeft()) socket.write(load.nextRequest());
+      else socket.destroy();
+    });
+    const socket: Socket = connect({
+      host: load.host,
+      port: load.port,
+      noDelay: true,
+      onread: {
+        buffer: sharedBuffer,
+        callback(length, buffer) {
+          try {
+            reader(Buffer.from(buffer.buffer, buffer.byteOffset, length));
+          } catch (error) {
+            socket.destroy(error as Error);
+          }
+          return true;
+        },
+      },
+    });
+    socket.on('connect', () => socket.write(load.nextRequest()));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(answers));
+  });
+}
+
+/** Follows the bytes of one connection and calls back at the end of each answer. */
+function answerReader(onAnswer: () => void): (chunk: Buffer) => void {
+  let bodyLeft = 0;
+  let headers = '';
+  return (chunk) => {
+    let rest = chunk;
+    if (bodyLeft === 0) {
+      const end = chunk.indexOf(HEADERS_END, 0, 'latin1');
+      if (end < 0) {
+        headers += chunk.toString('latin1');
+        if (headers.includes(HEADERS_END)) throw new Error('The headers of an answer arrived torn.');
+        return;
+      }
+      bodyLeft = contentLengthOf(headers + chunk.toString('latin1', 0, end));
+      headers = '';
+      rest = chunk.subarray(end + HEADERS_END.length);
+    }
+    bodyLeft -= rest.length;
+    if (bodyLeft < 0) throw new Error('An answer is longer than its Content-Length.');
+    if (bodyLeft === 0) onAnswer();
+  };
+}
+
+function contentLengthOf(headers: string): number {
+  if (!headers.startsWith('HTTP/1.1 200 ')) throw new Error(`Not a 200: ${headers}`);
+  const [, length] = /\r\ncontent-length: (\d+)/i.exec(headers) ?? [];
+  if (length === undefined) throw new Error(`No Content-Length: ${headers}`);
+  return Number(length);
+}
+
+/** A GET request as it goes over the wire. */
+export function getRequest(path: string, headers: Record<string, string>): Buffer {
+  const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}`);
+  return Buffer.from([`GET ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n'), 'latin1');
+}

@@ -1,0 +1,48 @@
+/**
+ * `npm run bench` measures everything and prints a table. Arguments keep only the files whose name contains one of
+ * them; `--json` prints one object per line; `--profile=<folder>` writes processor profiles of our nodes.
+ */
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startTestServer } from '../test/support/database.ts';
+import { type Benchmark, withContext } from './context.ts';
+import { type Figure, jsonLine, tableOf } from './figure.ts';
+
+const { values: options, positionals: filters } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean' }, profile: { type: 'string' } },
+});
+
+/** Standard output is for the figures. */
+const progress = (line: string) => console.error(line);
+
+const benchmarks = (await loadBenchmarks()).filter(
+  ({ name }) => filters.length === 0 || filters.some((part) => name.includes(part)),
+);
+if (benchmarks.length === 0) {
+  progress(`No benchmark matches ${filters.join(' ')}.`);
+  process.exit(1);
+}
+
+// Leaving by `exit` is what makes the database server and the temporary folders go too.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+progress('Starting a database server …');
+const server = await startTestServer();
+process.env.MAITRED_TEST_SERVER = server.url;
+const figures: Figure[] = [];
+try {
+  for (const benchmark of benchmarks) {
+    const measured = await withContext({ progress, profileFolder: options.profile }, benchmark.run);
+    figures.push(...measured);
+    if (options.json) for (const figure of measured) console.log(jsonLine(figure));
+  }
+} finally {
+  await server.stop();
+}
+if (!options.json) console.log(tableOf(figures));
+
+async function loadBenchmarks(): Promise<Benchmark[]> {
+  const files = globSync('*.bench.ts', { cwd: import.meta.dirname }).sort();
+  return Promise.all(files.map((file) => import(join(import.meta.dirname, file)) as Promise<Benchmark>));
+}
