@@ -148,6 +148,7 @@ create table product (
   check (starts_with(id, venue_id || '|'))
 );
 create index product_venue on product (venue_id);
+create index product_name_part on product using gin (lower(name collate "und-x-icu") gin_trgm_ops);
 
 create table product_hours (
   product_id text collate "C" not null references product on delete cascade,

@@ -1,13 +1,16 @@
 /**
  * What a node keeps in memory of things it has read. Entries carry tags; a notification that something
  * changed drops the entries with its tag. Bounded by the sum of the sizes that entries declare; the least
- * recently used ones go first.
+ * recently used ones go first, where uses between two additions count as one moment: an entry that is asked for
+ * all the time is not moved each time.
  */
 
 interface Entry<Value> {
   value: Value;
   size: number;
   tags: readonly string[];
+  /** How many entries had been kept when this one was last asked for. */
+  usedAt: number;
 }
 
 /** Taken before a read begins and shown when its result is kept. */
@@ -20,6 +23,7 @@ export class ReadCache<Value> {
   readonly #keysByTag = new Map<string, Set<string>>();
   #size = 0;
   #generation = 0;
+  #kept = 0;
 
   /** `isTrustworthy` tells whether changes would reach us now; while they would not, nothing is kept or served. */
   constructor(maxSize: number, isTrustworthy: () => boolean) {
@@ -30,8 +34,11 @@ export class ReadCache<Value> {
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined || !this.#isTrustworthy()) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    if (entry.usedAt !== this.#kept) {
+      entry.usedAt = this.#kept;
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
+    }
     return entry.value;
   }
 
@@ -43,7 +50,8 @@ export class ReadCache<Value> {
   keep(ticket: ReadTicket, key: string, value: Value, size: number, tags: readonly string[]): void {
     if (ticket !== this.#generation || size > this.#maxSize || !this.#isTrustworthy()) return;
     this.#remove(key);
-    this.#entries.set(key, { value, size, tags });
+    this.#kept += 1;
+    this.#entries.set(key, { value, size, tags, usedAt: this.#kept });
     this.#size += size;
     for (const tag of tags) {
       const keys = this.#keysByTag.get(tag);

@@ -44,12 +44,13 @@ export function installMetrics(app: App): Registry {
   });
 
   const observerFor = observerTable(duration);
+  const leave = () => {
+    inFlight--;
+  };
   app.addHook('onRequest', (_request, reply, done) => {
     inFlight++;
     // `close` comes once for every request, also when the caller went away before the answer.
-    reply.raw.once('close', () => {
-      inFlight--;
-    });
+    reply.raw.on('close', leave);
     done();
   });
   app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {

@@ -2,3 +2,8 @@
 export type Clock = () => Temporal.Instant;
 
 export const systemClock: Clock = () => Temporal.Now.instant();
+
+/** The present in milliseconds, for what every request asks: of the system's clock without an object in between. */
+export function epochMilliseconds(clock: Clock): number {
+  return clock === systemClock ? Date.now() : clock().epochMilliseconds;
+}

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/database.ts';
 import type { Caller, PartnerIdentity, Scope } from '../../http/caller.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, epochMilliseconds } from '../../kernel/clock.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';
 import type { Caches } from './cache.ts';
 import { isPartnerReference, scopesOfClient } from './rules.ts';
@@ -28,7 +28,7 @@ function tokenOf(authorization: string): string {
 }
 
 function assertIsCurrent(token: AccessToken, clock: Clock): void {
-  if (clock().epochMilliseconds < token.expiresAtMs) return;
+  if (epochMilliseconds(clock) < token.expiresAtMs) return;
   throw tokenRefused('The access token has expired; request another one from POST /oauth/token.');
 }
 
@@ -36,10 +36,17 @@ function assertIsActive(client: ClientRecord | undefined): asserts client is Cli
   if (!client?.isActive) throw tokenRefused('The client of this access token no longer has access.');
 }
 
+/** Worked out once per token, and again when the client was read anew. */
+const knownScopes = new WeakMap<AccessToken, { client: ClientRecord; scopes: ReadonlySet<Scope> }>();
+
 /** What the token was given and the client still has: taking a scope away works on tokens already issued. */
 function scopesOf(token: AccessToken, client: ClientRecord): ReadonlySet<Scope> {
+  const known = knownScopes.get(token);
+  if (known?.client === client) return known.scopes;
   const present = scopesOfClient(client);
-  return new Set(token.scopes.filter((scope) => present.includes(scope)));
+  const scopes = new Set(token.scopes.filter((scope) => present.includes(scope)));
+  knownScopes.set(token, { client, scopes });
+  return scopes;
 }
 
 function partnerReferenceOf(header: string | undefined): string {

@@ -2,7 +2,7 @@ import type { Fragment, Tx } from '../../db/database.ts';
 import type { Visibility } from '../../http/caller.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import type { Relevance } from './relevance-store.ts';
-import { visibleProducts, visibleVenues } from './store.ts';
+import { countVisibleVenues, visibleProducts, visibleVenues } from './store.ts';
 
 export type SortBy = 'default' | 'name' | 'city' | 'area' | 'venueGroup' | 'relevance';
 
@@ -34,7 +34,7 @@ const likePattern = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 /** Case is folded by Unicode's rules whatever the database's own locale. */
 const folded = (tx: Tx, expression: Fragment) => tx`lower((${expression}) collate "und-x-icu")`;
 
-function contains(tx: Tx, column: Fragment, text: string): Fragment {
+export function contains(tx: Tx, column: Fragment, text: string): Fragment {
   return tx`${folded(tx, column)} like ${folded(tx, tx`${likePattern(text)}::text`)}`;
 }
 
@@ -64,7 +64,7 @@ function openAt(tx: Tx, { date, weekday, minute }: NonNullable<VenueFilter['open
 }
 
 function conditions(tx: Tx, visibility: Visibility, filter: VenueFilter): Fragment[] {
-  const all: Fragment[] = [visibleVenues(tx, visibility)];
+  const all: Fragment[] = [];
   if (filter.venueGroupName !== undefined) {
     all.push(
       tx`v.operator_id in (select o.id from operator o where ${equals(tx, tx`o.name`, filter.venueGroupName)})`,
@@ -102,6 +102,13 @@ function ordering(tx: Tx, { sortBy, direction }: VenueSearch, score: Fragment | 
   }
 }
 
+/** How many venues there are in all. Without a filter there is nothing to read of the venues themselves. */
+async function count(tx: Tx, visibility: Visibility, filters: Fragment[], where: Fragment): Promise<number> {
+  if (filters.length === 0) return countVisibleVenues(tx, visibility);
+  const [counted] = await tx<{ total: number }[]>`select count(*) as total from venue v where ${where}`;
+  return counted?.total ?? 0;
+}
+
 /** One page of ids and how many there are in all. */
 export async function searchVenues(
   tx: Tx,
@@ -110,13 +117,13 @@ export async function searchVenues(
   relevance: Relevance,
 ): Promise<{ ids: VenueId[]; total: number }> {
   const ranked = search.filter.query === undefined ? undefined : await relevance(tx, search.filter.query);
-  const all = conditions(tx, visibility, search.filter);
-  if (ranked) all.push(ranked.matches);
-  const where = all.reduce((left, right) => tx`${left} and ${right}`);
-  const [page, [counted]] = await Promise.all([
+  const filters = conditions(tx, visibility, search.filter);
+  if (ranked) filters.push(ranked.matches);
+  const where = filters.reduce((left, right) => tx`${left} and ${right}`, visibleVenues(tx, visibility));
+  const [page, total] = await Promise.all([
     tx<{ id: VenueId }[]>`select v.id from venue v where ${where}
       order by ${ordering(tx, search, ranked?.score)} limit ${search.limit} offset ${search.offset}`,
-    tx<{ total: number }[]>`select count(*) as total from venue v where ${where}`,
+    count(tx, visibility, filters, where),
   ]);
-  return { ids: page.map((row) => row.id), total: counted?.total ?? 0 };
+  return { ids: page.map((row) => row.id), total };
 }

@@ -124,6 +124,17 @@ export function visibleVenues(tx: Tx, visibility: Visibility): Fragment {
   }
 }
 
+export async function countVisibleVenues(tx: Tx, visibility: Visibility): Promise<number> {
+  // Every mapping has its venue, so those of a partner are counted without looking at them.
+  const [counted] =
+    visibility.kind === 'partner'
+      ? await tx<{ total: number }[]>`
+          select count(*) as total from venue_mapping where partner_id = ${visibility.partnerId}`
+      : await tx<{ total: number }[]>`
+          select count(*) as total from venue v where ${visibleVenues(tx, visibility)}`;
+  return counted?.total ?? 0;
+}
+
 /** The products of `p` that the caller may know of, given that it may know of their venue. */
 export function visibleProducts(tx: Tx, visibility: Visibility): Fragment {
   return visibility.kind === 'partner'
