@@ -25,7 +25,7 @@ import type { App } from './http/route.ts';
 import { serverOptions } from './http/server-options.ts';
 import { validatorCompiler } from './http/validation.ts';
 import type { JobDefinition } from './jobs/jobs.ts';
-import type { Clock } from './kernel/clock.ts';
+import { type Clock, epochMilliseconds } from './kernel/clock.ts';
 
 export interface AppDeps {
   config: Config;
@@ -79,7 +79,7 @@ async function serveApi(app: App, deps: AppDeps, { identity, venues }: Services)
   const { config, clock, notifications } = deps;
   const limiter = await createRateLimiter({
     limit: config.rateLimit,
-    nowMs: () => clock().epochMilliseconds,
+    nowMs: () => epochMilliseconds(clock),
     redisUrl: config.redisUrl,
     logger: app.log,
   });

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Notifications } from '../db/notifications.ts';
 import { ReadCache } from '../db/read-cache.ts';
 import { visibilityKey, visibilityOf } from './caller.ts';
@@ -10,13 +10,18 @@ import { formatOf, type Rendered, render, sendRendered } from './render.ts';
  * changes takes the answers about it and every list along; a mapping those of its partner.
  */
 export interface Answers {
-  /** Sends the kept answer, or produces, keeps and sends it. `produce` also validates; what throws is not kept. */
+  /**
+   * For `onRequest` of a route, after the caller is known and counted: sends the kept answer, and nothing of the
+   * request is checked again, since only what passed the checks is ever kept.
+   */
+  sendKept(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void;
+  /** Produces, keeps and sends an answer. `produce` also validates; what throws is not kept. */
   send(
     request: FastifyRequest,
     reply: FastifyReply,
     subject: string,
     produce: () => Promise<unknown>,
-  ): void | Promise<void>;
+  ): Promise<void>;
 }
 
 export const LISTS = 'lists';
@@ -41,22 +46,23 @@ export function createAnswers(notifications: Notifications): Answers {
   });
 
   return {
-    send(request, reply, subject, produce) {
-      const format = formatOf(request);
-      const visibility = visibilityKey(visibilityOf(callerOf(request)));
-      const key = `${visibility} ${format} ${request.url}`;
-      const kept = cache.get(key);
-      if (kept) {
-        sendRendered(request, reply, kept);
-        return;
-      }
+    sendKept(request, reply, done) {
+      const kept = cache.get(keyOf(request));
+      if (kept) sendRendered(request, reply, kept);
+      else done();
+    },
+
+    async send(request, reply, subject, produce) {
       const ticket = cache.beginRead();
-      return produce().then((value) => {
-        const rendered = render(value, format);
-        const size = rendered.body.length + key.length + BYTES_PER_ENTRY;
-        cache.keep(ticket, key, rendered, size, [subject, visibility]);
-        sendRendered(request, reply, rendered);
-      });
+      const rendered = render(await produce(), formatOf(request));
+      const key = keyOf(request);
+      const size = rendered.body.length + key.length + BYTES_PER_ENTRY;
+      cache.keep(ticket, key, rendered, size, [subject, visibilityKeyOf(request)]);
+      sendRendered(request, reply, rendered);
     },
   };
 }
+
+const visibilityKeyOf = (request: FastifyRequest) => visibilityKey(visibilityOf(callerOf(request)));
+
+const keyOf = (request: FastifyRequest) => `${visibilityKeyOf(request)} ${formatOf(request)} ${request.url}`;

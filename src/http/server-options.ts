@@ -1,6 +1,7 @@
 import type { FastifyHttpOptions, RawServerDefault } from 'fastify';
 import { BODY_LIMIT_BYTES } from './json-body.ts';
 import { logOptions } from './log-options.ts';
+import { logOutput } from './log-stream.ts';
 import { clientErrorHandler, frameworkErrors } from './problem-handler.ts';
 import { correlationIdOf, QuietLogController } from './request-hygiene.ts';
 
@@ -34,7 +35,7 @@ export function serverOptions(settings: ServerSettings) {
     logController: new QuietLogController(),
     logger: {
       ...logOptions(settings.logLevel),
-      ...(settings.logStream ? { stream: settings.logStream } : {}),
+      stream: settings.logStream ?? logOutput(),
     },
     frameworkErrors: frameworkErrors(settings.publicUrl),
     clientErrorHandler: clientErrorHandler(settings.publicUrl),

@@ -76,7 +76,7 @@ test('a failing query leaves no data of its row in the log', async () => {
   const wrapped = new Error('could not store', { cause: error });
   const { app, logText } = failing(wrapped);
   await app.inject('/fails');
-  assert.doesNotMatch(logText(), /ada/i);
+  assert.doesNotMatch(logText(), /ada@|lovelace/i);
   assert.match(logText(), /"table_name":"booking"/);
   assert.match(logText(), /22007/);
 });

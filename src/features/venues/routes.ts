@@ -36,6 +36,7 @@ export function venueRoutes(app: App, { venues, answers }: { venues: Venues; ans
   app.get(
     '/venues',
     {
+      onRequest: answers.sendKept,
       config: {
         access: 'venue:read',
         problems: ['FSEL-N-001'],
@@ -67,6 +68,7 @@ export function venueRoutes(app: App, { venues, answers }: { venues: Venues; ans
   app.get(
     '/venues/:venueId',
     {
+      onRequest: answers.sendKept,
       config: {
         access: 'venue:read',
         problems: ['FSEL-N-001', 'VENUE-N-001', 'PMAP-N-001', 'OPRTR-N-002'],
@@ -96,6 +98,7 @@ export function venueRoutes(app: App, { venues, answers }: { venues: Venues; ans
   app.get(
     '/venues/category',
     {
+      onRequest: answers.sendKept,
       config: { access: 'venue:read', example: categoryListExample },
       schema: {
         operationId: 'listCategories',
