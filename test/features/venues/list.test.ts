@@ -152,14 +152,15 @@ test('a date keeps the venues that trade on it, a time those that are open then'
 });
 
 test('an exception takes the place of the weekly hours', async () => {
+  // Dates that nothing else asks about: an answer that is kept already would hide the change for a moment.
   const venue = '1|house|soho-grill';
-  await maitred.sql`insert into venue_exception (venue_id, date, reason) values (${venue}, '2027-03-05', 'Staff party')`;
+  await maitred.sql`insert into venue_exception (venue_id, date, reason) values (${venue}, '2027-04-02', 'Staff party')`;
   await maitred.sql`insert into venue_exception (venue_id, date, opens_minute, closes_minute)
-    values (${venue}, '2027-03-06', 60, 120)`;
-  assert.ok(!(await allIds('?date=2027-03-05')).includes(venue));
-  assert.ok((await allIds('?date=2027-03-06&time=01:30')).includes(venue));
-  assert.ok(!(await allIds('?date=2027-03-06&time=19:30')).includes(venue));
-  assert.ok((await allIds('?date=2027-03-07&time=19:30')).includes(venue));
+    values (${venue}, '2027-04-03', 60, 120)`;
+  assert.ok(!(await allIds('?date=2027-04-02')).includes(venue));
+  assert.ok((await allIds('?date=2027-04-03&time=01:30')).includes(venue));
+  assert.ok(!(await allIds('?date=2027-04-03&time=19:30')).includes(venue));
+  assert.ok((await allIds('?date=2027-04-04&time=19:30')).includes(venue));
 });
 
 for (const [query, field] of [
