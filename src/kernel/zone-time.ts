@@ -1,0 +1,120 @@
+/**
+ * Local time of a venue and the instants behind it. A venue's trading day begins at local midnight and may
+ * run into the next morning, so a time is a date and a minute of that trading day; 1500 is one in the morning
+ * of the next calendar day. Clock changes are met here and nowhere else: a local time that was skipped has
+ * no instant, and of one that comes twice the earlier is meant.
+ */
+
+export const MINUTES_PER_DAY = 1440;
+/** A trading day ends no later than the end of the next calendar day. */
+const MINUTES_PER_TRADING_DAY = 2 * MINUTES_PER_DAY;
+const MS_PER_MINUTE = 60_000;
+
+/** The clock of one trading day in one zone. */
+export interface DayClock {
+  zone: string;
+  date: string;
+  /** The instant of a minute of the trading day, in milliseconds; undefined where the clocks skip it. */
+  epochMsOf(minute: number): number | undefined;
+}
+
+const DAYS_REMEMBERED = 2000;
+const remembered = new Map<string, DayClock>();
+
+export function dayClock(zone: string, date: string): DayClock {
+  const key = `${zone} ${date}`;
+  const known = remembered.get(key);
+  if (known) return known;
+  const made = makeDayClock(zone, date);
+  if (remembered.size >= DAYS_REMEMBERED) remembered.delete(remembered.keys().next().value ?? '');
+  remembered.set(key, made);
+  return made;
+}
+
+function makeDayClock(zone: string, date: string): DayClock {
+  const midnight = Temporal.PlainDate.from(date).toPlainDateTime();
+  const first = midnight.toZonedDateTime(zone);
+  const last = midnight.add({ minutes: MINUTES_PER_TRADING_DAY }).toZonedDateTime(zone);
+  const change = first.getTimeZoneTransition('next');
+  const isUniform =
+    first.toPlainDateTime().equals(midnight) &&
+    first.offsetNanoseconds === last.offsetNanoseconds &&
+    (change === null || Temporal.ZonedDateTime.compare(change, last) > 0);
+  if (isUniform) {
+    const startMs = first.epochMilliseconds;
+    return { zone, date, epochMsOf: (minute) => startMs + minute * MS_PER_MINUTE };
+  }
+  return {
+    zone,
+    date,
+    epochMsOf: (minute) => instantOfLocal(zone, midnight.add({ minutes: minute }))?.epochMilliseconds,
+  };
+}
+
+/** The instant of a local time: undefined in a gap, the earlier of the two in an overlap. */
+export function instantOfLocal(zone: string, local: Temporal.PlainDateTime): Temporal.Instant | undefined {
+  const earlier = local.toZonedDateTime(zone, { disambiguation: 'earlier' });
+  return earlier.toPlainDateTime().equals(local) ? earlier.toInstant() : undefined;
+}
+
+/** A time during which the clocks of a zone keep their offset; its end is excluded. */
+interface Stretch {
+  fromMs: number;
+  toMs: number;
+  offsetMs: number;
+  /** As `dateTime` shows it. */
+  offset: string;
+}
+
+/** Now, a later day and the clock change between them are about all that is asked of a zone at one time. */
+const STRETCHES_PER_ZONE = 8;
+const stretchesByZone = new Map<string, Stretch[]>();
+
+/** Asking a zone for its offset is slow, so the answer is remembered for all the months that it holds. */
+function stretchAt(zone: string, epochMs: number): Stretch {
+  const known = stretchesByZone.get(zone) ?? [];
+  for (const stretch of known) if (stretch.fromMs <= epochMs && epochMs < stretch.toMs) return stretch;
+  const found = findStretch(zone, epochMs);
+  stretchesByZone.set(zone, [found, ...known.slice(0, STRETCHES_PER_ZONE - 1)]);
+  return found;
+}
+
+function findStretch(zone: string, epochMs: number): Stretch {
+  const at = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone);
+  // The change before an instant is never the one at that instant, with which a stretch begins.
+  const before = at.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
+  const after = at.getTimeZoneTransition('next');
+  return {
+    fromMs: before?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
+    toMs: after?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
+    offsetMs: at.offsetNanoseconds / 1e6,
+    offset: at.toString({ timeZoneName: 'never' }).slice(-'+00:00'.length),
+  };
+}
+
+const TIME_IN_ISO = 'T00:00:00.000Z'.length;
+const FRACTION_IN_ISO = '.000Z'.length;
+
+/** The calendar date and minute that clocks in the zone show at an instant. */
+export function localOf(zone: string, epochMs: number): { date: string; minute: number } {
+  const wall = new Date(epochMs + stretchAt(zone, epochMs).offsetMs);
+  return {
+    date: wall.toISOString().slice(0, -TIME_IN_ISO),
+    minute: wall.getUTCHours() * 60 + wall.getUTCMinutes(),
+  };
+}
+
+/** What `dateTime` shows: local time with the offset that holds at that instant. */
+export function dateTimeOf(zone: string, epochMs: number): string {
+  const { offsetMs, offset } = stretchAt(zone, epochMs);
+  return new Date(epochMs + offsetMs).toISOString().slice(0, -FRACTION_IN_ISO) + offset;
+}
+
+export function addDays(date: string, days: number): string {
+  return Temporal.PlainDate.from(date).add({ days }).toString();
+}
+
+/** 1 is Monday. */
+export function weekdayOf(date: string): number {
+  return new Date(date).getUTCDay() || 7;
+}
