@@ -1,0 +1,163 @@
+import type { Tx } from '../db/database.ts';
+import type { ProductId, VenueId } from '../kernel/ids.ts';
+
+/**
+ * What the gateway asks of a table management system. A local system lives in our database and takes part in
+ * the caller's transaction; a remote one is reached over the network and gets a deadline. Both answer with one
+ * of a closed set of outcomes and never throw for anything a system can do.
+ */
+
+export type SlotType = 'book' | 'request';
+export type RequestReason = 'fully_booked' | 'exceeds_auto_confirm' | 'request_only';
+
+/** Why a start that lies in the product's hours cannot be had. */
+export type Obstacle = 'too-soon' | 'too-far' | 'taken' | 'party-never-fits';
+
+/** One space of the product at one start; products without spaces have none. */
+export interface SlotSpace {
+  spaceId: number;
+  isFree: boolean;
+}
+
+export interface Slot {
+  /** Trading day and minute of it. */
+  date: string;
+  minute: number;
+  startMs: number;
+  durationMinutes: number;
+  /** Absent obstacle: it can be had, as `type` says. */
+  type: SlotType;
+  requestReason?: RequestReason;
+  obstacle?: Obstacle;
+  spaces: SlotSpace[];
+}
+
+export interface DurationBounds {
+  minMinutes: number;
+  maxMinutes: number;
+  stepMinutes: number;
+}
+
+export interface DayAvailability {
+  date: string;
+  /** Closed that day, whoever asks. */
+  isClosed: boolean;
+  slots: Slot[];
+}
+
+export interface ProductAvailability {
+  bounds: DurationBounds;
+  /** What the system would charge or wants said; shown to guests. */
+  policy: string | null;
+  cancellationPolicy: string | null;
+  days: DayAvailability[];
+}
+
+export interface AvailabilityQuery {
+  productId: ProductId;
+  venueId: VenueId;
+  zone: string;
+  /** Trading days, ascending. */
+  dates: readonly string[];
+  adults: number;
+  children: number;
+  /** Absent: what the system gives a party of that size. */
+  durationMinutes?: number;
+  nowMs: number;
+}
+
+export interface BookingRequest {
+  /** Our booking id; a system that sees it twice does nothing the second time. */
+  bookingId: string;
+  productId: ProductId;
+  venueId: VenueId;
+  zone: string;
+  date: string;
+  minute: number;
+  startMs: number;
+  adults: number;
+  children: number;
+  durationMinutes: number | null;
+  spaceId: number | null;
+  nowMs: number;
+  /** An enquiry that the operator accepts: what only asks for the operator's consent no longer refuses it. */
+  isConfirmedByOperator?: boolean;
+}
+
+export interface SystemBooking {
+  bookingId: string;
+  /** The system's own number for it. */
+  reference: string;
+  tables: string[];
+  areaId: number | null;
+  areaName: string | null;
+  startMs: number;
+  durationMinutes: number;
+}
+
+export type RefusalReason =
+  | 'closed'
+  | 'taken'
+  | 'duration'
+  | 'too-soon'
+  | 'too-far'
+  | 'party-never-fits'
+  | 'no-such-product'
+  | 'space-without-zone'
+  | 'zone-without-areas'
+  | 'not-found'
+  | 'rejected';
+
+export type Outcome<Value> =
+  | { kind: 'ok'; value: Value }
+  | { kind: 'refused'; reason: RefusalReason; detail?: string }
+  | { kind: 'rate-limited'; retryAfterSeconds: number }
+  /** Certainly not applied. */
+  | { kind: 'unavailable'; detail?: string }
+  /** It may or may not have been applied; ask with `find`. */
+  | { kind: 'unknown'; detail?: string };
+
+export const ok = <Value>(value: Value): Outcome<Value> => ({ kind: 'ok', value });
+export const refused = (reason: RefusalReason, detail?: string): Outcome<never> => ({
+  kind: 'refused',
+  reason,
+  ...(detail !== undefined && { detail }),
+});
+
+/** What a system can do; the gateway asks before it relies on it. */
+export interface Capabilities {
+  capability: 'table_reservation' | 'event_ticket';
+  takesEnquiries: boolean;
+  /** Whether `find` and a repeated `book` with the same id are answered truthfully. */
+  isIdempotent: boolean;
+  tellsTables: boolean;
+}
+
+interface Operations<Context> {
+  availability(context: Context, query: AvailabilityQuery): Promise<Outcome<ProductAvailability>>;
+  book(context: Context, request: BookingRequest): Promise<Outcome<SystemBooking>>;
+  /** Moves or resizes a booking in one step; refused, everything stays as it was. */
+  amend(context: Context, request: BookingRequest): Promise<Outcome<SystemBooking>>;
+  /** Cancelling what is not there is ok. */
+  cancel(context: Context, bookingId: string): Promise<Outcome<void>>;
+  find(context: Context, bookingId: string): Promise<Outcome<SystemBooking | undefined>>;
+}
+
+export interface LocalConnector extends Operations<Tx> {
+  flavour: 'local';
+  slug: string;
+  capabilities: Capabilities;
+}
+
+export interface RemoteCall {
+  signal: AbortSignal;
+  deadlineMs: number;
+}
+
+export interface RemoteConnector extends Operations<RemoteCall> {
+  flavour: 'remote';
+  slug: string;
+  capabilities: Capabilities;
+}
+
+export type Connector = LocalConnector | RemoteConnector;

@@ -1,0 +1,180 @@
+import {
+  bulkhead,
+  CircuitState,
+  CountBreaker,
+  circuitBreaker,
+  handleWhenResult,
+  isBrokenCircuitError,
+  isBulkheadRejectedError,
+} from 'cockatiel';
+import type { Outcome, RemoteCall, RemoteConnector } from './contract.ts';
+
+/**
+ * What stands between the gateway and a system it does not run: a deadline, a limit on calls at a time, a
+ * breaker and a small budget for retries. One instance per system, so that one that hangs costs the others nothing.
+ */
+export interface ResilienceOptions {
+  /** How long a look-up may take, waiting in the queue and retrying included. */
+  readTimeoutMs: number;
+  /** The same for booking, amending and cancelling. */
+  writeTimeoutMs: number;
+  /** Calls at a time; bookings and availability each have so many, so that shoppers cannot keep out buyers. */
+  maxConcurrent: number;
+  maxQueued: number;
+  /** The breaker opens when more than `threshold` of the last `size` calls failed, but not before `minimum` calls. */
+  breaker: { threshold: number; size: number; minimum: number };
+  /** How long an open breaker waits before it lets one call try. */
+  halfOpenAfterMs: number;
+  /** Retries per call on average, at most. */
+  retryShare: number;
+}
+
+export const DEFAULT_RESILIENCE: ResilienceOptions = {
+  readTimeoutMs: 2000,
+  writeTimeoutMs: 8000,
+  maxConcurrent: 20,
+  maxQueued: 10,
+  breaker: { threshold: 0.5, size: 20, minimum: 5 },
+  halfOpenAfterMs: 5000,
+  retryShare: 0.1,
+};
+
+type Operation = 'availability' | 'book' | 'amend' | 'cancel' | 'find';
+type Invoke<Value> = (call: RemoteCall) => Promise<Outcome<Value>>;
+interface Attempt {
+  outcome: Outcome<unknown>;
+  /** The caller hung up, which says nothing about the system. */
+  isAbandoned: boolean;
+}
+
+/** The same connector, protected. It keeps every deadline and never rejects. */
+export function withResilience(
+  connector: RemoteConnector,
+  options: Partial<ResilienceOptions> = {},
+): RemoteConnector {
+  const settings = { ...DEFAULT_RESILIENCE, ...options };
+  const { threshold, size, minimum } = settings.breaker;
+  const shopping = bulkhead(settings.maxConcurrent, settings.maxQueued);
+  const booking = bulkhead(settings.maxConcurrent, settings.maxQueued);
+  const budget = retryBudget(settings.retryShare);
+  const breaker = circuitBreaker(
+    handleWhenResult((attempt) => isFault(attempt as Attempt)),
+    {
+      breaker: new CountBreaker({ threshold, size, minimumNumberOfCalls: minimum }),
+      halfOpenAfter: settings.halfOpenAfterMs,
+    },
+  );
+
+  async function guarded<Value>(
+    operation: Operation,
+    call: RemoteCall,
+    invoke: Invoke<Value>,
+  ): Promise<Outcome<Value>> {
+    const isRead = isReading(operation);
+    const limitMs = Math.min(isRead ? settings.readTimeoutMs : settings.writeTimeoutMs, call.deadlineMs);
+    const compartment = operation === 'availability' ? shopping : booking;
+    const deadline = startDeadline(limitMs, call.signal);
+    let hasStarted = false;
+
+    async function attempt(): Promise<Attempt & { outcome: Outcome<Value> }> {
+      hasStarted = true;
+      let outcome: Outcome<Value>;
+      try {
+        outcome = await deadline.guard(invoke({ signal: deadline.signal, deadlineMs: deadline.leftMs() }));
+      } catch (error) {
+        outcome = { kind: isRead ? 'unavailable' : 'unknown', detail: reasonOf(error) };
+      }
+      // A look-up changes nothing, so nothing is in doubt after it.
+      if (isRead && outcome.kind === 'unknown') outcome = { ...outcome, kind: 'unavailable' };
+      return { outcome, isAbandoned: call.signal.aborted };
+    }
+
+    /** While one call tries a system that was down, the others are not made to wait for its luck. */
+    async function throughBreaker(): Promise<Outcome<Value>> {
+      if (breaker.state === CircuitState.HalfOpen) return RECOVERING;
+      return (await breaker.execute(attempt)).outcome;
+    }
+
+    async function withRetry(): Promise<Outcome<Value>> {
+      const first = await throughBreaker();
+      const mayRetry = isRead && first.kind === 'unavailable' && !deadline.signal.aborted;
+      return mayRetry && breaker.state === CircuitState.Closed && budget.take() ? throughBreaker() : first;
+    }
+
+    budget.earn();
+    try {
+      return await deadline.guard(compartment.execute(withRetry, deadline.signal));
+    } catch (error) {
+      if (isBrokenCircuitError(error)) return RECOVERING;
+      if (isBulkheadRejectedError(error)) return BUSY;
+      // What never left the queue has certainly not been applied.
+      return { kind: isRead || !hasStarted ? 'unavailable' : 'unknown', detail: reasonOf(error) };
+    } finally {
+      deadline.stop();
+    }
+  }
+
+  /** In a closed circuit a caller that left counts for nothing; as the one call that tries, it has proved nothing. */
+  function isFault({ outcome, isAbandoned }: Attempt): boolean {
+    if (isAbandoned && breaker.state === CircuitState.Closed) return false;
+    return outcome.kind === 'unavailable' || outcome.kind === 'unknown';
+  }
+
+  return {
+    flavour: 'remote',
+    slug: connector.slug,
+    capabilities: connector.capabilities,
+    availability: (call, query) => guarded('availability', call, (c) => connector.availability(c, query)),
+    book: (call, request) => guarded('book', call, (c) => connector.book(c, request)),
+    amend: (call, request) => guarded('amend', call, (c) => connector.amend(c, request)),
+    cancel: (call, bookingId) => guarded('cancel', call, (c) => connector.cancel(c, bookingId)),
+    find: (call, bookingId) => guarded('find', call, (c) => connector.find(c, bookingId)),
+  };
+}
+
+const RECOVERING = {
+  kind: 'unavailable',
+  detail: 'The system has been failing and is given a rest.',
+} as const;
+const BUSY = { kind: 'unavailable', detail: 'Too many calls to the system are under way.' } as const;
+
+const isReading = (operation: Operation) => operation === 'availability' || operation === 'find';
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** One signal for the caller's and our own end of patience, and a way to stop waiting for those who ignore it. */
+function startDeadline(limitMs: number, outer: AbortSignal) {
+  const controller = new AbortController();
+  const endsAt = performance.now() + limitMs;
+  const timer = setTimeout(() => controller.abort(new Error(`No answer within ${limitMs} ms.`)), limitMs);
+  const signal = AbortSignal.any([controller.signal, outer]);
+  const ended = Promise.withResolvers<never>();
+  const end = () => ended.reject(signal.reason);
+  ended.promise.catch(() => {});
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
+  return {
+    signal,
+    leftMs: () => Math.max(0, endsAt - performance.now()),
+    guard: <T>(work: Promise<T>): Promise<T> => Promise.race([work, ended.promise]),
+    stop: () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+    },
+  };
+}
+
+/** Calls earn a share of a retry each; a burst of failures spends what has been earned and no more. */
+export function retryBudget(share: number, mostSaved = 10) {
+  let earned = 0;
+  return {
+    earn() {
+      earned = Math.min(mostSaved, earned + share);
+    },
+    take(): boolean {
+      // Ten tenths fall short of one by a rounding error.
+      if (earned + 1e-9 < 1) return false;
+      earned -= 1;
+      return true;
+    },
+  };
+}

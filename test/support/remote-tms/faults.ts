@@ -1,0 +1,42 @@
+/** What a remote system can be told to do wrong, once for each time it is told. */
+export type Fault =
+  /** Does the work after a while. */
+  | { kind: 'slow'; delayMs: number }
+  /** Reads the request and never answers. */
+  | { kind: 'hang' }
+  | { kind: 'refuse'; reason: string }
+  | { kind: 'rate-limit'; retryAfterSeconds: number }
+  /** Answers a status instead of doing the work. */
+  | { kind: 'status'; status: number }
+  | { kind: 'cut-before-commit' }
+  | { kind: 'cut-after-commit' }
+  /** Does the work and answers something that is not the protocol. */
+  | { kind: 'garbage'; body?: string };
+
+export type RemoteOperation = 'availability' | 'book' | 'amend' | 'cancel' | 'find';
+
+export interface Faults {
+  /** The next `times` requests for any of `operations` (absent: all) meet this fault. */
+  plan(fault: Fault, options?: { times?: number; operations?: readonly RemoteOperation[] }): void;
+  clear(): void;
+  take(operation: RemoteOperation): Fault | undefined;
+}
+
+export function createFaults(): Faults {
+  let planned: { fault: Fault; left: number; operations: readonly RemoteOperation[] | undefined }[] = [];
+  return {
+    plan(fault, { times = 1, operations } = {}) {
+      planned.push({ fault, left: times, operations });
+    },
+    clear() {
+      planned = [];
+    },
+    take(operation) {
+      const next = planned.find(({ operations }) => operations?.includes(operation) ?? true);
+      if (!next) return undefined;
+      next.left -= 1;
+      if (next.left <= 0) planned = planned.filter((entry) => entry !== next);
+      return next.fault;
+    },
+  };
+}

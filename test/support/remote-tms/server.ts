@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  createRemoteBook,
+  type RemoteAnswer,
+  type RemoteBook,
+  type RemoteBookOptions,
+  type Wish,
+} from './book.ts';
+import { createFaults, type Fault, type Faults, type RemoteOperation } from './faults.ts';
+
+/**
+ * Somebody else's table management system: a real server on loopback that keeps its own bookings and
+ * misbehaves when told to, by `faults` or, for one request, by a header `x-fault` with the fault as JSON.
+ *
+ *   GET    /availability?product=&date=&date=   200 {durationMinutes, maxGuests, days: [{date, starts: [{minute, left}]}]}
+ *   PUT    /bookings/{id}                       201 made, 200 was there, 409 {reason}
+ *   PATCH  /bookings/{id}                       200, 404, 409 {reason}: all of it or nothing
+ *   DELETE /bookings/{id}                       204, also when there is none
+ *   GET    /bookings/{id}                       200, 404
+ *
+ * 503 promises that nothing was done; other failures promise nothing.
+ */
+export interface RemoteTms {
+  url: string;
+  faults: Faults;
+  book: RemoteBook;
+  /** How often it was asked, refusals and failures included. */
+  calls(operation: RemoteOperation): number;
+  close(): Promise<void>;
+}
+
+const OPERATIONS: Record<string, RemoteOperation> = {
+  PUT: 'book',
+  PATCH: 'amend',
+  DELETE: 'cancel',
+  GET: 'find',
+};
+
+export async function startRemoteTms(options: RemoteBookOptions): Promise<RemoteTms> {
+  const faults = createFaults();
+  const book = createRemoteBook(options);
+  const counts = new Map<RemoteOperation, number>();
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://remote');
+    const isAvailability = url.pathname === '/availability';
+    const operation = isAvailability ? 'availability' : (OPERATIONS[request.method ?? ''] ?? 'find');
+    counts.set(operation, (counts.get(operation) ?? 0) + 1);
+    const wish = operation === 'book' || operation === 'amend' ? ((await json(request)) as Wish) : undefined;
+    const perform = (): RemoteAnswer => {
+      if (isAvailability)
+        return book.days(url.searchParams.get('product') ?? '', url.searchParams.getAll('date'));
+      const id = decodeURIComponent(url.pathname.slice('/bookings/'.length));
+      if (operation === 'book' && wish) return book.book(id, wish);
+      if (operation === 'amend' && wish) return book.amend(id, wish);
+      return operation === 'cancel' ? book.cancel(id) : book.find(id);
+    };
+    await answer(response, perform, faultIn(request) ?? faults.take(operation));
+  }
+
+  const server = createServer((request, response) => {
+    // A caller that has hung up cannot be told of anything.
+    handle(request, response).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    faults,
+    book,
+    calls: (operation) => counts.get(operation) ?? 0,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function faultIn(request: IncomingMessage): Fault | undefined {
+  const header = request.headers['x-fault'];
+  return typeof header === 'string' ? (JSON.parse(header) as Fault) : undefined;
+}
+
+async function answer(response: ServerResponse, perform: () => RemoteAnswer, fault?: Fault): Promise<void> {
+  switch (fault?.kind) {
+    case undefined:
+      return send(response, perform());
+    case 'slow':
+      await sleep(fault.delayMs);
+      return send(response, perform());
+    case 'hang':
+      return;
+    case 'refuse':
+      return send(response, { status: 409, body: { reason: fault.reason } });
+    case 'rate-limit':
+      response.setHeader('retry-after', String(fault.retryAfterSeconds));
+      return send(response, { status: 429 });
+    case 'status':
+      return send(response, { status: fault.status });
+    case 'cut-before-commit':
+      response.destroy();
+      return;
+    case 'cut-after-commit':
+      perform();
+      response.destroy();
+      return;
+    case 'garbage':
+      response.writeHead(perform().status === 204 ? 200 : 201).end(fault.body ?? '<html>It works!</html>');
+      return;
+  }
+}
+
+function send(response: ServerResponse, { status, body }: RemoteAnswer): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(body === undefined ? undefined : JSON.stringify(body));
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { inTransaction, type Sql } from '../../src/db/database.ts';
+import type { ProductId, VenueId } from '../../src/kernel/ids.ts';
+import type {
+  AvailabilityQuery,
+  BookingRequest,
+  LocalConnector,
+  Outcome,
+  ProductAvailability,
+  RemoteConnector,
+  SystemBooking,
+} from '../../src/tms/contract.ts';
+
+/**
+ * What a connector brings to the conformance suite: a system with one product that has the same starts every
+ * day, the first and the last of which share no capacity.
+ */
+export interface Harness {
+  system: BoundSystem;
+  productId: ProductId;
+  venueId: VenueId;
+  zone: string;
+  nowMs: number;
+  /** The first of thirty days that are open, empty and on sale. */
+  firstDate: string;
+  /** A party that takes one unit of capacity, and a smaller one that is served as well. */
+  party: number;
+  smallerParty: number;
+  /** How many such parties fit at one start; below 20. */
+  capacity: number;
+  /** A party that fits nowhere, ever. */
+  oversizedParty: number;
+  close(): Promise<void>;
+}
+
+/** A connector with its context given: each call as the gateway would make it, by itself. */
+export interface BoundSystem {
+  availability(query: AvailabilityQuery): Promise<Outcome<ProductAvailability>>;
+  book(request: BookingRequest): Promise<Outcome<SystemBooking>>;
+  amend(request: BookingRequest): Promise<Outcome<SystemBooking>>;
+  cancel(bookingId: string): Promise<Outcome<void>>;
+  find(bookingId: string): Promise<Outcome<SystemBooking | undefined>>;
+}
+
+/** A refusal is committed too, so that one which leaves something behind is found out. */
+export function inOwnTransactions(connector: LocalConnector, sql: Sql): BoundSystem {
+  return {
+    availability: (query) => connector.availability(sql, query),
+    book: (request) => inTransaction(sql, (tx) => connector.book(tx, request)),
+    amend: (request) => inTransaction(sql, (tx) => connector.amend(tx, request)),
+    cancel: (bookingId) => inTransaction(sql, (tx) => connector.cancel(tx, bookingId)),
+    find: (bookingId) => connector.find(sql, bookingId),
+  };
+}
+
+export function overNetwork(connector: RemoteConnector): BoundSystem {
+  const call = () => ({ signal: new AbortController().signal, deadlineMs: 10_000 });
+  return {
+    availability: (query) => connector.availability(call(), query),
+    book: (request) => connector.book(call(), request),
+    amend: (request) => connector.amend(call(), request),
+    cancel: (bookingId) => connector.cancel(call(), bookingId),
+    find: (bookingId) => connector.find(call(), bookingId),
+  };
+}
+
+export function expectOk<Value>(outcome: Outcome<Value>): Value {
+  assert.equal(outcome.kind, 'ok', JSON.stringify(outcome));
+  return (outcome as Extract<Outcome<Value>, { kind: 'ok' }>).value;
+}
+
+export function assertRefused(outcome: Outcome<unknown>, reason: string): void {
+  assert.equal(outcome.kind, 'refused', JSON.stringify(outcome));
+  assert.equal((outcome as Extract<Outcome<unknown>, { kind: 'refused' }>).reason, reason);
+}
+
+/** Books `count` parties at one start, all at the same time. */
+export function bookAtOnce(system: BoundSystem, request: BookingRequest, count: number) {
+  const requests = Array.from({ length: count }, () => ({ ...request, bookingId: randomUUID() }));
+  return Promise.all(requests.map((each) => system.book(each)));
+}
