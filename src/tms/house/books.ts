@@ -1,0 +1,36 @@
+import { createCatalogueCache } from '../../db/catalogue-cache.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Notifications } from '../../db/notifications.ts';
+import type { VenueId } from '../../kernel/ids.ts';
+import type { HouseBook } from './book.ts';
+import { loadBook } from './book-store.ts';
+
+/**
+ * The configurations that this node has in memory. Whoever uses a kept one compares its version with what the
+ * statement for live state read: a change is noticed even before its notification arrives, and a book that was
+ * read in a transaction that never committed is never used by another one.
+ */
+export interface BookKeeper {
+  kept(venueId: VenueId): HouseBook | undefined;
+  load(tx: Tx, venueId: VenueId): Promise<HouseBook | undefined>;
+}
+
+/** Counted in tables and products, the things that make a book large. */
+const MAX_SIZE = 500_000;
+
+export function keepBooks(notifications: Notifications): BookKeeper {
+  const cache = createCatalogueCache<HouseBook>(MAX_SIZE, notifications);
+  return {
+    kept: (venueId) => cache.get(venueId),
+    async load(tx, venueId) {
+      const ticket = cache.beginRead();
+      const book = await loadBook(tx, venueId);
+      if (book) cache.keep(ticket, venueId, book, sizeOf(book), [`venue:${venueId}`]);
+      return book;
+    },
+  };
+}
+
+function sizeOf({ tables, products }: HouseBook): number {
+  return 1 + tables.size + products.size;
+}

@@ -1,0 +1,65 @@
+import { dayClock } from '../../kernel/zone-time.ts';
+import type { BookingRequest, Outcome } from '../contract.ts';
+import { ok, refused } from '../contract.ts';
+import { pickUnit, type Unit } from './allocation.ts';
+import { type HouseProduct, isDurationAllowed, turnTime } from './book.ts';
+import { tablesTaken } from './occupancy.ts';
+import { findStart, isClosedOn, type LiveState, slotsAt } from './slots.ts';
+
+const MS_PER_MINUTE = 60_000;
+
+/** A seat for a party: what is written down once the decision stands. */
+export interface Seat {
+  unit: Unit;
+  spaceId: number | null;
+  guests: number;
+  startMs: number;
+  endMs: number;
+  durationMinutes: number;
+}
+
+/** When the party would sit, and where the product lets it; what must be known before live state is read. */
+export interface Wish {
+  /** The product, narrowed to the space that was asked for. */
+  product: HouseProduct;
+  guests: number;
+  durationMinutes: number;
+  endMs: number;
+}
+
+/** The part of a request that can be refused without looking at anybody else's booking. */
+export function wishOf(product: HouseProduct, request: BookingRequest): Outcome<Wish> {
+  const narrowed = request.spaceId === null ? ok(product) : inSpace(product, request.spaceId);
+  if (narrowed.kind !== 'ok') return narrowed;
+  const guests = request.adults + request.children;
+  const durationMinutes = request.durationMinutes ?? turnTime(product, guests);
+  if (request.durationMinutes !== null && !isDurationAllowed(product.bounds, durationMinutes))
+    return refused('duration');
+  const endMs = request.startMs + durationMinutes * MS_PER_MINUTE;
+  return ok({ product: narrowed.value, guests, durationMinutes, endMs });
+}
+
+function inSpace(product: HouseProduct, spaceId: number): Outcome<HouseProduct> {
+  const space = product.spaces.find((candidate) => candidate.spaceId === spaceId);
+  if (!space) return refused('rejected', `Space ${spaceId} does not belong to this product.`);
+  if (space.zoneId === null) return refused('space-without-zone');
+  if (!space.hasAreas) return refused('zone-without-areas');
+  return ok({ ...product, units: space.units, spaces: [space] });
+}
+
+/** Whether the party can be confirmed at once, and at which table. Asks the functions that slots come from. */
+export function decide(wish: Wish, request: BookingRequest, live: LiveState): Outcome<Seat> {
+  const { product, guests, durationMinutes, endMs } = wish;
+  const { date, zone, startMs, nowMs, isConfirmedByOperator = false } = request;
+  if (isClosedOn(product, date)) return refused('closed');
+  const start = findStart(product, dayClock(zone, date), request, durationMinutes);
+  if (!start) return refused('taken', 'A stay of this length cannot start at that time.');
+  const party = { guests, durationMinutes, zone, nowMs, isConfirmedByOperator };
+  const [slot] = slotsAt(product, date, [start], party, live);
+  if (slot?.obstacle) return refused(slot.obstacle);
+  if (slot?.type !== 'book') return refused('taken', 'This start can only be enquired about.');
+  const unit = pickUnit(product.units, guests, tablesTaken(live.stays, startMs, endMs));
+  if (!unit) return refused('taken');
+  const spaceId = product.spaces.find(({ units }) => units.includes(unit))?.spaceId ?? null;
+  return ok({ unit, spaceId, guests, startMs, endMs, durationMinutes });
+}

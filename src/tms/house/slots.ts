@@ -1,0 +1,169 @@
+import { addDays, type DayClock, localOf, weekdayOf } from '../../kernel/zone-time.ts';
+import type { DayAvailability, Obstacle, RequestReason, Slot, SlotType } from '../contract.ts';
+import { unitsFor } from './allocation.ts';
+import { type HouseProduct, type Period, periodsOn } from './book.ts';
+import { freeStarts, hasStart, type Stays, takenStarts } from './occupancy.ts';
+
+/**
+ * Which starts of a trading day a party can have. Pure: the configuration, the stays at that moment and the
+ * time of asking go in, slots come out. Booking asks the same functions again under its lock.
+ */
+
+const MS_PER_MINUTE = 60_000;
+
+export interface Party {
+  guests: number;
+  durationMinutes: number;
+  zone: string;
+  nowMs: number;
+  /** The operator has agreed: limits that exist for the operator's sake no longer hold. */
+  isConfirmedByOperator?: boolean;
+}
+
+/** What changes from minute to minute, read in one statement. */
+export interface LiveState {
+  stays: Stays;
+  /** Guests of the product who begin at an instant. */
+  guestsByStartMs: ReadonlyMap<number, number>;
+}
+
+export interface Start {
+  minute: number;
+  startMs: number;
+}
+
+/** Whether the product trades at all on that day. */
+export function isClosedOn(product: HouseProduct, date: string): boolean {
+  return periodsOn(product, date, weekdayOf(date)).length === 0;
+}
+
+/** Starts of the day whose whole stay lies in one of its periods, ascending. */
+export function startsOf(product: HouseProduct, clock: DayClock, durationMinutes: number): Start[] {
+  const found = new Map<number, Start>();
+  for (const period of periodsOn(product, clock.date, weekdayOf(clock.date))) {
+    const latestMs = closingMs(clock, period) - durationMinutes * MS_PER_MINUTE;
+    for (let minute = period.opens; minute < period.closes; minute += product.intervalMinutes) {
+      const startMs = clock.epochMsOf(minute);
+      if (startMs !== undefined && startMs <= latestMs) found.set(minute, { minute, startMs });
+    }
+  }
+  return [...found.values()].sort((a, b) => a.minute - b.minute);
+}
+
+/**
+ * A stay is elapsed time, so it is held against the instant of closing. When the clocks skip that time, the
+ * house closes as they jump.
+ */
+function closingMs(clock: DayClock, { closes }: Period): number {
+  for (let minute = closes; ; minute += 1) {
+    const ms = clock.epochMsOf(minute);
+    if (ms !== undefined) return ms;
+  }
+}
+
+/**
+ * The start that a booking asks for. Where clocks repeat an hour, a list shows each time once, by its first
+ * instant; a booking may mean the second, which is fine as long as the stay still ends by closing.
+ */
+export function findStart(
+  product: HouseProduct,
+  clock: DayClock,
+  asked: Start,
+  durationMinutes: number,
+): Start | undefined {
+  const { minute, startMs } = asked;
+  if (!isShownAt(clock, minute, startMs)) return undefined;
+  const endMs = startMs + durationMinutes * MS_PER_MINUTE;
+  const fits = periodsOn(product, clock.date, weekdayOf(clock.date)).some(
+    (period) =>
+      minute >= period.opens &&
+      (minute - period.opens) % product.intervalMinutes === 0 &&
+      endMs <= closingMs(clock, period),
+  );
+  return fits ? { minute, startMs } : undefined;
+}
+
+function isShownAt(clock: DayClock, minute: number, epochMs: number): boolean {
+  const firstMs = clock.epochMsOf(minute);
+  if (firstMs === undefined || firstMs === epochMs) return firstMs === epochMs;
+  const shown = localOf(clock.zone, epochMs);
+  const meant = localOf(clock.zone, firstMs);
+  return shown.date === meant.date && shown.minute === meant.minute && epochMs % MS_PER_MINUTE === 0;
+}
+
+export function daySlots(
+  product: HouseProduct,
+  date: string,
+  starts: readonly Start[],
+  party: Party,
+  live: LiveState,
+): DayAvailability {
+  return { date, isClosed: isClosedOn(product, date), slots: slotsAt(product, date, starts, party, live) };
+}
+
+/** A slot for each of the starts, which ascend. */
+export function slotsAt(
+  product: HouseProduct,
+  date: string,
+  starts: readonly Start[],
+  party: Party,
+  live: LiveState,
+): Slot[] {
+  const { guests, durationMinutes } = party;
+  const startsMs = Float64Array.from(starts, ({ startMs }) => startMs);
+  const taken = takenStarts(live.stays, startsMs, durationMinutes * MS_PER_MINUTE);
+  const suitable = unitsFor(product.units, guests);
+  const free = freeStarts(suitable, taken, starts.length);
+  const spaces = product.spaces.map(({ spaceId, units }) => ({
+    spaceId,
+    free: freeStarts(unitsFor(units, guests), taken, starts.length),
+  }));
+  const judge = judgeOf(product, party, date, suitable.length > 0);
+  return starts.map(({ minute, startMs }, index) => ({
+    date,
+    minute,
+    startMs,
+    durationMinutes,
+    ...judge(startMs, hasStart(free, index), live.guestsByStartMs.get(startMs) ?? 0),
+    spaces: spaces.map((space) => ({ spaceId: space.spaceId, isFree: hasStart(space.free, index) })),
+  }));
+}
+
+interface Verdict {
+  type: SlotType;
+  requestReason?: RequestReason;
+  obstacle?: Obstacle;
+}
+
+const BOOK: Verdict = { type: 'book' };
+const obstacle = (reason: Obstacle): Verdict => ({ type: 'book', obstacle: reason });
+const request = (reason: RequestReason): Verdict => ({ type: 'request', requestReason: reason });
+
+/** What does not depend on the start is decided once; the rest is a function of it. */
+function judgeOf(product: HouseProduct, party: Party, date: string, canBeSeated: boolean) {
+  const { guests, nowMs, isConfirmedByOperator = false } = party;
+  const { coversPerStart, instantLimit, takesEnquiries } = product;
+  const isTooLarge = instantLimit !== null && guests > instantLimit && !isConfirmedByOperator;
+  const isRequestOnly = product.isRequestOnly && !isConfirmedByOperator;
+  const neverFits =
+    !canBeSeated ||
+    guests < product.minGuests ||
+    guests > product.maxGuests ||
+    (isTooLarge && !takesEnquiries && !isRequestOnly);
+  const earliestMs = nowMs + (isConfirmedByOperator ? 0 : product.noticeMinutes * MS_PER_MINUTE);
+  const isTooFar = !isConfirmedByOperator && isBeyondHorizon(product, party, date);
+
+  return (startMs: number, isTableFree: boolean, guestsStarting: number): Verdict => {
+    if (neverFits) return obstacle('party-never-fits');
+    if (startMs < earliestMs) return obstacle('too-soon');
+    if (isTooFar) return obstacle('too-far');
+    if (isRequestOnly) return request('request_only');
+    const isOpen = isTableFree && (coversPerStart === null || guestsStarting + guests <= coversPerStart);
+    if (isOpen) return isTooLarge ? request('exceeds_auto_confirm') : BOOK;
+    return takesEnquiries && !isConfirmedByOperator ? request('fully_booked') : obstacle('taken');
+  };
+}
+
+function isBeyondHorizon({ horizonDays }: HouseProduct, { zone, nowMs }: Party, date: string): boolean {
+  return horizonDays !== null && date > addDays(localOf(zone, nowMs).date, horizonDays);
+}

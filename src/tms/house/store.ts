@@ -1,0 +1,203 @@
+import type { Tx } from '../../db/database.ts';
+import type { ProductId, VenueId } from '../../kernel/ids.ts';
+import type { SystemBooking } from '../contract.ts';
+import type { Seat } from './decision.ts';
+import type { Stays } from './occupancy.ts';
+import type { LiveState } from './slots.ts';
+
+const MS_PER_MINUTE = 60_000;
+/** A bound of the duration in the schema. */
+const LONGEST_STAY_MS = 1440 * MS_PER_MINUTE;
+const iso = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString();
+
+export interface Window {
+  venueId: VenueId;
+  productId: ProductId;
+  fromMs: number;
+  /** Excluded. */
+  toMs: number;
+  /** Whether guests per start matter; they are not read otherwise. */
+  isPaced: boolean;
+  /** A reservation that is about to be moved does not stand in its own way. */
+  exceptBookingId?: string;
+}
+
+/** What tells whether something in memory still holds. */
+export interface Marks {
+  /** Of the venue's configuration. */
+  version: string;
+  /** Of the stays that touch the window. */
+  activity: string;
+}
+
+export interface MarkedState extends LiveState, Marks {}
+
+const marksIn = (tx: Tx, from: string, to: string) => tx`
+  v.updated_at::text as version,
+  coalesce((select string_agg(mark::text, ' ' order by day) from house_day
+    where venue_id = v.id and day between (${from}::timestamptz at time zone 'UTC')::date
+      and (${to}::timestamptz at time zone 'UTC')::date), '') as activity`;
+
+export async function readMarks(tx: Tx, { venueId, fromMs, toMs }: Window): Promise<Marks | undefined> {
+  const [row] = await tx<Marks[]>`
+    select ${marksIn(tx, iso(fromMs), iso(toMs))} from venue v where v.id = ${venueId}`;
+  return row;
+}
+
+interface LiveRow extends Marks {
+  stays: Buffer | null;
+  paces: Buffer | null;
+}
+
+/**
+ * All that a decision needs besides the configuration, in one statement; undefined: there is no such venue. On a
+ * busy day that is hundreds of stays, which therefore come packed: numbers of four bytes, times in minutes.
+ */
+export async function readLive(tx: Tx, window: Window): Promise<MarkedState | undefined> {
+  const { venueId, productId, exceptBookingId, fromMs, toMs, isPaced } = window;
+  const from = iso(fromMs);
+  const to = iso(toMs);
+  const notOwn = (column: string) =>
+    exceptBookingId === undefined ? tx`` : tx`and ${tx(column)} <> ${exceptBookingId}`;
+  const [row] = await tx<LiveRow[]>`
+    select ${marksIn(tx, from, to)},
+      (select string_agg(int4send(table_id) || int4send((date_part('epoch', lower(during)) / 60)::int)
+          || int4send((date_part('epoch', upper(during)) / 60)::int), '')
+        from house_allocation
+        where venue_id = ${venueId} and upper(during) > ${from} and lower(during) < ${to}
+          and upper(during) < ${iso(toMs + LONGEST_STAY_MS)} ${notOwn('reservation_id')}) as stays,
+      (select string_agg(int4send((date_part('epoch', starts_at) / 60)::int) || int4send(guests), '')
+        from house_reservation
+        where ${isPaced} and product_id = ${productId} and starts_at >= ${from} and starts_at < ${to}
+          ${notOwn('id')}) as paces
+    from venue v
+    where v.id = ${venueId}`;
+  if (!row) return undefined;
+  const { version, activity, stays, paces } = row;
+  return { version, activity, stays: staysIn(stays), guestsByStartMs: pacesIn(paces) };
+}
+
+function numbersIn(packed: Buffer): DataView {
+  return new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+}
+
+function staysIn(packed: Buffer | null): Stays {
+  const tableIds: number[] = [];
+  const startsMs: number[] = [];
+  const endsMs: number[] = [];
+  const numbers = numbersIn(packed ?? Buffer.alloc(0));
+  for (let at = 0; at < numbers.byteLength; at += 12) {
+    tableIds.push(numbers.getInt32(at));
+    startsMs.push(numbers.getInt32(at + 4) * MS_PER_MINUTE);
+    endsMs.push(numbers.getInt32(at + 8) * MS_PER_MINUTE);
+  }
+  return { tableIds, startsMs, endsMs };
+}
+
+function pacesIn(packed: Buffer | null): Map<number, number> {
+  const guestsByStartMs = new Map<number, number>();
+  const numbers = numbersIn(packed ?? Buffer.alloc(0));
+  for (let at = 0; at < numbers.byteLength; at += 8) {
+    const startMs = numbers.getInt32(at) * MS_PER_MINUTE;
+    guestsByStartMs.set(startMs, (guestsByStartMs.get(startMs) ?? 0) + numbers.getInt32(at + 4));
+  }
+  return guestsByStartMs;
+}
+
+/**
+ * Waits until nobody else decides on these days of the venue; held until the transaction ends. What is read
+ * afterwards is up to date as long as the transaction reads committed data, which is the default.
+ */
+export async function lockDays(tx: Tx, venueId: VenueId, ascendingDates: readonly string[]): Promise<void> {
+  for (const date of ascendingDates) {
+    await tx`select pg_advisory_xact_lock(hashtextextended(${`house ${venueId} ${date}`}, 0))`;
+  }
+}
+
+export interface Reservation {
+  bookingId: string;
+  productId: ProductId;
+  venueId: VenueId;
+  date: string;
+}
+
+/** False when the booking id or the reference is already in use; nothing is written then. */
+export async function insertReservation(
+  tx: Tx,
+  { bookingId, productId, venueId, date }: Reservation,
+  reference: string,
+  seat: Seat,
+): Promise<boolean> {
+  const inserted = await tx`
+    insert into house_reservation (id, reference, product_id, venue_id, space_id, trading_day, starts_at,
+      duration_minutes, guests)
+    values (${bookingId}, ${reference}, ${productId}, ${venueId}, ${seat.spaceId}, ${date}, ${iso(seat.startMs)},
+      ${seat.durationMinutes}, ${seat.guests})
+    on conflict do nothing`;
+  return inserted.count > 0;
+}
+
+export async function moveReservation(
+  tx: Tx,
+  { bookingId, productId, venueId, date }: Reservation,
+  seat: Seat,
+): Promise<void> {
+  // The days it leaves and those it goes to are marked together first: one after the other, two that change
+  // places would wait for each other.
+  await tx`
+    select mark_house_days(${venueId}, array_append(
+      array(select during from house_allocation where reservation_id = ${bookingId}),
+      tstzrange(${iso(seat.startMs)}, ${iso(seat.endMs)})))`;
+  await tx`
+    update house_reservation
+    set product_id = ${productId}, space_id = ${seat.spaceId}, trading_day = ${date},
+      starts_at = ${iso(seat.startMs)}, duration_minutes = ${seat.durationMinutes}, guests = ${seat.guests}
+    where id = ${bookingId}`;
+  await tx`delete from house_allocation where reservation_id = ${bookingId}`;
+}
+
+export async function insertAllocation(
+  tx: Tx,
+  { bookingId, venueId }: Reservation,
+  { unit, startMs, endMs }: Seat,
+): Promise<void> {
+  await tx`
+    insert into house_allocation (reservation_id, table_id, venue_id, during)
+    select ${bookingId}, id, ${venueId}, tstzrange(${iso(startMs)}, ${iso(endMs)})
+    from unnest(${unit.tableIds as number[]}::int[]) as id`;
+}
+
+export async function deleteReservation(tx: Tx, bookingId: string): Promise<void> {
+  await tx`delete from house_reservation where id = ${bookingId}`;
+}
+
+/** Its reference, when it is there; then no other transaction changes it before this one ends. */
+export async function lockReservation(
+  tx: Tx,
+  bookingId: string,
+  venueId: VenueId,
+): Promise<string | undefined> {
+  const [row] = await tx<{ reference: string }[]>`
+    select reference from house_reservation where id = ${bookingId} and venue_id = ${venueId} for update`;
+  return row?.reference;
+}
+
+interface ReservationRow extends Omit<SystemBooking, 'startMs'> {
+  startsAt: Temporal.Instant;
+}
+
+export async function findReservation(tx: Tx, bookingId: string): Promise<SystemBooking | undefined> {
+  const [row] = await tx<ReservationRow[]>`
+    select r.id as "bookingId", r.reference, r.starts_at as "startsAt", r.duration_minutes as "durationMinutes",
+      array_remove(array_agg(t.name order by t.id), null) as tables,
+      (array_agg(a.id order by t.id))[1] as "areaId", (array_agg(a.name order by t.id))[1] as "areaName"
+    from house_reservation r
+      left join house_allocation s on s.reservation_id = r.id
+      left join house_table t on t.id = s.table_id
+      left join house_area a on a.id = t.area_id
+    where r.id = ${bookingId}
+    group by r.id`;
+  if (!row) return undefined;
+  const { startsAt, ...rest } = row;
+  return { ...rest, startMs: startsAt.epochMilliseconds };
+}
