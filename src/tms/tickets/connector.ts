@@ -1,0 +1,184 @@
+import type { Tx } from '../../db/database.ts';
+import {
+  type AvailabilityQuery,
+  type BookingRequest,
+  type DurationBounds,
+  type LocalConnector,
+  type Outcome,
+  ok,
+  type ProductAvailability,
+  refused,
+  type Slot,
+  type SystemBooking,
+} from '../contract.ts';
+import { type Occurrence, obstacleTo, startOf } from './offer.ts';
+import * as database from './store.ts';
+
+/**
+ * The built-in system for ticketed events. A guest is a ticket, children included; a slot is an occurrence.
+ * Every change locks the booking first and then the occurrences it touches.
+ */
+export function createTickets(store: typeof database = database): LocalConnector {
+  async function availability(tx: Tx, query: AvailabilityQuery): Promise<Outcome<ProductAvailability>> {
+    const offers = await store.findOffers(tx, query, query.dates);
+    if (!offers) return refused('no-such-product');
+    const bounds = boundsOf(offers);
+    const wanted = query.durationMinutes;
+    if (wanted !== undefined && (wanted < bounds.minMinutes || wanted > bounds.maxMinutes))
+      return refused('duration');
+    const byDate = Map.groupBy(offers.occurrences, ({ date }) => date);
+    const days = query.dates.map((date) => {
+      const occurrences = byDate.get(date) ?? [];
+      const slots = occurrences
+        .filter(({ durationMinutes }) => wanted === undefined || wanted === durationMinutes)
+        .flatMap((occurrence) => slotOf(offers.type, occurrence, query) ?? []);
+      return { date, isClosed: occurrences.length === 0, slots };
+    });
+    return ok({ bounds, policy: offers.policy, cancellationPolicy: offers.cancellationPolicy, days });
+  }
+
+  async function book(tx: Tx, request: BookingRequest): Promise<Outcome<SystemBooking>> {
+    await store.lock(tx, [bookingName(request.bookingId), occurrenceName(request)]);
+    const known = await store.findReservation(tx, request.bookingId);
+    if (known) return ok(asBooking(known));
+    const choice = await choose(tx, request);
+    if (choice.kind !== 'ok') return choice;
+    return take(tx, request, choice.value);
+  }
+
+  async function amend(tx: Tx, request: BookingRequest): Promise<Outcome<SystemBooking>> {
+    await store.lock(tx, [bookingName(request.bookingId)]);
+    const held = await store.findReservation(tx, request.bookingId);
+    if (held?.venueId !== request.venueId) return refused('not-found');
+    const quantity = guestsOf(request);
+    // Tickets are added with a booking of their own; an existing one can only give some back.
+    if (quantity > held.quantity) return refused('rejected', 'increase');
+    await store.lock(tx, [...new Set([occurrenceName(held), occurrenceName(request)])].sort());
+    const staysPut = occurrenceName(held) === occurrenceName(request) && held.productId === request.productId;
+    if (staysPut) return shrink(tx, request, held);
+    const choice = await choose(tx, request);
+    if (choice.kind !== 'ok') return choice;
+    const moved = await take(tx, request, choice.value);
+    if (moved.kind === 'ok') await store.giveBack(tx, held.productId, held.occurrenceId, held.quantity);
+    return moved;
+  }
+
+  /** Giving tickets back is not buying: neither the sales window nor a limit lowered since then is in the way. */
+  async function shrink(
+    tx: Tx,
+    request: BookingRequest,
+    held: database.Reservation,
+  ): Promise<Outcome<SystemBooking>> {
+    const { productId, occurrenceId, durationMinutes } = held;
+    const quantity = guestsOf(request);
+    if (request.durationMinutes !== null && request.durationMinutes !== durationMinutes)
+      return refused('duration');
+    if (quantity === held.quantity) return ok(asBooking(held));
+    const offers = await store.findOffers(tx, request, []);
+    if (quantity < (offers?.type.minPerBooking ?? 1)) return refused('party-never-fits');
+    await store.giveBack(tx, productId, occurrenceId, held.quantity - quantity);
+    const startMs = held.startsAt.epochMilliseconds;
+    await store.saveReservation(tx, held.id, { productId, occurrenceId, startMs, quantity });
+    return ok(asBooking(held));
+  }
+
+  /** The occurrence that the request names, if it may have its tickets as things stand. */
+  async function choose(tx: Tx, request: BookingRequest): Promise<Outcome<Occurrence>> {
+    if (request.spaceId !== null) return refused('rejected', 'Tickets are not for a space.');
+    const offers = await store.findOffers(tx, request, [request.date]);
+    if (!offers) return refused('no-such-product');
+    if (offers.occurrences.length === 0) return refused('closed');
+    const occurrence = offers.occurrences.find(({ minute }) => minute === request.minute);
+    // Of a time that the clocks show twice only one is the start.
+    if (!occurrence || startOf(request.zone, occurrence) !== request.startMs) return refused('taken');
+    if (request.durationMinutes !== null && request.durationMinutes !== occurrence.durationMinutes)
+      return refused('duration');
+    const asked = { zone: request.zone, guests: guestsOf(request), nowMs: request.nowMs };
+    const obstacle = obstacleTo(offers.type, occurrence, request.startMs, asked);
+    return obstacle ? refused(obstacle) : ok(occurrence);
+  }
+
+  async function take(
+    tx: Tx,
+    { bookingId, productId, startMs, ...request }: BookingRequest,
+    { id: occurrenceId, durationMinutes }: Occurrence,
+  ): Promise<Outcome<SystemBooking>> {
+    const quantity = guestsOf(request);
+    const isSold = await store.sell(tx, productId, occurrenceId, quantity);
+    if (!isSold) return refused('taken');
+    const held = { productId, occurrenceId, startMs, quantity };
+    const { reference } = await store.saveReservation(tx, bookingId, held);
+    return ok({ bookingId, reference, ...NOT_SEATED, startMs, durationMinutes });
+  }
+
+  async function cancel(tx: Tx, bookingId: string): Promise<Outcome<void>> {
+    await store.lock(tx, [bookingName(bookingId)]);
+    const held = await store.findReservation(tx, bookingId);
+    if (!held) return ok(undefined);
+    await store.lock(tx, [occurrenceName(held)]);
+    await store.deleteReservation(tx, bookingId);
+    await store.giveBack(tx, held.productId, held.occurrenceId, held.quantity);
+    return ok(undefined);
+  }
+
+  async function find(tx: Tx, bookingId: string): Promise<Outcome<SystemBooking | undefined>> {
+    const held = await store.findReservation(tx, bookingId);
+    return ok(held && asBooking(held));
+  }
+
+  return {
+    flavour: 'local',
+    slug: 'tickets',
+    capabilities: {
+      capability: 'event_ticket',
+      takesEnquiries: false,
+      isIdempotent: true,
+      tellsTables: false,
+    },
+    availability,
+    book,
+    amend,
+    cancel,
+    find,
+  };
+}
+
+const NOT_SEATED = { tables: [], areaId: null, areaName: null };
+/** Bounds of an event without occurrences, which refuse nobody for the wrong reason. */
+const ANY_LENGTH = { shortest: 1, longest: 1440 };
+
+const bookingName = (bookingId: string) => `booking/${bookingId}`;
+const occurrenceName = ({ venueId, date, minute }: { venueId: string; date: string; minute: number }) =>
+  `occurrence/${venueId}/${date}/${minute}`;
+const guestsOf = ({ adults, children }: { adults: number; children: number }) => adults + children;
+
+function boundsOf({ shortestMinutes, longestMinutes }: database.Offers): DurationBounds {
+  return {
+    minMinutes: shortestMinutes ?? ANY_LENGTH.shortest,
+    maxMinutes: longestMinutes ?? ANY_LENGTH.longest,
+    stepMinutes: 1,
+  };
+}
+
+function slotOf(
+  type: database.Offers['type'],
+  occurrence: Occurrence,
+  query: AvailabilityQuery,
+): Slot | undefined {
+  const startMs = startOf(query.zone, occurrence);
+  if (startMs === undefined) return undefined;
+  const asked = { zone: query.zone, guests: guestsOf(query), nowMs: query.nowMs };
+  const obstacle = obstacleTo(type, occurrence, startMs, asked);
+  const { date, minute, durationMinutes } = occurrence;
+  return { date, minute, startMs, durationMinutes, type: 'book', ...(obstacle && { obstacle }), spaces: [] };
+}
+
+function asBooking({ id, reference, startsAt, durationMinutes }: database.Reservation): SystemBooking {
+  return {
+    bookingId: id,
+    reference,
+    ...NOT_SEATED,
+    startMs: startsAt.epochMilliseconds,
+    durationMinutes,
+  };
+}
