@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { createCatalogueCache } from '../db/catalogue-cache.ts';
 import type { Notifications } from '../db/notifications.ts';
-import { ReadCache } from '../db/read-cache.ts';
 import { visibilityKey, visibilityOf } from './caller.ts';
 import { callerOf } from './identify.ts';
 import { formatOf, type Rendered, render, sendRendered } from './render.ts';
@@ -24,26 +24,11 @@ export interface Answers {
   ): Promise<void>;
 }
 
-export const LISTS = 'lists';
-
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_ENTRY = 500;
 
 export function createAnswers(notifications: Notifications): Answers {
-  const cache = new ReadCache<Rendered>(MAX_KEPT_BYTES, notifications.isConnected);
-  notifications.subscribe({
-    changed(topic) {
-      if (topic.startsWith('venue:')) {
-        cache.drop(topic);
-        cache.drop(LISTS);
-      } else if (topic.startsWith('mapping:')) {
-        cache.drop(`p${topic.slice('mapping:'.length)}`);
-      } else if (topic === 'catalogue') {
-        cache.clear();
-      }
-    },
-    lost: () => cache.clear(),
-  });
+  const cache = createCatalogueCache<Rendered>(MAX_KEPT_BYTES, notifications);
 
   return {
     sendKept(request, reply, done) {

@@ -1,3 +1,5 @@
+import { partnerTag } from '../db/catalogue-cache.ts';
+
 /**
  * Who is calling, resolved once per request. Services take a `Caller`; stores take what it may see.
  */
@@ -53,11 +55,11 @@ export function visibilityOf(caller: Caller): Visibility {
   }
 }
 
-/** A short text that is equal for equal visibilities: what caches are keyed by. */
+/** A short text that is equal for equal visibilities: what caches are keyed by. A partner's is its tag there. */
 export function visibilityKey(visibility: Visibility): string {
   switch (visibility.kind) {
     case 'partner':
-      return `p${visibility.partnerId}`;
+      return partnerTag(visibility.partnerId);
     case 'operator':
       return `o${visibility.operatorId}`;
     case 'platform':

@@ -9,9 +9,12 @@ import { createTestDatabase } from '../support/database.ts';
 
 const caller = { kind: 'platform', clientId: 'x', scopes: new Set<Scope>() } as const;
 
+/** A node without a database hears of no changes either. */
+const deaf = { isConnected: () => false, subscribe: () => () => {}, close: async () => {} };
+
 test('a database that cannot be reached is a 503 that may be retried, not a fault of ours', async () => {
   const sql = openPool('postgres://nobody@127.0.0.1:1/nothing');
-  const refused = await createVenues(sql)
+  const refused = await createVenues(sql, deaf)
     .get(caller, parseVenueId('1|house|x'))
     .then(() => assert.fail(), asProblem);
   assert.equal(refused.code, 'HTTP-R-503');

@@ -3,6 +3,9 @@
  * demo data is written in this form.
  */
 
+import type { HouseDocument } from '../../tms/house/document.ts';
+import type { TicketsDocument } from '../../tms/tickets/document.ts';
+
 export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 /** Clock times of the trading day; a period that closes at or before it opens ends on the next day. */
@@ -111,10 +114,19 @@ export interface PaymentRule {
 
 export interface AvailabilityRuleDocument {
   type: AvailabilityRuleType;
-  /** The reference of the one partner it is aimed at; absent: everybody. */
+  /** The reference of the one partner it is aimed at, or the slug of a category; neither: everybody. */
   partner?: string;
+  partnerCategory?: string;
+  /** Takes away this space alone. */
+  spaceId?: number;
+  /** Absent: `disable`. */
+  effect?: AvailabilityRuleEffect;
   definition: AvailabilityRuleDefinition;
 }
+
+/** What a rule does to the times it matches: nobody it is aimed at gets them, or nobody else does. */
+export const AVAILABILITY_RULE_EFFECTS = ['disable', 'reserve'] as const;
+export type AvailabilityRuleEffect = (typeof AVAILABILITY_RULE_EFFECTS)[number];
 
 export const AVAILABILITY_RULE_TYPES = [
   'date_range',
@@ -182,6 +194,9 @@ export interface VenueDocument {
   menus?: MenuDocument[];
   products: ProductDocument[];
   availabilityRules?: AvailabilityRuleDocument[];
+  /** What the built-in system behind the venue needs: tables for `house`, occurrences for `tickets`. */
+  house?: HouseDocument;
+  tickets?: TicketsDocument;
 }
 
 export interface OperatorDocument {
@@ -189,5 +204,7 @@ export interface OperatorDocument {
   name: string;
   /** Slugs of the table management systems it runs on. */
   systems: string[];
+  /** Groups of partners, each named by its reference, that rules can be aimed at. */
+  partnerCategories?: { id: number; slug: string; name: string; partners: string[] }[];
   venues: VenueDocument[];
 }

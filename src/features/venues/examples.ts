@@ -103,7 +103,9 @@ export const venueExample: Venue = {
           {
             id: '0b9d4a52-6c0e-4b0e-9a3c-0c6f6f1a9d11',
             type: 'recurring_with_time',
+            effect: 'disable',
             productId: '1|house|soho-grill|dinner',
+            spaceId: null,
             startDate: null,
             endDate: null,
             weekdays: [1],

@@ -1,6 +1,8 @@
 import type { Tx } from '../../db/database.ts';
 import { type ProductId, partsOfVenueId, type VenueId, venueIdOf } from '../../kernel/ids.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
+import { importHouse } from '../../tms/house/import-store.ts';
+import { importTickets } from '../../tms/tickets/import-store.ts';
 import type {
   AvailabilityRuleDocument,
   Hours,
@@ -9,6 +11,7 @@ import type {
   VenueDocument,
 } from './document.ts';
 import { minutesOf } from './hours.ts';
+import { definitionErrors } from './rule-definition.ts';
 
 export interface Vocabulary {
   categories: { id: number; slug: string; name: string }[];
@@ -48,15 +51,24 @@ async function continueNumbering(tx: Tx, tables: string[]): Promise<void> {
   }
 }
 
-export async function insertOperator(tx: Tx, { id, name, systems, venues }: OperatorDocument): Promise<void> {
+export async function insertOperator(tx: Tx, operator: OperatorDocument): Promise<void> {
+  const { id, name, systems, partnerCategories = [], venues } = operator;
   await tx`insert into operator (id, name) values (${id}, ${name})`;
   await insertAll(
     tx,
     'operator_system',
     systems.map((tms) => ({ operator_id: id, tms })),
   );
+  for (const category of partnerCategories) {
+    await tx`insert into partner_category (id, operator_id, slug, name)
+      values (${category.id}, ${id}, ${category.slug}, ${category.name})`;
+    for (const reference of category.partners) {
+      await tx`insert into partner_category_member (category_id, partner_id)
+        values (${category.id}, ${await partnerIdOf(tx, reference)})`;
+    }
+  }
   for (const venue of venues) await insertVenue(tx, id, venue);
-  await continueNumbering(tx, ['operator', 'space', 'package', 'menu', 'menu_item']);
+  await continueNumbering(tx, ['operator', 'space', 'package', 'menu', 'menu_item', 'partner_category']);
 }
 
 async function insertVenue(tx: Tx, operatorId: number, venue: VenueDocument): Promise<void> {
@@ -90,6 +102,8 @@ async function insertVenue(tx: Tx, operatorId: number, venue: VenueDocument): Pr
   for (const [position, product] of venue.products.entries())
     await insertProduct(tx, venueId, product, position);
   await insertRules(tx, { venue_id: venueId }, venue.availabilityRules ?? []);
+  if (venue.house) await importHouse(tx, venueId, venue.house);
+  if (venue.tickets) await importTickets(tx, venueId, venue.tickets);
 }
 
 async function insertHours(
@@ -218,9 +232,14 @@ async function insertRules(
   key: { venue_id: string; product_id?: string },
   rules: readonly AvailabilityRuleDocument[],
 ): Promise<void> {
-  for (const { type, partner, definition } of rules) {
-    await tx`insert into availability_rule (venue_id, product_id, partner_id, type, definition)
-      values (${key.venue_id}, ${key.product_id ?? null}, ${await partnerIdOf(tx, partner)}, ${type},
+  for (const rule of rules) {
+    const { type, effect = 'disable', spaceId = null, definition } = rule;
+    const errors = definitionErrors(type, definition);
+    if (errors) throw problem('VALID-N-001', { detail: `A ${type} rule is not well defined.`, errors });
+    const partnerId = await partnerIdOf(tx, rule.partner);
+    const categoryId = await partnerCategoryIdOf(tx, key.venue_id, rule.partnerCategory);
+    await tx`insert into availability_rule (venue_id, product_id, space_id, partner_id, category_id, type, effect, definition)
+      values (${key.venue_id}, ${key.product_id ?? null}, ${spaceId}, ${partnerId}, ${categoryId}, ${type}, ${effect},
         ${tx.json(definition as never)})`;
   }
 }
@@ -231,6 +250,19 @@ async function partnerIdOf(tx: Tx, reference: string | undefined): Promise<numbe
   const [partner] = await tx<{ id: number }[]>`select id from partner where reference = ${reference}`;
   if (partner) return partner.id;
   throw problem('PMAP-N-004', { detail: `There is no partner with the reference ${reference}.` });
+}
+
+async function partnerCategoryIdOf(
+  tx: Tx,
+  venueId: string,
+  slug: string | undefined,
+): Promise<number | null> {
+  if (slug === undefined) return null;
+  const [category] = await tx<{ id: number }[]>`
+    select c.id from partner_category c join venue v on v.operator_id = c.operator_id
+    where v.id = ${venueId} and c.slug = ${slug}`;
+  if (category) return category.id;
+  throw problem('OPRUL-N-014', { detail: `The operator has no category of partners called ${slug}.` });
 }
 
 async function categoryIdOf(tx: Tx, slug: string | undefined): Promise<number | null> {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { type Answers, LISTS } from '../../http/answers.ts';
+import { LISTS } from '../../db/catalogue-cache.ts';
+import type { Answers } from '../../http/answers.ts';
 import { compileFieldset } from '../../http/fieldset.ts';
 import { callerOf } from '../../http/identify.ts';
 import { Page, pageOf } from '../../http/paging.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named, nullable, oneOf, pence, text } from '../../http/schema-words.ts';
-import { AVAILABILITY_RULE_TYPES } from './document.ts';
+import { AVAILABILITY_RULE_EFFECTS, AVAILABILITY_RULE_TYPES } from './document.ts';
 import { Preorders } from './preorder-schema.ts';
 import { Space, Weekday } from './space-schema.ts';
 
@@ -43,7 +43,11 @@ const AvailabilityRule = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     type: oneOf(AVAILABILITY_RULE_TYPES),
+    effect: oneOf(AVAILABILITY_RULE_EFFECTS, {
+      description: '`disable`: out of sale; `reserve`: kept for others than you',
+    }),
     productId: nullable(text('The one product it concerns; null: the whole venue')),
+    spaceId: nullable(Type.Integer({ description: 'The one space it takes away; null: the whole time' })),
     startDate: nullable(Type.String({ format: 'date' })),
     endDate: nullable(Type.String({ format: 'date' })),
     weekdays: nullable(Type.Array(Weekday)),

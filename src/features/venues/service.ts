@@ -1,22 +1,58 @@
+import { createCatalogueCache } from '../../db/catalogue-cache.ts';
 import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
-import { type Caller, visibilityOf } from '../../http/caller.ts';
-import type { VenueId } from '../../kernel/ids.ts';
+import type { Notifications } from '../../db/notifications.ts';
+import { type Caller, visibilityKey, visibilityOf } from '../../http/caller.ts';
+import { type ProductId, type VenueId, venueOfProduct } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { OperatorDocument } from './document.ts';
 import { insertMapping, insertOperator, saveVocabulary, type VenueMapping } from './import-store.ts';
 import { type Relevance, textRelevance } from './relevance-store.ts';
 import type { Venue } from './schema.ts';
 import { searchVenues, type VenueSearch } from './search-store.ts';
-import { findOwner, listCategories, loadVenues } from './store.ts';
-import { venueView } from './view.ts';
+import {
+  findOwner,
+  hasProduct,
+  listCategories,
+  loadVenues,
+  type ProductRecord,
+  type VenueRecord,
+} from './store.ts';
+import { spaceView, venueView } from './view.ts';
 
 export interface Venues {
   list(caller: Caller, search: VenueSearch): Promise<{ venues: Venue[]; total: number }>;
   get(caller: Caller, id: VenueId): Promise<Venue>;
+  /** A product that the caller may book at, with its venue; kept in memory until either changes. */
+  getBookable(caller: Caller, id: ProductId): Promise<Bookable>;
   categories(): Promise<{ id: number; name: string; slug: string }[]>;
 }
 
-export function createVenues(sql: Sql, relevance: Relevance = textRelevance): Venues {
+export interface Bookable {
+  venue: VenueRecord;
+  product: ProductRecord;
+}
+
+const VENUES_KEPT = 2000;
+
+export function createVenues(
+  sql: Sql,
+  notifications: Notifications,
+  relevance: Relevance = textRelevance,
+): Venues {
+  const kept = createCatalogueCache<VenueRecord>(VENUES_KEPT, notifications);
+
+  async function getRecord(caller: Caller, id: VenueId): Promise<VenueRecord> {
+    const visibility = visibilityOf(caller);
+    const key = `${visibilityKey(visibility)} ${id}`;
+    const known = kept.get(key);
+    if (known) return known;
+    const ticket = kept.beginRead();
+    const [venue] = await loadVenues(sql, visibility, [id]);
+    if (!venue) throw await reasonForAbsence(sql, caller, id);
+    kept.keep(ticket, key, venue, 1, [`venue:${id}`, visibilityKey(visibility)]);
+    return venue;
+  }
+
   return {
     list: (caller, search) =>
       inSnapshot(sql, async (tx) => {
@@ -31,6 +67,15 @@ export function createVenues(sql: Sql, relevance: Relevance = textRelevance): Ve
       throw await reasonForAbsence(sql, caller, id);
     },
 
+    async getBookable(caller, id) {
+      const venue = await getRecord(caller, venueOfProduct(id));
+      if (venue.isSuspended) throw problem('AVAIL-N-002');
+      const product = venue.products.find((candidate) => candidate.id === id);
+      if (!product) throw await reasonForAbsentProduct(sql, venue, id);
+      if (venue.isClosed) throw problem('VENUE-N-009', { detail: `${venue.name} has closed.` });
+      return { venue, product };
+    },
+
     categories: () => listCategories(sql),
   };
 }
@@ -43,6 +88,14 @@ async function reasonForAbsence(tx: Tx, caller: Caller, id: VenueId) {
     : problem('PMAP-N-001', { detail: `Venue ${id} is not mapped to your partner account.` });
 }
 
+async function reasonForAbsentProduct(tx: Tx, venue: VenueRecord, id: ProductId) {
+  if (!(await hasProduct(tx, id)))
+    return problem('AVAIL-N-001', { detail: `${venue.name} has no product ${id}.` });
+  return venue.products.length === 0
+    ? problem('AVAIL-N-003', { detail: `No product of ${venue.name} is mapped to your partner account.` })
+    : problem('PMAP-N-002', { detail: `Product ${id} is not mapped to your partner account.` });
+}
+
 /** Stores an operator that is not there yet, with everything below it. */
 export async function importOperator(tx: Tx, operator: OperatorDocument): Promise<void> {
   await insertOperator(tx, operator);
@@ -52,4 +105,5 @@ export async function mapVenue(tx: Tx, mapping: VenueMapping): Promise<void> {
   await insertMapping(tx, mapping);
 }
 
-export { saveVocabulary };
+export type { ProductRecord, RuleRecord, SpaceRecord, VenueRecord } from './store.ts';
+export { saveVocabulary, spaceView };

@@ -3,6 +3,7 @@ import type { Visibility } from '../../http/caller.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import type {
   AvailabilityRuleDefinition,
+  AvailabilityRuleEffect,
   AvailabilityRuleType,
   Capacity,
   CapacityLayout,
@@ -102,6 +103,11 @@ export interface RuleRecord {
   id: string;
   type: AvailabilityRuleType;
   productId: ProductId | null;
+  spaceId: number | null;
+  /** Whom it is aimed at; neither: everybody. No view shows it. */
+  partnerId: number | null;
+  categoryId: number | null;
+  effect: AvailabilityRuleEffect;
   definition: AvailabilityRuleDefinition;
 }
 
@@ -110,6 +116,8 @@ export interface ChannelRecord {
   companyNames: string[];
   maxPartySize: number | null;
   isRequestOnly: boolean;
+  /** The operator's categories that the partner is in. */
+  categoryIds: number[];
 }
 
 /** The venues of `v` that the caller may know of. */
@@ -192,21 +200,32 @@ function channelOf(tx: Tx, visibility: Visibility): Fragment {
   const { partnerId } = visibility;
   return tx`
     (select json_build_object('companyMode', company_mode, 'companyNames', company_names,
-       'maxPartySize', max_party_size, 'isRequestOnly', is_request_only)
+       'maxPartySize', max_party_size, 'isRequestOnly', is_request_only,
+       'categoryIds', array(select g.id from partner_category g join partner_category_member i on i.category_id = g.id
+         where g.operator_id = v.operator_id and i.partner_id = ${partnerId} order by g.id))
      from venue_mapping m where m.partner_id = ${partnerId} and m.venue_id = v.id) as channel,
     exists (select from partner_operator a
       where a.partner_id = ${partnerId} and a.operator_id = v.operator_id and a.is_suspended) as "isSuspended"`;
 }
 
+/** A partner knows of the rules that take something from it, and of no others. */
+function concernsCaller(tx: Tx, visibility: Visibility): Fragment {
+  if (visibility.kind !== 'partner') return tx`true`;
+  const { partnerId } = visibility;
+  const namesCaller = tx`(r.partner_id is not distinct from ${partnerId} or exists (
+    select from partner_category_member i where i.category_id = r.category_id and i.partner_id = ${partnerId}))`;
+  return tx`case r.effect
+    when 'reserve' then not ${namesCaller}
+    else (r.partner_id is null and r.category_id is null) or ${namesCaller} end`;
+}
+
 function rulesOf(tx: Tx, visibility: Visibility): Fragment {
-  const aimedAtCaller =
-    visibility.kind === 'partner'
-      ? tx`(r.partner_id is null or r.partner_id = ${visibility.partnerId})`
-      : tx`true`;
   return rows(
     tx,
-    tx`select id, type, product_id as "productId", definition from availability_rule r
-       where r.venue_id = v.id and r.is_active and ${aimedAtCaller} order by id`,
+    tx`select id, type, product_id as "productId", space_id as "spaceId", partner_id as "partnerId",
+         category_id as "categoryId", effect, definition
+       from availability_rule r
+       where r.venue_id = v.id and r.is_active and ${concernsCaller(tx, visibility)} order by id`,
   );
 }
 
@@ -264,6 +283,11 @@ export async function findOwner(tx: Tx, id: VenueId): Promise<{ operatorId: numb
     { operatorId: number }[]
   >`select operator_id as "operatorId" from venue where id = ${id}`;
   return row;
+}
+
+export async function hasProduct(tx: Tx, id: ProductId): Promise<boolean> {
+  const found = await tx`select from product where id = ${id}`;
+  return found.length > 0;
 }
 
 export async function listCategories(tx: Tx): Promise<{ id: number; name: string; slug: string }[]> {

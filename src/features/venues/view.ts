@@ -18,7 +18,7 @@ function capacityView(capacity: Capacity | undefined): Space['capacitySeated'] {
   return { min: capacity?.min ?? null, max: capacity?.max ?? null };
 }
 
-function spaceView({
+export function spaceView({
   id,
   name,
   description,
@@ -80,11 +80,13 @@ function preordersView(packages: readonly PackageRecord[], menus: readonly MenuR
   return { packages: packages.map(packageView), menus: menus.map(menuView) };
 }
 
-function ruleView({ id, type, productId, definition }: RuleRecord): AvailabilityRule {
+function ruleView({ id, type, effect, productId, spaceId, definition }: RuleRecord): AvailabilityRule {
   return {
     id,
     type,
+    effect,
     productId,
+    spaceId,
     startDate: definition.startDate ?? null,
     endDate: definition.endDate ?? null,
     weekdays: definition.weekdays ?? null,
@@ -112,6 +114,7 @@ function productView(product: ProductRecord, venue: VenueRecord): Product {
       exceptions: datedHours(product.exceptions),
       rules: venue.rules
         .filter(({ productId }) => productId === null || productId === product.id)
+        .filter(({ spaceId }) => spaceId === null || product.spaceIds.includes(spaceId))
         .map(ruleView),
     },
     category: product.category,
@@ -144,17 +147,28 @@ function requirementsView({ channel }: VenueRecord): BookingRequirements {
  * What a partner does not distribute leaves no trace: pre-orders and rules that belong only to products
  * it cannot see are dropped here, before anything is selected or rendered.
  */
-function withoutInvisibleParts(venue: VenueRecord): VenueRecord {
+export function withoutInvisibleParts(venue: VenueRecord): VenueRecord {
   if (venue.channel === null) return venue;
   const productIds = new Set(venue.products.map(({ id }) => id));
   const packageIds = new Set(venue.products.flatMap((product) => product.packageIds));
   const menuIds = new Set(venue.products.flatMap((product) => product.menuIds));
+  const spaceIds = new Set(venue.products.flatMap((product) => product.spaceIds));
   return {
     ...venue,
     packages: venue.packages.filter(({ id }) => packageIds.has(id)),
     menus: venue.menus.filter(({ id }) => menuIds.has(id)),
-    rules: venue.rules.filter(({ productId }) => productId === null || productIds.has(productId)),
+    rules: venue.rules
+      .filter(({ productId }) => productId === null || productIds.has(productId))
+      .filter(({ spaceId }) => spaceId === null || spaceIds.has(spaceId))
+      .map(withoutFavourite),
   };
+}
+
+/** The operator's words about a time it keeps for somebody may say for whom. */
+function withoutFavourite(rule: RuleRecord): RuleRecord {
+  if (rule.effect !== 'reserve') return rule;
+  const { reason: _, ...definition } = rule.definition;
+  return { ...rule, definition };
 }
 
 export function venueView(record: VenueRecord): Venue {

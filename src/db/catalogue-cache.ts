@@ -1,0 +1,30 @@
+import type { Notifications } from './notifications.ts';
+import { ReadCache } from './read-cache.ts';
+
+/** The tag of what speaks of many venues at once. */
+export const LISTS = 'lists';
+/** The tag of what was read for one partner. */
+export const partnerTag = (partnerId: number | string) => `p${partnerId}`;
+
+/**
+ * A cache of things read from the catalogue. Tag entries with `venue:<id>` or `LISTS`, and with the tag of the
+ * partner they were read for: a venue that changes takes along what was kept of it and every list, a mapping
+ * what was kept for its partner.
+ */
+export function createCatalogueCache<Value>(maxSize: number, notifications: Notifications): ReadCache<Value> {
+  const cache = new ReadCache<Value>(maxSize, notifications.isConnected);
+  notifications.subscribe({
+    changed(topic) {
+      if (topic.startsWith('venue:')) {
+        cache.drop(topic);
+        cache.drop(LISTS);
+      } else if (topic.startsWith('mapping:')) {
+        cache.drop(partnerTag(topic.slice('mapping:'.length)));
+      } else if (topic === 'catalogue') {
+        cache.clear();
+      }
+    },
+    lost: () => cache.clear(),
+  });
+  return cache;
+}
