@@ -1,5 +1,6 @@
 import type { ProductDocument, VenueDocument } from '../features/venues/document.ts';
 import { closedAtChristmas, daily, periods, weekly } from './hours.ts';
+import { blueNoteHouse, nightOwlHouse } from './houses.ts';
 import { photosOf } from './photos.ts';
 
 const CAMDEN = {
@@ -70,6 +71,7 @@ export function nightOwl(today: Temporal.PlainDate): VenueDocument {
         packageIds: [201, 202],
       },
     ],
+    house: nightOwlHouse,
   };
 }
 
@@ -104,6 +106,7 @@ export function blueNote(today: Temporal.PlainDate): VenueDocument {
         hours: { weekly: daily('17:00-23:30'), exceptions },
       },
     ],
+    house: blueNoteHouse,
   };
 }
 
@@ -114,6 +117,27 @@ const ACTS = [
   'Kofi Mensah Trio',
   'Late Set: Ballads for Two Horns',
   'The Thursday Sessions',
+];
+
+const ticketTypes: NonNullable<VenueDocument['tickets']>['ticketTypes'] = [
+  {
+    key: 'standard',
+    pricePence: 2400,
+    capacity: 80,
+    maxPerBooking: 8,
+    salesCloseMinutesBefore: 120,
+    policy: 'Seats on the floor and at the bar, first come, first seated.',
+    cancellationPolicy: 'Tickets can be returned until 48 hours before.',
+  },
+  {
+    key: 'vip',
+    pricePence: 6000,
+    capacity: 12,
+    maxPerBooking: 4,
+    salesCloseMinutesBefore: 120,
+    policy: 'A reserved table at the stage and a drink on arrival.',
+    cancellationPolicy: 'Tickets can be returned until 48 hours before.',
+  },
 ];
 
 /**
@@ -156,5 +180,9 @@ export function jazzNight(today: Temporal.PlainDate): VenueDocument {
     photos: photosOf('jazz-night', 'The Marlowe Quartet on stage', 'A full house on Thursday'),
     hours: { weekly: [], exceptions },
     products: [ticket('standard', 'Standard ticket'), ticket('vip', 'VIP ticket')],
+    tickets: {
+      occurrences: thursdays.map((date) => ({ date, startsMinute: 20 * 60, durationMinutes: 180 })),
+      ticketTypes,
+    },
   };
 }

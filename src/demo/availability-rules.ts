@@ -1,9 +1,16 @@
 import type { RulesByPlace } from './city.ts';
 import { inDays } from './hours.ts';
 
+/** How operator 4 groups its partners. */
+export const partnerCategories = [
+  { id: 401, slug: 'concierges', name: 'Hotel concierges', partners: ['other-partner'] },
+  { id: 402, slug: 'booking-engines', name: 'Booking engines', partners: ['demo-partner'] },
+];
+
 /**
  * What the operators take away: a rule of every type, far enough ahead to be seen and never at Soho Grill.
- * A rule for `other-partner` stands among them, which the demo partner must neither see nor feel.
+ * Some are for `other-partner` or its category, which the demo partner must neither see nor feel; one takes a
+ * space away and one keeps an hour for the concierges.
  */
 export function availabilityRules(today: Temporal.PlainDate): RulesByPlace {
   const on = (days: number) => inDays(today, days);
@@ -37,6 +44,27 @@ export function availabilityRules(today: Temporal.PlainDate): RulesByPlace {
         partner: 'other-partner',
         definition: { weekdays: [6], reason: 'Saturdays are sold by our own site' },
       },
+      {
+        type: 'time_based',
+        effect: 'reserve',
+        partnerCategory: 'concierges',
+        definition: { startTime: '19:00', endTime: '20:00', reason: 'For guests of the Savoy and the Ritz' },
+      },
+      {
+        type: 'recurring_with_time',
+        partnerCategory: 'booking-engines',
+        definition: {
+          weekdays: [5],
+          startTime: '20:00',
+          endTime: '21:00',
+          reason: 'Regulars ring on Fridays',
+        },
+      },
+      {
+        type: 'recurring',
+        partnerCategory: 'concierges',
+        definition: { weekdays: [7], reason: 'On Sundays the concierges have their own room' },
+      },
     ],
     'tamarind-row|lunch': [
       { type: 'recurring', definition: { weekdays: [1], reason: 'No lunch on Mondays' } },
@@ -63,6 +91,13 @@ export function availabilityRules(today: Temporal.PlainDate): RulesByPlace {
           endTime: '22:00',
           reason: 'Film evenings on the roof, under glass',
         },
+      },
+    ],
+    'spreeblick|private-hire': [
+      {
+        type: 'date_range',
+        spaceId: 502,
+        definition: { startDate: on(30), endDate: on(36), reason: 'The floor is being sanded' },
       },
     ],
   };

@@ -3,6 +3,7 @@ import { room } from './rooms.ts';
 
 export const berlin: City = {
   name: 'Berlin',
+  number: 52,
   countryCode: 'DE',
   timeZone: 'Europe/Berlin',
   phonePrefix: '+49 30 23125 5',

@@ -10,6 +10,7 @@ import type {
   VenueDocument,
   Weekday,
 } from '../features/venues/document.ts';
+import { cityHouse } from './city-houses.ts';
 import { closedAtChristmas, EVERY_DAY, periods } from './hours.ts';
 import { photosOf } from './photos.ts';
 
@@ -36,6 +37,8 @@ export interface VenueRow {
 
 export interface City {
   name: string;
+  /** Its venues are numbered from it: the third of city 41 is 4103. */
+  number: number;
   countryCode: string;
   timeZone: string;
   /** Numbers that the country keeps free for films and examples, without the last two digits. */
@@ -112,8 +115,13 @@ export function venuesOf(city: City, today: Temporal.PlainDate, rules: RulesByPl
       ...(row.tastingMenu ? { packages: [packageOf(row.tastingMenu)] } : {}),
       products: productsOf(row, today, rules),
       ...(venueRules ? { availabilityRules: venueRules } : {}),
+      house: cityHouse(city.number * 100 + index + 1, row, productKeysOf(row)),
     };
   });
+}
+
+function productKeysOf(row: VenueRow): string[] {
+  return kinds[row.kind].products.map(({ key }) => key);
 }
 
 function hoursOf(row: VenueRow, texts: string[], today: Temporal.PlainDate): Hours {

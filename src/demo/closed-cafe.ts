@@ -1,5 +1,6 @@
 import type { VenueDocument } from '../features/venues/document.ts';
 import { daily, inDays } from './hours.ts';
+import { closedCafeHouse } from './houses.ts';
 import { photosOf } from './photos.ts';
 
 /** Shut for good a month before the demo begins: still read and listed, no longer booked. */
@@ -39,5 +40,6 @@ export function closedCafe(today: Temporal.PlainDate): VenueDocument {
         hours: { weekly: daily('08:00-15:00') },
       },
     ],
+    house: closedCafeHouse,
   };
 }

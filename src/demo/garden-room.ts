@@ -1,6 +1,7 @@
 import type { VenueDocument } from '../features/venues/document.ts';
 import { gardenRoomMenus } from './garden-room-menus.ts';
 import { closedAtChristmas, daily } from './hours.ts';
+import { gardenRoomHouse } from './houses.ts';
 import { photosOf } from './photos.ts';
 
 /** The venue with everything that a booking can be asked for: a pre-order, a deposit and, by its mapping, a company. */
@@ -83,5 +84,6 @@ export function gardenRoom(today: Temporal.PlainDate): VenueDocument {
         menuIds: [111, 112],
       },
     ],
+    house: gardenRoomHouse,
   };
 }

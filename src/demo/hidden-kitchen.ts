@@ -1,5 +1,6 @@
 import type { VenueDocument } from '../features/venues/document.ts';
 import { closedAtChristmas, daily, periods } from './hours.ts';
+import { hiddenKitchenHouse } from './houses.ts';
 import { photosOf } from './photos.ts';
 
 /** Across the ocean, and invisible to the demo partner. */
@@ -68,5 +69,6 @@ export function hiddenKitchen(today: Temporal.PlainDate): VenueDocument {
         packageIds: [301],
       },
     ],
+    house: hiddenKitchenHouse,
   };
 }

@@ -3,6 +3,7 @@ import { room } from './rooms.ts';
 
 export const london: City = {
   name: 'London',
+  number: 41,
   countryCode: 'GB',
   timeZone: 'Europe/London',
   phonePrefix: '+44 20 7946 04',

@@ -3,6 +3,7 @@ import { room } from './rooms.ts';
 
 export const manchester: City = {
   name: 'Manchester',
+  number: 42,
   countryCode: 'GB',
   timeZone: 'Europe/London',
   phonePrefix: '+44 161 496 04',
@@ -108,6 +109,7 @@ export const manchester: City = {
 
 export const edinburgh: City = {
   name: 'Edinburgh',
+  number: 43,
   countryCode: 'GB',
   timeZone: 'Europe/London',
   phonePrefix: '+44 131 496 04',
@@ -200,6 +202,7 @@ export const edinburgh: City = {
 
 export const bristol: City = {
   name: 'Bristol',
+  number: 44,
   countryCode: 'GB',
   timeZone: 'Europe/London',
   phonePrefix: '+44 117 496 04',

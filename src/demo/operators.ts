@@ -1,12 +1,12 @@
 /**
  * The demo data: believable venues that show every trait of the interface, with ids that stay as they are
- * because people write them in examples. Spaces, packages and menus of operator N are numbered from N01,
- * and the items of menu M from M01: menu 111 has items 11101, 11102 and so on. Amounts are in pounds
- * everywhere, abroad too: a venue has no currency of its own, and one booking must not mix two.
+ * because people write them in examples. Spaces, packages, menus and partner categories of operator N are
+ * numbered from N01, and the items of menu M from M01: menu 111 has items 11101, 11102 and so on. Amounts are
+ * in pounds everywhere, abroad too: a venue has no currency of its own, and one booking must not mix two.
  */
 import type { OperatorDocument } from '../features/venues/document.ts';
 import { blueNote, jazzNight, nightOwl } from './after-dark.ts';
-import { availabilityRules } from './availability-rules.ts';
+import { availabilityRules, partnerCategories } from './availability-rules.ts';
 import { berlin } from './berlin.ts';
 import { type City, venuesOf } from './city.ts';
 import { closedCafe } from './closed-cafe.ts';
@@ -36,7 +36,13 @@ export function demoOperators(today: Temporal.PlainDate): OperatorDocument[] {
       venues: [nightOwl(today), blueNote(today), jazzNight(today)],
     },
     { id: 3, name: 'Hudson Table', systems, venues: [hiddenKitchen(today)] },
-    { id: 4, name: 'Commonplace', systems, venues: venuesIn(london, manchester, edinburgh, bristol) },
+    {
+      id: 4,
+      name: 'Commonplace',
+      systems,
+      partnerCategories,
+      venues: venuesIn(london, manchester, edinburgh, bristol),
+    },
     { id: 5, name: 'Voisins', systems, venues: venuesIn(paris, berlin) },
   ];
 }

@@ -3,6 +3,7 @@ import { room } from './rooms.ts';
 
 export const paris: City = {
   name: 'Paris',
+  number: 51,
   countryCode: 'FR',
   timeZone: 'Europe/Paris',
   phonePrefix: '+33 1 99 00 05 ',

@@ -5,6 +5,7 @@ import type {
   VenueDocument,
 } from '../features/venues/document.ts';
 import { daily, onNewYearsEve } from './hours.ts';
+import { sohoGrillHouse } from './houses.ts';
 import { photosOf } from './photos.ts';
 
 /** An evening has several bands, so that one booking can cross two or three of them. */
@@ -225,5 +226,6 @@ export function sohoGrill(today: Temporal.PlainDate): VenueDocument {
         menuIds: [101],
       },
     ],
+    house: sohoGrillHouse(spaces),
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Sql } from '../../src/db/database.ts';
+import { demoOperators } from '../../src/demo/operators.ts';
 import { seedDemo } from '../../src/demo/seed.ts';
 import { createPartner } from '../../src/features/identity/service.ts';
 import { matchesSecret } from '../../src/kernel/crypto.ts';
@@ -141,6 +142,43 @@ test('a rule for the other partner is stored as its own', async () => {
   assert.deepEqual(
     rules.map((row) => ({ ...row })),
     [{ type: 'recurring', reference: 'other-partner' }],
+  );
+});
+
+test('the house book has every table of the documents, and the tickets every evening', async () => {
+  const venues = demoOperators(Temporal.PlainDate.from('2026-03-14')).flatMap((operator) => operator.venues);
+  const written = {
+    tables: venues.flatMap(({ house }) =>
+      (house?.zones ?? []).flatMap(({ areas }) => areas.flatMap(({ tables }) => tables)),
+    ).length,
+    combinations: venues.flatMap(({ house }) => house?.combinations ?? []).length,
+    occurrences: venues.flatMap(({ tickets }) => tickets?.occurrences ?? []).length,
+  };
+  const [stored] = await sql`select
+    (select count(*)::int from house_table) as tables,
+    (select count(*)::int from house_combination) as combinations,
+    (select count(*)::int from ticket_occurrence) as occurrences`;
+  assert.deepEqual({ ...stored }, written);
+});
+
+test('every product is known to its system', async () => {
+  const unknown = sql<{ id: string }[]>`
+    select id from product
+    where not exists (select from house_product where product_id = product.id)
+      and not exists (select from ticket_type where product_id = product.id)`;
+  assert.deepEqual(await ids(unknown), []);
+});
+
+test('partners are grouped by operator 4', async () => {
+  const members = await sql`
+    select c.operator_id, c.slug, p.reference from partner_category_member m
+    join partner_category c on c.id = m.category_id join partner p on p.id = m.partner_id order by c.id`;
+  assert.deepEqual(
+    members.map((row) => ({ ...row })),
+    [
+      { operator_id: 4, slug: 'concierges', reference: 'other-partner' },
+      { operator_id: 4, slug: 'booking-engines', reference: 'demo-partner' },
+    ],
   );
 });
 
