@@ -3,6 +3,9 @@ import Fastify from 'fastify';
 import type { Config } from './config.ts';
 import { ping, type Sql } from './db/database.ts';
 import type { Notifications } from './db/notifications.ts';
+import { createOperatorRules } from './features/availability/operator-rules.ts';
+import { availabilityRoutes } from './features/availability/routes.ts';
+import { type AvailabilityService, createAvailability } from './features/availability/service.ts';
 import { identityJobs } from './features/identity/jobs.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { createIdentity, type Identity, requireScope } from './features/identity/service.ts';
@@ -26,6 +29,12 @@ import { serverOptions } from './http/server-options.ts';
 import { validatorCompiler } from './http/validation.ts';
 import type { JobDefinition } from './jobs/jobs.ts';
 import { type Clock, epochMilliseconds } from './kernel/clock.ts';
+import type { RemoteConnector } from './tms/contract.ts';
+import { keepBooks } from './tms/house/books.ts';
+import { createHouse } from './tms/house/connector.ts';
+import { createRegistry } from './tms/registry.ts';
+import { withResilience } from './tms/resilience.ts';
+import { createTickets } from './tms/tickets/connector.ts';
 
 export interface AppDeps {
   config: Config;
@@ -33,6 +42,8 @@ export interface AppDeps {
   notifications: Notifications;
   encryptionKey: Buffer;
   clock: Clock;
+  /** Systems reached over the network, besides those that are built in. */
+  connectors?: RemoteConnector[];
   /** Where log lines go; standard output unless a test wants to read them. */
   logStream?: { write(line: string): void };
 }
@@ -41,10 +52,22 @@ export interface AppDeps {
 export interface Services {
   identity: Identity;
   venues: Venues;
+  availability: AvailabilityService;
 }
 
 export async function createServices(deps: AppDeps): Promise<Services> {
-  return { identity: await createIdentity(deps), venues: createVenues(deps.sql) };
+  const { sql, clock, notifications, connectors = [] } = deps;
+  const venues = createVenues(sql, notifications);
+  const registry = createRegistry([
+    createHouse({ books: keepBooks(notifications) }),
+    createTickets(),
+    ...connectors.map((connector) => withResilience(connector)),
+  ]);
+  return {
+    identity: await createIdentity(deps),
+    venues,
+    availability: createAvailability({ sql, clock, venues, registry, rules: createOperatorRules() }),
+  };
 }
 
 /** The background work of all features. */
@@ -75,7 +98,11 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   return app;
 }
 
-async function serveApi(app: App, deps: AppDeps, { identity, venues }: Services): Promise<void> {
+async function serveApi(
+  app: App,
+  deps: AppDeps,
+  { identity, venues, availability }: Services,
+): Promise<void> {
   const { config, clock, notifications } = deps;
   const limiter = await createRateLimiter({
     limit: config.rateLimit,
@@ -91,6 +118,7 @@ async function serveApi(app: App, deps: AppDeps, { identity, venues }: Services)
 
   identityRoutes(app, identity);
   venueRoutes(app, { venues, answers: createAnswers(notifications) });
+  availabilityRoutes(app, availability);
 }
 
 /** A node that is about to stop says so first, so that no balancer sends it anything new. */

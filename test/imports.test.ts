@@ -15,9 +15,9 @@ const MAY_IMPORT: Record<string, string[]> = {
   http: ['kernel', 'config', 'db'],
   tms: ['kernel', 'db'],
   features: ['kernel', 'config', 'db', 'jobs', 'http', 'tms'],
-  demo: ['kernel', 'db', 'features'],
+  demo: ['kernel', 'db', 'features', 'tms'],
   app: ['kernel', 'config', 'db', 'jobs', 'http', 'tms', 'features'],
-  node: ['kernel', 'config', 'db', 'jobs', 'http', 'features', 'demo', 'app'],
+  node: ['kernel', 'config', 'db', 'jobs', 'http', 'features', 'demo', 'app', 'tms'],
 };
 
 /** Files directly under src/ that put a node together count as one layer. */

@@ -14,6 +14,7 @@ const VERSION = '7.3.0';
 const TAGS = [
   { name: 'Authentication', description: 'Access tokens, and the keys that verify them.' },
   { name: 'Venues', description: 'What you can book: venues, their products, spaces, menus and hours.' },
+  { name: 'Availability', description: 'What can be had at this moment.' },
 ];
 
 const SCOPE_DESCRIPTIONS: Record<Scope, string> = {

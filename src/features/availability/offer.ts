@@ -1,0 +1,122 @@
+import { weekdayOf } from '../../kernel/zone-time.ts';
+import type { Slot } from '../../tms/contract.ts';
+import type { MinimumSpendBand } from '../venues/document.ts';
+import type { ProductRecord, SpaceRecord, VenueRecord } from '../venues/service.ts';
+import { crossedBands, totalOf } from './minimum-spend.ts';
+import { type Audience, blockedSpaces, type CompiledRules, judge, rulesFor } from './operator-rules.ts';
+import type { AvailabilityQuery } from './query.ts';
+import { asksForSpaces, hasWishedPolicies } from './space-filter.ts';
+
+/** One start as it stands for this caller: what the system says, cut by rules, filters and the channel. */
+export interface Offer {
+  slot: Slot;
+  type: 'book' | 'request';
+  requestReason: string | undefined;
+  spaces: OfferedSpace[];
+  /** Why it cannot be had; empty when it can. */
+  reasons: string[];
+  /** The system would give it, an operator's rule does not. */
+  isTakenByRule: boolean;
+}
+
+export interface OfferedSpace {
+  space: SpaceRecord;
+  /** The bands that the stay crosses. */
+  minimumSpend: MinimumSpendBand[];
+}
+
+export interface Party {
+  adults: number;
+  children: number;
+}
+
+export interface OfferContext {
+  venue: VenueRecord;
+  product: ProductRecord;
+  rules: CompiledRules;
+  audience: Audience;
+  query: AvailabilityQuery;
+}
+
+/** What is the same for all starts. */
+interface Terms extends OfferContext {
+  isPartyTooLarge: boolean;
+  isRequestOnly: boolean;
+  needsSpace: boolean;
+  /** Those of the product whose policies are the wished ones. */
+  wishedSpaces: SpaceRecord[];
+}
+
+const OBSTACLE_REASONS: Record<NonNullable<Slot['obstacle']>, string> = {
+  'too-soon': 'AVAIL-N-007',
+  'too-far': 'AVAIL-N-008',
+  taken: 'AVAIL-N-005',
+  'party-never-fits': 'PARTY_SIZE',
+};
+
+/** Says of the system's slots what the caller may have of each. */
+export function offersOf(slots: readonly Slot[], context: OfferContext): Offer[] {
+  const { venue, product, query, audience } = context;
+  const { maxPartySize = null, isRequestOnly = false } = venue.channel ?? {};
+  const terms: Terms = {
+    ...context,
+    rules: rulesFor(context.rules, { productId: product.id, audience }),
+    isPartyTooLarge: maxPartySize !== null && query.partySize + query.children > maxPartySize,
+    isRequestOnly,
+    needsSpace: product.spaceIds.length > 0 || asksForSpaces(query),
+    wishedSpaces: venue.spaces.filter(
+      (space) => product.spaceIds.includes(space.id) && hasWishedPolicies(space, query),
+    ),
+  };
+  return slots.map((slot) => offerOf(slot, terms));
+}
+
+function offerOf(slot: Slot, terms: Terms): Offer {
+  const wished = terms.wishedSpaces.length === 0 ? [] : spacesAt(slot, terms);
+  const reasons = reasonsAgainst(slot, wished, terms);
+  const wasAvailable = reasons.length === 0;
+  const { spaces, codes } =
+    terms.rules.length === 0 ? { spaces: wished, codes: [] } : afterRules(slot, wished, terms);
+  const isChannelsRequest = slot.type === 'book' && terms.isRequestOnly;
+  return {
+    slot,
+    type: isChannelsRequest ? 'request' : slot.type,
+    requestReason: isChannelsRequest ? 'request_only' : slot.requestReason,
+    spaces,
+    reasons: reasons.concat(codes),
+    isTakenByRule: wasAvailable && codes.length > 0,
+  };
+}
+
+function reasonsAgainst(slot: Slot, wished: readonly OfferedSpace[], terms: Terms): string[] {
+  const reasons: string[] = [];
+  if (slot.obstacle) reasons.push(OBSTACLE_REASONS[slot.obstacle]);
+  if (terms.isPartyTooLarge && slot.obstacle !== 'party-never-fits') reasons.push('PARTY_SIZE');
+  if (terms.needsSpace && wished.length === 0) reasons.push('SPACE_POLICY');
+  return reasons;
+}
+
+/** For an instant booking a space must be free; an enquiry may name any. */
+function spacesAt(slot: Slot, { wishedSpaces, query }: Terms): OfferedSpace[] {
+  const weekday = weekdayOf(slot.date);
+  const offered: OfferedSpace[] = [];
+  for (const space of wishedSpaces) {
+    const state = slot.spaces.find(({ spaceId }) => spaceId === space.id);
+    if (!state || !(state.isFree || slot.type === 'request')) continue;
+    const bands = space.policies.minimumSpend;
+    const minimumSpend = crossedBands(bands, weekday, slot.minute, slot.durationMinutes);
+    if (query.minimumSpend !== undefined && totalOf(minimumSpend) > query.minimumSpend) continue;
+    offered.push({ space, minimumSpend });
+  }
+  return offered;
+}
+
+function afterRules(slot: Slot, wished: OfferedSpace[], { product, rules, audience }: Terms) {
+  const { date, minute } = slot;
+  const at = { date, minute, weekday: weekdayOf(date), productId: product.id, audience };
+  const verdict = judge(rules, at);
+  const blocked = blockedSpaces(rules, at);
+  const spaces = wished.filter(({ space }) => !blocked.has(space.id));
+  const isSpaceless = wished.length > 0 && spaces.length === 0;
+  return { spaces, codes: [...(verdict ? [verdict.code] : []), ...(isSpaceless ? ['OPRUL-N-009'] : [])] };
+}

@@ -1,0 +1,106 @@
+import type { Sql } from '../../db/database.ts';
+import type { Caller } from '../../http/caller.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { type ProductId, partsOfVenueId, venueOfProduct } from '../../kernel/ids.ts';
+import { type Problem, problem } from '../../kernel/problem.ts';
+import type {
+  DayAvailability,
+  Outcome,
+  ProductAvailability,
+  AvailabilityQuery as SystemQuery,
+} from '../../tms/contract.ts';
+import type { Registry } from '../../tms/registry.ts';
+import type { Venues } from '../venues/service.ts';
+import { answerOf } from './answer.ts';
+import { offersOf } from './offer.ts';
+import type { OperatorRules } from './operator-rules.ts';
+import type { AvailabilityQuery } from './query.ts';
+import type { Availability } from './schema.ts';
+import { type Window, windowOf } from './window.ts';
+
+export interface AvailabilityService {
+  /** What the system behind the product says at this moment, as far as the caller may have it. */
+  get(caller: Caller, productId: ProductId, query: AvailabilityQuery): Promise<Availability>;
+}
+
+export interface AvailabilityDeps {
+  sql: Sql;
+  clock: Clock;
+  venues: Venues;
+  registry: Registry;
+  rules: OperatorRules;
+}
+
+export function createAvailability(deps: AvailabilityDeps): AvailabilityService {
+  const { clock, venues, rules } = deps;
+  return {
+    async get(caller, productId, query) {
+      const { venue, product } = await venues.getBookable(caller, productId);
+      const window = windowOf(query, venue.timeZone);
+      const audience = await rules.audienceOf(caller, venue);
+      const system = await ask(deps, {
+        productId,
+        venueId: venue.id,
+        zone: venue.timeZone,
+        dates: window.dates,
+        adults: query.partySize,
+        children: query.children,
+        ...(query.duration !== undefined && { durationMinutes: query.duration }),
+        nowMs: clock().epochMilliseconds,
+      });
+      const context = { venue, product, rules: rules.compiled(venue), audience, query };
+      const offers = offersOf(slotsIn(window, system.days), context);
+      return answerOf(system, offers, {
+        venue,
+        product,
+        party: { adults: query.partySize, children: query.children },
+        date: query.date ?? window.dates.at(-1) ?? '',
+        includeUnavailable: query.includeUnavailable,
+      });
+    },
+  };
+}
+
+async function ask({ registry, sql }: AvailabilityDeps, query: SystemQuery): Promise<ProductAvailability> {
+  const { tms } = partsOfVenueId(venueOfProduct(query.productId));
+  const connector = registry.get(tms);
+  if (!connector) throw problem('BOOK-N-003', { detail: `The system ${tms} is not connected.` });
+  const outcome =
+    connector.flavour === 'local'
+      ? await connector.availability(sql, query)
+      : await connector.availability(
+          { signal: AbortSignal.timeout(REMOTE_DEADLINE_MS), deadlineMs: REMOTE_DEADLINE_MS },
+          query,
+        );
+  if (outcome.kind === 'ok') return outcome.value;
+  throw problemOf(outcome);
+}
+
+const REMOTE_DEADLINE_MS = 2000;
+
+function problemOf(outcome: Exclude<Outcome<never>, { kind: 'ok' }>): Problem {
+  switch (outcome.kind) {
+    case 'refused':
+      return outcome.reason === 'duration'
+        ? problem('AVAIL-N-006', outcome.detail === undefined ? {} : { detail: outcome.detail })
+        : problem('AVAIL-N-001');
+    case 'rate-limited':
+      return problem('AVAIL-R-001', { retryAfterSeconds: outcome.retryAfterSeconds });
+    case 'unavailable':
+    case 'unknown':
+      return problem('AVAIL-R-001', {
+        detail: 'The system of this venue does not answer; try again shortly.',
+      });
+  }
+}
+
+/** A window without an end lasts until the end of the trading day in which it begins. */
+function slotsIn(window: Window, days: readonly DayAvailability[]) {
+  const included = days.map(({ slots }) => {
+    const day = { firstMinute: slots[0]?.minute ?? 0, lastMinute: slots.at(-1)?.minute ?? 0 };
+    return slots.filter((slot) => window.includes(slot, day));
+  });
+  if (window.instants && window.instants.endMs === undefined)
+    return included.find((slots) => slots.length > 0) ?? [];
+  return included.flat();
+}
