@@ -261,35 +261,34 @@ begin
   return null;
 end $$;
 
-do $$
+-- Has a function told of every row that is inserted, updated or deleted in each of these tables; it finds
+-- them in `changed_rows`.
+create procedure watch(tables text[], teller text) language plpgsql as $$
 declare
-  child text;
+  watched text;
 begin
-  foreach child in array array['venue_photo', 'venue_hours', 'venue_exception', 'space', 'package', 'menu',
-    'menu_item', 'product', 'product_hours', 'product_exception', 'product_space', 'product_package',
-    'product_menu', 'availability_rule']
+  foreach watched in array tables
   loop
-    execute format('create trigger touch_inserted after insert on %I referencing new table as changed_rows
-      for each statement execute function touch_venues()', child);
-    execute format('create trigger touch_updated after update on %I referencing new table as changed_rows
-      for each statement execute function touch_venues()', child);
-    execute format('create trigger touch_deleted after delete on %I referencing old table as changed_rows
-      for each statement execute function touch_venues()', child);
-  end loop;
-  foreach child in array array['venue_mapping', 'product_mapping', 'partner_operator']
-  loop
-    execute format('create trigger notify_inserted after insert on %I referencing new table as changed_rows
-      for each statement execute function notify_mapping()', child);
-    execute format('create trigger notify_updated after update on %I referencing new table as changed_rows
-      for each statement execute function notify_mapping()', child);
-    execute format('create trigger notify_deleted after delete on %I referencing old table as changed_rows
-      for each statement execute function notify_mapping()', child);
-  end loop;
-  foreach child in array array['category', 'venue_type', 'operator']
-  loop
-    execute format('create trigger changed after insert or update or delete on %I
-      for each statement execute function notify_changed(''catalogue'')', child);
+    execute format('create trigger %I after insert on %I referencing new table as changed_rows
+      for each statement execute function %I()', teller || '_inserted', watched, teller);
+    execute format('create trigger %I after update on %I referencing new table as changed_rows
+      for each statement execute function %I()', teller || '_updated', watched, teller);
+    execute format('create trigger %I after update on %I referencing old table as changed_rows
+      for each statement execute function %I()', teller || '_left', watched, teller);
+    execute format('create trigger %I after delete on %I referencing old table as changed_rows
+      for each statement execute function %I()', teller || '_deleted', watched, teller);
   end loop;
 end $$;
 
+call watch(array['venue_photo', 'venue_hours', 'venue_exception', 'space', 'package', 'menu', 'menu_item', 'product',
+  'product_hours', 'product_exception', 'product_space', 'product_package', 'product_menu', 'availability_rule'],
+  'touch_venues');
+call watch(array['venue_mapping', 'product_mapping', 'partner_operator'], 'notify_mapping');
+
+create trigger changed after insert or update or delete on category
+  for each statement execute function notify_changed('catalogue');
+create trigger changed after insert or update or delete on venue_type
+  for each statement execute function notify_changed('catalogue');
+create trigger changed after insert or update or delete on operator
+  for each statement execute function notify_changed('catalogue');
 create trigger changed after insert or update or delete on venue for each row execute function notify_venue();

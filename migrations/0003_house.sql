@@ -136,27 +136,6 @@ begin
   return null;
 end $$;
 
-create trigger mark_inserted after insert on house_allocation referencing new table as changed_rows
-  for each statement execute function mark_changed_days();
-create trigger mark_deleted after delete on house_allocation referencing old table as changed_rows
-  for each statement execute function mark_changed_days();
-create trigger mark_left after update on house_allocation referencing old table as changed_rows
-  for each statement execute function mark_changed_days();
-create trigger mark_entered after update on house_allocation referencing new table as changed_rows
-  for each statement execute function mark_changed_days();
-
-do $$
-declare
-  child text;
-begin
-  foreach child in array array['house_zone', 'house_area', 'house_table', 'house_combination', 'house_product',
-    'house_product_zone', 'house_space_zone']
-  loop
-    execute format('create trigger touch_inserted after insert on %I referencing new table as changed_rows
-      for each statement execute function touch_venues()', child);
-    execute format('create trigger touch_updated after update on %I referencing new table as changed_rows
-      for each statement execute function touch_venues()', child);
-    execute format('create trigger touch_deleted after delete on %I referencing old table as changed_rows
-      for each statement execute function touch_venues()', child);
-  end loop;
-end $$;
+call watch(array['house_allocation'], 'mark_changed_days');
+call watch(array['house_zone', 'house_area', 'house_table', 'house_combination', 'house_product', 'house_product_zone',
+  'house_space_zone'], 'touch_venues');

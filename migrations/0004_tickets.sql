@@ -52,17 +52,4 @@ create table ticket_reservation (
 create index ticket_reservation_occurrence on ticket_reservation (occurrence_id);
 create index ticket_reservation_product on ticket_reservation (product_id);
 
-do $$
-declare
-  child text;
-begin
-  foreach child in array array['ticket_occurrence', 'ticket_type']
-  loop
-    execute format('create trigger touch_inserted after insert on %I referencing new table as changed_rows
-      for each statement execute function touch_venues()', child);
-    execute format('create trigger touch_updated after update on %I referencing new table as changed_rows
-      for each statement execute function touch_venues()', child);
-    execute format('create trigger touch_deleted after delete on %I referencing old table as changed_rows
-      for each statement execute function touch_venues()', child);
-  end loop;
-end $$;
+call watch(array['ticket_occurrence', 'ticket_type'], 'touch_venues');

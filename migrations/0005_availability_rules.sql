@@ -16,14 +16,7 @@ create table partner_category_member (
 );
 create index partner_category_member_partner on partner_category_member (partner_id);
 
-create trigger notify_inserted after insert on partner_category_member referencing new table as changed_rows
-  for each statement execute function notify_mapping();
-create trigger notify_updated after update on partner_category_member referencing new table as changed_rows
-  for each statement execute function notify_mapping();
-create trigger notify_left after update on partner_category_member referencing old table as changed_rows
-  for each statement execute function notify_mapping();
-create trigger notify_deleted after delete on partner_category_member referencing old table as changed_rows
-  for each statement execute function notify_mapping();
+call watch(array['partner_category_member'], 'notify_mapping');
 
 -- A rule concerns a space of its own venue. What it was aimed at takes the rule along when it goes: without
 -- its aim it would hold for everybody.
