@@ -8,7 +8,7 @@ import { availabilityRoutes } from './features/availability/routes.ts';
 import { type AvailabilityService, createAvailability } from './features/availability/service.ts';
 import { identityJobs } from './features/identity/jobs.ts';
 import { identityRoutes } from './features/identity/routes.ts';
-import { createIdentity, type Identity, requireScope } from './features/identity/service.ts';
+import { createIdentity, type Identity } from './features/identity/service.ts';
 import { venueRoutes } from './features/venues/routes.ts';
 import { createVenues, type Venues } from './features/venues/service.ts';
 import { createAnswers } from './http/answers.ts';
@@ -111,7 +111,7 @@ async function serveApi(
     logger: app.log,
   });
   app.addHook('onClose', () => limiter.close());
-  installIdentification(app, { resolveCaller: identity.resolveCaller, requireScope }, limiter);
+  installIdentification(app, identity, limiter);
   await installOpenApi(app);
   await installDocs(app, config);
   problemPageRoutes(app, { publicUrl: config.publicUrl });

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 
-export const ENVIRONMENTS = ['sandbox', 'staging', 'live'] as const;
-export const ROLES = ['all', 'api', 'worker'] as const;
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const ENVIRONMENTS = ['sandbox', 'staging', 'live'] as const;
+const ROLES = ['all', 'api', 'worker'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export interface Config {
   environment: (typeof ENVIRONMENTS)[number];

@@ -3,7 +3,8 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { withDataDirLock } from './db/data-dir.ts';
-import { reasonOf, StartError } from './kernel/start-error.ts';
+import { codeOf, reasonOf } from './kernel/error-facts.ts';
+import { StartError } from './kernel/start-error.ts';
 
 /** The key that protects secrets in the database: as configured, or (outside live) made once and kept. */
 export async function loadEncryptionKey(config: Config): Promise<Buffer> {
@@ -24,7 +25,7 @@ function readKey(path: string): Buffer | undefined {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
   const key = Buffer.from(text, 'base64');

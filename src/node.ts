@@ -1,4 +1,3 @@
-import { type AddressInfo, createServer } from 'node:net';
 import { type AppDeps, buildApp, createServices, jobsOf } from './app.ts';
 import { bannerLines } from './banner.ts';
 import { type Config, localUrl, onPort } from './config.ts';
@@ -11,7 +10,9 @@ import { loadEncryptionKey } from './encryption-key.ts';
 import type { App } from './http/route.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { systemClock } from './kernel/clock.ts';
-import { reasonOf, StartError } from './kernel/start-error.ts';
+import { codeOf, reasonOf } from './kernel/error-facts.ts';
+import { StartError } from './kernel/start-error.ts';
+import { tryPort } from './kernel/try-port.ts';
 
 export interface RunningNode {
   address: string;
@@ -30,7 +31,7 @@ type Progress = (line: string) => void;
 /** Everything between a configuration and a node that answers. When a step fails, those before it are undone. */
 export async function startNode(wanted: Config, options: NodeOptions = {}): Promise<RunningNode> {
   // Known first, so that a taken port is reported before minutes go into a database.
-  const config = onPort(wanted, await findPort(wanted));
+  const config = onPort(wanted, await choosePort(wanted));
   const { progress, attach } = progressOf(config, options.print);
   await using started = new AsyncDisposableStack();
 
@@ -115,20 +116,16 @@ async function listen(app: App, { host, port }: Config): Promise<void> {
 }
 
 /** The port this node will listen on: the one asked for, or a free one for 0. */
-function findPort({ host, port }: Config): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on('error', (error) => reject(cannotListen(error, host, port)));
-    probe.listen(port, host, () => {
-      const chosen = (probe.address() as AddressInfo).port;
-      probe.close(() => resolve(chosen));
-    });
-  });
+async function choosePort({ host, port }: Config): Promise<number> {
+  try {
+    return await tryPort(host, port);
+  } catch (error) {
+    throw cannotListen(error, host, port);
+  }
 }
 
 function cannotListen(error: unknown, host: string, port: number): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
+  switch (codeOf(error)) {
     case 'EADDRINUSE':
       return new StartError(`Port ${port} on ${host} is in use by another program; set PORT to a free one.`);
     case 'EACCES':

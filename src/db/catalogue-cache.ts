@@ -1,15 +1,18 @@
+import type { VenueId } from '../kernel/ids.ts';
 import type { Notifications } from './notifications.ts';
 import { ReadCache } from './read-cache.ts';
 
 /** The tag of what speaks of many venues at once. */
 export const LISTS = 'lists';
+/** The tag of what is about one venue; it is also the topic under which its changes are told. */
+export const venueTag = (venueId: VenueId) => `venue:${venueId}`;
 /** The tag of what was read for one partner. */
 export const partnerTag = (partnerId: number | string) => `p${partnerId}`;
 
 /**
- * A cache of things read from the catalogue. Tag entries with `venue:<id>` or `LISTS`, and with the tag of the
- * partner they were read for: a venue that changes takes along what was kept of it and every list, a mapping
- * what was kept for its partner.
+ * A cache of things read from the catalogue. Tag entries with that of their venue or with `LISTS`, and with the
+ * tag of the partner they were read for: a venue that changes takes along what was kept of it and every list, a
+ * mapping what was kept for its partner.
  */
 export function createCatalogueCache<Value>(maxSize: number, notifications: Notifications): ReadCache<Value> {
   const cache = new ReadCache<Value>(maxSize, notifications.isConnected);

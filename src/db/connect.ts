@@ -1,7 +1,8 @@
 import postgres from 'postgres';
 import type { Config } from '../config.ts';
-import { reasonOf, StartError } from '../kernel/start-error.ts';
-import { type EmbeddedServer, startEmbedded } from './embedded.ts';
+import { reasonOf } from '../kernel/error-facts.ts';
+import { StartError } from '../kernel/start-error.ts';
+import { type DatabaseServer, startEmbedded } from './embedded.ts';
 
 const OLDEST_VERSION = 150_000;
 
@@ -16,7 +17,7 @@ export interface ServerFacts {
 export async function connectDatabase(
   config: Config,
   progress: (line: string) => void,
-): Promise<EmbeddedServer> {
+): Promise<DatabaseServer> {
   if (!config.databaseUrl) return startEmbedded({ dataDir: config.dataDir, progress });
   requireUsable(await readFacts(config.databaseUrl), placeOf(config.databaseUrl));
   return { url: config.databaseUrl, stop: async () => {} };

@@ -2,7 +2,8 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reasonOf, StartError } from '../kernel/start-error.ts';
+import { reasonOf } from '../kernel/error-facts.ts';
+import { StartError } from '../kernel/start-error.ts';
 
 const LOCK_WAIT_MS = 120_000;
 const LOCK_POLL_MS = 50;

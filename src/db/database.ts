@@ -16,7 +16,7 @@ const types = {
   bigint: { to: BIGINT, from: [BIGINT], serialize: (value: number) => String(value), parse: Number },
 };
 
-export type SqlTypes = { instant: Temporal.Instant; date: string; bigint: number };
+type SqlTypes = { instant: Temporal.Instant; date: string; bigint: number };
 /** The pool. Hold it in services; hand stores a `Tx`. */
 export type Sql = postgres.Sql<SqlTypes>;
 /** What a store function runs on: the pool for a single statement, or the transaction it is part of. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { chownSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../kernel/start-error.ts';
+import { tryPort } from '../kernel/try-port.ts';
 import type { Installation } from './embedded-files.ts';
 import { type Outcome, run } from './unprivileged.ts';
 
@@ -60,7 +60,7 @@ export async function launch(server: Server, progress: (line: string) => void): 
   if (sizeOf(server.log) > MAX_LOG_BYTES) renameSync(server.log, `${server.log}.old`);
   const deadline = Date.now() + RETRY_WINDOW_MS;
   for (;;) {
-    const port = await freePort();
+    const port = await tryPort('127.0.0.1', 0);
     const logged = sizeOf(server.log);
     const { code } = await pgCtl(server, ['start', '-w', '-t', '300', '-l', server.log, '-o', `-p ${port}`]);
     if (code === 0) return port;
@@ -80,17 +80,6 @@ export async function stopServer(server: Server): Promise<Outcome> {
 
 function pgCtl({ bin, cluster, identity }: Server, args: string[]): Promise<Outcome> {
   return run(join(bin, 'pg_ctl'), ['-D', cluster, ...args], identity);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 function sizeOf(path: string): number {

@@ -15,8 +15,9 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { reasonOf, StartError } from '../kernel/start-error.ts';
-import { canReach, findUnprivileged, type Identity, isRoot, run } from './unprivileged.ts';
+import { reasonOf } from '../kernel/error-facts.ts';
+import { StartError } from '../kernel/start-error.ts';
+import { canReach, ensureUnprivileged, type Identity, isRoot, run } from './unprivileged.ts';
 
 /** Where the files of the embedded server are, and who owns them. */
 export interface Installation {
@@ -27,11 +28,11 @@ export interface Installation {
   identity: Identity | undefined;
 }
 
-export async function findInstallation(dataDir: string): Promise<Installation> {
+export async function prepareInstallation(dataDir: string): Promise<Installation> {
   const home = join(dataDir, 'postgres');
-  const identity = isRoot() ? (ownerOf(home) ?? (await findUnprivileged())) : undefined;
-  const bin = await findBinaries(identity);
-  return { bin, home: await findHome(home, identity), identity };
+  const identity = isRoot() ? (ownerOf(home) ?? (await ensureUnprivileged())) : undefined;
+  const bin = await prepareBinaries(identity);
+  return { bin, home: await prepareHome(home, identity), identity };
 }
 
 /** A cluster keeps its owner: one that an ordinary user made is run as that user when root comes along. */
@@ -40,7 +41,7 @@ function ownerOf(home: string): Identity | undefined {
   return stats && stats.uid !== 0 ? { uid: stats.uid, gid: stats.gid } : undefined;
 }
 
-async function findHome(home: string, identity: Identity | undefined): Promise<string> {
+async function prepareHome(home: string, identity: Identity | undefined): Promise<string> {
   const owner = statSync(home, { throwIfNoEntry: false })?.uid;
   if (owner !== undefined && !identity && process.getuid && owner !== process.getuid()) {
     throw new StartError(
@@ -53,7 +54,7 @@ async function findHome(home: string, identity: Identity | undefined): Promise<s
     if (await canReach(dirname(home), identity)) createFor(identity, home);
     else
       symlinkSync(
-        createFor(identity, join(await findShelter(identity), randomBytes(8).toString('hex'))),
+        createFor(identity, join(await makeShelter(identity), randomBytes(8).toString('hex'))),
         home,
       );
   }
@@ -69,7 +70,7 @@ function createFor(identity: Identity | undefined, directory: string): string {
 }
 
 /** A folder of root's that the unprivileged user can pass through, for what cannot stay where it is. */
-async function findShelter(identity: Identity | undefined): Promise<string> {
+async function makeShelter(identity: Identity | undefined): Promise<string> {
   for (const directory of ['/var/lib/maitred', join(tmpdir(), 'maitred-of-root')]) {
     try {
       mkdirSync(directory, { recursive: true, mode: 0o711 });
@@ -88,7 +89,7 @@ async function findShelter(identity: Identity | undefined): Promise<string> {
 
 const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 
-async function findBinaries(identity: Identity | undefined): Promise<string> {
+async function prepareBinaries(identity: Identity | undefined): Promise<string> {
   const native = packagedBinaries();
   if (await works(native, identity)) return join(native, 'bin');
   if (!identity) {
@@ -100,7 +101,7 @@ async function findBinaries(identity: Identity | undefined): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(dirname(native), 'package.json'), 'utf8')) as {
     version: string;
   };
-  const copy = join(await findShelter(identity), `postgresql-${version}-${PLATFORM}`);
+  const copy = join(await makeShelter(identity), `postgresql-${version}-${PLATFORM}`);
   if (!(await works(copy, identity))) await copyBinaries(native, copy, identity);
   if (await works(copy, identity)) return join(copy, 'bin');
   throw new StartError(

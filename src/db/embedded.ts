@@ -2,19 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { reasonOf, StartError } from '../kernel/start-error.ts';
+import { reasonOf } from '../kernel/error-facts.ts';
+import { StartError } from '../kernel/start-error.ts';
 import { withDataDirLock } from './data-dir.ts';
 import { createCluster, lastLine, launch, type Server, stopServer, USER } from './embedded-cluster.ts';
-import { findInstallation } from './embedded-files.ts';
+import { prepareInstallation } from './embedded-files.ts';
 import { discardPostmaster, disownPostmaster, readPostmaster } from './postmaster.ts';
 
-/**
- * A real PostgreSQL under `DATA_DIR` for nodes that were given no other. It is a process of its own that outlives a
- * node killed hard; the next node finds it, or what it left, and carries on.
- */
-export interface EmbeddedServer {
+/** The database server of a node. */
+export interface DatabaseServer {
   url: string;
-  /** Stops PostgreSQL, unless others (nodes on the same `DATA_DIR`, a psql) are connected to it. */
+  /** Stops a server of our own, unless others (nodes on the same `DATA_DIR`, a psql) are connected to it. */
   stop(): Promise<void>;
 }
 
@@ -26,9 +24,13 @@ export interface EmbeddedOptions {
 const WAIT_MS = 60_000;
 const POLL_MS = 100;
 
-export function startEmbedded({ dataDir, progress = () => {} }: EmbeddedOptions): Promise<EmbeddedServer> {
+/**
+ * Starts a real PostgreSQL under `DATA_DIR`, for nodes that were given no other. It is a process of its own that
+ * outlives a node killed hard; the next node finds it, or what it left, and carries on.
+ */
+export function startEmbedded({ dataDir, progress = () => {} }: EmbeddedOptions): Promise<DatabaseServer> {
   return withDataDirLock(dataDir, async () => {
-    const installation = await findInstallation(dataDir);
+    const installation = await prepareInstallation(dataDir);
     const cluster = join(installation.home, 'cluster');
     if (!existsSync(cluster)) {
       progress('Creating the database …');

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '../kernel/error-facts.ts';
 
 /**
  * What `postmaster.pid` in a cluster says about the server that runs, or ran, on it.
@@ -52,7 +53,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }
 

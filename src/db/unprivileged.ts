@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { reasonOf, StartError } from '../kernel/start-error.ts';
+import { reasonOf } from '../kernel/error-facts.ts';
+import { StartError } from '../kernel/start-error.ts';
 
 /**
  * PostgreSQL refuses to run as root, for good reasons. This module finds or makes the user it runs as
@@ -62,7 +63,7 @@ async function lookUp(user: string): Promise<Identity | undefined> {
 }
 
 /** The user PostgreSQL runs as when we are root: `postgres` where there is one, else our own system user. */
-export async function findUnprivileged(): Promise<Identity> {
+export async function ensureUnprivileged(): Promise<Identity> {
   try {
     const existing = (await lookUp('postgres')) ?? (await lookUp('maitred'));
     if (existing) return existing;

@@ -22,7 +22,7 @@ export function inDays(today: Temporal.PlainDate, days: number): string {
 }
 
 /** The next two times that a day of the year comes round, so that a sandbox left running keeps its holidays. */
-export function holidays(today: Temporal.PlainDate, month: number, day: number): string[] {
+function holidays(today: Temporal.PlainDate, month: number, day: number): string[] {
   const thisYear = Temporal.PlainDate.from({ year: today.year, month, day });
   const next = Temporal.PlainDate.compare(thisYear, today) < 0 ? thisYear.add({ years: 1 }) : thisYear;
   return [next, next.add({ years: 1 })].map(String);

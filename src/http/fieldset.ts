@@ -7,10 +7,16 @@ export type Projection = (value: unknown) => unknown;
 
 const COMPILED_PER_SCHEMA = 200;
 
+const everything: Projection = (value) => value;
+
 const projectionsBySchema = new WeakMap<object, (text: string) => Projection>();
 
-/** The projection for a `fields` text on values of this schema; throws `FSEL-N-001` where the two do not agree. */
-export function compileFieldset(schema: object, text: string): Projection {
+/**
+ * The projection for a `fields` text on values of this schema; throws `FSEL-N-001` where the two do not agree.
+ * Without a text everything is selected.
+ */
+export function compileFieldset(schema: object, text: string | undefined): Projection {
+  if (text === undefined) return everything;
   let compiled = projectionsBySchema.get(schema);
   if (!compiled) {
     const shape: Shape = shapeOf(schema);

@@ -1,21 +1,14 @@
+import { codeOf } from '../kernel/error-facts.ts';
 import { invalid, Problem, problem } from '../kernel/problem.ts';
 
-const notJson = () => invalid('body', 'is not valid JSON');
-
-/** Fastify's own refusals in terms of our catalogue. What is not here is a mistake of ours. */
+/** Those refusals of Fastify's own that can still occur, in terms of our catalogue. Any other is a mistake of ours. */
 const refusals: Record<string, () => Problem> = {
-  FST_ERR_NOT_FOUND: () => problem('HTTP-N-404'),
   FST_ERR_BAD_URL: () => invalid('path', 'is not properly percent-encoded'),
   FST_ERR_MAX_PARAM_LENGTH: () => invalid('path', 'has a segment that is too long'),
-  FST_ERR_VALIDATION: () => problem('VALID-N-001'),
-  FST_ERR_CTP_INVALID_JSON_BODY: notJson,
-  FST_ERR_CTP_EMPTY_JSON_BODY: () => invalid('body', 'is required'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalid('body', 'is not as long as Content-Length says'),
   FST_ERR_CTP_BODY_TOO_LARGE: () => problem('HTTP-N-413'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => problem('HTTP-N-415'),
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: () => problem('HTTP-N-415'),
-  FST_ERR_HANDLER_TIMEOUT: () => problem('HTTP-R-503'),
-  FST_UNDER_PRESSURE: () => problem('HTTP-R-503'),
 };
 
 /** The driver's and PostgreSQL's words for a database that is away, starting, stopping or out of connections. */
@@ -24,11 +17,6 @@ const DATABASE_IS_AWAY = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT'],
   ...['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08006'],
 ]);
-
-function codeOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
-}
 
 /** Whatever was thrown, as a problem. Unforeseen errors become `HTTP-R-500`; what has a cause keeps it for the log. */
 export function asProblem(error: unknown): Problem {

@@ -4,6 +4,7 @@
  * them away are blanked. Not with pino's `redact`: its wildcards cost twenty times the line they check.
  */
 import type { FastifyRequest } from 'fastify';
+import { codeOf } from '../kernel/error-facts.ts';
 
 const SECRET_NAMES = [
   'authorization',
@@ -29,7 +30,7 @@ const GUEST_NAMES = [
 const WITHHELD_NAMES: ReadonlySet<string> = new Set([...SECRET_NAMES, ...TOKEN_NAMES, ...GUEST_NAMES]);
 const MAX_DEPTH = 4;
 
-export interface DescribedError {
+interface DescribedError {
   type: string;
   message: string;
   stack: string;
@@ -63,10 +64,10 @@ function framesOf(error: Error): string {
 }
 
 /** An error for the log: type, message, frames and causes, and nothing that could have come from a row or a body. */
-export function describeError(error: unknown, depth = 0): DescribedError {
+function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error))
     return { type: typeof error, message: 'something that is no error was thrown', stack: '' };
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const code = codeOf(error);
   const described: DescribedError = {
     type: error.name,
     message: messageQuotesData(error, code) ? '(withheld, it may quote data)' : error.message,
@@ -87,7 +88,7 @@ export function describeError(error: unknown, depth = 0): DescribedError {
   return described;
 }
 
-export const logSerializers = {
+const logSerializers = {
   err: (error: unknown) => describeError(error),
   error: (error: unknown) => describeError(error),
   req: (request: FastifyRequest) => ({
@@ -105,7 +106,7 @@ function isPlain(value: unknown): value is Bindings {
 }
 
 /** The same bindings, copied only where something had to be blanked. Requests and errors have their serialisers. */
-export function withhold(bindings: Bindings, depth = 0): Bindings {
+function withhold(bindings: Bindings, depth = 0): Bindings {
   let result = bindings;
   for (const name of Object.keys(bindings)) {
     const value = bindings[name];

@@ -1,7 +1,8 @@
 import { encode } from '@toon-format/toon';
 import type { FastifySchema } from 'fastify';
 import type { JsonObject } from './json-schema.ts';
-import { problemResponses, type RouteFacts } from './openapi-problems.ts';
+import { problemResponses } from './openapi-problems.ts';
+import type { RouteFacts } from './route.ts';
 
 /**
  * Two words of `@fastify/swagger` that we understand at the root of a response schema: what to say about the answer

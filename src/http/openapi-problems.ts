@@ -1,18 +1,11 @@
 import type { FastifySchema } from 'fastify';
-import { type Problem, type ProblemCode, problem } from '../kernel/problem.ts';
+import type { Problem, ProblemCode } from '../kernel/problem.ts';
 import { parametersOf } from './conversion.ts';
 import { isObject, type JsonObject } from './json-schema.ts';
 import { COMPONENT } from './openapi-components.ts';
 import { type ProblemBody, problemBody } from './problem-body.ts';
-import type { Access } from './route.ts';
-
-/** What a route says about itself besides its schema. */
-export interface RouteFacts {
-  access?: Access;
-  problems?: readonly ProblemCode[];
-  interface?: 'venue' | 'listings';
-  example?: unknown;
-}
+import { sampleProblem } from './problem-sample.ts';
+import type { RouteFacts } from './route.ts';
 
 /** Even a request without any input can be malformed, in its `Host` header for one. */
 const EVERY_ROUTE: readonly ProblemCode[] = ['VALID-N-001', 'HTTP-R-500', 'HTTP-R-503'];
@@ -27,7 +20,6 @@ const EVERY_IDENTIFIED_ROUTE: readonly ProblemCode[] = [
 
 /** The document is the same for every deployment, so its examples cannot name the address of one. */
 const EXAMPLE_URL = 'https://api.maitred.example';
-const EXAMPLE_RULE = '0197d1c0-5f0a-7c3e-9b54-2f1f8f0a6d11';
 
 const RuleViolation = {
   [COMPONENT]: 'RuleViolation',
@@ -86,25 +78,18 @@ function codesOf(schema: FastifySchema, route: RouteFacts): ProblemCode[] {
   return [...codes].sort();
 }
 
-/** A validation error that this very route could answer. */
-function invalidSample({ body, querystring, params }: FastifySchema): Problem {
+/** A fault that this very route could find with what it is sent. */
+function likelyFault({ body, querystring, params }: FastifySchema): [field: string, message: string] {
   const [required] = isObject(body) && Array.isArray(body.required) ? body.required : [];
+  if (typeof required === 'string') return [required, 'is required'];
   const names = [params, querystring, body].flatMap(parametersOf).map(([name]) => name);
-  const [field, message] =
-    typeof required === 'string'
-      ? [required, 'is required']
-      : names.includes('pageSize')
-        ? ['pageSize', 'must be at most 100']
-        : [names[0] ?? 'Host', 'is not valid'];
-  return problem('VALID-N-001', { detail: `${field} ${message}.`, errors: { [field]: [message] } });
+  return names.includes('pageSize')
+    ? ['pageSize', 'must be at most 100']
+    : [names[0] ?? 'Host', 'is not valid'];
 }
 
 function sampleOf(code: ProblemCode, schema: FastifySchema): Problem {
-  if (code === 'VALID-N-001') return invalidSample(schema);
-  if (code.startsWith('BKRUL-')) {
-    return problem(code, { extensions: { violations: [{ ruleId: EXAMPLE_RULE }] } });
-  }
-  return problem(code);
+  return sampleProblem(code, ...likelyFault(schema));
 }
 
 /** What an answer with this code looks like when nothing particular is known about it. */

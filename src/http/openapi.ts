@@ -4,11 +4,11 @@ import type { JsonObject } from './json-schema.ts';
 import { finishDocument } from './openapi-document.ts';
 import { INTRODUCTION } from './openapi-introduction.ts';
 import { describeRoute } from './openapi-operation.ts';
-import type { RouteFacts } from './openapi-problems.ts';
 import { type Rendered, render, sendRendered } from './render.ts';
-import type { App } from './route.ts';
+import type { App, RouteFacts } from './route.ts';
 
-const VERSION = '7.3.0';
+/** Of the interface, which is older than this program and numbered apart from it. */
+const INTERFACE_VERSION = '7.3.0';
 
 /** The chapters of the reference, in their order. */
 const TAGS = [
@@ -48,7 +48,7 @@ export async function installOpenApi(app: App): Promise<void> {
       openapi: '3.1.0',
       info: {
         title: 'Maitred',
-        version: VERSION,
+        version: INTERFACE_VERSION,
         summary: 'Tables and tickets of many systems through one interface',
         description: INTRODUCTION,
         license: { name: 'MIT', identifier: 'MIT' },

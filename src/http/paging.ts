@@ -25,7 +25,7 @@ export interface PageQuery {
   pageSize: number;
 }
 
-export const PageMeta = Type.Object(
+const PageMeta = Type.Object(
   {
     currentPage: Type.Integer({ minimum: 1 }),
     pageSize: Type.Integer({ minimum: 1 }),
@@ -35,7 +35,7 @@ export const PageMeta = Type.Object(
   { [COMPONENT]: 'PageMeta', description: 'Where this page stands in the whole list.' },
 );
 
-export type PageMeta = Type.Static<typeof PageMeta>;
+type PageMeta = Type.Static<typeof PageMeta>;
 
 /** The schema of one page of `item`s; a named item names its page too. */
 export function Page<Item extends TSchema>(item: Item) {
@@ -49,12 +49,9 @@ export interface PageOf<Item> {
 }
 
 export function pageOf<Item>(items: Item[], totalItems: number, query: PageQuery): PageOf<Item> {
-  return { data: items, meta: pageMeta(totalItems, query) };
-}
-
-export function pageMeta(totalItems: number, query: PageQuery): PageMeta {
   const { pageNumber, pageSize } = query;
-  return { currentPage: pageNumber, pageSize, totalItems, totalPages: Math.ceil(totalItems / pageSize) };
+  const totalPages = Math.ceil(totalItems / pageSize);
+  return { data: items, meta: { currentPage: pageNumber, pageSize, totalItems, totalPages } };
 }
 
 /** How a store cuts the page out of its rows. */

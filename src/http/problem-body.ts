@@ -1,5 +1,6 @@
 import type { Problem } from '../kernel/problem.ts';
 import { catalogue } from '../kernel/problem-catalogue.ts';
+import type { InterfaceName } from './negotiation.ts';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 
@@ -8,7 +9,7 @@ const LISTINGS_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 429, 500,
 
 export interface ProblemContext {
   publicUrl: string;
-  interface?: 'venue' | 'listings' | undefined;
+  interface?: InterfaceName | undefined;
 }
 
 /** What a problem looks like on the wire: RFC 9457 members first, then ours, then what this case adds. */

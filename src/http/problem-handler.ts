@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { codeOf } from '../kernel/error-facts.ts';
 import { invalid, type Problem, problem } from '../kernel/problem.ts';
 import { asProblem, problemOfMalformedHttp } from './framework-errors.ts';
 import { PROBLEM_MEDIA_TYPE, problemBody, problemHeaders } from './problem-body.ts';
@@ -39,9 +40,7 @@ function sendProblem(
 
 /** A caller who hangs up in the middle of a body is no failure of ours. */
 function wasCutOff(error: unknown, request: FastifyRequest): boolean {
-  return (
-    request.raw.complete === false && error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
-  );
+  return request.raw.complete === false && codeOf(error) === 'ECONNRESET';
 }
 
 function logFailure(refusal: Problem, request: FastifyRequest): void {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --ink: #1c2024; --soft: #60646c; --line: #e0e1e6; --paper: #fcfcfd; --card: #ffffff;
@@ -30,7 +30,7 @@ pre { background: var(--card); border: 1px solid var(--line); border-radius: 8px
   .list a span:last-child { grid-column: 1 / -1; } h1 { font-size: 1.55rem; } }
 `;
 
-const hash = createHash('sha256').update(PAGE_STYLE).digest('base64');
+const styleHash = hash('sha256', PAGE_STYLE, 'base64');
 
 /** The page may use exactly the style above, and nothing from anywhere else. */
-export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

@@ -1,8 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import { Problem, type ProblemCode, problem } from '../kernel/problem.ts';
+import { type ProblemCode, problem } from '../kernel/problem.ts';
 import { catalogue, isProblemCode, isRetryable, problemCodes } from '../kernel/problem-catalogue.ts';
 import { problemBody } from './problem-body.ts';
 import { PAGE_POLICY, PAGE_STYLE } from './problem-page-style.ts';
+import { sampleProblem } from './problem-sample.ts';
 import type { App } from './route.ts';
 
 /** Chapters of the index, in the order in which a developer meets them, and the families of codes in each. */
@@ -42,13 +43,7 @@ ${content}
 
 /** What an answer with this code looks like, made by the code that makes the real ones. */
 function exampleBody(code: ProblemCode, publicUrl: string) {
-  const options =
-    code === 'VALID-N-001'
-      ? { errors: { partySize: ['must be at least 1'] } }
-      : familyOf(code) === 'BKRUL'
-        ? { extensions: { violations: [{ ruleId: '0197d1c0-5f0a-7c3e-9b54-2f1f8f0a6d11' }] } }
-        : {};
-  return problemBody(new Problem(code, options), { publicUrl });
+  return problemBody(sampleProblem(code, 'partySize', 'must be at least 1'), { publicUrl });
 }
 
 function entryPage(code: ProblemCode, publicUrl: string): string {

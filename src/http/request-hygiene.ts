@@ -39,7 +39,7 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
 }
 
 /** The one line per request. The pattern of the route stands for the path, so that no id or query value is logged. */
-export function logAnswer(request: FastifyRequest, reply: FastifyReply, message = 'answered'): void {
+export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   request.log.info(
     {
       method: request.method,
@@ -50,7 +50,7 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply, message 
       clientId: request.caller?.clientId,
       code: reply.problemCode ?? undefined,
     },
-    message,
+    'answered',
   );
 }
 

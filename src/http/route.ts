@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { ProblemCode } from '../kernel/problem.ts';
 import type { Caller, Scope } from './caller.ts';
+import type { InterfaceName } from './negotiation.ts';
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -19,17 +20,20 @@ export type App = FastifyInstance<
  */
 export type Access = 'public' | 'identified' | 'nobody' | Scope;
 
+/** What a route says about itself besides its schema. */
+export interface RouteFacts {
+  /** Every route says who may call it; the application refuses to start with one that does not. */
+  access?: Access;
+  /** The codes this route can answer besides those that every route shares; they end up in the OpenAPI document. */
+  problems?: readonly ProblemCode[];
+  /** The listings interface has its own closed list of statuses and a vendor media type. */
+  interface?: InterfaceName;
+  /** The body of a successful answer, for the OpenAPI document; a test holds it against the schema. */
+  example?: unknown;
+}
+
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Every route says who may call it; the application refuses to start with one that does not. */
-    access?: Access;
-    /** The codes this route can answer besides those that every route shares; they end up in the OpenAPI document. */
-    problems?: readonly ProblemCode[];
-    /** The listings interface has its own closed list of statuses and a vendor media type. */
-    interface?: 'venue' | 'listings';
-    /** The body of a successful answer, for the OpenAPI document; a test holds it against the schema. */
-    example?: unknown;
-  }
+  interface FastifyContextConfig extends RouteFacts {}
   interface FastifyRequest {
     caller: Caller | null;
   }

@@ -20,7 +20,6 @@ const codes = {
 };
 
 export type ProblemCode = keyof typeof codes;
-export type { CatalogueEntry };
 
 export const catalogue: Readonly<Record<ProblemCode, CatalogueEntry>> = codes;
 

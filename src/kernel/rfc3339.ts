@@ -2,6 +2,7 @@
  * Dates and times as RFC 3339 writes them, nothing else of ISO 8601. Every pattern has fixed widths and a single
  * open-ended run of digits, so that none of them can be made to backtrack.
  */
+import { MINUTES_PER_DAY } from './zone-time.ts';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
@@ -9,7 +10,6 @@ const CLOCK_TIME = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
 const FRACTION_BEYOND_NANOSECONDS = /(\.\d{9})\d+/;
 
 const DATE_LENGTH = 10;
-const MINUTES_PER_DAY = 1440;
 const LAST_MINUTE_OF_DAY = MINUTES_PER_DAY - 1;
 
 interface DayOfMonth {

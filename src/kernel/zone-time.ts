@@ -8,7 +8,7 @@
 export const MINUTES_PER_DAY = 1440;
 /** A trading day ends no later than the end of the next calendar day. */
 const MINUTES_PER_TRADING_DAY = 2 * MINUTES_PER_DAY;
-const MS_PER_MINUTE = 60_000;
+export const MS_PER_MINUTE = 60_000;
 
 /** The clock of one trading day in one zone. */
 export interface DayClock {
@@ -74,12 +74,12 @@ const stretchesByZone = new Map<string, Stretch[]>();
 function stretchAt(zone: string, epochMs: number): Stretch {
   const known = stretchesByZone.get(zone) ?? [];
   for (const stretch of known) if (stretch.fromMs <= epochMs && epochMs < stretch.toMs) return stretch;
-  const found = findStretch(zone, epochMs);
+  const found = readStretch(zone, epochMs);
   stretchesByZone.set(zone, [found, ...known.slice(0, STRETCHES_PER_ZONE - 1)]);
   return found;
 }
 
-function findStretch(zone: string, epochMs: number): Stretch {
+function readStretch(zone: string, epochMs: number): Stretch {
   const at = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone);
   // The change before an instant is never the one at that instant, with which a stretch begins.
   const before = at.add({ milliseconds: 1 }).getTimeZoneTransition('previous');

@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openPool } from '../../src/db/database.ts';
-import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
-import { findInstallation } from '../../src/db/embedded-files.ts';
+import { type DatabaseServer, startEmbedded } from '../../src/db/embedded.ts';
+import { prepareInstallation } from '../../src/db/embedded-files.ts';
 import { run } from '../../src/db/unprivileged.ts';
 import { StartError } from '../../src/kernel/start-error.ts';
 import { scratchFolder } from '../support/scratch.ts';
@@ -17,7 +17,7 @@ function dataDirOf(t: TestContext): string {
   return join(scratchFolder(t), 'data');
 }
 
-async function query(server: EmbeddedServer, text: string) {
+async function query(server: DatabaseServer, text: string) {
   const sql = openPool(server.url, { max: 1 });
   try {
     return [...(await sql.unsafe(text))];
@@ -94,7 +94,7 @@ test(
   async (t) => {
     const dataDir = dataDirOf(t);
     await crashedServer(dataDir);
-    const { bin, home, identity } = await findInstallation(dataDir);
+    const { bin, home, identity } = await prepareInstallation(dataDir);
     const stranger = spawn('sleep', ['60'], { stdio: 'ignore', ...identity });
     t.after(() => stranger.kill());
     const lockFile = join(home, 'cluster', 'postmaster.pid');
@@ -122,7 +122,7 @@ test('a lock file that was never finished is discarded', linuxOnly, async (t) =>
 test('a database that was being created when its node died is created anew', async (t) => {
   const dataDir = dataDirOf(t);
   mkdirSync(dataDir, { mode: 0o711 });
-  const { home, identity } = await findInstallation(dataDir);
+  const { home, identity } = await prepareInstallation(dataDir);
   const half = join(home, 'cluster.new-1');
   await run('mkdir', [half], identity);
   writeFileSync(join(half, 'PG_VERSION'), '18');

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Notifications, openNotifications } from '../../src/db/notifications.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 
 let database: TestDatabase;
 
@@ -23,14 +24,6 @@ function record(notifications: Notifications) {
   return { events, unsubscribe };
 }
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!(await condition())) {
-    assert.ok(Date.now() < deadline, 'waited 10 s in vain');
-    await sleep(10);
-  }
-}
-
 function notify(topic: string) {
   return database.sql`select pg_notify('changed', ${topic})`;
 }
@@ -45,10 +38,10 @@ test('a topic reaches every subscriber, and none after it has left', async () =>
   const notifications = await openNotifications(database.url);
   const [stays, leaves] = [record(notifications), record(notifications)];
   await notify('venue:1|house|soho-grill');
-  await until(() => stays.events.length === 1 && leaves.events.length === 1);
+  await eventually(() => stays.events.length === 1 && leaves.events.length === 1);
   leaves.unsubscribe();
   await notify('identity');
-  await until(() => stays.events.length === 2);
+  await eventually(() => stays.events.length === 2);
   assert.deepEqual(stays.events, ['venue:1|house|soho-grill', 'identity']);
   assert.deepEqual(leaves.events, ['venue:1|house|soho-grill']);
   await notifications.close();
@@ -65,7 +58,7 @@ test('one subscriber that throws does not keep others from hearing', async () =>
   });
   const { events } = record(notifications);
   await notify('mapping:7');
-  await until(() => events.length === 1);
+  await eventually(() => events.length === 1);
   await notifications.close();
 });
 
@@ -73,13 +66,13 @@ test('a broken connection is reported at once and again when it is back', async 
   const notifications = await openNotifications(database.url);
   const { events } = record(notifications);
   await cutConnection();
-  await until(() => events.length === 1);
+  await eventually(() => events.length === 1);
   assert.equal(notifications.isConnected(), false);
-  await until(() => notifications.isConnected());
+  await eventually(() => notifications.isConnected());
   // Both reports come while nothing may be trusted, so that a cache is empty before it is used again.
   assert.deepEqual(events, ['lost', 'lost']);
   await notify('after');
-  await until(() => events.includes('after'));
+  await eventually(() => events.includes('after'));
   await notifications.close();
 });
 
@@ -87,7 +80,7 @@ test('closing while the database is away gives up for good', async () => {
   const notifications = await openNotifications(database.url);
   const { events } = record(notifications);
   await cutConnection();
-  await until(() => events.length === 1);
+  await eventually(() => events.length === 1);
   await notifications.close();
   await sleep(300);
   assert.equal(notifications.isConnected(), false);
@@ -105,9 +98,9 @@ test('a connection that has gone silent counts as broken', async (t) => {
   await sleep(350);
   assert.deepEqual(events, []);
   tunnel.swallow();
-  await until(() => events.length >= 1);
+  await eventually(() => events.length >= 1);
   assert.equal(events[0], 'lost');
-  await until(() => notifications.isConnected());
+  await eventually(() => notifications.isConnected());
   await notifications.close();
 });
 

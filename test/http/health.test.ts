@@ -43,6 +43,13 @@ test('a check that fails, throws or never ends is not passed', async () => {
   assert.equal(await answersInTime(() => new Promise(() => {}), 20), false);
 });
 
+test('a check that hangs is the one that is named', async () => {
+  const hangs = () => new Promise(() => {});
+  const { app } = node(async () => ({ database: await answersInTime(hangs), notifications: true }));
+  const answer = await app.inject('/health/ready');
+  assert.deepEqual(answer.json().checks, { database: false, notifications: true });
+});
+
 test('a check that breaks is one that failed, and gives nothing of itself away', async () => {
   const { app } = node(() => Promise.reject(new Error('postgres://u:secret@db')));
   const answer = await app.inject('/health/ready');

@@ -6,6 +6,7 @@ import { pageQuery } from '../../src/http/paging.ts';
 import { CommaList, Defaulted } from '../../src/http/query.ts';
 import { validatorCompiler } from '../../src/http/validation.ts';
 import { type FieldErrors, Problem } from '../../src/kernel/problem.ts';
+import { Booking, booking } from './sample-booking.ts';
 
 type Part = 'body' | 'querystring' | 'params' | 'headers';
 type Outcome = true | { value: unknown } | { error: Problem };
@@ -41,28 +42,6 @@ const Search = Type.Object({
   date: Type.Optional(Type.String({ format: 'date' })),
 });
 const defaults = { pageNumber: 1, pageSize: 20, sortDirection: 'ASC' };
-
-const Booking = Type.Object(
-  {
-    type: Type.Union([Type.Literal('book'), Type.Literal('request')]),
-    partySize: Type.Integer({ minimum: 1 }),
-    email: Type.Optional(Type.Union([Type.String({ format: 'email' }), Type.Null()])),
-    time: Type.Optional(Type.String({ format: 'clock-time' })),
-    dateTime: Type.Optional(Type.String({ format: 'date-time' })),
-    labels: Type.Optional(Type.Array(Type.String({ maxLength: 5 }), { uniqueItems: true })),
-    preorders: Type.Optional(
-      Type.Object({
-        menus: Type.Array(Type.Object({ id: Type.Integer() }, { additionalProperties: false })),
-      }),
-    ),
-    extra: Type.Optional(
-      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), { additionalProperties: false }),
-    ),
-    anything: Type.Optional(Type.Unknown()),
-  },
-  { additionalProperties: false },
-);
-const booking = { type: 'book', partySize: 2 };
 
 describe('query parameters', () => {
   test('are converted by their schema, and defaults fill the gaps', () => {

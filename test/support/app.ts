@@ -9,7 +9,7 @@ import { seedDemo } from '../../src/demo/seed.ts';
 import type { App } from '../../src/http/route.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createTestDatabase } from './database.ts';
-import { recordSeen } from './seen-codes.ts';
+import { seenCode } from './seen-codes.ts';
 
 export interface Answer {
   status: number;
@@ -87,7 +87,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         headers: { ...authorization, ...headers },
         ...(body !== undefined && { payload: body as object }),
       });
-      const answer: Answer = {
+      seenCode(response);
+      return {
         status: response.statusCode,
         headers: response.headers,
         text: response.body,
@@ -95,14 +96,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
           return JSON.parse(response.body);
         },
       };
-      if (String(response.headers['content-type']).startsWith('application/problem+json')) {
-        recordSeen(answer.json.code);
-      }
-      return answer;
     },
     async close() {
       await app.close();
-      services.identity.close();
       await notifications.close();
       await database.drop();
       assert.deepEqual(mismatches, [], 'answers that do not fit the published schema');

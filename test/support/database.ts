@@ -6,8 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openPool, type Sql } from '../../src/db/database.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { codeOf } from '../../src/kernel/error-facts.ts';
 
-export const TEMPLATE = 'maitred_template';
+const TEMPLATE = 'maitred_template';
 
 export interface TestDatabase {
   url: string;
@@ -105,7 +106,7 @@ async function copyTemplate(admin: Sql, name: string): Promise<void> {
       await admin.unsafe(`create database ${name} template ${TEMPLATE}`);
       return;
     } catch (error) {
-      const isInUse = error instanceof Error && 'code' in error && error.code === OBJECT_IN_USE;
+      const isInUse = codeOf(error) === OBJECT_IN_USE;
       if (!isInUse || attempt === 50) throw error;
       await sleep(100);
     }

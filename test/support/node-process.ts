@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Identity } from '../../src/db/unprivileged.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-export const MAIN = join(ROOT, 'src', 'main.ts');
+const MAIN = join(ROOT, 'src', 'main.ts');
 export const FIXTURE = join(ROOT, 'test', 'faults', 'fixture.ts');
 
 export interface NodeProcess {

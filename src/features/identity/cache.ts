@@ -10,7 +10,6 @@ export interface Cache<V> {
 
 export interface Caches {
   create<V>(maxEntries: number): Cache<V>;
-  close(): void;
 }
 
 /** Caches that are emptied together: when something about identity changes, and when a change could go unheard. */
@@ -19,7 +18,7 @@ export function createCaches(notifications: Notifications): Caches {
   const clearAll = () => {
     for (const cache of all) cache.clear();
   };
-  const unsubscribe = notifications.subscribe({
+  notifications.subscribe({
     changed: (topic) => {
       if (topic === 'identity') clearAll();
     },
@@ -44,5 +43,5 @@ export function createCaches(notifications: Notifications): Caches {
     return { find: (key) => cache.get(key), read, clear: () => cache.clear() };
   }
 
-  return { create, close: unsubscribe };
+  return { create };
 }

@@ -3,7 +3,7 @@ import type { Caller, PartnerIdentity, Scope } from '../../http/caller.ts';
 import { type Clock, epochMilliseconds } from '../../kernel/clock.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';
 import type { Caches } from './cache.ts';
-import { isPartnerReference, scopesOfClient } from './rules.ts';
+import { isPartnerReference, scopesOfClient } from './names-and-scopes.ts';
 import { type AgentPartner, type ClientRecord, findAgentPartner, findClient } from './store.ts';
 import { type AccessToken, InvalidToken, type Tokens } from './tokens.ts';
 

@@ -1,6 +1,8 @@
 import formbody from '@fastify/formbody';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { asProblem } from '../../http/framework-errors.ts';
 import type { App } from '../../http/route.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { authorizationServerExample, keySetExample, tokenExample } from './examples.ts';
 import { OAuthError } from './oauth-error.ts';
 import { AuthorizationServer, KeySet, TokenRequestBody, TokenResponse, tokenRefusals } from './schema.ts';
@@ -11,11 +13,10 @@ const MAX_BODY_BYTES = 16_384;
 /** Far less than the day for which a key is published before it signs. */
 const KEY_SET_MAX_AGE_SECONDS = 300;
 
-/** What Fastify and the application refuse before the handler runs (media type, size, load) in the form of RFC 6749. */
-function asOAuthError(error: FastifyError | OAuthError): { status: number; oauth: OAuthError } {
+/** What goes wrong besides (media type, size, load, a database that is away) in the form of RFC 6749. */
+function asOAuthError(error: Error): { status: number; oauth: OAuthError } {
   if (error instanceof OAuthError) return { status: error.status, oauth: error };
-  const status =
-    'status' in error && typeof error.status === 'number' ? error.status : (error.statusCode ?? 500);
+  const { status } = asProblem(error);
   if (status === 429 || status === 503) {
     return {
       status,
@@ -30,9 +31,10 @@ function asOAuthError(error: FastifyError | OAuthError): { status: number; oauth
   };
 }
 
-function sendOAuthError(error: FastifyError | OAuthError, request: FastifyRequest, reply: FastifyReply) {
+function sendOAuthError(error: Error, request: FastifyRequest, reply: FastifyReply) {
   const { status, oauth } = asOAuthError(error);
-  if (status === 500) request.log.error(error);
+  // A problem is a refusal on purpose, such as of a node that has too much to do.
+  if (status >= 500 && !(error instanceof Problem)) request.log.error(error);
   if (status === 503) reply.header('Retry-After', '5');
   return reply
     .code(status)

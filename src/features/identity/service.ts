@@ -14,7 +14,7 @@ import { StartError } from '../../kernel/start-error.ts';
 import { createCaches } from './cache.ts';
 import { createCallerResolver, type ResolveCaller } from './caller.ts';
 import { createTokenIssuer, type IssuedToken } from './issue-token.ts';
-import { DEFAULT_SCOPES, isClientId, isPartnerReference } from './rules.ts';
+import { DEFAULT_SCOPES, isClientId, isPartnerReference } from './names-and-scopes.ts';
 import type { AuthorizationServer, KeySet } from './schema.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
 import * as store from './store.ts';
@@ -29,7 +29,6 @@ export interface Identity {
   listPublicKeys(): Promise<KeySet>;
   describeServer(): AuthorizationServer;
   rotateSigningKeys(): Promise<void>;
-  close(): void;
 }
 
 export interface IdentityDeps {
@@ -54,7 +53,6 @@ export async function createIdentity(deps: IdentityDeps): Promise<Identity> {
     listPublicKeys: async () => ({ keys: await keys.listPublished() }),
     describeServer: () => describeServer(config.publicUrl),
     rotateSigningKeys: () => keys.rotate(),
-    close: () => caches.close(),
   };
 }
 
@@ -85,7 +83,7 @@ function describeServer(issuer: string): AuthorizationServer {
   };
 }
 
-export function requireScope(caller: Caller, scope: Scope): void {
+function requireScope(caller: Caller, scope: Scope): void {
   if (caller.scopes.has(scope)) return;
   throw problem('USER-N-009', {
     detail: `This call needs the scope ${scope}, which the access token does not carry.`,

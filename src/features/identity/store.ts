@@ -1,3 +1,4 @@
+import { continueNumbering } from '../../db/bulk-insert.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Caller, PartnerIdentity } from '../../http/caller.ts';
 
@@ -79,13 +80,6 @@ export async function hasOperator(tx: Tx, id: number): Promise<boolean> {
   return (await tx`select from operator where id = ${id}`).length === 1;
 }
 
-/** An id chosen by hand is jumped over by the sequence, so that the next one it gives out is free. */
-async function keepSequenceAhead(tx: Tx, table: 'operator' | 'partner', id: number): Promise<void> {
-  await tx`
-    select setval(sequence, greatest(${id}::bigint, (select coalesce(pg_sequence_last_value(sequence), 0))))
-    from (select pg_get_serial_sequence(${table}, 'id')::regclass as sequence) as it`;
-}
-
 export async function insertOperator(
   tx: Tx,
   operator: { id: number | undefined; name: string },
@@ -95,7 +89,7 @@ export async function insertOperator(
     ? tx<{ id: number }[]>`insert into operator (name) values (${name}) returning id`
     : tx<{ id: number }[]>`insert into operator (id, name) values (${id}, ${name}) returning id`);
   if (!row) throw new Error('PostgreSQL returned no operator.');
-  if (id !== undefined) await keepSequenceAhead(tx, 'operator', id);
+  if (id !== undefined) await continueNumbering(tx, ['operator']);
   return row.id;
 }
 
@@ -122,7 +116,7 @@ export async function insertPartner(
     : tx<PartnerIdentity[]>`
         insert into partner (id, reference, name) values (${id}, ${reference}, ${name})
         on conflict (reference) do nothing returning id, reference, name`);
-  if (row && id !== undefined) await keepSequenceAhead(tx, 'partner', id);
+  if (row && id !== undefined) await continueNumbering(tx, ['partner']);
   return row;
 }
 

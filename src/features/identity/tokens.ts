@@ -2,7 +2,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import { SCOPES, type Scope } from '../../http/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
-import { isClientId } from './rules.ts';
+import { isClientId } from './names-and-scopes.ts';
 import { SIGNING_ALGORITHM, type SigningKeys, TOKEN_LIFETIME_SECONDS } from './signing-keys.ts';
 
 /** The type that RFC 9068 gives access tokens, so that no other JWT can pass for one. */

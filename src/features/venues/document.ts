@@ -66,13 +66,16 @@ export interface SpaceDocument {
   policies: SpacePolicies;
 }
 
+export const PRICE_UNITS = ['guest', 'booking'] as const;
+export type PriceUnit = (typeof PRICE_UNITS)[number];
+
 export interface PackageDocument {
   id: number;
   slug?: string;
   name: string;
   description?: string;
   pricePence: number;
-  pricePer: 'guest' | 'booking';
+  pricePer: PriceUnit;
 }
 
 export interface ConfigurableOption {
@@ -102,11 +105,13 @@ export interface MenuDocument {
   items: MenuItemDocument[];
 }
 
+export const DEPOSIT_UNITS = ['booking', 'guest', 'adult', 'child'] as const;
+
 /** A deposit that is asked for when every given condition holds. */
 export interface PaymentRule {
   amount: number;
   currency: string;
-  per: 'booking' | 'guest' | 'adult' | 'child';
+  per: (typeof DEPOSIT_UNITS)[number];
   minPartySize: number | null;
   maxPartySize: number | null;
   weekdays: Weekday[] | null;
@@ -149,7 +154,12 @@ export interface AvailabilityRuleDefinition {
   reason?: string;
 }
 
-export type PreOrderRequirement = 'none' | 'package' | 'menu' | 'packageAndMenu';
+export const PRE_ORDER_REQUIREMENTS = ['none', 'package', 'menu', 'packageAndMenu'] as const;
+export type PreOrderRequirement = (typeof PRE_ORDER_REQUIREMENTS)[number];
+
+/** Whether bookings on a partner's channel carry the name of a company: no, one fixed name, or one of a list. */
+export const COMPANY_MODES = ['none', 'single', 'list'] as const;
+export type CompanyMode = (typeof COMPANY_MODES)[number];
 
 export interface ProductDocument {
   /** The fourth segment of the composite id. */

@@ -1,6 +1,6 @@
+import { MINUTES_PER_DAY, weekdayOf } from '../../kernel/zone-time.ts';
 import type { Period } from './document.ts';
 
-const MINUTES_PER_DAY = 1440;
 const DAY_NAMES = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
 /** A stretch of a trading day in minutes from the midnight that begins it; above 1440 is the next morning. */
@@ -35,6 +35,18 @@ export function minutesOf(period: Period): MinutePeriod {
   const opens = minuteOfDay(period.opens);
   const closes = minuteOfDay(period.closes);
   return { opens, closes: closes > opens ? closes : closes + MINUTES_PER_DAY };
+}
+
+/** The minute of a trading day at which it ends, 0 when closed; undefined where no hours are known at all. */
+export function closingMinute(
+  { hours, exceptions }: { hours: readonly WeeklyRow[]; exceptions: readonly ExceptionRow[] },
+  date: string,
+): number | undefined {
+  if (hours.length === 0 && exceptions.length === 0) return undefined;
+  const dated = exceptions.filter((row) => row.date === date);
+  const weekday = weekdayOf(date);
+  const rows = dated.length > 0 ? dated : hours.filter((row) => row.weekday === weekday);
+  return Math.max(0, ...rows.map(({ closes }) => closes ?? 0));
 }
 
 function periodOf({ opens, closes }: MinutePeriod): Period {

@@ -1,3 +1,4 @@
+import { continueNumbering, insertAll } from '../../db/bulk-insert.ts';
 import type { Tx } from '../../db/database.ts';
 import { type ProductId, partsOfVenueId, type VenueId, venueIdOf } from '../../kernel/ids.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
@@ -5,6 +6,7 @@ import { importHouse } from '../../tms/house/import-store.ts';
 import { importTickets } from '../../tms/tickets/import-store.ts';
 import type {
   AvailabilityRuleDocument,
+  CompanyMode,
   Hours,
   OperatorDocument,
   ProductDocument,
@@ -13,7 +15,7 @@ import type {
 import { minutesOf } from './hours.ts';
 import { definitionErrors } from './rule-definition.ts';
 
-export interface Vocabulary {
+interface Vocabulary {
   categories: { id: number; slug: string; name: string }[];
   venueTypes: { slug: string; name: string }[];
 }
@@ -22,14 +24,9 @@ export interface VenueMapping {
   partnerId: number;
   venueId: VenueId;
   productIds: ProductId[];
-  company?: { mode: 'single' | 'list'; names: string[] };
+  company?: { mode: Exclude<CompanyMode, 'none'>; names: string[] };
   maxPartySize?: number;
   isRequestOnly?: boolean;
-}
-
-/** `insert` refuses an empty list, and most venues lack one thing or another. */
-async function insertAll<Row extends object>(tx: Tx, table: string, rows: Row[]): Promise<void> {
-  if (rows.length > 0) await tx`insert into ${tx(table)} ${tx(rows as never)}`;
 }
 
 export async function saveVocabulary(tx: Tx, { categories, venueTypes }: Vocabulary): Promise<void> {
@@ -44,13 +41,7 @@ export async function saveVocabulary(tx: Tx, { categories, venueTypes }: Vocabul
   await continueNumbering(tx, ['category']);
 }
 
-/** Documents bring their own numbers; what is created later must not collide with them. */
-async function continueNumbering(tx: Tx, tables: string[]): Promise<void> {
-  for (const table of tables) {
-    await tx`select setval(pg_get_serial_sequence(${table}, 'id'), greatest((select max(id) from ${tx(table)}), 1))`;
-  }
-}
-
+/** Stores an operator that is not there yet, with everything below it. */
 export async function insertOperator(tx: Tx, operator: OperatorDocument): Promise<void> {
   const { id, name, systems, partnerCategories = [], venues } = operator;
   await tx`insert into operator (id, name) values (${id}, ${name})`;

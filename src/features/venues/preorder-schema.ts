@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named, nullable, oneOf, pence, text } from '../../http/schema-words.ts';
+import { PRICE_UNITS } from './document.ts';
 
 const Package = Type.Object(
   {
@@ -9,7 +10,7 @@ const Package = Type.Object(
     description: nullable(Type.String()),
     price: pence('Price'),
     currency: Type.String(),
-    pricePer: oneOf(['guest', 'booking'] as const),
+    pricePer: oneOf(PRICE_UNITS),
   },
   named('Package', 'A package that guests can order ahead'),
 );

@@ -1,16 +1,17 @@
 import { type Static, Type } from 'typebox';
-import { pageQuery } from '../../http/paging.ts';
+import { pageQuery, windowOf } from '../../http/paging.ts';
+import { CommaList, Defaulted } from '../../http/query.ts';
 import { type FieldErrors, problem } from '../../kernel/problem.ts';
+import { weekdayOf } from '../../kernel/zone-time.ts';
 import { minuteOfDay } from './hours.ts';
-import type { VenueFilter, VenueSearch } from './search-store.ts';
+import { SORTS, type VenueFilter, type VenueSearch } from './search-store.ts';
 
-const SORTS = ['default', 'name', 'city', 'area', 'venueGroup', 'relevance'] as const;
 const shortText = (description: string) =>
   Type.Optional(Type.String({ minLength: 2, maxLength: 100, description }));
 
 export const VenueQuery = Type.Object({
   ...pageQuery,
-  sortBy: Type.Optional(
+  sortBy: Defaulted(
     Type.Enum([...SORTS], {
       default: 'default',
       description:
@@ -45,14 +46,11 @@ export const VenueQuery = Type.Object({
   city: shortText('Name of the city, in any case'),
   area: shortText('Name of the area, in any case'),
   productName: shortText('Part of the name of one of the products, in any case'),
-  features: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-      minItems: 1,
-      maxItems: 10,
-      'x-comma': true,
-      description: 'Slugs of venue types separated by commas; a venue must have all of them',
-    }),
-  ),
+  features: CommaList(Type.String({ minLength: 1, maxLength: 100 }), {
+    minItems: 1,
+    maxItems: 10,
+    description: 'Slugs of venue types separated by commas; a venue must have all of them',
+  }),
   lat: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'With `lng` and `radius`' })),
   lng: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'With `lat` and `radius`' })),
   radius: Type.Optional(
@@ -83,8 +81,6 @@ function errorsOf(query: VenueQuery): FieldErrors {
       if (query[name] === undefined) errors[name] = ['is required: lat, lng and radius go together'];
     }
   }
-  // The calendar of PostgreSQL has no year 0.
-  if (query.date?.startsWith('0000')) errors.date = ['must be a date of the common era'];
   return errors;
 }
 
@@ -105,7 +101,7 @@ function filterOf(query: VenueQuery): VenueFilter {
     ...(date !== undefined && {
       open: {
         date,
-        weekday: Temporal.PlainDate.from(date).dayOfWeek,
+        weekday: weekdayOf(date),
         ...(time !== undefined && { minute: minuteOfDay(time) }),
       },
     }),
@@ -117,12 +113,11 @@ export function searchOf(query: VenueQuery): VenueSearch {
   if (Object.keys(errors).length > 0) {
     throw problem('VALID-N-001', { detail: 'Some parameters do not go together.', errors });
   }
-  const { pageNumber = 1, pageSize = 20, sortBy = 'default' } = query;
+  const { sortBy } = query;
   return {
     filter: filterOf(query),
     sortBy,
     direction: query.sortDirection ?? (sortBy === 'relevance' ? 'DESC' : 'ASC'),
-    limit: pageSize,
-    offset: (pageNumber - 1) * pageSize,
+    ...windowOf(query),
   };
 }

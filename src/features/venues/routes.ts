@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { LISTS } from '../../db/catalogue-cache.ts';
+import { LISTS, venueTag } from '../../db/catalogue-cache.ts';
 import type { Answers } from '../../http/answers.ts';
 import { compileFieldset } from '../../http/fieldset.ts';
 import { callerOf } from '../../http/identify.ts';
@@ -87,11 +87,9 @@ export function venueRoutes(app: App, { venues, answers }: { venues: Venues; ans
     },
     (request, reply) => {
       const id = parseVenueId(request.params.venueId);
-      return answers.send(request, reply, `venue:${id}`, async () => {
-        const { fields } = request.query;
-        const select = fields === undefined ? undefined : compileFieldset(Venue, fields);
-        const venue = await venues.get(callerOf(request), id);
-        return select ? select(venue) : venue;
+      return answers.send(request, reply, venueTag(id), async () => {
+        const select = compileFieldset(Venue, request.query.fields);
+        return select(await venues.get(callerOf(request), id));
       });
     },
   );
@@ -110,6 +108,6 @@ export function venueRoutes(app: App, { venues, answers }: { venues: Venues; ans
       },
     },
     (request, reply) =>
-      answers.send(request, reply, LISTS, async () => ({ data: await venues.categories() })),
+      answers.send(request, reply, LISTS, async () => ({ data: await venues.listCategories() })),
   );
 }

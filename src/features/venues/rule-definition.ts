@@ -17,7 +17,7 @@ const time = (description: string) =>
   );
 
 /** When a rule holds, as it is stored. Which members belong to which type is checked by `definitionErrors`. */
-export const RuleDefinition = Type.Object(
+const RuleDefinition = Type.Object(
   {
     startDate: date('First trading day'),
     endDate: date('Last trading day, included'),

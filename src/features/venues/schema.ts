@@ -1,6 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { named, nullable, oneOf, pence, text } from '../../http/schema-words.ts';
-import { AVAILABILITY_RULE_EFFECTS, AVAILABILITY_RULE_TYPES } from './document.ts';
+import {
+  AVAILABILITY_RULE_EFFECTS,
+  AVAILABILITY_RULE_TYPES,
+  COMPANY_MODES,
+  DEPOSIT_UNITS,
+  PRE_ORDER_REQUIREMENTS,
+} from './document.ts';
 import { Preorders } from './preorder-schema.ts';
 import { Space, Weekday } from './space-schema.ts';
 
@@ -31,7 +37,7 @@ const DatedHours = Type.Object(
   named('DatedHours', 'Hours of one date'),
 );
 
-export const OpeningTimes = Type.Object(
+const OpeningTimes = Type.Object(
   {
     weekly: Type.Array(WeeklyHours, { description: 'Seven entries, Monday first' }),
     exceptions: Type.Array(DatedHours, { description: 'Dates on which the weekly hours do not hold' }),
@@ -62,7 +68,7 @@ const AvailabilityRule = Type.Object(
   ),
 );
 
-export const Category = Type.Object(
+const Category = Type.Object(
   { id: Type.Integer(), name: Type.String(), slug: Type.String() },
   named('Category', 'Product category'),
 );
@@ -76,7 +82,7 @@ const PaymentRule = Type.Object(
   {
     amount: pence('Deposit'),
     currency: Type.String(),
-    per: oneOf(['booking', 'guest', 'adult', 'child'] as const),
+    per: oneOf(DEPOSIT_UNITS),
     minPartySize: nullable(Type.Integer()),
     maxPartySize: nullable(Type.Integer()),
     weekdays: nullable(Type.Array(Weekday)),
@@ -91,7 +97,7 @@ export const Product = Type.Object(
     slug: nullable(text('Names the product across venues; rules refer to it')),
     timeInterval: Type.Integer({ description: 'Minutes between two slot times' }),
     preOrderRequired: Type.Boolean(),
-    preOrderRequiredType: oneOf(['none', 'package', 'menu', 'packageAndMenu'] as const),
+    preOrderRequiredType: oneOf(PRE_ORDER_REQUIREMENTS),
     depositRequired: Type.Boolean({ description: 'Every booking owes a deposit' }),
     paymentRules: Type.Array(PaymentRule),
     availabilityRules: Type.Object({
@@ -125,7 +131,7 @@ const BookingRequirements = Type.Object(
       description: 'Members that a booking at this venue cannot do without',
     }),
     company: Type.Object({
-      mode: oneOf(['none', 'single', 'list'] as const),
+      mode: oneOf(COMPANY_MODES),
       isRequired: Type.Boolean(),
       companyNames: Type.Array(Type.String(), {
         description: 'The names a booking may carry on your channel',
@@ -206,6 +212,5 @@ export const Venue = Type.Object(
 
 export type Venue = Static<typeof Venue>;
 export type Product = Static<typeof Product>;
-export type OpeningTimes = Static<typeof OpeningTimes>;
 export type AvailabilityRule = Static<typeof AvailabilityRule>;
 export type BookingRequirements = Static<typeof BookingRequirements>;

@@ -1,10 +1,11 @@
 import type { Fragment, Tx } from '../../db/database.ts';
 import type { Visibility } from '../../http/caller.ts';
 import type { VenueId } from '../../kernel/ids.ts';
+import { MINUTES_PER_DAY } from '../../kernel/zone-time.ts';
 import type { Relevance } from './relevance-store.ts';
 import { countVisibleVenues, visibleProducts, visibleVenues } from './store.ts';
 
-export type SortBy = 'default' | 'name' | 'city' | 'area' | 'venueGroup' | 'relevance';
+export const SORTS = ['default', 'name', 'city', 'area', 'venueGroup', 'relevance'] as const;
 
 export interface VenueFilter {
   venueGroupName?: string;
@@ -21,7 +22,7 @@ export interface VenueFilter {
 
 export interface VenueSearch {
   filter: VenueFilter;
-  sortBy: SortBy;
+  sortBy: (typeof SORTS)[number];
   direction: 'ASC' | 'DESC';
   limit: number;
   offset: number;
@@ -56,7 +57,7 @@ function openAt(tx: Tx, { date, weekday, minute }: NonNullable<VenueFilter['open
     minute === undefined
       ? tx`true`
       : tx`(opens_minute <= ${minute} and closes_minute > ${minute}
-          or opens_minute <= ${minute + 1440} and closes_minute > ${minute + 1440})`;
+          or opens_minute <= ${minute + MINUTES_PER_DAY} and closes_minute > ${minute + MINUTES_PER_DAY})`;
   const exceptions = tx`select from venue_exception e where e.venue_id = v.id and e.date = ${date}`;
   return tx`v.closed_at is null and case
     when exists (${exceptions}) then exists (${exceptions} and opens_minute is not null and ${covers})
@@ -85,7 +86,7 @@ function conditions(tx: Tx, visibility: Visibility, filter: VenueFilter): Fragme
 
 /** Ids break ties, and turn with the rest, so that the two directions are exact mirrors. */
 function ordering(tx: Tx, { sortBy, direction }: VenueSearch, score: Fragment | undefined): Fragment {
-  const turn = direction === 'ASC' ? tx`asc` : tx`desc`;
+  const [turn, opposite] = direction === 'ASC' ? [tx`asc`, tx`desc`] : [tx`desc`, tx`asc`];
   const byName = tx`v.name collate "und-x-icu" ${turn}, v.id ${turn}`;
   switch (sortBy) {
     case 'name':
@@ -96,7 +97,8 @@ function ordering(tx: Tx, { sortBy, direction }: VenueSearch, score: Fragment | 
     case 'area':
       return tx`v.area collate "und-x-icu" ${turn}, ${byName}`;
     case 'relevance':
-      return score === undefined ? tx`v.id ${turn}` : tx`${score} ${turn}, v.id`;
+      // The best come first by default, which is descending; ids ascend then, as they do in every other list.
+      return score === undefined ? tx`v.id ${turn}` : tx`${score} ${turn}, v.id ${opposite}`;
     case 'default':
       return tx`v.id ${turn}`;
   }

@@ -1,30 +1,22 @@
-import { createCatalogueCache } from '../../db/catalogue-cache.ts';
+import { createCatalogueCache, venueTag } from '../../db/catalogue-cache.ts';
 import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { type Caller, visibilityKey, visibilityOf } from '../../http/caller.ts';
 import { type ProductId, type VenueId, venueOfProduct } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
-import type { OperatorDocument } from './document.ts';
-import { insertMapping, insertOperator, saveVocabulary, type VenueMapping } from './import-store.ts';
-import { type Relevance, textRelevance } from './relevance-store.ts';
+import type { CategoryRecord, ProductRecord, VenueRecord } from './record.ts';
+import { textRelevance } from './relevance-store.ts';
 import type { Venue } from './schema.ts';
 import { searchVenues, type VenueSearch } from './search-store.ts';
-import {
-  findOwner,
-  hasProduct,
-  listCategories,
-  loadVenues,
-  type ProductRecord,
-  type VenueRecord,
-} from './store.ts';
-import { spaceView, venueView } from './view.ts';
+import { findOwner, hasProduct, listCategories, loadVenues } from './store.ts';
+import { venueView } from './view.ts';
 
 export interface Venues {
   list(caller: Caller, search: VenueSearch): Promise<{ venues: Venue[]; total: number }>;
   get(caller: Caller, id: VenueId): Promise<Venue>;
   /** A product that the caller may book at, with its venue; kept in memory until either changes. */
   getBookable(caller: Caller, id: ProductId): Promise<Bookable>;
-  categories(): Promise<{ id: number; name: string; slug: string }[]>;
+  listCategories(): Promise<CategoryRecord[]>;
 }
 
 export interface Bookable {
@@ -34,41 +26,38 @@ export interface Bookable {
 
 const VENUES_KEPT = 2000;
 
-export function createVenues(
-  sql: Sql,
-  notifications: Notifications,
-  relevance: Relevance = textRelevance,
-): Venues {
+export function createVenues(sql: Sql, notifications: Notifications): Venues {
   const kept = createCatalogueCache<VenueRecord>(VENUES_KEPT, notifications);
 
   async function getRecord(caller: Caller, id: VenueId): Promise<VenueRecord> {
-    const visibility = visibilityOf(caller);
-    const key = `${visibilityKey(visibility)} ${id}`;
+    const [venue] = await loadVenues(sql, visibilityOf(caller), [id]);
+    if (venue) return venue;
+    throw await reasonForAbsence(sql, caller, id);
+  }
+
+  async function getKeptRecord(caller: Caller, id: VenueId): Promise<VenueRecord> {
+    const visibility = visibilityKey(visibilityOf(caller));
+    const key = `${visibility} ${id}`;
     const known = kept.get(key);
     if (known) return known;
     const ticket = kept.beginRead();
-    const [venue] = await loadVenues(sql, visibility, [id]);
-    if (!venue) throw await reasonForAbsence(sql, caller, id);
-    kept.keep(ticket, key, venue, 1, [`venue:${id}`, visibilityKey(visibility)]);
+    const venue = await getRecord(caller, id);
+    kept.keep(ticket, key, venue, 1, [venueTag(id), visibility]);
     return venue;
   }
 
   return {
     list: (caller, search) =>
       inSnapshot(sql, async (tx) => {
-        const { ids, total } = await searchVenues(tx, visibilityOf(caller), search, relevance);
+        const { ids, total } = await searchVenues(tx, visibilityOf(caller), search, textRelevance);
         const venues = ids.length === 0 ? [] : await loadVenues(tx, visibilityOf(caller), ids);
         return { venues: venues.map(venueView), total };
       }),
 
-    async get(caller, id) {
-      const [venue] = await loadVenues(sql, visibilityOf(caller), [id]);
-      if (venue) return venueView(venue);
-      throw await reasonForAbsence(sql, caller, id);
-    },
+    get: async (caller, id) => venueView(await getRecord(caller, id)),
 
     async getBookable(caller, id) {
-      const venue = await getRecord(caller, venueOfProduct(id));
+      const venue = await getKeptRecord(caller, venueOfProduct(id));
       if (venue.isSuspended) throw problem('AVAIL-N-002');
       const product = venue.products.find((candidate) => candidate.id === id);
       if (!product) throw await reasonForAbsentProduct(sql, venue, id);
@@ -76,7 +65,7 @@ export function createVenues(
       return { venue, product };
     },
 
-    categories: () => listCategories(sql),
+    listCategories: () => listCategories(sql),
   };
 }
 
@@ -96,14 +85,10 @@ async function reasonForAbsentProduct(tx: Tx, venue: VenueRecord, id: ProductId)
     : problem('PMAP-N-002', { detail: `Product ${id} is not mapped to your partner account.` });
 }
 
-/** Stores an operator that is not there yet, with everything below it. */
-export async function importOperator(tx: Tx, operator: OperatorDocument): Promise<void> {
-  await insertOperator(tx, operator);
-}
-
-export async function mapVenue(tx: Tx, mapping: VenueMapping): Promise<void> {
-  await insertMapping(tx, mapping);
-}
-
-export type { ProductRecord, RuleRecord, SpaceRecord, VenueRecord } from './store.ts';
-export { saveVocabulary, spaceView };
+export {
+  insertMapping as mapVenue,
+  insertOperator as importOperator,
+  saveVocabulary,
+} from './import-store.ts';
+export type { ProductRecord, RuleRecord, SpaceRecord, VenueRecord } from './record.ts';
+export { spaceView } from './view.ts';

@@ -1,124 +1,7 @@
 import type { Fragment, Tx } from '../../db/database.ts';
 import type { Visibility } from '../../http/caller.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
-import type {
-  AvailabilityRuleDefinition,
-  AvailabilityRuleEffect,
-  AvailabilityRuleType,
-  Capacity,
-  CapacityLayout,
-  ConfigurableOption,
-  PaymentRule,
-  PreOrderRequirement,
-  SpacePolicies,
-} from './document.ts';
-import type { ExceptionRow, WeeklyRow } from './hours.ts';
-
-export interface VenueRecord {
-  id: VenueId;
-  name: string;
-  operatorName: string;
-  timeZone: string;
-  content: { summary: string | null; description: string | null; highlights: string[] };
-  phoneNumber: string | null;
-  website: string | null;
-  lat: number;
-  lng: number;
-  address: string | null;
-  area: string;
-  city: string;
-  postcode: string | null;
-  countryCode: string;
-  types: { slug: string; name: string }[];
-  isClosed: boolean;
-  isSuspended: boolean;
-  createdAt: Temporal.Instant;
-  updatedAt: Temporal.Instant;
-  photos: { url: string; caption: string | null; width: number | null; height: number | null }[];
-  hours: WeeklyRow[];
-  exceptions: ExceptionRow[];
-  spaces: SpaceRecord[];
-  packages: PackageRecord[];
-  menus: MenuRecord[];
-  products: ProductRecord[];
-  rules: RuleRecord[];
-  /** How the caller's channel differs; null for callers that are no partner. */
-  channel: ChannelRecord | null;
-}
-
-export interface SpaceRecord {
-  id: number;
-  name: string;
-  description: string | null;
-  floorLocation: string | null;
-  facilities: string[];
-  capacities: Partial<Record<CapacityLayout, Capacity>>;
-  policies: SpacePolicies;
-}
-
-export interface PackageRecord {
-  id: number;
-  slug: string | null;
-  name: string;
-  description: string | null;
-  pricePence: number;
-  pricePer: 'guest' | 'booking';
-}
-
-export interface MenuRecord {
-  id: number;
-  slug: string | null;
-  name: string;
-  description: string | null;
-  items: {
-    id: number;
-    name: string;
-    description: string | null;
-    pricePence: number;
-    dietTypes: string[];
-    allergens: string[];
-    options: ConfigurableOption[];
-    type: string;
-    subType: string | null;
-    displayOrder: number;
-  }[];
-}
-
-export interface ProductRecord {
-  id: ProductId;
-  name: string;
-  slug: string | null;
-  category: { id: number; name: string; slug: string } | null;
-  timeIntervalMinutes: number;
-  preOrderRequiredType: PreOrderRequirement;
-  paymentRules: PaymentRule[];
-  hours: WeeklyRow[];
-  exceptions: ExceptionRow[];
-  spaceIds: number[];
-  packageIds: number[];
-  menuIds: number[];
-}
-
-export interface RuleRecord {
-  id: string;
-  type: AvailabilityRuleType;
-  productId: ProductId | null;
-  spaceId: number | null;
-  /** Whom it is aimed at; neither: everybody. No view shows it. */
-  partnerId: number | null;
-  categoryId: number | null;
-  effect: AvailabilityRuleEffect;
-  definition: AvailabilityRuleDefinition;
-}
-
-export interface ChannelRecord {
-  companyMode: 'none' | 'single' | 'list';
-  companyNames: string[];
-  maxPartySize: number | null;
-  isRequestOnly: boolean;
-  /** The operator's categories that the partner is in. */
-  categoryIds: number[];
-}
+import type { CategoryRecord, VenueRecord } from './record.ts';
 
 /** The venues of `v` that the caller may know of. */
 export function visibleVenues(tx: Tx, visibility: Visibility): Fragment {
@@ -154,6 +37,17 @@ export function visibleProducts(tx: Tx, visibility: Visibility): Fragment {
 const rows = (tx: Tx, query: Fragment): Fragment =>
   tx`(select coalesce(json_agg(row), '[]') from (${query}) row)`;
 
+/** Venues and products have tables of hours and of exceptions with the same columns. */
+function hoursOf(tx: Tx, owner: 'venue' | 'product', isOwn: Fragment): Fragment {
+  const weekly = tx`
+    select weekday, opens_minute as opens, closes_minute as closes from ${tx(`${owner}_hours`)}
+    where ${isOwn} order by weekday, opens_minute`;
+  const dated = tx`
+    select date, opens_minute as opens, closes_minute as closes, reason from ${tx(`${owner}_exception`)}
+    where ${isOwn} order by date, opens_minute`;
+  return tx`${rows(tx, weekly)} as hours, ${rows(tx, dated)} as exceptions`;
+}
+
 function productsOf(tx: Tx, visibility: Visibility): Fragment {
   return rows(
     tx,
@@ -163,16 +57,7 @@ function productsOf(tx: Tx, visibility: Visibility): Fragment {
       p.time_interval_minutes as "timeIntervalMinutes",
       p.pre_order_required_type as "preOrderRequiredType",
       p.payment_rules as "paymentRules",
-      ${rows(
-        tx,
-        tx`select weekday, opens_minute as opens, closes_minute as closes from product_hours h
-           where h.product_id = p.id order by weekday, opens_minute`,
-      )} as hours,
-      ${rows(
-        tx,
-        tx`select date, opens_minute as opens, closes_minute as closes, reason from product_exception e
-           where e.product_id = p.id order by date, opens_minute`,
-      )} as exceptions,
+      ${hoursOf(tx, 'product', tx`product_id = p.id`)},
       array(select space_id from product_space s where s.product_id = p.id) as "spaceIds",
       array(select package_id from product_package k where k.product_id = p.id) as "packageIds",
       array(select menu_id from product_menu m where m.product_id = p.id) as "menuIds"
@@ -246,16 +131,7 @@ export async function loadVenues(
            join venue_type t on t.slug = listed.slug order by listed.position`,
       )} as types,
       ${rows(tx, tx`select url, caption, width, height from venue_photo f where f.venue_id = v.id order by position, id`)} as photos,
-      ${rows(
-        tx,
-        tx`select weekday, opens_minute as opens, closes_minute as closes from venue_hours h
-           where h.venue_id = v.id order by weekday, opens_minute`,
-      )} as hours,
-      ${rows(
-        tx,
-        tx`select date, opens_minute as opens, closes_minute as closes, reason from venue_exception e
-           where e.venue_id = v.id order by date, opens_minute`,
-      )} as exceptions,
+      ${hoursOf(tx, 'venue', tx`venue_id = v.id`)},
       ${rows(
         tx,
         tx`select id, name, description, floor_location as "floorLocation", facilities, capacities, policies
@@ -290,10 +166,6 @@ export async function hasProduct(tx: Tx, id: ProductId): Promise<boolean> {
   return found.length > 0;
 }
 
-export async function listCategories(tx: Tx): Promise<{ id: number; name: string; slug: string }[]> {
-  return [
-    ...(await tx<
-      { id: number; name: string; slug: string }[]
-    >`select id, name, slug from category order by id`),
-  ];
+export async function listCategories(tx: Tx): Promise<CategoryRecord[]> {
+  return [...(await tx<CategoryRecord[]>`select id, name, slug from category order by id`)];
 }

@@ -1,8 +1,6 @@
 import type { Capacity } from './document.ts';
 import { datedHours, weeklyHours } from './hours.ts';
 import type { Preorders } from './preorder-schema.ts';
-import type { AvailabilityRule, BookingRequirements, Product, Venue } from './schema.ts';
-import type { Space } from './space-schema.ts';
 import type {
   MenuRecord,
   PackageRecord,
@@ -10,7 +8,9 @@ import type {
   RuleRecord,
   SpaceRecord,
   VenueRecord,
-} from './store.ts';
+} from './record.ts';
+import type { AvailabilityRule, BookingRequirements, Product, Venue } from './schema.ts';
+import type { Space } from './space-schema.ts';
 
 const CURRENCY = 'GBP';
 
@@ -147,7 +147,7 @@ function requirementsView({ channel }: VenueRecord): BookingRequirements {
  * What a partner does not distribute leaves no trace: pre-orders and rules that belong only to products
  * it cannot see are dropped here, before anything is selected or rendered.
  */
-export function withoutInvisibleParts(venue: VenueRecord): VenueRecord {
+function withoutInvisibleParts(venue: VenueRecord): VenueRecord {
   if (venue.channel === null) return venue;
   const productIds = new Set(venue.products.map(({ id }) => id));
   const packageIds = new Set(venue.products.flatMap((product) => product.packageIds));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let maitred: TestApp;
 before(async () => {
@@ -43,15 +44,6 @@ const ask = async (date: string, query = '', as = 'demo-partner', product = DINN
       { as },
     )
   ).json;
-
-/** Other nodes and kept configuration hear of a rule a moment after it is stored. */
-async function eventually(check: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    if (await check()) return;
-    await maitred.sql`select pg_sleep(0.02)`;
-  }
-  assert.fail('the rule never took effect');
-}
 
 const reasonsOf = (body: { times: { time: string; unavailableReasons: string[] }[] }, time: string) =>
   body.times.find((slot) => slot.time === time)?.unavailableReasons;

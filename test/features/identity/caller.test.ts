@@ -7,14 +7,8 @@ import {
   createPartner,
   setClientActive,
 } from '../../../src/features/identity/service.ts';
-import {
-  createFixture,
-  eventually,
-  type Fixture,
-  seedClients,
-  tokenOf,
-  whoami,
-} from './support/identity-app.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createFixture, type Fixture, seedClients, tokenOf, whoami } from './support/identity-app.ts';
 
 let fixture: Fixture;
 let seeded: Awaited<ReturnType<typeof seedClients>>;

@@ -28,7 +28,6 @@ before(async () => {
 });
 after(async () => {
   await app.close();
-  identity.close();
   await fixture.close();
 });
 

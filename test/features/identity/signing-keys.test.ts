@@ -25,7 +25,6 @@ test('nodes that start together agree on one key', async () => {
   await fixture.sql`delete from signing_key`;
   const nodes = await Promise.all(Array.from({ length: 4 }, () => createIdentity(fixture.deps)));
   const keySets = await Promise.all(nodes.map((node) => node.listPublicKeys()));
-  for (const node of nodes) node.close();
   assert.equal(keySets[0]?.keys.length, 1);
   for (const keySet of keySets) assert.deepEqual(keySet, keySets[0]);
 });
@@ -47,7 +46,6 @@ test('a key that another node has just made is found', async () => {
     authorization: undefined,
     remoteAddress: '192.0.2.1',
   });
-  maker.close();
   fixture.clock.advance({ seconds: 2 });
   assert.equal((await other.resolveCaller(`Bearer ${fresh}`, undefined)).kind, 'partner');
 });

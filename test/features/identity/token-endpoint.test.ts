@@ -227,3 +227,13 @@ test('the key set shows public keys only', async () => {
   assert.equal(keys.length, 1);
   assert.deepEqual(Object.keys(keys[0]).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
 });
+
+test('a database that is away is temporary, as everywhere else', async (t) => {
+  const own = await createFixture();
+  t.after(() => own.close());
+  await own.sql.end();
+  const response = await requestToken(own.app, 'acme-client');
+  assert.equal(response.statusCode, 503);
+  assert.equal(response.json().error, 'temporarily_unavailable');
+  assert.ok(Number(response.headers['retry-after']) > 0);
+});

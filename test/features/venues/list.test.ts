@@ -143,6 +143,12 @@ test('relevance puts the best match first and needs a query', async () => {
   assertProblem(await get('?sortBy=relevance'), 400, 'VALID-N-001');
 });
 
+test('the worst match first is the mirror of the best first, also where venues match equally well', async () => {
+  const best = await allIds('?sortBy=relevance&query=london');
+  assert.ok(best.length > 10);
+  assert.deepEqual(await allIds('?sortBy=relevance&query=london&sortDirection=ASC'), best.toReversed());
+});
+
 test('a date keeps the venues that trade on it, a time those that are open then', async () => {
   const open = await allIds('?date=2027-03-05&time=01:30');
   assert.ok(open.includes('2|house|night-owl'), 'trades until three');

@@ -14,6 +14,7 @@ import {
   type Identity,
   type NewClient,
 } from '../../../../src/features/identity/service.ts';
+import { installJsonBody } from '../../../../src/http/json-body.ts';
 import type { App } from '../../../../src/http/route.ts';
 import { systemClock } from '../../../../src/kernel/clock.ts';
 import { Problem } from '../../../../src/kernel/problem.ts';
@@ -36,6 +37,7 @@ function adjustableClock() {
 /** An application with the identity routes and one that is protected, `GET /whoami`, which needs `venue:read`. */
 export function buildTestApp(identity: () => Identity): App {
   const app = Fastify().withTypeProvider<TypeBoxTypeProvider>();
+  installJsonBody(app);
   app.decorateRequest('caller', null);
   app.setErrorHandler((error, _request, reply) => {
     if (!(error instanceof Problem))
@@ -80,7 +82,6 @@ export async function createFixture() {
 
   async function close() {
     await app.close();
-    identity.close();
     await notifications.close();
     await database.drop();
   }
@@ -135,13 +136,4 @@ export async function whoami(app: App, token: string | undefined, reference?: st
   if (token !== undefined) headers.authorization = `Bearer ${token}`;
   if (reference !== undefined) headers['x-partner-reference'] = reference;
   return app.inject({ url: '/whoami', headers });
-}
-
-/** Waits for what a notification brings about; fails when it has not come after five seconds. */
-export async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 250; attempt++) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error('It did not come true within five seconds.');
 }

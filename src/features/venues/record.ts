@@ -1,0 +1,128 @@
+/** A venue as it is read, with everything below it that the reader may know of. */
+import type { ProductId, VenueId } from '../../kernel/ids.ts';
+import type {
+  AvailabilityRuleDefinition,
+  AvailabilityRuleEffect,
+  AvailabilityRuleType,
+  Capacity,
+  CapacityLayout,
+  CompanyMode,
+  ConfigurableOption,
+  PaymentRule,
+  PreOrderRequirement,
+  PriceUnit,
+  SpacePolicies,
+} from './document.ts';
+import type { ExceptionRow, WeeklyRow } from './hours.ts';
+
+export interface VenueRecord {
+  id: VenueId;
+  name: string;
+  operatorName: string;
+  timeZone: string;
+  content: { summary: string | null; description: string | null; highlights: string[] };
+  phoneNumber: string | null;
+  website: string | null;
+  lat: number;
+  lng: number;
+  address: string | null;
+  area: string;
+  city: string;
+  postcode: string | null;
+  countryCode: string;
+  types: { slug: string; name: string }[];
+  isClosed: boolean;
+  isSuspended: boolean;
+  createdAt: Temporal.Instant;
+  updatedAt: Temporal.Instant;
+  photos: { url: string; caption: string | null; width: number | null; height: number | null }[];
+  hours: WeeklyRow[];
+  exceptions: ExceptionRow[];
+  spaces: SpaceRecord[];
+  packages: PackageRecord[];
+  menus: MenuRecord[];
+  products: ProductRecord[];
+  rules: RuleRecord[];
+  /** How the caller's channel differs; null for callers that are no partner. */
+  channel: ChannelRecord | null;
+}
+
+export interface SpaceRecord {
+  id: number;
+  name: string;
+  description: string | null;
+  floorLocation: string | null;
+  facilities: string[];
+  capacities: Partial<Record<CapacityLayout, Capacity>>;
+  policies: SpacePolicies;
+}
+
+export interface PackageRecord {
+  id: number;
+  slug: string | null;
+  name: string;
+  description: string | null;
+  pricePence: number;
+  pricePer: PriceUnit;
+}
+
+export interface MenuRecord {
+  id: number;
+  slug: string | null;
+  name: string;
+  description: string | null;
+  items: {
+    id: number;
+    name: string;
+    description: string | null;
+    pricePence: number;
+    dietTypes: string[];
+    allergens: string[];
+    options: ConfigurableOption[];
+    type: string;
+    subType: string | null;
+    displayOrder: number;
+  }[];
+}
+
+export interface CategoryRecord {
+  id: number;
+  name: string;
+  slug: string;
+}
+
+export interface ProductRecord {
+  id: ProductId;
+  name: string;
+  slug: string | null;
+  category: CategoryRecord | null;
+  timeIntervalMinutes: number;
+  preOrderRequiredType: PreOrderRequirement;
+  paymentRules: PaymentRule[];
+  hours: WeeklyRow[];
+  exceptions: ExceptionRow[];
+  spaceIds: number[];
+  packageIds: number[];
+  menuIds: number[];
+}
+
+export interface RuleRecord {
+  id: string;
+  type: AvailabilityRuleType;
+  productId: ProductId | null;
+  spaceId: number | null;
+  /** Whom it is aimed at; neither: everybody. No view shows it. */
+  partnerId: number | null;
+  categoryId: number | null;
+  effect: AvailabilityRuleEffect;
+  definition: AvailabilityRuleDefinition;
+}
+
+interface ChannelRecord {
+  companyMode: CompanyMode;
+  companyNames: string[];
+  maxPartySize: number | null;
+  isRequestOnly: boolean;
+  /** The operator's categories that the partner is in. */
+  categoryIds: number[];
+}
