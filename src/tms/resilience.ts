@@ -7,6 +7,7 @@ import {
   isBrokenCircuitError,
   isBulkheadRejectedError,
 } from 'cockatiel';
+import { reasonOf } from '../kernel/error-facts.ts';
 import type { Outcome, RemoteCall, RemoteConnector } from './contract.ts';
 
 /**
@@ -29,7 +30,7 @@ export interface ResilienceOptions {
   retryShare: number;
 }
 
-export const DEFAULT_RESILIENCE: ResilienceOptions = {
+const DEFAULT_RESILIENCE: ResilienceOptions = {
   readTimeoutMs: 2000,
   writeTimeoutMs: 8000,
   maxConcurrent: 20,
@@ -139,7 +140,6 @@ const RECOVERING = {
 const BUSY = { kind: 'unavailable', detail: 'Too many calls to the system are under way.' } as const;
 
 const isReading = (operation: Operation) => operation === 'availability' || operation === 'find';
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** One signal for the caller's and our own end of patience, and a way to stop waiting for those who ignore it. */
 function startDeadline(limitMs: number, outer: AbortSignal) {

@@ -5,7 +5,7 @@ const MINUTES_PER_DAY = 1440;
 
 /**
  * The bands that a stay crosses, in the order of their beginning. A stay that runs past midnight can also
- * meet bands of the next weekday's early hours.
+ * meet bands of the next weekday's early hours, and one that begins soon after it the end of last night's.
  */
 export function crossedBands(
   bands: readonly MinimumSpendBand[],
@@ -17,9 +17,9 @@ export function crossedBands(
   const crossed: { band: MinimumSpendBand; from: number }[] = [];
   for (const band of bands) {
     const { opens, closes } = periodOf(band);
-    for (const daysAhead of [0, 1]) {
+    for (const daysAhead of [-1, 0, 1]) {
       const shift = daysAhead * MINUTES_PER_DAY;
-      const isOnDay = (band.weekdays as number[]).includes(((weekday - 1 + daysAhead) % 7) + 1);
+      const isOnDay = (band.weekdays as number[]).includes(((weekday + 6 + daysAhead) % 7) + 1);
       if (isOnDay && startMinute < closes + shift && opens + shift < endMinute) {
         crossed.push({ band, from: opens + shift });
       }

@@ -92,7 +92,11 @@ function reasonsAgainst(slot: Slot, wished: readonly OfferedSpace[], terms: Term
   const reasons: string[] = [];
   if (slot.obstacle) reasons.push(OBSTACLE_REASONS[slot.obstacle]);
   if (terms.isPartyTooLarge && slot.obstacle !== 'party-never-fits') reasons.push('PARTY_SIZE');
-  if (terms.needsSpace && wished.length === 0) reasons.push('SPACE_POLICY');
+  if (terms.needsSpace && wished.length === 0 && slot.obstacle !== 'party-never-fits') {
+    const isTaken = spacesAt({ ...slot, type: 'request' }, terms).length > 0;
+    if (!isTaken) reasons.push('SPACE_POLICY');
+    else if (reasons.length === 0) reasons.push('AVAIL-N-005');
+  }
   return reasons;
 }
 

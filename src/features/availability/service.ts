@@ -7,16 +7,18 @@ import type {
   DayAvailability,
   Outcome,
   ProductAvailability,
+  Slot,
   AvailabilityQuery as SystemQuery,
 } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
+import { closingMinute } from '../venues/hours.ts';
 import type { Venues } from '../venues/service.ts';
 import { answerOf } from './answer.ts';
 import { offersOf } from './offer.ts';
 import type { OperatorRules } from './operator-rules.ts';
 import type { AvailabilityQuery } from './query.ts';
 import type { Availability } from './schema.ts';
-import { type Window, windowOf } from './window.ts';
+import { type ClosesOn, type Window, windowOf } from './window.ts';
 
 export interface AvailabilityService {
   /** What the system behind the product says at this moment, as far as the caller may have it. */
@@ -36,7 +38,8 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
   return {
     async get(caller, productId, query) {
       const { venue, product } = await venues.getBookable(caller, productId);
-      const window = windowOf(query, venue.timeZone);
+      const closesOn = (date: string) => closingMinute(product, date);
+      const window = windowOf(query, venue.timeZone, closesOn);
       const audience = await rules.audienceOf(caller, venue);
       const system = await ask(deps, {
         productId,
@@ -49,12 +52,15 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
         nowMs: clock().epochMilliseconds,
       });
       const context = { venue, product, rules: rules.compiled(venue), audience, query };
-      const offers = offersOf(slotsIn(window, system.days), context);
-      return answerOf(system, offers, {
+      const slots = slotsIn(window, system.days, closesOn);
+      const offers = offersOf(slots, context);
+      // The night before is looked at for its late starts; without one of them it was not asked about.
+      const days = window.instants ? system.days.slice(1) : system.days;
+      return answerOf({ ...system, days }, offers, {
         venue,
         product,
         party: { adults: query.partySize, children: query.children },
-        date: query.date ?? window.dates.at(-1) ?? '',
+        date: query.date ?? slots[0]?.date ?? days[0]?.date ?? '',
         includeUnavailable: query.includeUnavailable,
       });
     },
@@ -95,12 +101,21 @@ function problemOf(outcome: Exclude<Outcome<never>, { kind: 'ok' }>): Problem {
 }
 
 /** A window without an end lasts until the end of the trading day in which it begins. */
-function slotsIn(window: Window, days: readonly DayAvailability[]) {
-  const included = days.map(({ slots }) => {
-    const day = { firstMinute: slots[0]?.minute ?? 0, lastMinute: slots.at(-1)?.minute ?? 0 };
-    return slots.filter((slot) => window.includes(slot, day));
+function slotsIn(
+  { instants, includes }: Window,
+  days: readonly DayAvailability[],
+  closesOn: ClosesOn,
+): Slot[] {
+  const isAhead = ({ slots }: DayAvailability) =>
+    slots.some(({ startMs }) => startMs >= (instants?.startMs ?? startMs));
+  const isOpenEnded = instants !== undefined && instants.endMs === undefined;
+  const asked = isOpenEnded ? days.filter(isAhead).slice(0, 1) : days;
+  return asked.flatMap(({ date, slots }) => {
+    const day = {
+      firstMinute: slots[0]?.minute ?? 0,
+      lastMinute: slots.at(-1)?.minute ?? 0,
+      closesMinute: closesOn(date) ?? 0,
+    };
+    return slots.filter((slot) => includes(slot, day));
   });
-  if (window.instants && window.instants.endMs === undefined)
-    return included.find((slots) => slots.length > 0) ?? [];
-  return included.flat();
 }

@@ -10,7 +10,7 @@ import type { AvailabilityQuery } from './query.ts';
 export interface Window {
   /** Trading days to look at, ascending. */
   dates: string[];
-  /** Whether a start on `date` at `minute` is asked for, given the first and last start of that day. */
+  /** Whether a start is asked for, given the day it belongs to. */
   includes(start: Start, day: DayRange): boolean;
   /** The instants of a window given as such; `endMs` undefined: until the end of that trading day. */
   instants?: { startMs: number; endMs: number | undefined };
@@ -21,18 +21,38 @@ export interface Start {
   startMs: number;
 }
 
+/** The first and the last start of a trading day, and its end. */
 export interface DayRange {
   firstMinute: number;
   lastMinute: number;
+  closesMinute: number;
 }
+
+/** The minute at which the product's trading day ends; undefined when nobody knows. */
+export type ClosesOn = (date: string) => number | undefined;
 
 const MINUTES_PER_DAY = 1440;
 const AROUND_MINUTES = 60;
 const LONGEST_WINDOW_MS = 48 * 3_600_000;
-const MS_PER_MINUTE = 60_000;
 
-export function windowOf(query: AvailabilityQuery, zone: string): Window {
-  if (query.startDateTime !== undefined) return windowOfInstants(query, query.startDateTime, zone);
+export function windowOf(query: AvailabilityQuery, zone: string, closesOn: ClosesOn): Window {
+  const window = readWindow(query, zone, closesOn);
+  if (!window.dates.every(isOnCalendar)) {
+    const field = window.instants ? 'startDateTime' : 'date';
+    throw invalid(field, `must lie between ${FIRST_TRADING_DAY} and ${LAST_TRADING_DAY}`);
+  }
+  return window;
+}
+
+/** A trading day runs into the next morning, and both need years of four digits in their zone and in UTC. */
+const FIRST_TRADING_DAY = '0001-01-02';
+const LAST_TRADING_DAY = '9999-12-29';
+
+/** Years of other lengths begin with a sign, which sorts before every digit. */
+const isOnCalendar = (date: string) => FIRST_TRADING_DAY <= date && date <= LAST_TRADING_DAY;
+
+function readWindow(query: AvailabilityQuery, zone: string, closesOn: ClosesOn): Window {
+  if (query.startDateTime !== undefined) return windowOfInstants(query, query.startDateTime, zone, closesOn);
   if (query.endDateTime !== undefined) {
     throw problem('AVAIL-N-010', { detail: 'endDateTime needs startDateTime beside it.' });
   }
@@ -45,7 +65,12 @@ export function windowOf(query: AvailabilityQuery, zone: string): Window {
   return { dates: [query.date], includes: (start, day) => fitsClockBounds(query, start.minute, day) };
 }
 
-function windowOfInstants(query: AvailabilityQuery, startDateTime: string, zone: string): Window {
+function windowOfInstants(
+  query: AvailabilityQuery,
+  startDateTime: string,
+  zone: string,
+  closesOn: ClosesOn,
+): Window {
   const startMs = momentOf('startDateTime', startDateTime);
   const endMs = query.endDateTime === undefined ? undefined : momentOf('endDateTime', query.endDateTime);
   if (endMs !== undefined && endMs < startMs) {
@@ -54,23 +79,35 @@ function windowOfInstants(query: AvailabilityQuery, startDateTime: string, zone:
   if (endMs !== undefined && endMs - startMs > LONGEST_WINDOW_MS) {
     throw problem('AVAIL-N-010', { detail: 'The window is longer than 48 hours.' });
   }
-  assertAgrees(query, zone, startMs, endMs);
-  const first = localOf(zone, startMs).date;
+  const start = localOf(zone, startMs);
+  assertAgrees(query, zone, { start, endMs, closesOn });
+  const first = start.date;
   const last = localOf(zone, endMs ?? startMs).date;
   const dates = [addDays(first, -1)];
   while (dates.at(-1) !== last) dates.push(addDays(dates.at(-1) ?? first, 1));
   return {
     dates,
     instants: { startMs, endMs },
-    includes: (start, day) =>
-      start.startMs >= startMs &&
-      (endMs === undefined || start.startMs <= endMs) &&
-      fitsClockBounds(
-        { time: query.time, endTime: endMs === undefined ? query.endTime : undefined },
-        start.minute,
-        day,
-      ),
+    includes: (slot, day) =>
+      slot.startMs >= startMs &&
+      (endMs === undefined
+        ? isBeforeClock(query.endTime, start, localOf(zone, slot.startMs))
+        : slot.startMs <= endMs) &&
+      fitsClockBounds({ time: query.time }, slot.minute, day),
   };
+}
+
+interface Local {
+  date: string;
+  minute: number;
+}
+
+/** Whether clocks have not gone past `endTime` since the window began; there it means the next time they show it. */
+function isBeforeClock(endTime: string | undefined, from: Local, at: Local): boolean {
+  if (endTime === undefined) return true;
+  const minute = minuteOf(endTime);
+  const date = minute < from.minute ? addDays(from.date, 1) : from.date;
+  return at.date < date || (at.date === date && at.minute <= minute);
 }
 
 /** A plus sign that was not percent-encoded arrives as a space; nobody means a space there. */
@@ -92,19 +129,24 @@ function momentOf(field: string, text: string): number {
 function assertAgrees(
   query: AvailabilityQuery,
   zone: string,
-  startMs: number,
-  endMs: number | undefined,
+  { start, endMs, closesOn }: { start: Local; endMs: number | undefined; closesOn: ClosesOn },
 ): void {
-  const start = localOf(zone, startMs);
   const conflict = (name: string) =>
     problem('AVAIL-N-009', { detail: `startDateTime and ${name} do not say the same in ${zone}.` });
-  if (query.date !== undefined && ![start.date, addDays(start.date, -1)].includes(query.date))
+  if (query.date !== undefined && query.date !== start.date && !isNightOf(query.date, start, closesOn))
     throw conflict('date');
   if (query.startTime !== undefined && minuteOf(query.startTime) !== start.minute)
     throw conflict('startTime');
   if (query.endTime === undefined) return;
   if (endMs !== undefined && minuteOf(query.endTime) !== localOf(zone, endMs).minute)
     throw conflict('endTime');
+}
+
+/** Whether the trading day of that date was not over yet. */
+function isNightOf(date: string, at: Local, closesOn: ClosesOn): boolean {
+  if (date !== addDays(at.date, -1)) return false;
+  const closes = closesOn(date);
+  return closes === undefined || at.minute + MINUTES_PER_DAY <= closes;
 }
 
 interface ClockBounds {
@@ -123,9 +165,10 @@ function fitsClockBounds({ time, startTime, endTime }: ClockBounds, minute: numb
 }
 
 /** The minute of the trading day that a clock time means. */
-export function onTradingDay(clockTime: string, { firstMinute, lastMinute }: DayRange): number {
+export function onTradingDay(clockTime: string, { firstMinute, lastMinute, closesMinute }: DayRange): number {
   const minute = minuteOf(clockTime);
-  const isAfterMidnight = minute < firstMinute && minute + MINUTES_PER_DAY <= lastMinute + AROUND_MINUTES;
+  const latest = Math.max(lastMinute + AROUND_MINUTES, closesMinute);
+  const isAfterMidnight = minute < firstMinute && minute + MINUTES_PER_DAY <= latest;
   return isAfterMidnight ? minute + MINUTES_PER_DAY : minute;
 }
 
@@ -133,5 +176,3 @@ function minuteOf(clockTime: string): number {
   const [hours, minutes] = clockTime.split(':').map(Number) as [number, number];
   return hours * 60 + minutes;
 }
-
-export const endMsOf = (startMs: number, minutes: number) => startMs + minutes * MS_PER_MINUTE;

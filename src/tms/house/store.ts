@@ -8,7 +8,11 @@ import type { LiveState } from './slots.ts';
 const MS_PER_MINUTE = 60_000;
 /** A bound of the duration in the schema. */
 const LONGEST_STAY_MS = 1440 * MS_PER_MINUTE;
-const iso = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString();
+/** Nobody stays outside the years that both sides can write, but what lies around a stay may reach beyond them. */
+const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
+const iso = (ms: number) =>
+  Temporal.Instant.fromEpochMilliseconds(Math.min(Math.max(ms, FIRST_MS), LAST_MS)).toString();
 
 export interface Window {
   venueId: VenueId;

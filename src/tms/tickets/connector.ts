@@ -16,7 +16,8 @@ import * as database from './store.ts';
 
 /**
  * The built-in system for ticketed events. A guest is a ticket, children included; a slot is an occurrence.
- * Every change locks the booking first and then the occurrences it touches.
+ * Every change locks the booking first and then the occurrences it touches. Another store is passed in only by
+ * the test which shows that this matters.
  */
 export function createTickets(store: typeof database = database): LocalConnector {
   async function availability(tx: Tx, query: AvailabilityQuery): Promise<Outcome<ProductAvailability>> {

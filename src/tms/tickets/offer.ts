@@ -1,7 +1,5 @@
-import { addDays, dayClock, localOf } from '../../kernel/zone-time.ts';
+import { addDays, dayClock, localOf, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import type { Obstacle } from '../contract.ts';
-
-const MS_PER_MINUTE = 60_000;
 
 export interface TicketType {
   /** Tickets of this type for each occurrence. */

@@ -22,14 +22,12 @@ export async function startSecondNode({ url }: TestApp): Promise<SecondNode> {
     encryptionKey: Buffer.alloc(32, 7),
     clock: systemClock,
   };
-  const services = await createServices(deps);
-  const app = await buildApp(deps, services);
+  const app = await buildApp(deps, await createServices(deps));
   await app.ready();
   return {
     app,
     async close() {
       await app.close();
-      services.identity.close();
       await notifications.close();
       await sql.end({ timeout: 5 });
     },

@@ -37,6 +37,13 @@ test('after midnight both the late band of the day and the early band of the nex
   assert.deepEqual(amounts([band([1], '00:00', '03:00', 4)], 7, 23 * 60, 120), [4], 'Sunday into Monday');
 });
 
+test('a house that opens at midnight still meets the end of last night', () => {
+  const lastNight = [band([5], '22:00', '02:00', 1), band([7], '22:00', '02:00', 2)];
+  assert.deepEqual(amounts(lastNight, 6, 30, 60), [1]);
+  assert.deepEqual(amounts(lastNight, 1, 30, 60), [2], 'Sunday into Monday');
+  assert.deepEqual(amounts(lastNight, 6, 120, 60), []);
+});
+
 test('a longer stay never meets fewer bands', () => {
   const minute = fc.integer({ min: 0, max: 1439 });
   const clock = minute.map(

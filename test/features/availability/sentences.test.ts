@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { inTransaction } from '../../../src/db/database.ts';
-import type { SpaceDocument, VenueDocument } from '../../../src/features/venues/document.ts';
 import { importOperator, mapVenue } from '../../../src/features/venues/service.ts';
-import { parseProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
+import { venueOfProduct } from '../../../src/kernel/ids.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
+import { ATTIC, CELLAR, CLUB, club, LOUNGES } from './club.ts';
 
 /** What the interface says about the answer, sentence by sentence, at a club small enough to know every value. */
 
@@ -14,10 +14,6 @@ const NOW = Temporal.Instant.from('2030-05-01T10:00:00Z');
 const FRIDAY = '2030-06-07';
 const SATURDAY = '2030-06-08';
 const SUNDAY = '2030-06-09';
-const CLUB = parseProductId('950|house|club|table');
-const LOUNGES = parseProductId('950|house|club|lounge');
-const [CELLAR, ATTIC] = [950_001, 950_002];
-
 let maitred: TestApp;
 before(async () => {
   maitred = await startTestApp({ deps: { clock: () => NOW } });
@@ -27,84 +23,6 @@ before(async () => {
   });
 });
 after(() => maitred.close());
-
-const space = (
-  id: number,
-  accessibility: boolean,
-  minimumSpend: SpaceDocument['policies']['minimumSpend'],
-): SpaceDocument => ({
-  id,
-  name: `Space ${id}`,
-  facilities: ['bar'],
-  capacities: { seated: { min: 1, max: 4 } },
-  policies: {
-    minimumSpend,
-    occasionTypes: ['birthday'],
-    under18s: false,
-    promotedEvents: true,
-    accessibility,
-    servesFood: false,
-  },
-});
-const hours: VenueDocument['products'][number]['hours'] = {
-  weekly: [{ weekdays: [5, 6], periods: [{ opens: '20:00', closes: '03:00' }] }],
-};
-const zoneWith = (id: number) => ({
-  id,
-  name: 'Zone',
-  areas: [{ id, name: 'Area', tables: [{ id, name: 'T', maxCovers: 4 }] }],
-});
-const duration = { minMinutes: 60, maxMinutes: 180, stepMinutes: 30 };
-const turnTimes = [{ upTo: 4, minutes: 120 }];
-
-const club: VenueDocument = {
-  tms: 'house',
-  resourceId: 'club',
-  name: 'Club',
-  timeZone: 'Europe/London',
-  content: { summary: '', description: '', highlights: [] },
-  location: { lat: 51.5, lng: -0.1, area: 'Soho', city: 'London', countryCode: 'GB' },
-  types: [],
-  photos: [],
-  hours: { weekly: [] },
-  spaces: [
-    space(CELLAR, false, [
-      { weekdays: [6], startTime: '00:00', endTime: '03:00', amount: 300 },
-      { weekdays: [5], startTime: '22:00', endTime: '00:00', amount: 200 },
-      { weekdays: [5], startTime: '18:00', endTime: '22:00', amount: 100 },
-    ]),
-    space(ATTIC, true, []),
-  ],
-  products: [
-    {
-      key: 'table',
-      name: 'Table',
-      timeIntervalMinutes: 60,
-      hours,
-      paymentRules: [
-        { amount: 500, currency: 'GBP', per: 'adult', minPartySize: null, maxPartySize: null, weekdays: [5] },
-      ],
-    },
-    { key: 'lounge', name: 'Lounge', timeIntervalMinutes: 60, hours, spaceIds: [CELLAR, ATTIC] },
-  ],
-  house: {
-    zones: [zoneWith(950_010), zoneWith(CELLAR), zoneWith(ATTIC)],
-    spaceZones: [CELLAR, ATTIC].map((id) => ({ spaceId: id, zoneId: id })),
-    products: [
-      {
-        key: 'table',
-        zoneIds: [950_010],
-        duration,
-        turnTimes,
-        horizonDays: 60,
-        takesEnquiries: true,
-        policy: 'No trainers',
-        cancellationPolicy: 'Until noon',
-      },
-      { key: 'lounge', duration, turnTimes },
-    ],
-  },
-};
 
 async function ask(
   productId: string,
@@ -176,7 +94,7 @@ test('the answer and its first start have the values that the product was given'
   );
 });
 
-test('duration moves the last start, and without children there are none', async () => {
+test('duration moves the last start, and children are none unless they are named', async () => {
   assert.equal((await timesOf(CLUB, `date=${FRIDAY}&duration=180`)).at(-1), '00:00');
   assert.deepEqual(await slotsOf(CLUB, `date=${FRIDAY}&children=0`), await slotsOf(CLUB, `date=${FRIDAY}`));
   for (const minutes of [30, 75, 210]) {
