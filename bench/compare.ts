@@ -65,7 +65,7 @@ async function measure(side: Side, connections: number, durationMs: number): Pro
   };
 }
 
-function medians(measured: readonly Measured[]): Measured {
+export function medians(measured: readonly Measured[]): Measured {
   const of = (figure: keyof Measured) => median(measured.map((round) => round[figure]));
   return {
     requestsPerSecond: of('requestsPerSecond'),
@@ -74,7 +74,7 @@ function medians(measured: readonly Measured[]): Measured {
   };
 }
 
-function median(values: number[]): number {
+export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? Number.NaN;

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts';
+import type { BareSelect } from './bare-select-server.ts';
+import type { BareAnswer } from './bare-server.ts';
 import type { Figure } from './figure.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
@@ -18,7 +20,9 @@ export interface Context {
   /** A node with default settings, apart from a rate limit that is on and never reached. */
   startOurs(databaseUrl: string): Promise<ServerProcess>;
   /** A bare Fastify route that sends these bytes at `/`. */
-  startBare(answer: { contentType: string; body: Uint8Array }): Promise<ServerProcess>;
+  startBare(answer: BareAnswer): Promise<ServerProcess>;
+  /** The same, after it has read one row of the database. */
+  startBareSelect(answer: BareSelect): Promise<ServerProcess>;
 }
 
 export interface ContextOptions {
@@ -60,5 +64,7 @@ export async function withContext<T>(
         nodeFlags: profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : [],
       }),
     startBare: (answer) => start('bare-server.ts', { logFile: join(folder, 'bare.log'), setup: answer }),
+    startBareSelect: (answer) =>
+      start('bare-select-server.ts', { logFile: join(folder, 'bare.log'), setup: answer }),
   });
 }

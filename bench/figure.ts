@@ -6,19 +6,22 @@ export interface Figure {
   unit: string;
   /** What `reference` is. */
   against: string;
-  /** What the ratio of ours to the reference is meant to be; without one the figure is for information. */
+  /** What the figure is meant to be; without one it is for information. */
   goal?: Goal;
 }
 
-export type Goal = { atLeast: number } | { atMost: number };
+/** Of the ratio of ours to the reference or, where the issue is an absolute limit, of ours alone. */
+export type Goal = { atLeast: number } | { atMost: number } | { oursBelow: number };
 
 export const ratioOf = ({ ours, reference }: Figure): number => ours / reference;
 
-function meets(ratio: number, goal: Goal): boolean {
-  return 'atLeast' in goal ? ratio >= goal.atLeast : ratio <= goal.atMost;
+function meets(figure: Figure, goal: Goal): boolean {
+  if ('oursBelow' in goal) return figure.ours < goal.oursBelow;
+  return 'atLeast' in goal ? ratioOf(figure) >= goal.atLeast : ratioOf(figure) <= goal.atMost;
 }
 
 function goalText(goal: Goal): string {
+  if ('oursBelow' in goal) return `ours < ${goal.oursBelow}`;
   return 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`;
 }
 
@@ -32,7 +35,7 @@ export function jsonLine(figure: Figure): string {
     ratio: Number(ratio.toFixed(3)),
     unit,
     against,
-    ...(goal && { goal: goalText(goal), met: meets(ratio, goal) }),
+    ...(goal && { goal: goalText(goal), met: meets(figure, goal) }),
   });
 }
 
@@ -43,7 +46,7 @@ export function tableOf(figures: readonly Figure[]): string {
   const lines = figures.map((figure) => {
     const ratio = ratioOf(figure);
     const { goal } = figure;
-    const verdict = goal ? `${goalText(goal)} ${meets(ratio, goal) ? 'met' : 'MISSED'}` : '';
+    const verdict = goal ? `${goalText(goal)} ${meets(figure, goal) ? 'met' : 'MISSED'}` : '';
     return [
       figure.name,
       String(rounded(figure.ours)),

@@ -1,0 +1,167 @@
+/** What live availability of a busy house costs, against reading one row, and against the same with few reservations. */
+import { inTransaction, openPool } from '../src/db/database.ts';
+import { seedDemo } from '../src/demo/seed.ts';
+import { addSecret, createClient, createPartner } from '../src/features/identity/service.ts';
+import { systemClock } from '../src/kernel/clock.ts';
+import type { ProductId } from '../src/kernel/ids.ts';
+import { addBusyHouse, BUSY_HOUSE, BY_FLOOR, DINNER } from './busy-house.ts';
+import { tokenOf } from './caller.ts';
+import { compare, type Rounds, type Side, UNDER_LOAD } from './compare.ts';
+import type { Context } from './context.ts';
+import type { Figure, Goal } from './figure.ts';
+import { getRequest } from './load.ts';
+import { fillVenues } from './many-venues-store.ts';
+import { fillReservations, fillTables, markDay, withoutOverlapCheck } from './reservations-store.ts';
+import type { ServerProcess } from './server-process.ts';
+import { measureReading, measureSlots } from './slots.ts';
+
+export const name = 'availability';
+
+const MANY = 1_000_000;
+const FEW = 1_000;
+const CLIENT = 'bench-partner';
+const OTHER_VENUES = 200;
+const BUSY_DAY = Temporal.Now.plainDateISO().add({ days: 21 }).toString();
+
+/** Few requests at a time: what is compared is how long an answer takes, not how many fit on the machine. */
+const SIDE_BY_SIDE: Rounds = { ...UNDER_LOAD, rounds: 10, roundMs: 1000, connections: 4 };
+
+interface Node {
+  server: ServerProcess;
+  databaseUrl: string;
+  headers: Record<string, string>;
+}
+
+export async function run(context: Context): Promise<Figure[]> {
+  const few = await startAmong(context, FEW);
+  const figures = [
+    ...(await measureLive(context, few, 'availability.live', DINNER, { atLeast: 0.4 })),
+    ...(await whileStaysChange(few.databaseUrl, () =>
+      measureLive(context, few, 'availability.live.changing', DINNER),
+    )),
+    ...(await measureLive(context, few, 'availability.live.spaces', BY_FLOOR)),
+    await measureSlots(few.databaseUrl, DINNER, BUSY_DAY),
+  ];
+  const many = await startAmong(context, MANY);
+  return [...figures, ...(await measureGrowth(context, many, few))];
+}
+
+const CHANGE_EVERY_MS = 50;
+
+/** Twenty changes a second of the very day that is asked for, so that what a node has kept does not last. */
+async function whileStaysChange<T>(databaseUrl: string, measure: () => Promise<T>): Promise<T> {
+  const sql = openPool(databaseUrl, { max: 1 });
+  const changing = setInterval(() => void markDay(sql, BUSY_HOUSE, BUSY_DAY), CHANGE_EVERY_MS);
+  try {
+    return await measure();
+  } finally {
+    clearInterval(changing);
+    await sql.end();
+  }
+}
+
+async function measureGrowth(context: Context, many: Node, few: Node): Promise<Figure[]> {
+  context.progress('availability.growth …');
+  const { ours, reference } = await compare(askFor(many, DINNER), askFor(few, DINNER), SIDE_BY_SIDE);
+  const reading = await measureReading(many.databaseUrl, few.databaseUrl, DINNER, BUSY_DAY);
+  const against = `among ${FEW} reservations instead of ${MANY}`;
+  return [
+    {
+      name: 'availability.growth',
+      ours: 1e6 / ours.requestsPerSecond,
+      reference: 1e6 / reference.requestsPerSecond,
+      unit: 'µs/request',
+      against,
+      goal: { atMost: 1.3 },
+    },
+    { ...reading, against },
+  ];
+}
+
+/** A node on a database with this many reservations, 150 of them in the busy house on the day that is asked for. */
+async function startAmong(context: Context, reservations: number): Promise<Node> {
+  context.progress(`Filling a database with ${reservations} reservations …`);
+  const { sql, url } = await context.createDatabase();
+  await seedDemo(sql, systemClock);
+  await inTransaction(sql, async (tx) => {
+    const partner = await createPartner(tx, { reference: CLIENT, name: 'Bench' });
+    await createClient(tx, { id: CLIENT, kind: 'partner', partnerId: partner.id });
+    await addSecret(tx, CLIENT, { secret: `${CLIENT}-secret` });
+    await addBusyHouse(tx, partner.id);
+    await fillVenues(tx, partner.id, OTHER_VENUES);
+    await fillTables(tx, '9000|');
+  });
+  await inTransaction(sql, (tx) =>
+    withoutOverlapCheck(tx, async () => {
+      const stretch = { productKey: 'dinner', middle: BUSY_DAY };
+      const here = await fillReservations(tx, {
+        ...stretch,
+        venues: BUSY_HOUSE,
+        daysAround: 365,
+        dayStep: 1,
+        limit: reservations,
+      });
+      await fillReservations(tx, {
+        ...stretch,
+        venues: '9000|',
+        daysAround: 3 * 182,
+        dayStep: 6,
+        limit: reservations - here,
+      });
+    }),
+  );
+  await sql`vacuum analyze`;
+  const server = await context.startOurs(url);
+  const headers = { authorization: `Bearer ${await tokenOf(server, CLIENT)}` };
+  return { server, databaseUrl: url, headers };
+}
+
+function pathOf(productId: ProductId): string {
+  return `/venues/${encodeURIComponent(productId)}/availability?date=${BUSY_DAY}&partySize=2`;
+}
+
+function askFor({ server, headers }: Node, productId: ProductId): Side {
+  const bytes = getRequest(pathOf(productId), headers);
+  return { server, nextRequest: () => bytes };
+}
+
+async function measureLive(
+  context: Context,
+  node: Node,
+  figure: string,
+  productId: ProductId,
+  goal?: Goal,
+): Promise<Figure[]> {
+  context.progress(`${figure} …`);
+  const response = await fetch(new URL(pathOf(productId), node.server.address), { headers: node.headers });
+  if (!response.ok) throw new Error(`${figure}: ${response.status} ${await response.text()}`);
+  const body = await response.bytes();
+  const contentType = response.headers.get('content-type') ?? '';
+  const { databaseUrl } = node;
+  const bare = await context.startBareSelect({ contentType, body, databaseUrl, productId });
+  const bareRequest = getRequest('/', node.headers);
+  const { ours, reference } = await compare(
+    askFor(node, productId),
+    { server: bare, nextRequest: () => bareRequest },
+    UNDER_LOAD,
+  );
+  await bare.stop();
+  const against = `bare Fastify route, one SELECT by key, same ${body.length} bytes`;
+  return [
+    {
+      name: figure,
+      ours: ours.requestsPerSecond,
+      reference: reference.requestsPerSecond,
+      unit: 'requests/s',
+      against,
+      ...(goal && { goal }),
+    },
+    {
+      name: `${figure}.cpu`,
+      ours: ours.cpuMicrosecondsPerRequest,
+      reference: reference.cpuMicrosecondsPerRequest,
+      unit: 'CPU µs/request',
+      against,
+    },
+  ];
+}
