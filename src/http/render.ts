@@ -42,6 +42,23 @@ function textOf(value: unknown, format: Format): string {
 }
 
 /**
+ * Sends what was true at the moment of asking and may not be a moment later: nobody may keep it, so it carries no
+ * validator.
+ */
+export function sendLive(reply: FastifyReply, value: object, format: Format): FastifyReply {
+  const text =
+    format === 'json' ? jsonTexts.getOrInsertComputed(value, JSON.stringify) : textOf(value, format);
+  return reply
+    .header('vary', 'Accept')
+    .header('cache-control', 'no-store')
+    .header('content-type', CONTENT_TYPES[format])
+    .send(text);
+}
+
+/** A value that is sent again, as the very same object, need not be written out again. */
+const jsonTexts = new WeakMap<object, string>();
+
+/**
  * Sends a rendered body, or 304 without one when the caller already has it. Only reads carry a validator: after a
  * write it would claim that the request's own bytes are what is stored (RFC 9110, 9.3.4).
  */

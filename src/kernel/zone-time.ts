@@ -9,6 +9,7 @@ export const MINUTES_PER_DAY = 1440;
 /** A trading day ends no later than the end of the next calendar day. */
 const MINUTES_PER_TRADING_DAY = 2 * MINUTES_PER_DAY;
 export const MS_PER_MINUTE = 60_000;
+const MS_PER_DAY = MINUTES_PER_DAY * MS_PER_MINUTE;
 
 /** The clock of one trading day in one zone. */
 export interface DayClock {
@@ -64,6 +65,8 @@ interface Stretch {
   offsetMs: number;
   /** As `dateTime` shows it. */
   offset: string;
+  /** What `dateTime` shows, by instant: starts lie on quarters of hours, so the same few come again and again. */
+  texts: Map<number, string>;
 }
 
 /** Now, a later day and the clock change between them are about all that is asked of a zone at one time. */
@@ -89,29 +92,45 @@ function readStretch(zone: string, epochMs: number): Stretch {
     toMs: after?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
     offsetMs: at.offsetNanoseconds / 1e6,
     offset: at.toString({ timeZoneName: 'never' }).slice(-'+00:00'.length),
+    texts: new Map(),
   };
 }
-
-const TIME_IN_ISO = 'T00:00:00.000Z'.length;
-const FRACTION_IN_ISO = '.000Z'.length;
 
 /** The calendar date and minute that clocks in the zone show at an instant. */
 export function localOf(zone: string, epochMs: number): { date: string; minute: number } {
-  const wall = new Date(epochMs + stretchAt(zone, epochMs).offsetMs);
-  return {
-    date: wall.toISOString().slice(0, -TIME_IN_ISO),
-    minute: wall.getUTCHours() * 60 + wall.getUTCMinutes(),
-  };
+  const wallMs = epochMs + stretchAt(zone, epochMs).offsetMs;
+  const day = Math.floor(wallMs / MS_PER_DAY);
+  return { date: dateOfDay(day), minute: Math.floor((wallMs - day * MS_PER_DAY) / MS_PER_MINUTE) };
 }
+
+const TEXTS_PER_STRETCH = 5000;
 
 /** What `dateTime` shows: local time with the offset that holds at that instant. */
 export function dateTimeOf(zone: string, epochMs: number): string {
-  const { offsetMs, offset } = stretchAt(zone, epochMs);
-  return new Date(epochMs + offsetMs).toISOString().slice(0, -FRACTION_IN_ISO) + offset;
+  const { offsetMs, offset, texts } = stretchAt(zone, epochMs);
+  const known = texts.get(epochMs);
+  if (known !== undefined) return known;
+  const wall = new Date(epochMs + offsetMs).toISOString();
+  const text = wall.slice(0, -'.000Z'.length) + offset;
+  if (texts.size >= TEXTS_PER_STRETCH) texts.clear();
+  texts.set(epochMs, text);
+  return text;
+}
+
+const datesByDay = new Map<number, string>();
+
+/** The date so many days after the first of 1970. */
+function dateOfDay(day: number): string {
+  const known = datesByDay.get(day);
+  if (known !== undefined) return known;
+  const date = new Date(day * MS_PER_DAY).toISOString().slice(0, -'T00:00:00.000Z'.length);
+  if (datesByDay.size >= DAYS_REMEMBERED) datesByDay.clear();
+  datesByDay.set(day, date);
+  return date;
 }
 
 export function addDays(date: string, days: number): string {
-  return Temporal.PlainDate.from(date).add({ days }).toString();
+  return dateOfDay(Date.parse(date) / MS_PER_DAY + days);
 }
 
 /** 1 is Monday. */

@@ -32,27 +32,30 @@ export function answerOf(system: ProductAvailability, offers: Offer[], subject: 
 function timesOf(offers: Offer[], { bounds }: ProductAvailability, subject: Subject): AvailabilityTimeSlot[] {
   const { venue, product, includeUnavailable } = subject;
   const views = new Map(venue.spaces.map((space) => [space.id, spaceView(space)]));
-  return offers.map(({ slot, type, requestReason, spaces, reasons }) => ({
-    time: clockTime(slot.minute),
-    date: slot.date,
-    dateTime: dateTimeOf(venue.timeZone, slot.startMs),
-    duration: slot.durationMinutes,
-    minDuration: bounds.minMinutes,
-    maxDuration: bounds.maxMinutes,
-    durationInterval: bounds.stepMinutes,
-    type,
-    ...(type === 'request' && requestReason !== undefined && { requestReason }),
-    product: {
-      id: product.id,
-      name: product.name,
-      spaces: spaces.map(({ space, minimumSpend }) => ({
-        ...(views.get(space.id) ?? spaceView(space)),
-        policies: { ...space.policies, minimumSpend },
-      })),
-    },
-    ...(includeUnavailable && { unavailableReasons: reasons }),
-    productId: product.id,
-  }));
+  return offers.map(({ slot, type, requestReason, spaces, reasons }) => {
+    const view: AvailabilityTimeSlot = {
+      time: clockTime(slot.minute),
+      date: slot.date,
+      dateTime: dateTimeOf(venue.timeZone, slot.startMs),
+      duration: slot.durationMinutes,
+      minDuration: bounds.minMinutes,
+      maxDuration: bounds.maxMinutes,
+      durationInterval: bounds.stepMinutes,
+      type,
+      product: {
+        id: product.id,
+        name: product.name,
+        spaces: spaces.map(({ space, minimumSpend }) => ({
+          ...(views.get(space.id) ?? spaceView(space)),
+          policies: { ...space.policies, minimumSpend },
+        })),
+      },
+      productId: product.id,
+    };
+    if (type === 'request' && requestReason !== undefined) view.requestReason = requestReason;
+    if (includeUnavailable) view.unavailableReasons = reasons;
+    return view;
+  });
 }
 
 /** The first payment rule that concerns the party on that day; the product lists them in the operator's order. */

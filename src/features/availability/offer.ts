@@ -45,6 +45,7 @@ interface Terms extends OfferContext {
   needsSpace: boolean;
   /** Those of the product whose policies are the wished ones. */
   wishedSpaces: SpaceRecord[];
+  weekdays: ReadonlyMap<string, number>;
 }
 
 const OBSTACLE_REASONS: Record<NonNullable<Slot['obstacle']>, string> = {
@@ -67,8 +68,15 @@ export function offersOf(slots: readonly Slot[], context: OfferContext): Offer[]
     wishedSpaces: venue.spaces.filter(
       (space) => product.spaceIds.includes(space.id) && hasWishedPolicies(space, query),
     ),
+    weekdays: weekdaysOf(slots),
   };
   return slots.map((slot) => offerOf(slot, terms));
+}
+
+function weekdaysOf(slots: readonly Slot[]): Map<string, number> {
+  const weekdays = new Map<string, number>();
+  for (const { date } of slots) if (!weekdays.has(date)) weekdays.set(date, weekdayOf(date));
+  return weekdays;
 }
 
 function offerOf(slot: Slot, terms: Terms): Offer {
@@ -101,8 +109,8 @@ function reasonsAgainst(slot: Slot, wished: readonly OfferedSpace[], terms: Term
 }
 
 /** For an instant booking a space must be free; an enquiry may name any. */
-function spacesAt(slot: Slot, { wishedSpaces, query }: Terms): OfferedSpace[] {
-  const weekday = weekdayOf(slot.date);
+function spacesAt(slot: Slot, { wishedSpaces, query, weekdays }: Terms): OfferedSpace[] {
+  const weekday = weekdays.get(slot.date) ?? 0;
   const offered: OfferedSpace[] = [];
   for (const space of wishedSpaces) {
     const state = slot.spaces.find(({ spaceId }) => spaceId === space.id);
@@ -115,9 +123,9 @@ function spacesAt(slot: Slot, { wishedSpaces, query }: Terms): OfferedSpace[] {
   return offered;
 }
 
-function afterRules(slot: Slot, wished: OfferedSpace[], { product, rules, audience }: Terms) {
+function afterRules(slot: Slot, wished: OfferedSpace[], { product, rules, audience, weekdays }: Terms) {
   const { date, minute } = slot;
-  const at = { date, minute, weekday: weekdayOf(date), productId: product.id, audience };
+  const at = { date, minute, weekday: weekdays.get(date) ?? 0, productId: product.id, audience };
   const verdict = judge(rules, at);
   const blocked = blockedSpaces(rules, at);
   const spaces = wished.filter(({ space }) => !blocked.has(space.id));

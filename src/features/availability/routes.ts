@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { compileFieldset } from '../../http/fieldset.ts';
 import { callerOf } from '../../http/identify.ts';
-import { formatOf, render, sendRendered } from '../../http/render.ts';
+import { formatOf, sendLive } from '../../http/render.ts';
 import type { App } from '../../http/route.ts';
 import { parseProductId } from '../../kernel/ids.ts';
 import { availabilityExample } from './examples.ts';
@@ -60,7 +60,7 @@ export function availabilityRoutes(app: App, availability: AvailabilityService):
       const productId = parseProductId(request.params.compositeId);
       const select = query.fields === undefined ? undefined : compileFieldset(Availability, query.fields);
       const answer = await availability.get(callerOf(request), productId, query);
-      sendRendered(request, reply, render(select ? select(answer) : answer, format));
+      sendLive(reply, select ? (select(answer) as object) : answer, format);
     },
   );
 }

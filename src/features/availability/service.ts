@@ -12,7 +12,7 @@ import type {
 } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
 import { closingMinute } from '../venues/hours.ts';
-import type { Venues } from '../venues/service.ts';
+import type { VenueRecord, Venues } from '../venues/service.ts';
 import { answerOf } from './answer.ts';
 import { offersOf } from './offer.ts';
 import type { OperatorRules } from './operator-rules.ts';
@@ -35,6 +35,7 @@ export interface AvailabilityDeps {
 
 export function createAvailability(deps: AvailabilityDeps): AvailabilityService {
   const { clock, venues, rules } = deps;
+  const recall = createRecall();
   return {
     async get(caller, productId, query) {
       const { venue, product } = await venues.getBookable(caller, productId);
@@ -51,19 +52,42 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
         ...(query.duration !== undefined && { durationMinutes: query.duration }),
         nowMs: clock().epochMilliseconds,
       });
-      const context = { venue, product, rules: rules.compiled(venue), audience, query };
-      const slots = slotsIn(window, system.days, closesOn);
-      const offers = offersOf(slots, context);
-      // The night before is looked at for its late starts; without one of them it was not asked about.
-      const days = window.instants ? system.days.slice(1) : system.days;
-      return answerOf({ ...system, days }, offers, {
-        venue,
-        product,
-        party: { adults: query.partySize, children: query.children },
-        date: query.date ?? slots[0]?.date ?? days[0]?.date ?? '',
-        includeUnavailable: query.includeUnavailable,
+      return recall(system, venue, query, () => {
+        const context = { venue, product, rules: rules.compiled(venue), audience, query };
+        const slots = slotsIn(window, system.days, closesOn);
+        // The night before is looked at for its late starts; without one of them it was not asked about.
+        const days = window.instants ? system.days.slice(1) : system.days;
+        return answerOf({ ...system, days }, offersOf(slots, context), {
+          venue,
+          product,
+          party: { adults: query.partySize, children: query.children },
+          date: query.date ?? slots[0]?.date ?? days[0]?.date ?? '',
+          includeUnavailable: query.includeUnavailable,
+        });
       });
     },
+  };
+}
+
+const QUERIES_KEPT = 20;
+
+/**
+ * A system that gives the very same answer again has asked whether it still holds. What was made of it for the same
+ * venue, as this caller sees it, and the same query is then given again too.
+ */
+function createRecall() {
+  const answers = new WeakMap<ProductAvailability, WeakMap<VenueRecord, Map<string, Availability>>>();
+  return (
+    system: ProductAvailability,
+    venue: VenueRecord,
+    query: AvailabilityQuery,
+    workOut: () => Availability,
+  ) => {
+    const ofSystem = answers.getOrInsertComputed(system, () => new WeakMap());
+    const ofVenue = ofSystem.getOrInsertComputed(venue, () => new Map());
+    const question = JSON.stringify(query);
+    if (ofVenue.size >= QUERIES_KEPT && !ofVenue.has(question)) return workOut();
+    return ofVenue.getOrInsertComputed(question, workOut);
   };
 }
 

@@ -15,6 +15,7 @@ import { type HouseBook, type HouseProduct, isDurationAllowed, turnTime } from '
 import type { BookKeeper } from './books.ts';
 import { decide, type Seat, wishOf } from './decision.ts';
 import { createDiary } from './diary.ts';
+import { createRecall } from './recall.ts';
 import { makeReference } from './reference.ts';
 import { daySlots, type Start, startsOf } from './slots.ts';
 import * as store from './store.ts';
@@ -39,6 +40,7 @@ export function createHouse({
   lock = store.lockDays,
 }: HouseOptions): LocalConnector {
   const diary = createDiary();
+  const recall = createRecall();
 
   async function availability(tx: Tx, query: AvailabilityQuery): Promise<Outcome<ProductAvailability>> {
     const surveyed = await survey(tx, books, {
@@ -50,12 +52,13 @@ export function createHouse({
     const { plan, live } = surveyed.value;
     const { product, party, days } = plan;
     const { bounds, policy, cancellationPolicy } = product;
-    return ok({
+    const answer = recall(query, product, live, () => ({
       bounds,
       policy,
       cancellationPolicy,
       days: days.map(({ date, starts }) => daySlots(product, date, starts, party, live)),
-    });
+    }));
+    return ok(answer);
   }
 
   /** The tables for a request, decided while nobody else can take them. */

@@ -8,45 +8,56 @@ export interface Stays {
 }
 
 /** One bit per start of a day. */
-type StartSet = Uint32Array;
+type StartSet = number[];
 
-const BITS = 32;
-const ALL = 0xffffffff;
+/** Two fewer than a number has for them: what fits into so many is the cheapest kind of number there is. */
+const BITS = 30;
+const ALL = 2 ** BITS - 1;
 
-const wordOf = (index: number) => Math.floor(index / BITS);
+const wordsFor = (starts: number) => Math.ceil(starts / BITS);
+const none = (starts: number): StartSet => new Array<number>(wordsFor(starts)).fill(0);
 
 export function hasStart(set: StartSet, index: number): boolean {
-  return (((set[wordOf(index)] ?? 0) >>> (index % BITS)) & 1) === 1;
+  return (((set[Math.floor(index / BITS)] ?? 0) >> (index % BITS)) & 1) === 1;
+}
+
+/** Adds the starts from one index to another, the end excluded. */
+function addRange(set: StartSet, from: number, to: number): void {
+  for (let word = Math.floor(from / BITS); word * BITS < to; word += 1) {
+    const low = Math.max(from - word * BITS, 0);
+    const high = Math.min(to - word * BITS, BITS);
+    set[word] = (set[word] ?? 0) | ((ALL >> (BITS - high)) & (ALL << low));
+  }
 }
 
 /**
  * Per table the starts at which a stay of that length would run into another one. Tables that nobody has
  * are not in the map. `startsMs` ascends.
  */
-export function takenStarts(stays: Stays, startsMs: Float64Array, durationMs: number): Map<number, StartSet> {
+export function takenStarts(
+  { tableIds, startsMs: beginnings, endsMs }: Stays,
+  startsMs: readonly number[],
+  durationMs: number,
+): Map<number, StartSet> {
   const taken = new Map<number, StartSet>();
-  const words = Math.ceil(startsMs.length / BITS);
-  for (let index = 0; index < stays.tableIds.length; index += 1) {
-    const tableId = stays.tableIds[index] ?? 0;
-    const startMs = stays.startsMs[index] ?? 0;
-    const endMs = stays.endsMs[index] ?? 0;
-    let at = firstAfter(startsMs, startMs - durationMs);
-    if (!((startsMs[at] ?? endMs) < endMs)) continue;
+  const empty = none(startsMs.length);
+  for (let index = 0; index < tableIds.length; index += 1) {
+    const from = firstAfter(startsMs, (beginnings[index] ?? 0) - durationMs);
+    const to = firstAfter(startsMs, (endsMs[index] ?? 0) - 1);
+    if (from >= to) continue;
+    const tableId = tableIds[index] ?? 0;
     let set = taken.get(tableId);
     if (set === undefined) {
-      set = new Uint32Array(words);
+      set = empty.slice();
       taken.set(tableId, set);
     }
-    for (; (startsMs[at] ?? endMs) < endMs; at += 1) {
-      const word = wordOf(at);
-      set[word] = (set[word] ?? 0) | (1 << (at % BITS));
-    }
+    addRange(set, from, to);
   }
   return taken;
 }
 
 /** The index of the first entry above `value`; the length when there is none. */
-function firstAfter(ascending: Float64Array, value: number): number {
+function firstAfter(ascending: readonly number[], value: number): number {
   let low = 0;
   let high = ascending.length;
   while (low < high) {
@@ -63,20 +74,16 @@ export function freeStarts(
   taken: ReadonlyMap<number, StartSet>,
   startCount: number,
 ): StartSet {
-  const free = new Uint32Array(Math.ceil(startCount / BITS));
-  const blocked = new Uint32Array(free.length);
+  const free = none(startCount);
   for (const { tableIds } of units) {
     if (!tableIds.some((id) => taken.has(id))) return free.fill(ALL);
-    blocked.fill(0);
-    for (const id of tableIds) addAll(blocked, taken.get(id));
-    for (let word = 0; word < free.length; word += 1) free[word] = (free[word] ?? 0) | ~(blocked[word] ?? 0);
+    for (let word = 0; word < free.length; word += 1) {
+      let blocked = 0;
+      for (const id of tableIds) blocked |= taken.get(id)?.[word] ?? 0;
+      free[word] = (free[word] ?? 0) | (ALL & ~blocked);
+    }
   }
   return free;
-}
-
-function addAll(into: StartSet, from: StartSet | undefined): void {
-  if (from === undefined) return;
-  for (let word = 0; word < into.length; word += 1) into[word] = (into[word] ?? 0) | (from[word] ?? 0);
 }
 
 export function tablesTaken(stays: Stays, startMs: number, endMs: number): Set<number> {

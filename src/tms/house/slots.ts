@@ -110,7 +110,7 @@ export function slotsAt(
   live: LiveState,
 ): Slot[] {
   const { guests, durationMinutes } = party;
-  const startsMs = Float64Array.from(starts, ({ startMs }) => startMs);
+  const startsMs = starts.map(({ startMs }) => startMs);
   const taken = takenStarts(live.stays, startsMs, durationMinutes * MS_PER_MINUTE);
   const suitable = unitsFor(product.units, guests);
   const free = freeStarts(suitable, taken, starts.length);
@@ -120,11 +120,11 @@ export function slotsAt(
   }));
   const judge = judgeOf(product, party, date, suitable.length > 0);
   return starts.map(({ minute, startMs }, index) => ({
+    ...judge(startMs, hasStart(free, index), live.guestsByStartMs.get(startMs) ?? 0),
     date,
     minute,
     startMs,
     durationMinutes,
-    ...judge(startMs, hasStart(free, index), live.guestsByStartMs.get(startMs) ?? 0),
     spaces: spaces.map((space) => ({ spaceId: space.spaceId, isFree: hasStart(space.free, index) })),
   }));
 }

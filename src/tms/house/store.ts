@@ -11,8 +11,9 @@ const LONGEST_STAY_MS = 1440 * MS_PER_MINUTE;
 /** Nobody stays outside the years that both sides can write, but what lies around a stay may reach beyond them. */
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
-const iso = (ms: number) =>
-  Temporal.Instant.fromEpochMilliseconds(Math.min(Math.max(ms, FIRST_MS), LAST_MS)).toString();
+const iso = (ms: number) => new Date(Math.min(Math.max(ms, FIRST_MS), LAST_MS)).toISOString();
+/** Days are counted in UTC, like the marks. */
+const dayOf = (ms: number) => iso(ms).slice(0, 10);
 
 export interface Window {
   venueId: VenueId;
@@ -31,20 +32,18 @@ export interface Marks {
   /** Of the venue's configuration. */
   version: string;
   /** Of the stays that touch the window. */
-  activity: string;
+  activity: string | null;
 }
 
 export interface MarkedState extends LiveState, Marks {}
 
-const marksIn = (tx: Tx, from: string, to: string) => tx`
-  v.updated_at::text as version,
-  coalesce((select string_agg(mark::text, ' ' order by day) from house_day
-    where venue_id = v.id and day between (${from}::timestamptz at time zone 'UTC')::date
-      and (${to}::timestamptz at time zone 'UTC')::date), '') as activity`;
-
+/** One flat statement: this is what most calls for availability consist of. */
 export async function readMarks(tx: Tx, { venueId, fromMs, toMs }: Window): Promise<Marks | undefined> {
   const [row] = await tx<Marks[]>`
-    select ${marksIn(tx, iso(fromMs), iso(toMs))} from venue v where v.id = ${venueId}`;
+    select updated_at::text as version,
+      (select string_agg(mark::text, ' ' order by day) from house_day
+        where venue_id = ${venueId} and day between ${dayOf(fromMs)} and ${dayOf(toMs)}) as activity
+    from venue where id = ${venueId}`;
   return row;
 }
 
@@ -64,7 +63,9 @@ export async function readLive(tx: Tx, window: Window): Promise<MarkedState | un
   const notOwn = (column: string) =>
     exceptBookingId === undefined ? tx`` : tx`and ${tx(column)} <> ${exceptBookingId}`;
   const [row] = await tx<LiveRow[]>`
-    select ${marksIn(tx, from, to)},
+    select v.updated_at::text as version,
+      (select string_agg(mark::text, ' ' order by day) from house_day
+        where venue_id = v.id and day between ${dayOf(fromMs)} and ${dayOf(toMs)}) as activity,
       (select string_agg(int4send(table_id) || int4send((date_part('epoch', lower(during)) / 60)::int)
           || int4send((date_part('epoch', upper(during)) / 60)::int), '')
         from house_allocation

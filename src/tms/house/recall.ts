@@ -1,0 +1,51 @@
+import { ReadCache } from '../../db/read-cache.ts';
+import type { AvailabilityQuery, ProductAvailability } from '../contract.ts';
+import type { HouseProduct } from './book.ts';
+import type { LiveState } from './slots.ts';
+
+interface Answered {
+  product: HouseProduct;
+  live: LiveState;
+  answer: ProductAvailability;
+}
+
+const ANSWERS_KEPT = 2000;
+const MS_PER_MINUTE = 60_000;
+
+/**
+ * Answers worked out lately. One is given again, as the very same object, only to the same question on the same
+ * configuration and the same stays: those two are known to hold, since the database was asked in this call. Notice
+ * and horizon end on whole minutes, so that within one the clock changes nothing.
+ */
+export function createRecall() {
+  const answers = new ReadCache<Answered>(ANSWERS_KEPT, () => true);
+  return (
+    query: AvailabilityQuery,
+    product: HouseProduct,
+    live: LiveState,
+    workOut: () => ProductAvailability,
+  ): ProductAvailability => {
+    const question = questionOf(query);
+    const known = answers.get(question);
+    const holds =
+      known?.product === product &&
+      known.live.stays === live.stays &&
+      known.live.guestsByStartMs === live.guestsByStartMs;
+    if (known && holds) return known.answer;
+    const answer = workOut();
+    answers.keep(answers.beginRead(), question, { product, live, answer }, 1, []);
+    return answer;
+  };
+}
+
+function questionOf({
+  productId,
+  dates,
+  adults,
+  children,
+  durationMinutes,
+  nowMs,
+}: AvailabilityQuery): string {
+  const minute = Math.ceil(nowMs / MS_PER_MINUTE);
+  return `${productId} ${dates.join()} ${adults + children} ${durationMinutes ?? ''} ${minute}`;
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
+import type { AvailabilityQuery, ProductAvailability } from '../../../src/tms/contract.ts';
+import type { HouseProduct } from '../../../src/tms/house/book.ts';
+import { createRecall } from '../../../src/tms/house/recall.ts';
+import type { LiveState } from '../../../src/tms/house/slots.ts';
+
+const MINUTE = 60_000;
+const productId = parseProductId('1|house|x|dinner');
+const query: AvailabilityQuery = {
+  productId,
+  venueId: venueOfProduct(productId),
+  zone: 'Europe/London',
+  dates: ['2030-07-02'],
+  adults: 2,
+  children: 0,
+  nowMs: 10 * MINUTE + 1,
+};
+const product = {} as HouseProduct;
+const live = (): LiveState => ({
+  stays: { tableIds: [], startsMs: [], endsMs: [] },
+  guestsByStartMs: new Map(),
+});
+const answer = (): ProductAvailability => ({
+  bounds: { minMinutes: 1, maxMinutes: 2, stepMinutes: 1 },
+  policy: null,
+  cancellationPolicy: null,
+  days: [],
+});
+
+test('the same question on the same stays is answered with the same object', () => {
+  const recall = createRecall();
+  const state = live();
+  const first = recall(query, product, state, answer);
+  assert.equal(recall(query, product, { ...state }, answer), first);
+  assert.equal(recall({ ...query, nowMs: 11 * MINUTE }, product, state, answer), first, 'within the minute');
+});
+
+for (const [what, change] of [
+  ['another party', { adults: 3 }],
+  ['another day', { dates: ['2030-07-03'] }],
+  ['another duration', { durationMinutes: 60 }],
+  ['the next minute', { nowMs: 11 * MINUTE + 1 }],
+] as const) {
+  test(`${what} is worked out anew`, () => {
+    const recall = createRecall();
+    const state = live();
+    const first = recall(query, product, state, answer);
+    assert.notEqual(recall({ ...query, ...change }, product, state, answer), first);
+  });
+}
+
+test('other stays, other paces or another configuration are worked out anew', () => {
+  const recall = createRecall();
+  const state = live();
+  const first = recall(query, product, state, answer);
+  assert.notEqual(recall(query, product, { ...state, stays: live().stays }, answer), first);
+  const second = recall(query, product, state, answer);
+  assert.notEqual(recall(query, product, { ...state, guestsByStartMs: new Map() }, answer), second);
+  const third = recall(query, product, state, answer);
+  assert.notEqual(recall(query, {} as HouseProduct, state, answer), third);
+});
