@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isProblemCode } from '../kernel/problem-catalogue.ts';
 import { isObject, type JsonObject } from './json-schema.ts';
 import { hoistComponents, sortedByName } from './openapi-components.ts';
+import { LIVE } from './openapi-operation.ts';
 import { plainExample } from './openapi-problems.ts';
 
 /**
@@ -62,15 +63,17 @@ interface Operation extends JsonObject {
   responses: Record<string, JsonObject>;
 }
 
+const canBeKept = (method: string, operation: Operation) =>
+  method === 'get' && isIdentified(operation) && operation[LIVE] !== true;
 const isIdentified = (operation: Operation) => (operation.security?.length ?? 0) > 0;
 
 function headersOf(status: string, method: string, operation: Operation): HeaderName[] {
   const isCounted = isIdentified(operation);
-  const isRead = method === 'get' && isCounted && (status === '200' || status === '304');
+  const hasTag = canBeKept(method, operation) && (status === '200' || status === '304');
   return [
     ...OF_EVERY_ANSWER,
     ...(isCounted ? OF_COUNTED_ANSWERS : []),
-    ...(isRead ? (['ETag'] as const) : []),
+    ...(hasTag ? (['ETag'] as const) : []),
     // The only problem with status 500 may be retried like those that say «later».
     ...(['429', '500', '503'].includes(status) ? (['Retry-After'] as const) : []),
     ...(status === '401' || (status === '403' && isCounted) ? (['WWW-Authenticate'] as const) : []),
@@ -104,7 +107,11 @@ function parametersOf(method: string, operation: Operation): JsonObject[] {
   const own = (operation.parameters ?? []).map(finishParameter);
   own.sort((a, b) => PLACES.indexOf(String(a.in)) - PLACES.indexOf(String(b.in)));
   if (!isIdentified(operation)) return [...own, reference('parameters', 'CorrelationId')];
-  const shared = ['PartnerReference', 'CorrelationId', ...(method === 'get' ? ['IfNoneMatch'] : [])];
+  const shared = [
+    'PartnerReference',
+    'CorrelationId',
+    ...(canBeKept(method, operation) ? ['IfNoneMatch'] : []),
+  ];
   return [...own, ...shared.map((name) => reference('parameters', name))];
 }
 
@@ -126,7 +133,7 @@ function shareExamples(response: JsonObject, shared: JsonObject): JsonObject {
 
 function finishOperation(method: string, operation: Operation, sharedExamples: JsonObject): Operation {
   const responses: Operation['responses'] = { ...operation.responses };
-  if (method === 'get' && isIdentified(operation)) {
+  if (canBeKept(method, operation)) {
     responses[304] = { description: 'Nothing has changed since the answer that `If-None-Match` names' };
   }
   for (const [status, response] of Object.entries(responses)) {
@@ -134,7 +141,7 @@ function finishOperation(method: string, operation: Operation, sharedExamples: J
     const headers = Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
     responses[status] = { ...shareExamples(response, sharedExamples), headers };
   }
-  const { responses: _, parameters: __, requestBody, ...rest } = operation;
+  const { responses: _, parameters: __, [LIVE]: ___, requestBody, ...rest } = operation;
   const parameters = parametersOf(method, operation);
   return { ...rest, parameters, ...(requestBody ? { requestBody } : {}), responses };
 }

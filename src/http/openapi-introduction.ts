@@ -37,7 +37,7 @@ Send \`Accept: text/toon\` to get the same data as TOON, a compact text that cos
 
 ## Reading again
 
-Reads carry an \`ETag\`. Send it back in \`If-None-Match\` and you get 304 without a body while nothing has changed.
+Reads carry an \`ETag\`, except live availability, which is true only at the moment of asking. Send it back in \`If-None-Match\` and you get 304 without a body while nothing has changed.
 
 ## Limits
 

@@ -10,6 +10,8 @@ import type { RouteFacts } from './route.ts';
  */
 const RESPONSE_DESCRIPTION = 'x-response-description';
 const NAMED_EXAMPLES = 'x-examples';
+/** Tells the finishing of the document, which no longer sees the route, that its answers cannot be kept. */
+export const LIVE = 'x-live';
 
 /** The same answer in each form in which it can be asked for. */
 function contentOf(schema: JsonObject, example: unknown, route: RouteFacts): JsonObject {
@@ -52,6 +54,7 @@ export function describeRoute(schema: FastifySchema, route: RouteFacts): Fastify
   const scopes = isPublic || route.access === 'identified' ? [] : [route.access];
   return {
     ...schema,
+    ...(route.isLive ? { [LIVE]: true } : {}),
     security: isPublic ? [] : [{ Live: scopes }, { Sandbox: scopes }],
     // Where a route answers a status in a form of its own, that form takes the place of the problem.
     response: { ...problemResponses(schema, route), ...Object.fromEntries(own) },

@@ -28,6 +28,8 @@ export interface RouteFacts {
   problems?: readonly ProblemCode[];
   /** The listings interface has its own closed list of statuses and a vendor media type. */
   interface?: InterfaceName;
+  /** True only at the moment of asking: such an answer has no `ETag`, and nobody may keep it. */
+  isLive?: boolean;
   /** The body of a successful answer, for the OpenAPI document; a test holds it against the schema. */
   example?: unknown;
 }

@@ -22,6 +22,7 @@ export function availabilityRoutes(app: App, availability: AvailabilityService):
     {
       config: {
         access: 'venue:read',
+        isLive: true,
         problems: [
           ...([
             'FSEL-N-001',

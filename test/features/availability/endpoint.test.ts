@@ -179,3 +179,10 @@ test('fields and TOON shape the answer', async () => {
   assert.deepEqual(decode(toon.text), (await ask(DINNER, query)).json);
   assertProblem(await ask(DINNER, `${query}&fields=areas`), 400, 'FSEL-N-001');
 });
+
+test('a live answer may not be kept by anybody', async () => {
+  const answer = await ask(DINNER, `date=${day}&partySize=2`);
+  assert.equal(answer.headers['cache-control'], 'no-store');
+  assert.ok(!('etag' in answer.headers));
+  assert.equal(answer.headers.vary, 'Accept');
+});
