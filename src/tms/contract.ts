@@ -13,7 +13,7 @@ export type RequestReason = 'fully_booked' | 'exceeds_auto_confirm' | 'request_o
 /** Why a start that lies in the product's hours cannot be had. */
 export type Obstacle = 'too-soon' | 'too-far' | 'taken' | 'party-never-fits';
 
-/** One space of the product at one start; products without spaces have none. */
+/** A space of the product that could seat the party, at one start; one that never could is not named. */
 export interface SlotSpace {
   spaceId: number;
   isFree: boolean;

@@ -1,3 +1,4 @@
+import { continueNumbering, insertAll } from '../../db/bulk-insert.ts';
 import type { Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { invalid } from '../../kernel/problem.ts';
@@ -50,7 +51,7 @@ export async function importHouse(tx: Tx, venueId: VenueId, document: HouseDocum
   const largest = Math.max(1, ...units.map(({ maxCovers }) => maxCovers));
   const allZones = zones.map(({ id }) => id);
   for (const product of document.products) await insertProduct(tx, venueId, product, largest, allZones);
-  await continueNumbering(tx);
+  await continueNumbering(tx, ['house_zone', 'house_area', 'house_table']);
 }
 
 interface PlacedTable extends TableDocument {
@@ -102,16 +103,4 @@ async function insertProduct(
     'house_product_zone',
     zoneIds.map((zoneId) => ({ product_id: productId, zone_id: zoneId, venue_id: venueId })),
   );
-}
-
-/** `insert` refuses an empty list, and small venues lack one thing or another. */
-async function insertAll<Row extends object>(tx: Tx, table: string, rows: Row[]): Promise<void> {
-  if (rows.length > 0) await tx`insert into ${tx(table)} ${tx(rows as never)}`;
-}
-
-/** Documents bring their own numbers; what is created later must not collide with them. */
-async function continueNumbering(tx: Tx): Promise<void> {
-  for (const table of ['house_zone', 'house_area', 'house_table']) {
-    await tx`select setval(pg_get_serial_sequence(${table}, 'id'), greatest((select max(id) from ${tx(table)}), 1))`;
-  }
 }

@@ -114,10 +114,10 @@ export function slotsAt(
   const taken = takenStarts(live.stays, startsMs, durationMinutes * MS_PER_MINUTE);
   const suitable = unitsFor(product.units, guests);
   const free = freeStarts(suitable, taken, starts.length);
-  const spaces = product.spaces.map(({ spaceId, units }) => ({
-    spaceId,
-    free: freeStarts(unitsFor(units, guests), taken, starts.length),
-  }));
+  const spaces = product.spaces
+    .map(({ spaceId, units }) => ({ spaceId, suitable: unitsFor(units, guests) }))
+    .filter((space) => space.suitable.length > 0)
+    .map((space) => ({ spaceId: space.spaceId, free: freeStarts(space.suitable, taken, starts.length) }));
   const judge = judgeOf(product, party, date, suitable.length > 0);
   return starts.map(({ minute, startMs }, index) => ({
     ...judge(startMs, hasStart(free, index), live.guestsByStartMs.get(startMs) ?? 0),

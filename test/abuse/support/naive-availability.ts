@@ -13,6 +13,7 @@ import {
 } from './naive-days.ts';
 import {
   type Case,
+  couldSeat,
   houseView,
   isSpaceFree,
   type Question,
@@ -139,7 +140,10 @@ function verdictOn(start: NaiveStart, asked: Case): Verdict {
   const bandsIn = (space: SpaceDocument) =>
     bandsMet(space.policies.minimumSpend, start.date, start.minute, stayMinutes);
   const fitting = (world.venue.spaces ?? []).filter(
-    (space) => (catalogue.spaceIds ?? []).includes(space.id) && isWished(space, bandsIn(space), question),
+    (space) =>
+      (catalogue.spaceIds ?? []).includes(space.id) &&
+      couldSeat(space, asked, units) &&
+      isWished(space, bandsIn(space), question),
   );
   const open = fitting.filter((space) => house.type === 'request' || isSpaceFree(space, start, asked, units));
   const reasons: string[] = [];

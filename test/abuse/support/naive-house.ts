@@ -143,3 +143,9 @@ export function isSpaceFree(space: SpaceDocument, start: NaiveStart, asked: Case
   const zoneId = asked.world.venue.house?.spaceZones?.find(({ spaceId }) => spaceId === space.id)?.zoneId;
   return units.some((unit) => unit.zoneId === zoneId && isFree(unit, start.startMs, asked));
 }
+
+/** Whether the space has a table or a combination for so many guests at all. */
+export function couldSeat(space: SpaceDocument, asked: Case, units: Unit[]): boolean {
+  const zoneId = asked.world.venue.house?.spaceZones?.find(({ spaceId }) => spaceId === space.id)?.zoneId;
+  return units.some((unit) => unit.zoneId === zoneId);
+}
