@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { codeOf } from '../kernel/error-facts.ts';
 import { invalid, Problem, problem } from '../kernel/problem.ts';
 
@@ -25,6 +26,12 @@ export function asProblem(error: unknown): Problem {
   if (code !== undefined && DATABASE_IS_AWAY.has(code)) return problem('HTTP-R-503', { cause: error });
   const refusal = code !== undefined && Object.hasOwn(refusals, code) ? refusals[code] : undefined;
   return refusal?.() ?? problem('HTTP-R-500', { cause: error });
+}
+
+/** The same for what went wrong with a request: a caller who hangs up in the middle of a body is no failure of ours. */
+export function refusalOf(error: unknown, request: FastifyRequest): Problem {
+  const wasCutOff = request.raw.complete === false && codeOf(error) === 'ECONNRESET';
+  return wasCutOff ? invalid('body', 'did not arrive completely') : asProblem(error);
 }
 
 /** What Node's HTTP parser gives up on never becomes a request; these are the reasons it can give. */

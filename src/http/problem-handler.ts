@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { codeOf } from '../kernel/error-facts.ts';
-import { invalid, type Problem, problem } from '../kernel/problem.ts';
-import { asProblem, problemOfMalformedHttp } from './framework-errors.ts';
+import { type Problem, problem } from '../kernel/problem.ts';
+import { asProblem, problemOfMalformedHttp, refusalOf } from './framework-errors.ts';
 import { PROBLEM_MEDIA_TYPE, problemBody, problemHeaders } from './problem-body.ts';
 import { logAnswer, pendingAnswer, securityHeaders } from './request-hygiene.ts';
 import type { App } from './route.ts';
@@ -38,11 +37,6 @@ function sendProblem(
     .send(JSON.stringify(body));
 }
 
-/** A caller who hangs up in the middle of a body is no failure of ours. */
-function wasCutOff(error: unknown, request: FastifyRequest): boolean {
-  return request.raw.complete === false && codeOf(error) === 'ECONNRESET';
-}
-
 function logFailure(refusal: Problem, request: FastifyRequest): void {
   if (refusal.code === 'HTTP-R-500') {
     request.log.error({ err: refusal.options.cause ?? refusal, req: request }, 'unforeseen error');
@@ -57,9 +51,7 @@ function logFailure(refusal: Problem, request: FastifyRequest): void {
 /** From here on everything that fails, in whatever way, is answered as a problem of the catalogue. */
 export function installProblems(app: App, options: { publicUrl: string }): void {
   app.setErrorHandler((error, request, reply) => {
-    const refusal = wasCutOff(error, request)
-      ? invalid('body', 'did not arrive completely')
-      : asProblem(error);
+    const refusal = refusalOf(error, request);
     logFailure(refusal, request);
     sendProblem(refusal, request, reply, options.publicUrl);
   });

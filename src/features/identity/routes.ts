@@ -1,6 +1,6 @@
 import formbody from '@fastify/formbody';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { asProblem } from '../../http/framework-errors.ts';
+import { refusalOf } from '../../http/framework-errors.ts';
 import type { App } from '../../http/route.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { authorizationServerExample, keySetExample, tokenExample } from './examples.ts';
@@ -14,9 +14,9 @@ const MAX_BODY_BYTES = 16_384;
 const KEY_SET_MAX_AGE_SECONDS = 300;
 
 /** What goes wrong besides (media type, size, load, a database that is away) in the form of RFC 6749. */
-function asOAuthError(error: Error): { status: number; oauth: OAuthError } {
+function asOAuthError(error: Error, request: FastifyRequest): { status: number; oauth: OAuthError } {
   if (error instanceof OAuthError) return { status: error.status, oauth: error };
-  const { status } = asProblem(error);
+  const { status } = refusalOf(error, request);
   if (status === 429 || status === 503) {
     return {
       status,
@@ -32,7 +32,7 @@ function asOAuthError(error: Error): { status: number; oauth: OAuthError } {
 }
 
 function sendOAuthError(error: Error, request: FastifyRequest, reply: FastifyReply) {
-  const { status, oauth } = asOAuthError(error);
+  const { status, oauth } = asOAuthError(error, request);
   // A problem is a refusal on purpose, such as of a node that has too much to do.
   if (status >= 500 && !(error instanceof Problem)) request.log.error(error);
   if (status === 503) reply.header('Retry-After', '5');
