@@ -6,6 +6,7 @@ import { invalid } from '../kernel/problem.ts';
 import { remember } from './remember.ts';
 import type { App } from './route.ts';
 
+const CORRELATION_LABEL = 'correlationId';
 const CORRELATION_ID = /^[\x21-\x7e]{1,128}$/;
 
 /** The caller's own correlation id where it is safe to repeat, otherwise a new one. It names the request in every log line. */
@@ -17,7 +18,7 @@ export function correlationIdOf(request: IncomingMessage): string {
 /** Fastify's lines per request are replaced by our single one; its lines about failing streams stay. */
 export class QuietLogController extends LogController {
   constructor() {
-    super({ requestIdLogLabel: 'correlationId' });
+    super({ requestIdLogLabel: CORRELATION_LABEL });
   }
   override incomingRequest(): void {}
   override requestCompleted(): void {}
@@ -40,8 +41,10 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
 
 /** The one line per request. The pattern of the route stands for the path, so that no id or query value is logged. */
 export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
-  request.log.info(
+  // Written to the node's log, which spares most requests a log of their own.
+  request.server.log.info(
     {
+      [CORRELATION_LABEL]: request.id,
       method: request.method,
       route: request.routeOptions.url ?? 'unmatched',
       status: reply.statusCode,

@@ -1,9 +1,10 @@
-import type { FastifyHttpOptions, RawServerDefault } from 'fastify';
+import type { FastifyBaseLogger, FastifyHttpOptions, RawServerDefault } from 'fastify';
 import { BODY_LIMIT_BYTES } from './json-body.ts';
 import { logOptions } from './log-options.ts';
 import { logOutput } from './log-stream.ts';
 import { clientErrorHandler, frameworkErrors } from './problem-handler.ts';
 import { correlationIdOf, QuietLogController } from './request-hygiene.ts';
+import { RequestLog } from './request-log.ts';
 
 /** Three segments of 100 characters and their separators, each character percent-encoded, fit into one parameter. */
 const MAX_PARAM_LENGTH = 1024;
@@ -33,6 +34,8 @@ export function serverOptions(settings: ServerSettings) {
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: correlationIdOf,
     logController: new QuietLogController(),
+    childLoggerFactory: (parent: FastifyBaseLogger, bindings: Record<string, unknown>) =>
+      new RequestLog(parent, bindings) as unknown as FastifyBaseLogger,
     logger: {
       ...logOptions(settings.logLevel),
       stream: settings.logStream ?? logOutput(),
