@@ -59,9 +59,9 @@ export function availabilityRoutes(app: App, availability: AvailabilityService):
       const { query } = request;
       const format = formatOf(request);
       const productId = parseProductId(request.params.compositeId);
-      const select = query.fields === undefined ? undefined : compileFieldset(Availability, query.fields);
+      const select = compileFieldset(Availability, query.fields);
       const answer = await availability.get(callerOf(request), productId, query);
-      sendLive(reply, select ? (select(answer) as object) : answer, format);
+      sendLive(reply, select(answer) as object, format);
     },
   );
 }

@@ -1,6 +1,7 @@
 import { invalid, problem } from '../../kernel/problem.ts';
 import { instantOf, isDateTime } from '../../kernel/rfc3339.ts';
-import { addDays, localOf } from '../../kernel/zone-time.ts';
+import { addDays, localOf, MINUTES_PER_DAY } from '../../kernel/zone-time.ts';
+import { minuteOfDay } from '../venues/hours.ts';
 import type { AvailabilityQuery } from './query.ts';
 
 /**
@@ -31,7 +32,6 @@ export interface DayRange {
 /** The minute at which the product's trading day ends; undefined when nobody knows. */
 export type ClosesOn = (date: string) => number | undefined;
 
-const MINUTES_PER_DAY = 1440;
 const AROUND_MINUTES = 60;
 const LONGEST_WINDOW_MS = 48 * 3_600_000;
 
@@ -105,7 +105,7 @@ interface Local {
 /** Whether clocks have not gone past `endTime` since the window began; there it means the next time they show it. */
 function isBeforeClock(endTime: string | undefined, from: Local, at: Local): boolean {
   if (endTime === undefined) return true;
-  const minute = minuteOf(endTime);
+  const minute = minuteOfDay(endTime);
   const date = minute < from.minute ? addDays(from.date, 1) : from.date;
   return at.date < date || (at.date === date && at.minute <= minute);
 }
@@ -135,10 +135,10 @@ function assertAgrees(
     problem('AVAIL-N-009', { detail: `startDateTime and ${name} do not say the same in ${zone}.` });
   if (query.date !== undefined && query.date !== start.date && !isNightOf(query.date, start, closesOn))
     throw conflict('date');
-  if (query.startTime !== undefined && minuteOf(query.startTime) !== start.minute)
+  if (query.startTime !== undefined && minuteOfDay(query.startTime) !== start.minute)
     throw conflict('startTime');
   if (query.endTime === undefined) return;
-  if (endMs !== undefined && minuteOf(query.endTime) !== localOf(zone, endMs).minute)
+  if (endMs !== undefined && minuteOfDay(query.endTime) !== localOf(zone, endMs).minute)
     throw conflict('endTime');
 }
 
@@ -166,13 +166,8 @@ function fitsClockBounds({ time, startTime, endTime }: ClockBounds, minute: numb
 
 /** The minute of the trading day that a clock time means. */
 export function onTradingDay(clockTime: string, { firstMinute, lastMinute, closesMinute }: DayRange): number {
-  const minute = minuteOf(clockTime);
+  const minute = minuteOfDay(clockTime);
   const latest = Math.max(lastMinute + AROUND_MINUTES, closesMinute);
   const isAfterMidnight = minute < firstMinute && minute + MINUTES_PER_DAY <= latest;
   return isAfterMidnight ? minute + MINUTES_PER_DAY : minute;
-}
-
-function minuteOf(clockTime: string): number {
-  const [hours, minutes] = clockTime.split(':').map(Number) as [number, number];
-  return hours * 60 + minutes;
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Tx } from '../../db/database.ts';
-import { addDays, dayClock, localOf } from '../../kernel/zone-time.ts';
+import { addDays, dayClock, localOf, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import {
   type AvailabilityQuery,
   type BookingRequest,
@@ -31,7 +31,6 @@ export interface HouseOptions {
   lock?: typeof store.lockDays;
 }
 
-const MS_PER_MINUTE = 60_000;
 const REFERENCE_ATTEMPTS = 20;
 
 export function createHouse({

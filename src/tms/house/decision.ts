@@ -1,12 +1,10 @@
-import { dayClock } from '../../kernel/zone-time.ts';
+import { dayClock, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import type { BookingRequest, Outcome } from '../contract.ts';
 import { ok, refused } from '../contract.ts';
 import { pickUnit, type Unit } from './allocation.ts';
 import { type HouseProduct, isDurationAllowed, turnTime } from './book.ts';
 import { tablesTaken } from './occupancy.ts';
 import { findStart, isClosedOn, type LiveState, slotsAt } from './slots.ts';
-
-const MS_PER_MINUTE = 60_000;
 
 /** A seat for a party: what is written down once the decision stands. */
 export interface Seat {

@@ -1,4 +1,5 @@
 import { ReadCache } from '../../db/read-cache.ts';
+import { MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import type { AvailabilityQuery, ProductAvailability } from '../contract.ts';
 import type { HouseProduct } from './book.ts';
 import type { LiveState } from './slots.ts';
@@ -10,7 +11,6 @@ interface Answered {
 }
 
 const ANSWERS_KEPT = 2000;
-const MS_PER_MINUTE = 60_000;
 
 /**
  * Answers worked out lately. One is given again, as the very same object, only to the same question on the same

@@ -1,4 +1,4 @@
-import { addDays, type DayClock, localOf, weekdayOf } from '../../kernel/zone-time.ts';
+import { addDays, type DayClock, localOf, MS_PER_MINUTE, weekdayOf } from '../../kernel/zone-time.ts';
 import type { DayAvailability, Obstacle, RequestReason, Slot, SlotType } from '../contract.ts';
 import { unitsFor } from './allocation.ts';
 import { type HouseProduct, type Period, periodsOn } from './book.ts';
@@ -8,8 +8,6 @@ import { freeStarts, hasStart, type Stays, takenStarts } from './occupancy.ts';
  * Which starts of a trading day a party can have. Pure: the configuration, the stays at that moment and the
  * time of asking go in, slots come out. Booking asks the same functions again under its lock.
  */
-
-const MS_PER_MINUTE = 60_000;
 
 export interface Party {
   guests: number;

@@ -1,11 +1,11 @@
 import type { Tx } from '../../db/database.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
+import { MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import type { SystemBooking } from '../contract.ts';
 import type { Seat } from './decision.ts';
 import type { Stays } from './occupancy.ts';
 import type { LiveState } from './slots.ts';
 
-const MS_PER_MINUTE = 60_000;
 /** A bound of the duration in the schema. */
 const LONGEST_STAY_MS = 1440 * MS_PER_MINUTE;
 /** Nobody stays outside the years that both sides can write, but what lies around a stay may reach beyond them. */
