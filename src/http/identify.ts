@@ -38,9 +38,17 @@ export function installIdentification(app: App, identity: Identification, limite
   app.addHook('onRequest', (request, reply, done) => {
     const access = request.routeOptions.config.access;
     if (access === 'public') return done();
-    if (access === undefined || access === 'nobody')
-      return settle(() => countRequest(limiter, addressKey(request), reply), done);
-    settle(() => admit(request, reply, access), done);
+    let admitted: void | Promise<void>;
+    try {
+      admitted =
+        access === undefined || access === 'nobody'
+          ? countRequest(limiter, addressKey(request), reply)
+          : admit(request, reply, access);
+    } catch (refusal) {
+      return done(refusal as Error);
+    }
+    if (admitted instanceof Promise) admitted.then(() => done(), done);
+    else done();
   });
 
   function admit(
@@ -67,13 +75,15 @@ export function installIdentification(app: App, identity: Identification, limite
     reply: FastifyReply,
     access: Scope | 'identified',
     caller: Caller,
-  ) {
+  ): void | Promise<void> {
     request.caller = caller;
     const counted = countRequest(limiter, caller.clientId, reply);
-    const check = () => {
-      if (access !== 'identified') identity.requireScope(caller, access);
-    };
-    return counted instanceof Promise ? counted.then(check) : check();
+    if (counted instanceof Promise) return counted.then(() => requireAccess(caller, access));
+    requireAccess(caller, access);
+  }
+
+  function requireAccess(caller: Caller, access: Scope | 'identified'): void {
+    if (access !== 'identified') identity.requireScope(caller, access);
   }
 
   /** Refused calls count against their address, so that guessing tokens is bounded too. */
@@ -95,14 +105,4 @@ function partnerReference(request: FastifyRequest): string | undefined {
   if (Array.isArray(value))
     throw problem('IDENT-N-002', { detail: 'X-Partner-Reference was sent more than once.' });
   return value;
-}
-
-function settle(work: () => void | Promise<void>, done: (error?: Error) => void): void {
-  try {
-    const result = work();
-    if (result instanceof Promise) result.then(() => done(), done);
-    else done();
-  } catch (error) {
-    done(error as Error);
-  }
 }

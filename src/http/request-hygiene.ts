@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { invalid } from '../kernel/problem.ts';
 import { remember } from './remember.ts';
+import { logAnswered } from './request-log.ts';
 import type { App } from './route.ts';
 
 const CORRELATION_LABEL = 'correlationId';
@@ -42,19 +43,15 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
 /** The one line per request. The pattern of the route stands for the path, so that no id or query value is logged. */
 export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   // Written to the node's log, which spares most requests a log of their own.
-  request.server.log.info(
-    {
-      [CORRELATION_LABEL]: request.id,
-      method: request.method,
-      route: request.routeOptions.url ?? 'unmatched',
-      status: reply.statusCode,
-      durationMs: Math.round(reply.elapsedTime * 10) / 10,
-      // Members that are undefined are not written.
-      clientId: request.caller?.clientId,
-      code: reply.problemCode ?? undefined,
-    },
-    'answered',
-  );
+  logAnswered(request.server.log, {
+    correlationId: request.id,
+    method: request.method,
+    route: request.routeOptions.url ?? 'unmatched',
+    status: reply.statusCode,
+    durationMs: Math.round(reply.elapsedTime * 10) / 10,
+    clientId: request.caller?.clientId,
+    code: reply.problemCode ?? undefined,
+  });
 }
 
 declare module 'fastify' {
