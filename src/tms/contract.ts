@@ -79,6 +79,8 @@ export interface BookingRequest {
   children: number;
   durationMinutes: number | null;
   spaceId: number | null;
+  /** Spaces that an operator's rule has taken out; without a wish for one, the party sits in another. */
+  blockedSpaceIds?: readonly number[];
   nowMs: number;
   /** An enquiry that the operator accepts: what only asks for the operator's consent no longer refuses it. */
   isConfirmedByOperator?: boolean;
@@ -93,6 +95,8 @@ export interface SystemBooking {
   areaName: string | null;
   startMs: number;
   durationMinutes: number;
+  /** What the system charges for each guest; null where guests pay for what they have. */
+  pricePerGuestPence: number | null;
 }
 
 export type RefusalReason =
@@ -106,6 +110,8 @@ export type RefusalReason =
   | 'space-without-zone'
   | 'zone-without-areas'
   | 'not-found'
+  /** A card must be charged first, which cannot be done from here. */
+  | 'card-required'
   | 'rejected';
 
 export type Outcome<Value> =

@@ -181,5 +181,6 @@ function bookingOf(bookingId: string, reference: string, { book, seat }: Seated)
     areaName: tables[0]?.areaName ?? null,
     startMs: seat.startMs,
     durationMinutes: seat.durationMinutes,
+    pricePerGuestPence: null,
   };
 }

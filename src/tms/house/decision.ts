@@ -27,7 +27,10 @@ export interface Wish {
 
 /** The part of a request that can be refused without looking at anybody else's booking. */
 export function wishOf(product: HouseProduct, request: BookingRequest): Outcome<Wish> {
-  const narrowed = request.spaceId === null ? ok(product) : inSpace(product, request.spaceId);
+  const narrowed =
+    request.spaceId === null
+      ? ok(outside(product, request.blockedSpaceIds ?? []))
+      : inSpace(product, request.spaceId);
   if (narrowed.kind !== 'ok') return narrowed;
   const guests = request.adults + request.children;
   const durationMinutes = request.durationMinutes ?? turnTime(product, guests);
@@ -43,6 +46,13 @@ function inSpace(product: HouseProduct, spaceId: number): Outcome<HouseProduct> 
   if (space.zoneId === null) return refused('space-without-zone');
   if (!space.hasAreas) return refused('zone-without-areas');
   return ok({ ...product, units: space.units, spaces: [space] });
+}
+
+function outside(product: HouseProduct, blockedSpaceIds: readonly number[]): HouseProduct {
+  if (blockedSpaceIds.length === 0) return product;
+  const spaces = product.spaces.filter(({ spaceId }) => !blockedSpaceIds.includes(spaceId));
+  const open = new Set(spaces.flatMap(({ units }) => units));
+  return { ...product, spaces, units: product.units.filter((unit) => open.has(unit)) };
 }
 
 /** Whether the party can be confirmed at once, and at which table. Asks the functions that slots come from. */

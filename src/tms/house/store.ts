@@ -187,7 +187,7 @@ export async function lockReservation(
   return row?.reference;
 }
 
-interface ReservationRow extends Omit<SystemBooking, 'startMs'> {
+interface ReservationRow extends Omit<SystemBooking, 'startMs' | 'pricePerGuestPence'> {
   startsAt: Temporal.Instant;
 }
 
@@ -204,5 +204,5 @@ export async function findReservation(tx: Tx, bookingId: string): Promise<System
     group by r.id`;
   if (!row) return undefined;
   const { startsAt, ...rest } = row;
-  return { ...rest, startMs: startsAt.epochMilliseconds };
+  return { ...rest, startMs: startsAt.epochMilliseconds, pricePerGuestPence: null };
 }

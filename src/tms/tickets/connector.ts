@@ -84,7 +84,7 @@ export function createTickets(store: typeof database = database): LocalConnector
   }
 
   /** The occurrence that the request names, if it may have its tickets as things stand. */
-  async function choose(tx: Tx, request: BookingRequest): Promise<Outcome<Occurrence>> {
+  async function choose(tx: Tx, request: BookingRequest): Promise<Outcome<Choice>> {
     if (request.spaceId !== null) return refused('rejected', 'Tickets are not for a space.');
     const offers = await store.findOffers(tx, request, [request.date]);
     if (!offers) return refused('no-such-product');
@@ -94,22 +94,30 @@ export function createTickets(store: typeof database = database): LocalConnector
     if (!occurrence || startOf(request.zone, occurrence) !== request.startMs) return refused('taken');
     if (request.durationMinutes !== null && request.durationMinutes !== occurrence.durationMinutes)
       return refused('duration');
-    const asked = { zone: request.zone, guests: guestsOf(request), nowMs: request.nowMs };
+    const { zone, nowMs, isConfirmedByOperator = false } = request;
+    const asked = { zone, guests: guestsOf(request), nowMs, isConfirmedByOperator };
     const obstacle = obstacleTo(offers.type, occurrence, request.startMs, asked);
-    return obstacle ? refused(obstacle) : ok(occurrence);
+    return obstacle ? refused(obstacle) : ok({ occurrence, pricePence: offers.type.pricePence });
   }
 
   async function take(
     tx: Tx,
     { bookingId, productId, startMs, ...request }: BookingRequest,
-    { id: occurrenceId, durationMinutes }: Occurrence,
+    { occurrence: { id: occurrenceId, durationMinutes }, pricePence }: Choice,
   ): Promise<Outcome<SystemBooking>> {
     const quantity = guestsOf(request);
     const isSold = await store.sell(tx, productId, occurrenceId, quantity);
     if (!isSold) return refused('taken');
     const held = { productId, occurrenceId, startMs, quantity };
     const { reference } = await store.saveReservation(tx, bookingId, held);
-    return ok({ bookingId, reference, ...NOT_SEATED, startMs, durationMinutes });
+    return ok({
+      bookingId,
+      reference,
+      ...NOT_SEATED,
+      startMs,
+      durationMinutes,
+      pricePerGuestPence: pricePence,
+    });
   }
 
   async function cancel(tx: Tx, bookingId: string): Promise<Outcome<void>> {
@@ -144,6 +152,12 @@ export function createTickets(store: typeof database = database): LocalConnector
   };
 }
 
+/** What will be bought, and for how much. */
+interface Choice {
+  occurrence: Occurrence;
+  pricePence: number;
+}
+
 const NOT_SEATED = { tables: [], areaId: null, areaName: null };
 /** Bounds of an event without occurrences, which refuse nobody for the wrong reason. */
 const ANY_LENGTH = { shortest: 1, longest: 1440 };
@@ -174,12 +188,19 @@ function slotOf(
   return { date, minute, startMs, durationMinutes, type: 'book', ...(obstacle && { obstacle }), spaces: [] };
 }
 
-function asBooking({ id, reference, startsAt, durationMinutes }: database.Reservation): SystemBooking {
+function asBooking({
+  id,
+  reference,
+  startsAt,
+  durationMinutes,
+  pricePence,
+}: database.Reservation): SystemBooking {
   return {
     bookingId: id,
     reference,
     ...NOT_SEATED,
     startMs: startsAt.epochMilliseconds,
     durationMinutes,
+    pricePerGuestPence: pricePence,
   };
 }

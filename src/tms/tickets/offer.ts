@@ -2,6 +2,7 @@ import { addDays, dayClock, localOf, MS_PER_MINUTE } from '../../kernel/zone-tim
 import type { Obstacle } from '../contract.ts';
 
 export interface TicketType {
+  pricePence: number;
   /** Tickets of this type for each occurrence. */
   capacity: number;
   minPerBooking: number;
@@ -29,6 +30,8 @@ export interface Asked {
   zone: string;
   guests: number;
   nowMs: number;
+  /** The operator has agreed: only what is sold out is still in the way. */
+  isConfirmedByOperator?: boolean;
 }
 
 /**
@@ -39,8 +42,10 @@ export function obstacleTo(
   type: TicketType,
   occurrence: Occurrence,
   startMs: number,
-  { zone, guests, nowMs }: Asked,
+  { zone, guests, nowMs, isConfirmedByOperator = false }: Asked,
 ): Obstacle | undefined {
+  const isSoldOut = occurrence.sold + guests > type.capacity;
+  if (isConfirmedByOperator) return startMs < nowMs ? 'too-soon' : isSoldOut ? 'taken' : undefined;
   if (guests < type.minPerBooking || guests > Math.min(type.maxPerBooking, type.capacity))
     return 'party-never-fits';
   if (startMs - nowMs < type.salesCloseMinutesBefore * MS_PER_MINUTE) return 'too-soon';
@@ -48,5 +53,5 @@ export function obstacleTo(
     const firstDayOfSales = addDays(occurrence.date, -type.salesOpenDaysBefore);
     if (localOf(zone, nowMs).date < firstDayOfSales) return 'too-far';
   }
-  return occurrence.sold + guests > type.capacity ? 'taken' : undefined;
+  return isSoldOut ? 'taken' : undefined;
 }

@@ -24,7 +24,7 @@ export async function findOffers(
   dates: readonly string[],
 ): Promise<Offers | undefined> {
   const rows = await tx<OfferRow[]>`
-    select type.capacity, min_per_booking as "minPerBooking", max_per_booking as "maxPerBooking",
+    select type.capacity, price_pence as "pricePence", min_per_booking as "minPerBooking", max_per_booking as "maxPerBooking",
       sales_open_days_before as "salesOpenDaysBefore", sales_close_minutes_before as "salesCloseMinutesBefore",
       policy, cancellation_policy as "cancellationPolicy",
       lengths.shortest as "shortestMinutes", lengths.longest as "longestMinutes",
@@ -93,15 +93,18 @@ export interface Reservation {
   startsAt: Temporal.Instant;
   durationMinutes: number;
   quantity: number;
+  /** Null when the type is no longer sold. */
+  pricePence: number | null;
 }
 
 export async function findReservation(tx: Tx, bookingId: string): Promise<Reservation | undefined> {
   const [reservation] = await tx<Reservation[]>`
-    select reservation.id, reference, product_id as "productId", venue_id as "venueId",
+    select reservation.id, reference, product_id as "productId", occurrence.venue_id as "venueId",
       occurrence_id as "occurrenceId", date, starts_minute as minute, starts_at as "startsAt",
-      duration_minutes as "durationMinutes", quantity
+      duration_minutes as "durationMinutes", quantity, price_pence as "pricePence"
     from ticket_reservation as reservation
     join ticket_occurrence as occurrence on occurrence.id = occurrence_id
+    left join ticket_type as type using (product_id)
     where reservation.id = ${bookingId}`;
   return reservation;
 }
