@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import { type TEnum, type TSchema, Type } from 'typebox';
 import { COMPONENT } from './openapi-components.ts';
 
 /** Words that the schemas of all features are written in. */
@@ -8,8 +8,8 @@ export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** Named in the OpenAPI document, so that generated clients have a type of that name. */
 export const named = (name: string, description: string) => ({ [COMPONENT]: name, description });
 
-export const oneOf = <const T extends readonly string[]>(values: T, options = {}) =>
-  Type.Enum([...values] as [...T], options);
+export const oneOf = <const T extends readonly string[]>(values: T, options = {}): TEnum<[...T]> =>
+  Type.Enum(values as readonly string[], options) as unknown as TEnum<[...T]>;
 
 export const text = (description: string) => Type.String({ description });
 

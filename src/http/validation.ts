@@ -1,5 +1,5 @@
 import type { FastifySchemaCompiler } from 'fastify';
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { type Problem, problem } from '../kernel/problem.ts';
 import { convert, parametersOf } from './conversion.ts';
@@ -40,6 +40,17 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
     return isChanged ? { value } : true;
   };
 };
+
+/** For values that do not come straight from a request: hands them back, or throws the same refusal. */
+export function checkerOf<Schema extends TSchema>(schema: Schema): (value: unknown) => Static<Schema> {
+  const validate = validateBy(schema);
+  return (value) => {
+    const report = fieldReport();
+    validate(value, report);
+    if (report.size > 0) throw refusal(report, 'body');
+    return value as Static<Schema>;
+  };
+}
 
 function validateBy(schema: TSchema): Validate {
   const validator = Compile(schema);

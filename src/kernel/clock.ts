@@ -7,3 +7,8 @@ export const systemClock: Clock = () => Temporal.Now.instant();
 export function epochMilliseconds(clock: Clock): number {
   return clock === systemClock ? Date.now() : clock().epochMilliseconds;
 }
+
+/** The present as far as answers show it: what is stored and read again is then the same as what was said. */
+export function nowOf(clock: Clock): Temporal.Instant {
+  return Temporal.Instant.fromEpochMilliseconds(epochMilliseconds(clock));
+}

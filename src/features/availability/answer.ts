@@ -1,5 +1,6 @@
-import { dateTimeOf, weekdayOf } from '../../kernel/zone-time.ts';
+import { dateTimeOf } from '../../kernel/zone-time.ts';
 import type { ProductAvailability } from '../../tms/contract.ts';
+import { depositFor } from '../venues/deposit.ts';
 import { clockTime } from '../venues/hours.ts';
 import { type ProductRecord, spaceView, type VenueRecord } from '../venues/service.ts';
 import type { Offer, Party } from './offer.ts';
@@ -20,7 +21,7 @@ export function answerOf(system: ProductAvailability, offers: Offer[], subject: 
   const absence = shown.length > 0 ? undefined : absenceOf(system, offers, subject);
   return {
     name: product.name,
-    deposit: depositOf(subject),
+    deposit: depositFor(product, subject.party, subject.date),
     policy: system.policy,
     cancellationPolicy: system.cancellationPolicy,
     times: timesOf(shown, system, subject),
@@ -59,20 +60,6 @@ function timesOf(offers: Offer[], { bounds }: ProductAvailability, subject: Subj
 }
 
 /** The first payment rule that concerns the party on that day; the product lists them in the operator's order. */
-function depositOf({ product, party, date }: Subject): Availability['deposit'] {
-  const guests = party.adults + party.children;
-  const weekday = weekdayOf(date);
-  const rule = product.paymentRules.find(
-    ({ minPartySize, maxPartySize, weekdays }) =>
-      (minPartySize === null || guests >= minPartySize) &&
-      (maxPartySize === null || guests <= maxPartySize) &&
-      (weekdays === null || (weekdays as number[]).includes(weekday)),
-  );
-  if (!rule) return null;
-  const units = { booking: 1, guest: guests, adult: party.adults, child: party.children }[rule.per];
-  return { amount: rule.amount, currency: rule.currency, per: rule.per, total: rule.amount * units };
-}
-
 /** Why there is nothing: a code for programs and a sentence that can be shown to a guest. */
 function absenceOf(system: ProductAvailability, offers: Offer[], { venue, party, date }: Subject) {
   const has = (reason: string) => offers.some(({ reasons }) => reasons.includes(reason));

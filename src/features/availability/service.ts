@@ -3,19 +3,21 @@ import type { Caller } from '../../http/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type ProductId, partsOfVenueId, venueOfProduct } from '../../kernel/ids.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';
-import type {
-  DayAvailability,
-  Outcome,
-  ProductAvailability,
-  Slot,
-  AvailabilityQuery as SystemQuery,
+import { MS_PER_MINUTE, weekdayOf } from '../../kernel/zone-time.ts';
+import {
+  type DayAvailability,
+  type Outcome,
+  ok,
+  type ProductAvailability,
+  type Slot,
+  type AvailabilityQuery as SystemQuery,
 } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
 import { closingMinute } from '../venues/hours.ts';
-import type { VenueRecord, Venues } from '../venues/service.ts';
+import type { Bookable, VenueRecord, Venues } from '../venues/service.ts';
 import { answerOf } from './answer.ts';
-import { offersOf } from './offer.ts';
-import type { OperatorRules } from './operator-rules.ts';
+import { type Offer, offersOf, type Party } from './offer.ts';
+import { blockedSpaces, judge, type OperatorRules, type RuleVerdict } from './operator-rules.ts';
 import type { AvailabilityQuery } from './query.ts';
 import type { Availability } from './schema.ts';
 import { type ClosesOn, type Window, windowOf } from './window.ts';
@@ -23,6 +25,30 @@ import { type ClosesOn, type Window, windowOf } from './window.ts';
 export interface AvailabilityService {
   /** What the system behind the product says at this moment, as far as the caller may have it. */
   get(caller: Caller, productId: ProductId, query: AvailabilityQuery): Promise<Availability>;
+  /** What the operator's rules take out of one start of a product. */
+  judge(caller: Caller, bookable: Bookable, start: Pick<Slot, 'date' | 'minute'>): Judgement;
+  /** One start as the system has it at this moment and the caller may have it. */
+  look(caller: Caller, bookable: Bookable, wish: Wish): Promise<Outcome<Look>>;
+}
+
+export interface Judgement {
+  /** The rule that takes the whole start. */
+  verdict: RuleVerdict | undefined;
+  /** Spaces that rules take out of it. */
+  blocked: ReadonlyMap<number, RuleVerdict>;
+}
+
+export interface Wish extends Party {
+  date: string;
+  minute: number;
+  startMs: number;
+  durationMinutes: number | null;
+}
+
+export interface Look {
+  isClosed: boolean;
+  /** Undefined: nobody can start then. */
+  offer: Offer | undefined;
 }
 
 export interface AvailabilityDeps {
@@ -37,12 +63,41 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
   const { clock, venues, rules } = deps;
   const recall = createRecall();
   return {
+    judge(caller, { venue, product }, { date, minute }) {
+      const audience = rules.audienceOf(caller, venue);
+      const start = { date, minute, weekday: weekdayOf(date), productId: product.id, audience };
+      const compiled = rules.compiled(venue);
+      return { verdict: judge(compiled, start), blocked: blockedSpaces(compiled, start) };
+    },
+
+    async look(caller, { venue, product }, wish) {
+      const { adults, children, durationMinutes } = wish;
+      const outcome = await ask(deps, {
+        productId: product.id,
+        venueId: venue.id,
+        zone: venue.timeZone,
+        dates: [wish.date],
+        adults,
+        children,
+        ...(durationMinutes !== null && { durationMinutes }),
+        nowMs: clock().epochMilliseconds,
+      });
+      if (outcome.kind !== 'ok') return outcome;
+      const [day] = outcome.value.days;
+      const isWholeMinute = wish.startMs % MS_PER_MINUTE === 0;
+      const slots = day?.slots.filter(({ minute }) => minute === wish.minute && isWholeMinute) ?? [];
+      const audience = rules.audienceOf(caller, venue);
+      const query = { partySize: adults, children, includeUnavailable: true };
+      const [offer] = offersOf(slots, { venue, product, rules: rules.compiled(venue), audience, query });
+      return ok({ isClosed: day?.isClosed ?? true, offer });
+    },
+
     async get(caller, productId, query) {
       const { venue, product } = await venues.getBookable(caller, productId);
       const closesOn = (date: string) => closingMinute(product, date);
       const window = windowOf(query, venue.timeZone, closesOn);
       const audience = await rules.audienceOf(caller, venue);
-      const system = await ask(deps, {
+      const outcome = await ask(deps, {
         productId,
         venueId: venue.id,
         zone: venue.timeZone,
@@ -52,6 +107,8 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
         ...(query.duration !== undefined && { durationMinutes: query.duration }),
         nowMs: clock().epochMilliseconds,
       });
+      if (outcome.kind !== 'ok') throw problemOf(outcome);
+      const system = outcome.value;
       return recall(system, venue, query, () => {
         const context = { venue, product, rules: rules.compiled(venue), audience, query };
         const slots = slotsIn(window, system.days, closesOn);
@@ -91,19 +148,16 @@ function createRecall() {
   };
 }
 
-async function ask({ registry, sql }: AvailabilityDeps, query: SystemQuery): Promise<ProductAvailability> {
+async function ask(
+  { registry, sql }: AvailabilityDeps,
+  query: SystemQuery,
+): Promise<Outcome<ProductAvailability>> {
   const { tms } = partsOfVenueId(venueOfProduct(query.productId));
   const connector = registry.get(tms);
   if (!connector) throw problem('BOOK-N-003', { detail: `The system ${tms} is not connected.` });
-  const outcome =
-    connector.flavour === 'local'
-      ? await connector.availability(sql, query)
-      : await connector.availability(
-          { signal: AbortSignal.timeout(REMOTE_DEADLINE_MS), deadlineMs: REMOTE_DEADLINE_MS },
-          query,
-        );
-  if (outcome.kind === 'ok') return outcome.value;
-  throw problemOf(outcome);
+  if (connector.flavour === 'local') return connector.availability(sql, query);
+  const signal = AbortSignal.timeout(REMOTE_DEADLINE_MS);
+  return connector.availability({ signal, deadlineMs: REMOTE_DEADLINE_MS }, query);
 }
 
 const REMOTE_DEADLINE_MS = 2000;

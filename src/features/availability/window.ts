@@ -1,6 +1,13 @@
 import { invalid, problem } from '../../kernel/problem.ts';
 import { instantOf, isDateTime } from '../../kernel/rfc3339.ts';
-import { addDays, localOf, MINUTES_PER_DAY } from '../../kernel/zone-time.ts';
+import {
+  addDays,
+  FIRST_TRADING_DAY,
+  isTradingDay,
+  LAST_TRADING_DAY,
+  localOf,
+  MINUTES_PER_DAY,
+} from '../../kernel/zone-time.ts';
 import { minuteOfDay } from '../venues/hours.ts';
 import type { AvailabilityQuery } from './query.ts';
 
@@ -37,19 +44,12 @@ const LONGEST_WINDOW_MS = 48 * 3_600_000;
 
 export function windowOf(query: AvailabilityQuery, zone: string, closesOn: ClosesOn): Window {
   const window = readWindow(query, zone, closesOn);
-  if (!window.dates.every(isOnCalendar)) {
+  if (!window.dates.every(isTradingDay)) {
     const field = window.instants ? 'startDateTime' : 'date';
     throw invalid(field, `must lie between ${FIRST_TRADING_DAY} and ${LAST_TRADING_DAY}`);
   }
   return window;
 }
-
-/** A trading day runs into the next morning, and both need years of four digits in their zone and in UTC. */
-const FIRST_TRADING_DAY = '0001-01-02';
-const LAST_TRADING_DAY = '9999-12-29';
-
-/** Years of other lengths begin with a sign, which sorts before every digit. */
-const isOnCalendar = (date: string) => FIRST_TRADING_DAY <= date && date <= LAST_TRADING_DAY;
 
 function readWindow(query: AvailabilityQuery, zone: string, closesOn: ClosesOn): Window {
   if (query.startDateTime !== undefined) return windowOfInstants(query, query.startDateTime, zone, closesOn);

@@ -117,6 +117,12 @@ export interface PaymentRule {
   weekdays: Weekday[] | null;
 }
 
+/** Up to so many hours before the start, so much of what was paid is given back on cancelling. */
+export interface RefundTerm {
+  hoursBefore: number;
+  percent: number;
+}
+
 export interface AvailabilityRuleDocument {
   type: AvailabilityRuleType;
   /** The reference of the one partner it is aimed at, or the slug of a category; neither: everybody. */
@@ -171,6 +177,8 @@ export interface ProductDocument {
   timeIntervalMinutes: number;
   preOrderRequiredType?: PreOrderRequirement;
   paymentRules?: PaymentRule[];
+  /** Absent: everything is given back until the start. */
+  refundTerms?: RefundTerm[];
   hours: Hours;
   spaceIds?: number[];
   packageIds?: number[];

@@ -37,16 +37,33 @@ export function minutesOf(period: Period): MinutePeriod {
   return { opens, closes: closes > opens ? closes : closes + MINUTES_PER_DAY };
 }
 
-/** The minute of a trading day at which it ends, 0 when closed; undefined where no hours are known at all. */
-export function closingMinute(
-  { hours, exceptions }: { hours: readonly WeeklyRow[]; exceptions: readonly ExceptionRow[] },
+/** The weekly hours of a venue or product, and the dates on which others hold. */
+export interface Hours {
+  hours: readonly WeeklyRow[];
+  exceptions: readonly ExceptionRow[];
+}
+
+/** Whether a minute of a trading day lies in its hours. */
+export function isTradingAt(hours: Hours, date: string, minute: number): boolean {
+  return rowsOf(hours, date).some(
+    ({ opens, closes }) => opens !== null && closes !== null && opens <= minute && minute < closes,
+  );
+}
+
+function rowsOf(
+  { hours, exceptions }: Hours,
   date: string,
-): number | undefined {
-  if (hours.length === 0 && exceptions.length === 0) return undefined;
+): readonly { opens: number | null; closes: number | null }[] {
   const dated = exceptions.filter((row) => row.date === date);
+  if (dated.length > 0) return dated;
   const weekday = weekdayOf(date);
-  const rows = dated.length > 0 ? dated : hours.filter((row) => row.weekday === weekday);
-  return Math.max(0, ...rows.map(({ closes }) => closes ?? 0));
+  return hours.filter((row) => row.weekday === weekday);
+}
+
+/** The minute of a trading day at which it ends, 0 when closed; undefined where no hours are known at all. */
+export function closingMinute(hours: Hours, date: string): number | undefined {
+  if (hours.hours.length === 0 && hours.exceptions.length === 0) return undefined;
+  return Math.max(0, ...rowsOf(hours, date).map(({ closes }) => closes ?? 0));
 }
 
 function periodOf({ opens, closes }: MinutePeriod): Period {

@@ -195,10 +195,11 @@ async function insertProduct(
   const key = { product_id: productId, venue_id: venueId };
   await tx`
     insert into product (id, venue_id, name, slug, category_id, time_interval_minutes, pre_order_required_type,
-      payment_rules, position)
+      payment_rules, refund_terms, position)
     values (${productId}, ${venueId}, ${product.name}, ${product.slug ?? null},
       ${await categoryIdOf(tx, product.category)}, ${product.timeIntervalMinutes},
-      ${product.preOrderRequiredType ?? 'none'}, ${tx.json((product.paymentRules ?? []) as never)}, ${position})`;
+      ${product.preOrderRequiredType ?? 'none'}, ${tx.json((product.paymentRules ?? []) as never)},
+      ${tx.json((product.refundTerms ?? []) as never)}, ${position})`;
   await insertHours(tx, 'product', key, product.hours);
   await insertAll(
     tx,
@@ -267,6 +268,9 @@ export async function insertMapping(tx: Tx, mapping: VenueMapping): Promise<void
   const { partnerId, venueId, productIds, company, maxPartySize = null, isRequestOnly = false } = mapping;
   await tx`insert into partner_operator (partner_id, operator_id)
     values (${partnerId}, ${partsOfVenueId(venueId).operatorId}) on conflict do nothing`;
+  await tx`insert into partner_source (partner_id, operator_id, name)
+    select id, ${partsOfVenueId(venueId).operatorId}, reference from partner where id = ${partnerId}
+    on conflict do nothing`;
   await tx`insert into venue_mapping (partner_id, venue_id, company_mode, company_names, max_party_size, is_request_only)
     values (${partnerId}, ${venueId}, ${company?.mode ?? 'none'}, ${company?.names ?? []}, ${maxPartySize}, ${isRequestOnly})`;
   await insertAll(

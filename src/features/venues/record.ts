@@ -11,6 +11,7 @@ import type {
   PaymentRule,
   PreOrderRequirement,
   PriceUnit,
+  RefundTerm,
   SpacePolicies,
 } from './document.ts';
 import type { ExceptionRow, WeeklyRow } from './hours.ts';
@@ -32,7 +33,10 @@ export interface VenueRecord {
   countryCode: string;
   types: { slug: string; name: string }[];
   isClosed: boolean;
+  /** The partner has no association with the operator that works. */
   isSuspended: boolean;
+  /** The systems that the operator runs on. */
+  systems: string[];
   createdAt: Temporal.Instant;
   updatedAt: Temporal.Instant;
   photos: { url: string; caption: string | null; width: number | null; height: number | null }[];
@@ -99,6 +103,7 @@ export interface ProductRecord {
   timeIntervalMinutes: number;
   preOrderRequiredType: PreOrderRequirement;
   paymentRules: PaymentRule[];
+  refundTerms: RefundTerm[];
   hours: WeeklyRow[];
   exceptions: ExceptionRow[];
   spaceIds: number[];
@@ -123,6 +128,8 @@ interface ChannelRecord {
   companyNames: string[];
   maxPartySize: number | null;
   isRequestOnly: boolean;
+  /** Under which name the operator's systems know the partner; null when nobody has said. */
+  source: string | null;
   /** The operator's categories that the partner is in. */
   categoryIds: number[];
 }

@@ -150,7 +150,7 @@ const VenueContent = Type.Object(
   named('VenueContent', 'What the venue says about itself'),
 );
 
-const Location = Type.Object(
+export const Location = Type.Object(
   {
     lat: Type.Number(),
     lng: Type.Number(),

@@ -3,7 +3,7 @@ import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { type Caller, visibilityKey, visibilityOf } from '../../http/caller.ts';
 import { type ProductId, type VenueId, venueOfProduct } from '../../kernel/ids.ts';
-import { problem } from '../../kernel/problem.ts';
+import { type Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
 import type { CategoryRecord, ProductRecord, VenueRecord } from './record.ts';
 import { textRelevance } from './relevance-store.ts';
 import type { Venue } from './schema.ts';
@@ -15,7 +15,9 @@ export interface Venues {
   list(caller: Caller, search: VenueSearch): Promise<{ venues: Venue[]; total: number }>;
   get(caller: Caller, id: VenueId): Promise<Venue>;
   /** A product that the caller may book at, with its venue; kept in memory until either changes. */
-  getBookable(caller: Caller, id: ProductId): Promise<Bookable>;
+  getBookable(caller: Caller, id: ProductId, codes?: BookableCodes): Promise<Bookable>;
+  /** What is kept of a venue has turned out to be old: the next read asks the database. */
+  forget(id: VenueId): void;
   listCategories(): Promise<CategoryRecord[]>;
 }
 
@@ -23,6 +25,14 @@ export interface Bookable {
   venue: VenueRecord;
   product: ProductRecord;
 }
+
+/** What is said of a partner without a working association, and of a product that the venue does not have. */
+export interface BookableCodes {
+  notAssociated: ProblemCode;
+  noSuchProduct: ProblemCode;
+}
+
+const FOR_AVAILABILITY: BookableCodes = { notAssociated: 'AVAIL-N-002', noSuchProduct: 'AVAIL-N-001' };
 
 const VENUES_KEPT = 2000;
 
@@ -56,14 +66,16 @@ export function createVenues(sql: Sql, notifications: Notifications): Venues {
 
     get: async (caller, id) => venueView(await getRecord(caller, id)),
 
-    async getBookable(caller, id) {
+    async getBookable(caller, id, codes = FOR_AVAILABILITY) {
       const venue = await getKeptRecord(caller, venueOfProduct(id));
-      if (venue.isSuspended) throw problem('AVAIL-N-002');
+      if (venue.isSuspended) throw problem(codes.notAssociated);
       const product = venue.products.find((candidate) => candidate.id === id);
-      if (!product) throw await reasonForAbsentProduct(sql, venue, id);
+      if (!product) throw await reasonForAbsentProduct(sql, venue, id, codes.noSuchProduct);
       if (venue.isClosed) throw problem('VENUE-N-009', { detail: `${venue.name} has closed.` });
       return { venue, product };
     },
+
+    forget: (id) => kept.drop(venueTag(id)),
 
     listCategories: () => listCategories(sql),
   };
@@ -77,9 +89,15 @@ async function reasonForAbsence(tx: Tx, caller: Caller, id: VenueId) {
     : problem('PMAP-N-001', { detail: `Venue ${id} is not mapped to your partner account.` });
 }
 
-async function reasonForAbsentProduct(tx: Tx, venue: VenueRecord, id: ProductId) {
-  if (!(await hasProduct(tx, id)))
-    return problem('AVAIL-N-001', { detail: `${venue.name} has no product ${id}.` });
+async function reasonForAbsentProduct(
+  tx: Tx,
+  venue: VenueRecord,
+  id: ProductId,
+  noSuchProduct: ProblemCode,
+): Promise<Problem> {
+  if (!(await hasProduct(tx, id))) {
+    return problem(noSuchProduct, { detail: `${venue.name} has no product ${id}.` });
+  }
   return venue.products.length === 0
     ? problem('AVAIL-N-003', { detail: `No product of ${venue.name} is mapped to your partner account.` })
     : problem('PMAP-N-002', { detail: `Product ${id} is not mapped to your partner account.` });

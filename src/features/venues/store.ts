@@ -56,7 +56,7 @@ function productsOf(tx: Tx, visibility: Visibility): Fragment {
       (select json_build_object('id', c.id, 'name', c.name, 'slug', c.slug) from category c where c.id = p.category_id) as category,
       p.time_interval_minutes as "timeIntervalMinutes",
       p.pre_order_required_type as "preOrderRequiredType",
-      p.payment_rules as "paymentRules",
+      p.payment_rules as "paymentRules", p.refund_terms as "refundTerms",
       ${hoursOf(tx, 'product', tx`product_id = p.id`)},
       array(select space_id from product_space s where s.product_id = p.id) as "spaceIds",
       array(select package_id from product_package k where k.product_id = p.id) as "packageIds",
@@ -86,11 +86,13 @@ function channelOf(tx: Tx, visibility: Visibility): Fragment {
   return tx`
     (select json_build_object('companyMode', company_mode, 'companyNames', company_names,
        'maxPartySize', max_party_size, 'isRequestOnly', is_request_only,
+       'source', (select s.name from partner_source s
+         where s.partner_id = ${partnerId} and s.operator_id = v.operator_id),
        'categoryIds', array(select g.id from partner_category g join partner_category_member i on i.category_id = g.id
          where g.operator_id = v.operator_id and i.partner_id = ${partnerId} order by g.id))
      from venue_mapping m where m.partner_id = ${partnerId} and m.venue_id = v.id) as channel,
-    exists (select from partner_operator a
-      where a.partner_id = ${partnerId} and a.operator_id = v.operator_id and a.is_suspended) as "isSuspended"`;
+    not exists (select from partner_operator a
+      where a.partner_id = ${partnerId} and a.operator_id = v.operator_id and not a.is_suspended) as "isSuspended"`;
 }
 
 /** A partner knows of the rules that take something from it, and of no others. */
@@ -123,7 +125,9 @@ export async function loadVenues(
   const found = await tx<VenueRecord[]>`
     select v.id, v.name, o.name as "operatorName", v.time_zone as "timeZone", v.content,
       v.phone_number as "phoneNumber", v.website, v.lat, v.lng, v.address, v.area, v.city, v.postcode,
-      v.country_code as "countryCode", v.closed_at is not null as "isClosed",
+      v.country_code as "countryCode",
+      array(select tms from operator_system y where y.operator_id = v.operator_id order by tms) as systems,
+      v.closed_at is not null as "isClosed",
       v.created_at as "createdAt", v.updated_at as "updatedAt",
       ${rows(
         tx,
