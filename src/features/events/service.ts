@@ -1,0 +1,61 @@
+/**
+ * What partners are told of. An event is written in the transaction of the change that it reports, in the words in
+ * which it will be sent, so that neither exists without the other and every delivery says the same.
+ */
+import type { Tx } from '../../db/database.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { newId, open, seal } from '../../kernel/crypto.ts';
+import type { VenueId } from '../../kernel/ids.ts';
+import { type EventType, forgetBodies, insertEvent, listEvents } from './store.ts';
+
+export interface NewEvent {
+  type: EventType;
+  partnerId: number;
+  venueId: VenueId;
+  bookingId?: string;
+  occurredAt: Temporal.Instant;
+  /** Besides the type and the moment, at most one list of what it is about. */
+  content: Record<string, unknown>;
+}
+
+export interface LoggedEvent {
+  id: string;
+  type: EventType;
+  occurredAt: Temporal.Instant;
+  /** Null once the guest in it was forgotten. */
+  body: string | null;
+}
+
+export interface Events {
+  append(tx: Tx, event: NewEvent): Promise<void>;
+  listOfBooking(tx: Tx, bookingId: string): Promise<LoggedEvent[]>;
+  /** The bodies go, the fact that something happened stays. */
+  forget(tx: Tx, bookingIds: readonly string[]): Promise<void>;
+}
+
+const contextOf = (eventId: string) => `event:${eventId}`;
+
+export function createEvents({ encryptionKey, clock }: { encryptionKey: Buffer; clock: Clock }): Events {
+  return {
+    append(tx, { type, partnerId, venueId, bookingId = null, occurredAt, content }) {
+      const id = newId(clock);
+      const text = JSON.stringify({ eventType: type, timestamp: occurredAt.toString(), ...content });
+      const body = seal(encryptionKey, text, contextOf(id));
+      return insertEvent(tx, { id, type, partnerId, venueId, bookingId, occurredAt, body });
+    },
+
+    async listOfBooking(tx, bookingId) {
+      const rows = await listEvents(tx, bookingId);
+      return rows.map(({ id, type, occurredAt, body }) => ({
+        id,
+        type,
+        occurredAt,
+        body: body && open(encryptionKey, body, contextOf(id)).toString(),
+      }));
+    },
+
+    forget: forgetBodies,
+  };
+}
+
+export type { EventType } from './store.ts';

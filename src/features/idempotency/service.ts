@@ -1,0 +1,131 @@
+/**
+ * A request with an `Idempotency-Key` is carried out once and answered alike every time, on whichever node it comes
+ * again and whatever happens in between: the answer is kept in the transaction that does the work.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql, Tx } from '../../db/database.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { open, seal } from '../../kernel/crypto.ts';
+import { invalid, Problem, type ProblemCode, type ProblemOptions, problem } from '../../kernel/problem.ts';
+import * as store from './store.ts';
+
+export interface KeyedRequest {
+  clientId: string;
+  /** Undefined: the caller takes its chances, and the work is simply done. */
+  key: string | undefined;
+  /** Whatever makes this request another one than the next. */
+  content: unknown;
+}
+
+/** Must be called in the transaction that commits the work, with what will be answered. */
+export type Keep<Value> = (tx: Tx, value: Value) => Promise<void>;
+
+export interface Idempotency {
+  once<Value>(request: KeyedRequest, work: (keep: Keep<Value>) => Promise<Value>): Promise<Value>;
+  /** Keys that may be used again are removed. */
+  forgetOld(): Promise<void>;
+}
+
+export interface IdempotencyDeps {
+  sql: Sql;
+  clock: Clock;
+  encryptionKey: Buffer;
+  /** How long one request may be at work before another takes over; longer than any request lasts. */
+  leaseSeconds?: number;
+}
+
+const KEPT_HOURS = 24;
+const POLL_MS = 40;
+const PATIENCE_MS = 20_000;
+
+type Answer = { value: unknown } | { problem: { code: ProblemCode; options: ProblemOptions } };
+
+export function createIdempotency(deps: IdempotencyDeps): Idempotency {
+  const { sql, clock, encryptionKey, leaseSeconds = 15 } = deps;
+  const contextOf = (clientId: string, key: string) => `idempotency:${clientId}:${key}`;
+
+  /** The answer that was given before; undefined while the first request is at work, or when there is none. */
+  async function findAnswer(clientId: string, key: string, fingerprint: Buffer): Promise<Answer | undefined> {
+    const kept = await store.findKept(sql, clientId, key);
+    if (!kept) return undefined;
+    if (!fingerprint.equals(kept.fingerprint)) throw otherRequest();
+    return kept.answer
+      ? JSON.parse(open(encryptionKey, kept.answer, contextOf(clientId, key)).toString())
+      : undefined;
+  }
+
+  function claimFor(clientId: string, key: string, fingerprint: Buffer, lease: string): Promise<boolean> {
+    const now = clock();
+    const leasedUntil = now.add({ seconds: leaseSeconds });
+    const forgottenBefore = now.subtract({ hours: KEPT_HOURS });
+    return store.claim(sql, { clientId, key, fingerprint, lease, now, leasedUntil, forgottenBefore });
+  }
+
+  async function perform<Value>(
+    held: store.Held,
+    work: (keep: Keep<Value>) => Promise<Value>,
+  ): Promise<Value> {
+    const context = contextOf(held.clientId, held.key);
+    const keep = async (tx: Tx, answer: Answer) => {
+      const sealed = seal(encryptionKey, JSON.stringify(answer), context);
+      // Taken over by another request, this one must not be carried out as well.
+      if (!(await store.saveAnswer(tx, held, sealed))) throw problem('HTTP-R-503', { retryAfterSeconds: 1 });
+    };
+    try {
+      return await work((tx, value) => keep(tx, { value }));
+    } catch (error) {
+      const isFinal = error instanceof Problem && error.status < 500;
+      // Not released, it is free again when its lease ends.
+      if (!isFinal) await store.release(sql, held).catch(() => {});
+      else await keep(sql, { problem: { code: error.code, options: withoutCause(error.options) } });
+      throw error;
+    }
+  }
+
+  return {
+    async once({ clientId, key, content }, work) {
+      if (key === undefined) return work(async () => {});
+      const fingerprint = fingerprintOf(content);
+      const lease = randomUUID();
+      const endsAt = performance.now() + PATIENCE_MS;
+      do {
+        if (await claimFor(clientId, key, fingerprint, lease)) return perform({ clientId, key, lease }, work);
+        const answer = await findAnswer(clientId, key, fingerprint);
+        if (answer) return repeat(answer);
+        await sleep(POLL_MS);
+      } while (performance.now() < endsAt);
+      throw problem('HTTP-R-503', {
+        detail: 'The first request with this Idempotency-Key is still at work.',
+        retryAfterSeconds: 5,
+      });
+    },
+
+    async forgetOld() {
+      await store.forgetBefore(sql, clock().subtract({ hours: KEPT_HOURS }));
+    },
+  };
+}
+
+function repeat<Value>(answer: Answer): Value {
+  if ('problem' in answer) throw problem(answer.problem.code, answer.problem.options);
+  return answer.value as Value;
+}
+
+const otherRequest = () => invalid('Idempotency-Key', 'was used before for another request');
+
+const withoutCause = ({ cause: _, ...options }: ProblemOptions): ProblemOptions => options;
+
+/** Equal for requests that say the same, in whatever order their members come. */
+export function fingerprintOf(content: unknown): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify(ordered(content)))
+    .digest();
+}
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, ordered(member)]));
+}

@@ -1,0 +1,66 @@
+import type { Sql, Tx } from '../../db/database.ts';
+
+export interface Claim {
+  clientId: string;
+  key: string;
+  fingerprint: Buffer;
+  lease: string;
+  now: Temporal.Instant;
+  leasedUntil: Temporal.Instant;
+  /** Keys that are older than this may be used again. */
+  forgottenBefore: Temporal.Instant;
+}
+
+/**
+ * True when the key is now ours to work on: it is new, forgotten, or was left by somebody whose time is up. A claim
+ * is not worth waiting for the disk: lost with a crash, so is the work that it stood for.
+ */
+export async function claim(sql: Sql, request: Claim): Promise<boolean> {
+  const { clientId, key, fingerprint, lease, now, leasedUntil, forgottenBefore } = request;
+  const [, claimed] = await sql.begin((tx) => [
+    tx`set local synchronous_commit = off`,
+    tx`insert into idempotency_key as kept (client_id, key, fingerprint, lease, leased_until, created_at)
+      values (${clientId}, ${key}, ${fingerprint}, ${lease}, ${leasedUntil}, ${now})
+      on conflict (client_id, key) do update
+        set fingerprint = excluded.fingerprint, lease = excluded.lease, leased_until = excluded.leased_until,
+          answer = null, created_at = excluded.created_at
+        where kept.created_at < ${forgottenBefore}
+          or (kept.answer is null and kept.leased_until < ${now} and kept.fingerprint = excluded.fingerprint)
+      returning 1`,
+  ]);
+  return (claimed as unknown[]).length > 0;
+}
+
+export interface Kept {
+  fingerprint: Buffer;
+  answer: Buffer | null;
+}
+
+export async function findKept(tx: Tx, clientId: string, key: string): Promise<Kept | undefined> {
+  const [kept] = await tx<Kept[]>`
+    select fingerprint, answer from idempotency_key where client_id = ${clientId} and key = ${key}`;
+  return kept;
+}
+
+export interface Held {
+  clientId: string;
+  key: string;
+  lease: string;
+}
+
+/** False when somebody else has taken the key over meanwhile. */
+export async function saveAnswer(tx: Tx, { clientId, key, lease }: Held, answer: Buffer): Promise<boolean> {
+  const saved = await tx`update idempotency_key set answer = ${answer}
+    where client_id = ${clientId} and key = ${key} and lease = ${lease}`;
+  return saved.count > 0;
+}
+
+export async function release(tx: Tx, { clientId, key, lease }: Held): Promise<void> {
+  await tx`delete from idempotency_key
+    where client_id = ${clientId} and key = ${key} and lease = ${lease} and answer is null`;
+}
+
+export async function forgetBefore(tx: Tx, moment: Temporal.Instant): Promise<number> {
+  const gone = await tx`delete from idempotency_key where created_at < ${moment}`;
+  return gone.count;
+}
