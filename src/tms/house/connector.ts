@@ -13,13 +13,13 @@ import {
 } from '../contract.ts';
 import { type HouseBook, type HouseProduct, isDurationAllowed, turnTime } from './book.ts';
 import type { BookKeeper } from './books.ts';
-import { decide, type Seat, wishOf } from './decision.ts';
+import { decide, type Seat, type Wish, wishOf } from './decision.ts';
 import { createDiary } from './diary.ts';
 import { createRecall } from './recall.ts';
 import { makeReference } from './reference.ts';
 import { daySlots, type Start, startsOf } from './slots.ts';
 import * as store from './store.ts';
-import { survey } from './survey.ts';
+import { type Plan, type Situation, survey } from './survey.ts';
 
 /** The built-in reservation book. It lives in our database, so a booking and its tables commit together. */
 
@@ -60,41 +60,38 @@ export function createHouse({
     return ok(answer);
   }
 
-  /** The tables for a request, decided while nobody else can take them. */
-  async function findSeat(
+  /** What a decision about a request takes, while nobody else can decide on the same days. */
+  function surveyLocked(
     tx: Tx,
     request: BookingRequest,
-    exceptBookingId?: string,
-  ): Promise<Outcome<Seated>> {
-    const surveyed = await survey(tx, books, {
+    own: Pick<store.Window, 'exceptBookingId' | 'newBookingId'>,
+  ): Promise<Outcome<Situation<SeatPlan>>> {
+    return survey(tx, books, {
       ids: request,
       planFor(product) {
         const wish = wishOf(product, request);
         if (wish.kind !== 'ok') return wish;
-        const range = { fromMs: request.startMs, toMs: wish.value.endMs };
-        return ok({ wish: wish.value, range: exceptBookingId ? { ...range, exceptBookingId } : range });
+        const range = { fromMs: request.startMs, toMs: wish.value.endMs, ...own };
+        return ok({ wish: wish.value, range });
       },
       read: store.readLive,
       prepare: ({ range }) => lock(tx, request.venueId, datesTouched(request.zone, range)),
     });
-    if (surveyed.kind !== 'ok') return surveyed;
-    const { book, plan, live } = surveyed.value;
-    const decided = decide(plan.wish, request, live);
-    return decided.kind === 'ok' ? ok({ book, seat: decided.value }) : decided;
   }
 
   async function bookSeat(tx: Tx, request: BookingRequest): Promise<Outcome<SystemBooking>> {
-    const found = await findSeat(tx, request);
-    // Asked under the lock: the first of two equal calls may have taken the very table the second one misses.
-    const earlier = await store.findReservation(tx, request.bookingId);
-    if (earlier) return ok(earlier);
+    const surveyed = await surveyLocked(tx, request, { newBookingId: request.bookingId });
+    // The first of two equal calls may have taken the very table that the second one misses.
+    if (surveyed.kind !== 'ok' || surveyed.value.live.isReserved) {
+      const earlier = await store.findReservation(tx, request.bookingId);
+      if (earlier) return ok(earlier);
+    }
+    const found = seatIn(surveyed, request);
     if (found.kind !== 'ok') return found;
     for (let attempt = 0; attempt < REFERENCE_ATTEMPTS; attempt += 1) {
       const reference = makeReference(random);
-      if (await store.insertReservation(tx, request, reference, found.value.seat)) {
-        await store.insertAllocation(tx, request, found.value.seat);
+      if (await store.insertReservation(tx, request, reference, found.value.seat))
         return ok(bookingOf(request.bookingId, reference, found.value));
-      }
       const meanwhile = await store.findReservation(tx, request.bookingId);
       if (meanwhile) return ok(meanwhile);
     }
@@ -105,10 +102,9 @@ export function createHouse({
   async function amend(tx: Tx, request: BookingRequest): Promise<Outcome<SystemBooking>> {
     const reference = await store.lockReservation(tx, request.bookingId, request.venueId);
     if (reference === undefined) return refused('not-found');
-    const found = await findSeat(tx, request, request.bookingId);
+    const found = seatIn(await surveyLocked(tx, request, { exceptBookingId: request.bookingId }), request);
     if (found.kind !== 'ok') return found;
     await store.moveReservation(tx, request, found.value.seat);
-    await store.insertAllocation(tx, request, found.value.seat);
     return ok(bookingOf(request.bookingId, reference, found.value));
   }
 
@@ -129,9 +125,20 @@ export function createHouse({
   };
 }
 
+interface SeatPlan extends Plan {
+  wish: Wish;
+}
+
 interface Seated {
   book: HouseBook;
   seat: Seat;
+}
+
+function seatIn(surveyed: Outcome<Situation<SeatPlan>>, request: BookingRequest): Outcome<Seated> {
+  if (surveyed.kind !== 'ok') return surveyed;
+  const { book, plan, live } = surveyed.value;
+  const decided = decide(plan.wish, request, live);
+  return decided.kind === 'ok' ? ok({ book, seat: decided.value }) : decided;
 }
 
 /** The starts of each day, and the stretch of time that their stays could touch. */

@@ -25,6 +25,8 @@ export interface Window {
   isPaced: boolean;
   /** A reservation that is about to be moved does not stand in its own way. */
   exceptBookingId?: string;
+  /** A reservation that is about to be made, unless it has been already. */
+  newBookingId?: string;
 }
 
 /** What tells whether something in memory still holds. */
@@ -35,7 +37,10 @@ export interface Marks {
   activity: string | null;
 }
 
-export interface MarkedState extends LiveState, Marks {}
+export interface MarkedState extends LiveState, Marks {
+  /** Whether the new booking has a reservation already. */
+  isReserved: boolean;
+}
 
 /** One flat statement: this is what most calls for availability consist of. */
 export async function readMarks(tx: Tx, { venueId, fromMs, toMs }: Window): Promise<Marks | undefined> {
@@ -47,7 +52,7 @@ export async function readMarks(tx: Tx, { venueId, fromMs, toMs }: Window): Prom
   return row;
 }
 
-interface LiveRow extends Marks {
+interface LiveRow extends Marks, Pick<MarkedState, 'isReserved'> {
   stays: Buffer | null;
   paces: Buffer | null;
 }
@@ -57,13 +62,17 @@ interface LiveRow extends Marks {
  * busy day that is hundreds of stays, which therefore come packed: numbers of four bytes, times in minutes.
  */
 export async function readLive(tx: Tx, window: Window): Promise<MarkedState | undefined> {
-  const { venueId, productId, exceptBookingId, fromMs, toMs, isPaced } = window;
+  const { venueId, productId, exceptBookingId, newBookingId, fromMs, toMs, isPaced } = window;
   const from = iso(fromMs);
   const to = iso(toMs);
   const notOwn = (column: string) =>
     exceptBookingId === undefined ? tx`` : tx`and ${tx(column)} <> ${exceptBookingId}`;
+  const isReserved =
+    newBookingId === undefined
+      ? tx`false`
+      : tx`exists (select from house_reservation where id = ${newBookingId})`;
   const [row] = await tx<LiveRow[]>`
-    select v.updated_at::text as version,
+    select v.updated_at::text as version, ${isReserved} as "isReserved",
       (select string_agg(mark::text, ' ' order by day) from house_day
         where venue_id = v.id and day between ${dayOf(fromMs)} and ${dayOf(toMs)}) as activity,
       (select string_agg(int4send(table_id) || int4send((date_part('epoch', lower(during)) / 60)::int)
@@ -78,8 +87,8 @@ export async function readLive(tx: Tx, window: Window): Promise<MarkedState | un
     from venue v
     where v.id = ${venueId}`;
   if (!row) return undefined;
-  const { version, activity, stays, paces } = row;
-  return { version, activity, stays: staysIn(stays), guestsByStartMs: pacesIn(paces) };
+  const { stays, paces, ...rest } = row;
+  return { ...rest, stays: staysIn(stays), guestsByStartMs: pacesIn(paces) };
 }
 
 function numbersIn(packed: Buffer): DataView {
@@ -111,12 +120,15 @@ function pacesIn(packed: Buffer | null): Map<number, number> {
 
 /**
  * Waits until nobody else decides on these days of the venue; held until the transaction ends. What is read
- * afterwards is up to date as long as the transaction reads committed data, which is the default.
+ * afterwards is up to date as long as the transaction reads committed data, which is the default. Statements of a
+ * transaction are carried out in the order in which they are sent, so nobody has to wait before sending the next.
  */
 export async function lockDays(tx: Tx, venueId: VenueId, ascendingDates: readonly string[]): Promise<void> {
-  for (const date of ascendingDates) {
-    await tx`select pg_advisory_xact_lock(hashtextextended(${`house ${venueId} ${date}`}, 0))`;
-  }
+  await Promise.all(
+    ascendingDates.map(
+      (date) => tx`select pg_advisory_xact_lock(hashtextextended(${`house ${venueId} ${date}`}, 0))`,
+    ),
+  );
 }
 
 export interface Reservation {
@@ -126,50 +138,47 @@ export interface Reservation {
   date: string;
 }
 
-/** False when the booking id or the reference is already in use; nothing is written then. */
+/** With its tables. False when the booking id or the reference is already in use; nothing is written then. */
 export async function insertReservation(
   tx: Tx,
   { bookingId, productId, venueId, date }: Reservation,
   reference: string,
-  seat: Seat,
+  { unit, spaceId, startMs, endMs, durationMinutes, guests }: Seat,
 ): Promise<boolean> {
   const inserted = await tx`
-    insert into house_reservation (id, reference, product_id, venue_id, space_id, trading_day, starts_at,
-      duration_minutes, guests)
-    values (${bookingId}, ${reference}, ${productId}, ${venueId}, ${seat.spaceId}, ${date}, ${iso(seat.startMs)},
-      ${seat.durationMinutes}, ${seat.guests})
-    on conflict do nothing`;
+    with reservation as (
+      insert into house_reservation (id, reference, product_id, venue_id, space_id, trading_day, starts_at,
+        duration_minutes, guests)
+      values (${bookingId}, ${reference}, ${productId}, ${venueId}, ${spaceId}, ${date}, ${iso(startMs)},
+        ${durationMinutes}, ${guests})
+      on conflict do nothing
+      returning id, venue_id)
+    insert into house_allocation (reservation_id, table_id, venue_id, during)
+    select id, table_id, venue_id, tstzrange(${iso(startMs)}, ${iso(endMs)})
+    from reservation, unnest(${unit.tableIds as number[]}::int[]) as table_id`;
   return inserted.count > 0;
 }
 
 export async function moveReservation(
   tx: Tx,
   { bookingId, productId, venueId, date }: Reservation,
-  seat: Seat,
+  { unit, spaceId, startMs, endMs, durationMinutes, guests }: Seat,
 ): Promise<void> {
-  // The days it leaves and those it goes to are marked together first: one after the other, two that change
-  // places would wait for each other.
-  await tx`
-    select mark_house_days(${venueId}, array_append(
+  await Promise.all([
+    // The days it leaves and those it goes to are marked together first: one after the other, two that change
+    // places would wait for each other.
+    tx`select mark_house_days(${venueId}, array_append(
       array(select during from house_allocation where reservation_id = ${bookingId}),
-      tstzrange(${iso(seat.startMs)}, ${iso(seat.endMs)})))`;
-  await tx`
-    update house_reservation
-    set product_id = ${productId}, space_id = ${seat.spaceId}, trading_day = ${date},
-      starts_at = ${iso(seat.startMs)}, duration_minutes = ${seat.durationMinutes}, guests = ${seat.guests}
-    where id = ${bookingId}`;
-  await tx`delete from house_allocation where reservation_id = ${bookingId}`;
-}
-
-export async function insertAllocation(
-  tx: Tx,
-  { bookingId, venueId }: Reservation,
-  { unit, startMs, endMs }: Seat,
-): Promise<void> {
-  await tx`
-    insert into house_allocation (reservation_id, table_id, venue_id, during)
-    select ${bookingId}, id, ${venueId}, tstzrange(${iso(startMs)}, ${iso(endMs)})
-    from unnest(${unit.tableIds as number[]}::int[]) as id`;
+      tstzrange(${iso(startMs)}, ${iso(endMs)})))`,
+    tx`update house_reservation
+      set product_id = ${productId}, space_id = ${spaceId}, trading_day = ${date},
+        starts_at = ${iso(startMs)}, duration_minutes = ${durationMinutes}, guests = ${guests}
+      where id = ${bookingId}`,
+    tx`delete from house_allocation where reservation_id = ${bookingId}`,
+    tx`insert into house_allocation (reservation_id, table_id, venue_id, during)
+      select ${bookingId}, id, ${venueId}, tstzrange(${iso(startMs)}, ${iso(endMs)})
+      from unnest(${unit.tableIds as number[]}::int[]) as id`,
+  ]);
 }
 
 export async function deleteReservation(tx: Tx, bookingId: string): Promise<void> {

@@ -9,7 +9,7 @@ const ATTEMPTS = 5;
 
 /** What is to be decided, and the live state it takes. */
 export interface Plan {
-  range: Pick<Window, 'fromMs' | 'toMs' | 'exceptBookingId'>;
+  range: Pick<Window, 'fromMs' | 'toMs' | 'exceptBookingId' | 'newBookingId'>;
 }
 
 export interface Situation<P extends Plan> {
@@ -23,7 +23,7 @@ interface SurveyOptions<P extends Plan> {
   planFor(product: HouseProduct): Outcome<P>;
   /** Where live state comes from. */
   read(tx: Tx, window: Window): Promise<MarkedState | undefined>;
-  /** Runs before live state is read, each time. */
+  /** Sent before live state is asked for, each time; in a transaction it is then done first. */
   prepare?(plan: P): Promise<void>;
 }
 
@@ -44,10 +44,10 @@ export async function survey<P extends Plan>(
     const planned = product ? planFor(product) : refused('no-such-product');
     if (book && product && planned.kind === 'ok') {
       const plan = planned.value;
-      await prepare?.(plan);
       const { venueId, productId } = ids;
       const isPaced = product.coversPerStart !== null;
-      const live = await read(tx, { ...plan.range, venueId, productId, isPaced });
+      const window = { ...plan.range, venueId, productId, isPaced };
+      const [, live] = await Promise.all([prepare?.(plan), read(tx, window)]);
       if (live?.version === book.version) return ok({ book, plan, live });
     } else if (isFresh && planned.kind !== 'ok') {
       return planned;

@@ -39,25 +39,31 @@ export function createTickets(store: typeof database = database): LocalConnector
   }
 
   async function book(tx: Tx, request: BookingRequest): Promise<Outcome<SystemBooking>> {
-    await store.lock(tx, [bookingName(request.bookingId), occurrenceName(request)]);
-    const known = await store.findReservation(tx, request.bookingId);
+    // Sent together and carried out in this order: what is read is what the locks have waited for.
+    const [, known, offers] = await Promise.all([
+      store.lock(tx, [bookingName(request.bookingId), occurrenceName(request)]),
+      store.findReservation(tx, request.bookingId),
+      store.findOffers(tx, request, [request.date]),
+    ]);
     if (known) return ok(asBooking(known));
-    const choice = await choose(tx, request);
+    const choice = choose(request, offers);
     if (choice.kind !== 'ok') return choice;
     return take(tx, request, choice.value);
   }
 
   async function amend(tx: Tx, request: BookingRequest): Promise<Outcome<SystemBooking>> {
-    await store.lock(tx, [bookingName(request.bookingId)]);
-    const held = await store.findReservation(tx, request.bookingId);
+    const held = await lockReservation(tx, request.bookingId);
     if (held?.venueId !== request.venueId) return refused('not-found');
     const quantity = guestsOf(request);
     // Tickets are added with a booking of their own; an existing one can only give some back.
     if (quantity > held.quantity) return refused('rejected', 'increase');
-    await store.lock(tx, [...new Set([occurrenceName(held), occurrenceName(request)])].sort());
+    const [, offers] = await Promise.all([
+      store.lock(tx, [...new Set([occurrenceName(held), occurrenceName(request)])].sort()),
+      store.findOffers(tx, request, [request.date]),
+    ]);
     const staysPut = occurrenceName(held) === occurrenceName(request) && held.productId === request.productId;
-    if (staysPut) return shrink(tx, request, held);
-    const choice = await choose(tx, request);
+    if (staysPut) return shrink(tx, request, held, offers);
+    const choice = choose(request, offers);
     if (choice.kind !== 'ok') return choice;
     const moved = await take(tx, request, choice.value);
     if (moved.kind === 'ok') await store.giveBack(tx, held.productId, held.occurrenceId, held.quantity);
@@ -69,24 +75,25 @@ export function createTickets(store: typeof database = database): LocalConnector
     tx: Tx,
     request: BookingRequest,
     held: database.Reservation,
+    offers: database.Offers | undefined,
   ): Promise<Outcome<SystemBooking>> {
     const { productId, occurrenceId, durationMinutes } = held;
     const quantity = guestsOf(request);
     if (request.durationMinutes !== null && request.durationMinutes !== durationMinutes)
       return refused('duration');
     if (quantity === held.quantity) return ok(asBooking(held));
-    const offers = await store.findOffers(tx, request, []);
     if (quantity < (offers?.type.minPerBooking ?? 1)) return refused('party-never-fits');
-    await store.giveBack(tx, productId, occurrenceId, held.quantity - quantity);
     const startMs = held.startsAt.epochMilliseconds;
-    await store.saveReservation(tx, held.id, { productId, occurrenceId, startMs, quantity });
+    await Promise.all([
+      store.giveBack(tx, productId, occurrenceId, held.quantity - quantity),
+      store.saveReservation(tx, held.id, { productId, occurrenceId, startMs, quantity }),
+    ]);
     return ok(asBooking(held));
   }
 
   /** The occurrence that the request names, if it may have its tickets as things stand. */
-  async function choose(tx: Tx, request: BookingRequest): Promise<Outcome<Choice>> {
+  function choose(request: BookingRequest, offers: database.Offers | undefined): Outcome<Choice> {
     if (request.spaceId !== null) return refused('rejected', 'Tickets are not for a space.');
-    const offers = await store.findOffers(tx, request, [request.date]);
     if (!offers) return refused('no-such-product');
     if (offers.occurrences.length === 0) return refused('closed');
     const occurrence = offers.occurrences.find(({ minute }) => minute === request.minute);
@@ -121,13 +128,22 @@ export function createTickets(store: typeof database = database): LocalConnector
   }
 
   async function cancel(tx: Tx, bookingId: string): Promise<Outcome<void>> {
-    await store.lock(tx, [bookingName(bookingId)]);
-    const held = await store.findReservation(tx, bookingId);
+    const held = await lockReservation(tx, bookingId);
     if (!held) return ok(undefined);
-    await store.lock(tx, [occurrenceName(held)]);
-    await store.deleteReservation(tx, bookingId);
-    await store.giveBack(tx, held.productId, held.occurrenceId, held.quantity);
+    await Promise.all([
+      store.lock(tx, [occurrenceName(held)]),
+      store.deleteReservation(tx, bookingId),
+      store.giveBack(tx, held.productId, held.occurrenceId, held.quantity),
+    ]);
     return ok(undefined);
+  }
+
+  async function lockReservation(tx: Tx, bookingId: string): Promise<database.Reservation | undefined> {
+    const [, held] = await Promise.all([
+      store.lock(tx, [bookingName(bookingId)]),
+      store.findReservation(tx, bookingId),
+    ]);
+    return held;
   }
 
   async function find(tx: Tx, bookingId: string): Promise<Outcome<SystemBooking | undefined>> {
