@@ -75,7 +75,6 @@ create index booking_guest on booking (starts_at) where guest is not null;
 -- what is left over after a crash or a cut is cleared up by whoever takes the lease next.
 create table booking_intent (
   booking_id uuid primary key,
-  kind text not null check (kind in ('place', 'move', 'release')),
   tms text not null,
   partner_id integer not null,
   partner_booking_id text,
@@ -83,9 +82,10 @@ create table booking_intent (
   idempotency_key text,
   -- Equal for equal wishes, so that a repeated one can carry on where the first was cut.
   fingerprint bytea not null,
-  -- As the system is asked; `before` is what it was known to hold then.
+  -- As the system is asked, null for nothing: what it should hold as long as nothing else is written, and what it
+  -- may hold because of the call.
+  standing jsonb,
   wanted jsonb,
-  before jsonb,
   lease uuid not null,
   leased_until timestamptz not null,
   -- How often the system has been found as we said it was since the call; it may still act late.
@@ -112,12 +112,15 @@ create table payment (
   booking_id uuid not null references booking,
   option text not null check (option in ('full', 'deposit_25', 'deposit')),
   status text not null check (status in ('pending', 'paid', 'failed')),
-  amount_pence integer not null check (amount_pence > 0),
+  amount_pence bigint not null check (amount_pence > 0),
   currency text not null,
   method text,
   provider text not null,
   provider_reference text,
   checkout_url text,
+  -- Who asked for it and with which key: a request that is sent again carries on with the payment of the first.
+  client_id text not null,
+  idempotency_key text,
   created_at timestamptz not null
 );
 create index payment_booking on payment (booking_id);
@@ -127,10 +130,10 @@ create table refund (
   id uuid primary key,
   payment_id uuid not null references payment,
   booking_id uuid not null references booking,
-  reason text not null check (reason in ('fewer_tickets', 'cancelled', 'rejected')),
+  reason text not null check (reason in ('fewer_tickets', 'cancelled', 'rejected', 'overpaid')),
   -- Owed from the moment it is written; the provider is asked by a job until it is done.
   status text not null default 'due' check (status in ('due', 'done')),
-  amount_pence integer not null check (amount_pence > 0),
+  amount_pence bigint not null check (amount_pence > 0),
   created_at timestamptz not null
 );
 create index refund_booking on refund (booking_id);

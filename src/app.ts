@@ -6,9 +6,20 @@ import type { Notifications } from './db/notifications.ts';
 import { createOperatorRules } from './features/availability/operator-rules.ts';
 import { availabilityRoutes } from './features/availability/routes.ts';
 import { type AvailabilityService, createAvailability } from './features/availability/service.ts';
+import { bookingJobs } from './features/bookings/jobs.ts';
+import { bookingRoutes } from './features/bookings/routes.ts';
+import { type Bookings, createBookings } from './features/bookings/service.ts';
+import { createEvents, type Events } from './features/events/service.ts';
+import { idempotencyJobs } from './features/idempotency/jobs.ts';
+import { createIdempotency, type Idempotency } from './features/idempotency/service.ts';
 import { identityJobs } from './features/identity/jobs.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { createIdentity, type Identity } from './features/identity/service.ts';
+import { createBuiltInProvider } from './features/payments/built-in.ts';
+import { paymentJobs } from './features/payments/jobs.ts';
+import type { PaymentProvider } from './features/payments/provider.ts';
+import { paymentRoutes } from './features/payments/routes.ts';
+import { createPayments, type Payments } from './features/payments/service.ts';
 import { venueRoutes } from './features/venues/routes.ts';
 import { createVenues, type Venues } from './features/venues/service.ts';
 import { createAnswers } from './http/answers.ts';
@@ -16,7 +27,7 @@ import { installDocs } from './http/docs.ts';
 import { answersInTime, healthRoutes } from './http/health.ts';
 import { installIdentification } from './http/identify.ts';
 import { installJsonBody } from './http/json-body.ts';
-import { installLoadShedding } from './http/load-shedding.ts';
+import { installLoadShedding, type LoadThresholds } from './http/load-shedding.ts';
 import { refuseOtherMethods, trackMethods } from './http/method-not-allowed.ts';
 import { installMetrics } from './http/metrics.ts';
 import { installOpenApi } from './http/openapi.ts';
@@ -29,7 +40,7 @@ import { serverOptions } from './http/server-options.ts';
 import { validatorCompiler } from './http/validation.ts';
 import type { JobDefinition } from './jobs/jobs.ts';
 import { type Clock, epochMilliseconds } from './kernel/clock.ts';
-import type { RemoteConnector } from './tms/contract.ts';
+import type { LocalConnector, RemoteConnector } from './tms/contract.ts';
 import { keepBooks } from './tms/house/books.ts';
 import { createHouse } from './tms/house/connector.ts';
 import { createRegistry } from './tms/registry.ts';
@@ -44,6 +55,12 @@ export interface AppDeps {
   clock: Clock;
   /** Systems reached over the network, besides those that are built in. */
   connectors?: RemoteConnector[];
+  /** Absent: the one that is built in. */
+  paymentProvider?: PaymentProvider;
+  /** The built-in systems; others are passed in only by tests which show that their locks are needed. */
+  builtIn?: (notifications: Notifications) => LocalConnector[];
+  /** When calls are shed; tests on a busy machine set them higher. */
+  loadThresholds?: LoadThresholds;
   /** Where log lines go; standard output unless a test wants to read them. */
   logStream?: { write(line: string): void };
 }
@@ -53,26 +70,51 @@ export interface Services {
   identity: Identity;
   venues: Venues;
   availability: AvailabilityService;
+  events: Events;
+  idempotency: Idempotency;
+  bookings: Bookings;
+  payments: Payments;
 }
 
 export async function createServices(deps: AppDeps): Promise<Services> {
-  const { sql, clock, notifications, connectors = [] } = deps;
+  const { sql, clock, notifications, connectors = [], builtIn = builtInSystems } = deps;
   const venues = createVenues(sql, notifications);
   const registry = createRegistry([
-    createHouse({ books: keepBooks(notifications) }),
-    createTickets(),
+    ...builtIn(notifications),
     ...connectors.map((connector) => withResilience(connector)),
   ]);
+  const availability = createAvailability({ sql, clock, venues, registry, rules: createOperatorRules() });
+  const events = createEvents(deps);
+  const idempotency = createIdempotency(deps);
+  const bookings = createBookings({ ...deps, venues, availability, registry, events, idempotency });
+  const provider = deps.paymentProvider ?? builtInProvider(deps.config);
   return {
     identity: await createIdentity(deps),
     venues,
-    availability: createAvailability({ sql, clock, venues, registry, rules: createOperatorRules() }),
+    availability,
+    events,
+    idempotency,
+    bookings,
+    payments: createPayments({ sql, clock, bookings, idempotency, provider }),
   };
 }
 
+const builtInSystems = (notifications: Notifications) => [
+  createHouse({ books: keepBooks(notifications) }),
+  createTickets(),
+];
+
+const builtInProvider = ({ environment }: Config) =>
+  createBuiltInProvider({ isLive: environment === 'live' });
+
 /** The background work of all features. */
-export function jobsOf({ identity }: Services): JobDefinition[] {
-  return [...identityJobs(identity)];
+export function jobsOf(services: Services, config: Config): JobDefinition[] {
+  return [
+    ...identityJobs(services.identity),
+    ...bookingJobs(services.bookings, config),
+    ...paymentJobs(services.payments),
+    ...idempotencyJobs(services.idempotency),
+  ];
 }
 
 /** The application that production and tests share; it does not listen yet. */
@@ -90,7 +132,7 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   installProblems(app, { publicUrl });
   installHygiene(app, { publicUrl });
   installMetrics(app);
-  installLoadShedding(app);
+  installLoadShedding(app, deps.loadThresholds);
   installJsonBody(app);
   reportHealth(app, deps);
   if (config.role !== 'worker') await serveApi(app, deps, services);
@@ -101,7 +143,7 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
 async function serveApi(
   app: App,
   deps: AppDeps,
-  { identity, venues, availability }: Services,
+  { identity, venues, availability, bookings, payments }: Services,
 ): Promise<void> {
   const { config, clock, notifications } = deps;
   const limiter = await createRateLimiter({
@@ -119,6 +161,8 @@ async function serveApi(
   identityRoutes(app, identity);
   venueRoutes(app, { venues, answers: createAnswers(notifications) });
   availabilityRoutes(app, availability);
+  bookingRoutes(app, bookings);
+  paymentRoutes(app, payments);
 }
 
 /** A node that is about to stop says so first, so that no balancer sends it anything new. */

@@ -24,6 +24,8 @@ export interface Config {
   webhookAllowLoopback: boolean;
   /** Unset outside live: generated once and kept under `dataDir`. */
   encryptionKey: Buffer | undefined;
+  /** How long after their visit guests are known by name. */
+  guestDataDays: number;
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -116,6 +118,7 @@ export function readConfig(env: Env): Config {
     trustedProxies: integer(env, 'TRUST_PROXY', 0, 10, 0),
     webhookAllowLoopback: flag(env, 'WEBHOOK_ALLOW_LOOPBACK'),
     encryptionKey: encryptionKey(env),
+    guestDataDays: integer(env, 'GUEST_DATA_DAYS', 1, 36_500, 365),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   };
   if (environment === 'live' && config.webhookAllowLoopback) {

@@ -54,7 +54,7 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   attach(app);
   options.extend?.(app, deps);
   if (config.role !== 'api') {
-    const work = { url: database.url, logger: app.log, jobs: jobsOf(services), runsJobs: true };
+    const work = { url: database.url, logger: app.log, jobs: jobsOf(services, config), runsJobs: true };
     const jobs = await startJobs(work);
     started.defer(() => jobs.stop());
   }

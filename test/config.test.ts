@@ -31,6 +31,7 @@ test('without any setting a node is a sandbox on port 3000 of this machine', () 
     rateLimit: 200,
     trustedProxies: 0,
     webhookAllowLoopback: false,
+    guestDataDays: 365,
     logLevel: 'info',
   });
 });
@@ -70,6 +71,7 @@ test('a value that cannot be used is refused with its name', () => {
     ENVIRONMENT: ['production', 'LIVE'],
     ROLE: ['both'],
     RATE_LIMIT: ['-5', 'many'],
+    GUEST_DATA_DAYS: ['0', '-1', 'forever'],
     LOG_LEVEL: ['loud'],
     WEBHOOK_ALLOW_LOOPBACK: ['maybe'],
     PUBLIC_URL: ['example.com', 'ftp://example.com', 'https://example.com/?a=1', 'https://example.com/#top'],

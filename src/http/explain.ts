@@ -2,6 +2,7 @@ import { Check } from 'typebox/schema';
 import { type FieldReport, fieldReport, memberPath } from './field-report.ts';
 import { formatMessage } from './formats.ts';
 import { isObject, type JsonObject } from './json-schema.ts';
+import { PATTERN_MESSAGE } from './openapi-components.ts';
 
 /**
  * Says in plain English why a value does not fit its schema. Runs only after the compiled check has refused it, so it
@@ -38,8 +39,8 @@ const KEYWORD_MESSAGES: Record<string, (limit: unknown, schema: JsonObject) => s
     limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, 'field')}`,
   maxProperties: (limit) => `must have at most ${counted(limit, 'field')}`,
   format: (name) => formatMessage(String(name)),
-  // A pattern explains nothing to a reader; schemas that use one say in `x-message` what they expect.
-  pattern: (_pattern, schema) => String(schema['x-message'] ?? 'is not in the expected form'),
+  // A pattern explains nothing to a reader; schemas that use one say in words what they expect.
+  pattern: (_pattern, schema) => String(schema[PATTERN_MESSAGE] ?? 'is not in the expected form'),
 };
 
 export function explain(schema: unknown, whole: unknown, path: string, report: FieldReport): void {

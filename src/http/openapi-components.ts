@@ -4,6 +4,9 @@ import { isObject, type JsonObject } from './json-schema.ts';
 /** A schema with this member becomes a named component, so that generated clients get a type of that name. */
 export const COMPONENT = 'x-component';
 
+/** What a schema with a `pattern` says to those who do not fit it. */
+export const PATTERN_MESSAGE = 'x-message';
+
 /** What stands under these keywords is data; it is left as it is, whatever it looks like. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
@@ -43,7 +46,7 @@ function withEnumType(schema: JsonObject): JsonObject {
 export function hoistComponents(document: JsonObject): JsonObject {
   const found: JsonObject = {};
   const hoist = (schema: JsonObject) => {
-    const { [COMPONENT]: name, ...plain } = withPlainNull(withEnumType(schema));
+    const { [COMPONENT]: name, [PATTERN_MESSAGE]: _, ...plain } = withPlainNull(withEnumType(schema));
     if (typeof name !== 'string') return plain;
     if (found[name] && !isDeepStrictEqual(found[name], plain)) {
       throw new Error(`Two different schemas are called ${name}.`);

@@ -94,12 +94,16 @@ function finishParameter(parameter: JsonObject): JsonObject {
       : rest.description;
   return {
     ...rest,
+    ...(rest.in === 'header' && { name: headerName(String(rest.name)) }),
     ...(description === undefined ? {} : { description }),
     ...(required ? { required } : {}),
     ...(isCommaList ? { style: 'form', explode: false } : {}),
     schema: plain,
   };
 }
+
+/** Schemas name headers as Node does; people write `X-Booking-Source`. */
+const headerName = (name: string) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
 const PLACES = ['path', 'query', 'header'];
 

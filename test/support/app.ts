@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import type { Sql } from '../../src/db/database.ts';
 import { openNotifications } from '../../src/db/notifications.ts';
 import { seedDemo } from '../../src/demo/seed.ts';
+import { defaultThresholds } from '../../src/http/load-shedding.ts';
 import type { App } from '../../src/http/route.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createTestDatabase } from './database.ts';
@@ -58,6 +59,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     notifications,
     encryptionKey: Buffer.alloc(32, 7),
     clock: systemClock,
+    // Tests share their machine; what a node does under pressure has tests of its own.
+    loadThresholds: { ...defaultThresholds(), maxEventLoopDelayMs: 60_000 },
     ...options.deps,
   };
   const services = await createServices(deps);

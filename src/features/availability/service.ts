@@ -27,7 +27,7 @@ export interface AvailabilityService {
   get(caller: Caller, productId: ProductId, query: AvailabilityQuery): Promise<Availability>;
   /** What the operator's rules take out of one start of a product. */
   judge(caller: Caller, bookable: Bookable, start: Pick<Slot, 'date' | 'minute'>): Judgement;
-  /** One start as the system has it at this moment and the caller may have it. */
+  /** One start as the system has it at this moment and the caller may enquire about it. */
   look(caller: Caller, bookable: Bookable, wish: Wish): Promise<Outcome<Look>>;
 }
 
@@ -86,9 +86,11 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
       const [day] = outcome.value.days;
       const isWholeMinute = wish.startMs % MS_PER_MINUTE === 0;
       const slots = day?.slots.filter(({ minute }) => minute === wish.minute && isWholeMinute) ?? [];
+      // Asked of the operator, a space may be taken at this moment, although another is free.
+      const enquired = slots.map((slot): Slot => ({ ...slot, type: 'request' }));
       const audience = rules.audienceOf(caller, venue);
       const query = { partySize: adults, children, includeUnavailable: true };
-      const [offer] = offersOf(slots, { venue, product, rules: rules.compiled(venue), audience, query });
+      const [offer] = offersOf(enquired, { venue, product, rules: rules.compiled(venue), audience, query });
       return ok({ isClosed: day?.isClosed ?? true, offer });
     },
 

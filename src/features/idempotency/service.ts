@@ -35,7 +35,7 @@ export interface IdempotencyDeps {
   leaseSeconds?: number;
 }
 
-const KEPT_HOURS = 24;
+export const KEPT_HOURS = 24;
 const POLL_MS = 40;
 const PATIENCE_MS = 20_000;
 

@@ -46,13 +46,15 @@ export const bookingCodes = {
   'BOOK-N-008': {
     status: 422,
     title: 'Card required up front',
-    meaning: 'The venue system wants a card before it books, and that cannot be done through this interface.',
+    meaning:
+      'A card is wanted, by the system of the venue before it books or for a payment, and cannot be taken here.',
     remedy: 'Send the guest to the venue itself, or choose a slot that needs no card.',
   },
   'BOOK-N-009': {
     status: 422,
     title: 'Refused by the venue system',
-    meaning: 'The table management system understood the booking and declined it; detail repeats its reason.',
+    meaning:
+      'The table management system, or for a payment the provider, understood and declined; detail repeats its reason.',
     remedy: 'Change what the reason names; sending the same again will be declined again.',
   },
   'BOOK-N-010': {
@@ -131,7 +133,8 @@ export const bookingCodes = {
   'BOOK-R-002': {
     status: 503,
     title: 'Venue system cannot be reached',
-    meaning: 'The table management system did not answer in time. Nothing was changed.',
+    meaning:
+      'The table management system, or for a payment the provider, did not answer in time. Nothing was changed.',
     remedy: 'Send the same request again, with the same partnerBookingId, after the time in Retry-After.',
   },
   'EVENT-N-001': {

@@ -1,0 +1,145 @@
+/** What an amendment comes to: everything that can be said of it before the booking is locked. */
+import type { Caller } from '../../http/caller.ts';
+import { checkerOf } from '../../http/validation.ts';
+import { nowOf } from '../../kernel/clock.ts';
+import { parseProductId, venueOfProduct } from '../../kernel/ids.ts';
+import { applyPatch, type Json, operationsOf } from '../../kernel/patch.ts';
+import { invalid, problem } from '../../kernel/problem.ts';
+import type { BookingRequest } from '../../tms/contract.ts';
+import { clockTime } from '../venues/hours.ts';
+import { AmendmentBody } from './body.ts';
+import {
+  assertAllowed,
+  type BookableProduct,
+  type Context,
+  getBookableProduct,
+  requestOf,
+} from './context.ts';
+import { assertOffered, stayOf } from './create.ts';
+import { type BookingRecord, guestsOf, isOpenEnquiry, isPlaced } from './record.ts';
+import { documentOf } from './view.ts';
+import { readWish, type Wish } from './wish.ts';
+
+/** What the system behind the venue has to do for an amendment. */
+export type Step = 'nothing' | 'place' | 'move' | 'release';
+
+export interface Amendment {
+  caller: Caller;
+  current: BookingRecord;
+  bookable: BookableProduct;
+  wish: Wish;
+  step: Step;
+  request: BookingRequest;
+  /** What changes apart from what the system says. */
+  changes: Partial<BookingRecord>;
+}
+
+const checkBody = checkerOf(AmendmentBody);
+
+/**
+ * The patched document has date and time; an operation on `/dateTime` sets both, so they give way to it unless the
+ * patch has changed them too.
+ */
+export function patched(current: BookingRecord, patch: unknown): AmendmentBody {
+  const before = documentOf(current);
+  const document = applyPatch(before as unknown as Json, patch);
+  const body = checkBody(document);
+  const isWhole = operationsOf(patch).some(({ path }) => path === '');
+  if (!isWhole && !('dateTime' in body))
+    throw problem('BOOK-N-019', { detail: 'A booking cannot be without its start.' });
+  const partnerBookingId = body.partnerBookingId ?? null;
+  const isOnlyInstant = body.dateTime != null && body.date === before.date && body.time === before.time;
+  return { ...body, partnerBookingId, ...(isOnlyInstant && { date: null, time: null }) };
+}
+
+export async function planAmendment(
+  context: Context,
+  caller: Caller,
+  current: BookingRecord,
+  body: AmendmentBody,
+): Promise<Amendment> {
+  const { clock } = context;
+  const now = nowOf(clock);
+  assertAmendable(current, now);
+  const productId = parseProductId(body.compositeId);
+  if (venueOfProduct(productId) !== current.venueId)
+    throw invalid('compositeId', `must be a product of ${current.venueId}, where the booking is`);
+  const bookable = await getBookableProduct(context, caller, productId);
+  const wish = wishOf(body, bookable, current);
+  const step = stepFor(current, wish, bookable);
+  const isElsewhere = step !== 'nothing' || (!isPlaced(current) && !isSameStay(current, wish, bookable));
+  const blockedSpaceIds = isElsewhere ? assertAllowed(context, caller, bookable, wish) : [];
+  const needsOffer = isElsewhere && wish.type === 'request';
+  const request = requestOf(current.id, bookable, wish, { blockedSpaceIds, nowMs: now.epochMilliseconds });
+  return {
+    caller,
+    current,
+    bookable,
+    wish,
+    step,
+    request,
+    changes: {
+      ...(isElsewhere && { type: wish.type }),
+      ...(needsOffer && { durationMinutes: await assertOffered(context, caller, bookable, wish) }),
+      productId,
+      ...stayOf(wish),
+      preorders: wish.preorders,
+      guest: wish.guest,
+      depositPence: wish.depositPence,
+      partnerBookingId: wish.partnerBookingId,
+      venue: { ...current.venue, productName: bookable.product.name },
+    },
+  };
+}
+
+function assertAmendable(booking: BookingRecord, now: Temporal.Instant): void {
+  const isOver = Temporal.Instant.compare(booking.startsAt, now) <= 0;
+  if ((isPlaced(booking) || isOpenEnquiry(booking)) && !isOver) return;
+  throw problem('BOOK-N-014', {
+    detail: isOver
+      ? 'The booking has begun and can no longer be amended.'
+      : `A booking that is ${booking.status} cannot be amended.`,
+  });
+}
+
+/**
+ * Of a time that clocks show twice a booking may mean the second, which date and time alone do not say; so a start
+ * that is not to change is taken from the booking.
+ */
+function wishOf(body: AmendmentBody, bookable: BookableProduct, current: BookingRecord): Wish {
+  const isSameMoment =
+    body.dateTime == null && body.date === current.date && body.time === clockTime(current.minute);
+  if (!isSameMoment) return readWish(body, bookable, current);
+  const { date, minute, startsAt } = current;
+  const wish = readWish(
+    { ...body, dateTime: startsAt.toString(), date: null, time: null },
+    bookable,
+    current,
+  );
+  return { ...wish, start: { date, minute, startMs: startsAt.epochMilliseconds } };
+}
+
+function isSameStay(current: BookingRecord, wish: Wish, { product }: BookableProduct): boolean {
+  return (
+    current.productId === product.id &&
+    current.startsAt.epochMilliseconds === wish.start.startMs &&
+    current.date === wish.start.date &&
+    current.adults === wish.adults &&
+    current.children === wish.children &&
+    current.wishedDurationMinutes === wish.durationMinutes &&
+    current.spaceId === wish.spaceId
+  );
+}
+
+/** What is placed and stays where it is is left alone, whatever `type` says: it has been confirmed already. */
+function stepFor(current: BookingRecord, wish: Wish, bookable: BookableProduct): Step {
+  if (!isPlaced(current)) return wish.type === 'book' ? 'place' : 'nothing';
+  if (isSameStay(current, wish, bookable)) return 'nothing';
+  const isTicket = bookable.connector.capabilities.capability === 'event_ticket';
+  if (isTicket && guestsOf(wish) > guestsOf(current)) {
+    throw problem('BOOK-N-013', {
+      detail: `The booking has ${guestsOf(current)} tickets; book further ones separately.`,
+    });
+  }
+  return wish.type === 'request' ? 'release' : 'move';
+}

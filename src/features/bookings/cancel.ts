@@ -1,0 +1,98 @@
+import type { Tx } from '../../db/database.ts';
+import type { Caller } from '../../http/caller.ts';
+import { nowOf } from '../../kernel/clock.ts';
+import { partsOfVenueId } from '../../kernel/ids.ts';
+import { problem } from '../../kernel/problem.ts';
+import type { Connector, RemoteConnector } from '../../tms/contract.ts';
+import { fingerprintOf } from '../idempotency/service.ts';
+import { oweRefund, refundOnCancelling } from '../payments/refunds.ts';
+import {
+  assertUnchanged,
+  Changed,
+  type Context,
+  change,
+  getBooking,
+  inBooking,
+  lockBooking,
+  onFreshBooking,
+  standingRequest,
+} from './context.ts';
+import { type BookingRecord, isOpenEnquiry, isPlaced } from './record.ts';
+import { refusalOf } from './refusals.ts';
+
+/** Cancelling what is cancelled already is no mistake. A closed venue, or one no longer mapped, is no obstacle. */
+export function cancelBooking(context: Context, caller: Caller, id: string): Promise<void> {
+  return onFreshBooking(() => cancelAsItIs(context, caller, id));
+}
+
+async function cancelAsItIs(context: Context, caller: Caller, id: string): Promise<void> {
+  const current = await getBooking(context, caller, id);
+  if (current.status === 'cancelled') return;
+  assertCancellable(context, current);
+  const connector = connectorOf(context, current);
+  if (connector.flavour === 'remote' && isPlaced(current))
+    return cancelRemotely(context, caller, current, connector);
+  await inBooking(context, caller, id, async (tx, booking) => {
+    if (booking.status === 'cancelled') return;
+    assertCancellable(context, booking);
+    await release(tx, connector, booking);
+    await markCancelled(tx, context, booking);
+  });
+}
+
+/** The system of a booking is the one that its id names, whatever the operator uses by now. */
+export function connectorOf({ registry }: Context, { venueId }: BookingRecord): Connector {
+  const { tms } = partsOfVenueId(venueId);
+  const connector = registry.get(tms);
+  if (!connector) throw problem('BOOK-N-003', { detail: `The system ${tms} is not connected.` });
+  return connector;
+}
+
+function assertCancellable({ clock }: Context, booking: BookingRecord): void {
+  const isOver = Temporal.Instant.compare(booking.startsAt, nowOf(clock)) <= 0;
+  if ((isPlaced(booking) || isOpenEnquiry(booking)) && !isOver) return;
+  throw problem('BOOK-N-014', {
+    detail: isOver
+      ? 'The booking has begun and can no longer be cancelled.'
+      : `A booking that is ${booking.status} cannot be cancelled.`,
+  });
+}
+
+async function release(tx: Tx, connector: Connector, booking: BookingRecord): Promise<void> {
+  if (!isPlaced(booking)) return;
+  // Placed since it was read, by an operator in the same moment: the system must be called, so once more.
+  if (connector.flavour === 'remote') throw new Changed();
+  const outcome = await connector.cancel(tx, booking.id);
+  if (outcome.kind !== 'ok') throw refusalOf(outcome, connector.capabilities.capability);
+}
+
+async function cancelRemotely(
+  context: Context,
+  caller: Caller,
+  current: BookingRecord,
+  connector: RemoteConnector,
+): Promise<void> {
+  const order = {
+    connector,
+    bookingId: current.id,
+    partnerId: current.partnerId,
+    partnerBookingId: null,
+    clientId: caller.clientId,
+    idempotencyKey: null,
+    fingerprint: fingerprintOf({ cancel: current.id }),
+    check: (tx: Tx) => assertUnchanged(tx, context, current),
+  };
+  const standing = standingRequest(current, nowOf(context.clock).epochMilliseconds);
+  await context.desk.release(order, standing, async (tx) => {
+    const booking = await lockBooking(tx, context, caller, current.id);
+    if (isPlaced(booking)) await markCancelled(tx, context, booking);
+  });
+}
+
+/** The terms of the product say how much of what was paid goes back. */
+export async function markCancelled(tx: Tx, context: Context, booking: BookingRecord): Promise<void> {
+  const { clock } = context;
+  const amountPence = refundOnCancelling(booking, booking.venue.refundTerms, nowOf(clock));
+  const payments = await oweRefund(tx, clock, booking, { amountPence, reason: 'cancelled' });
+  await change(tx, context, booking, { status: 'cancelled', payments });
+}

@@ -1,0 +1,264 @@
+import { inTransaction, type Tx } from '../../db/database.ts';
+import { type Caller, type PartnerIdentity, visibilityOf } from '../../http/caller.ts';
+import { nowOf } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/crypto.ts';
+import { type ProductId, partsOfVenueId, venueOfProduct } from '../../kernel/ids.ts';
+import { Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
+import type { BookingRequest, LocalConnector, RemoteConnector, SystemBooking } from '../../tms/contract.ts';
+import { fingerprintOf, type Keep } from '../idempotency/service.ts';
+import type { BookingBody } from './body.ts';
+import {
+  announce,
+  assertAllowed,
+  assertCurrent,
+  type BookableProduct,
+  type Context,
+  getBookableProduct,
+  onFreshVenue,
+  placementOf,
+  requestOf,
+} from './context.ts';
+import { type BookingRecord, type BookingSource, NOT_PLACED } from './record.ts';
+import { refusalOf } from './refusals.ts';
+import type { Booking } from './schema.ts';
+import { hasUsed } from './store.ts';
+import { bookingView } from './view.ts';
+import { readWish, type Wish } from './wish.ts';
+
+export interface NewBooking {
+  productId: ProductId;
+  body: BookingBody;
+  source: BookingSource;
+  idempotencyKey: string | undefined;
+}
+
+/** One request to book, as far as it has been understood. */
+interface Order {
+  /** The same however often it is tried, so that a system is never asked for two. */
+  bookingId: string;
+  caller: Caller;
+  partner: PartnerIdentity;
+  bookable: BookableProduct;
+  wish: Wish;
+  source: BookingSource;
+  idempotencyKey: string | undefined;
+  /** Of the whole request; only a system that is called over the network needs it. */
+  fingerprint: () => Buffer;
+  blockedSpaceIds: number[];
+  keep: Keep<Booking>;
+}
+
+export function createBooking(context: Context, caller: Caller, asked: NewBooking): Promise<Booking> {
+  const partner = partnerOf(caller);
+  const { productId, body, source, idempotencyKey } = asked;
+  const bookingId = newId(context.clock);
+  const content = { create: productId, partner: partner.id, source, body };
+  return context.idempotency.once<Booking>(
+    { clientId: caller.clientId, key: idempotencyKey, content },
+    (keep) =>
+      sayingItExists(context, partner.id, body.partnerBookingId ?? null, () =>
+        onFreshVenue(context, venueOfProduct(productId), async () => {
+          const bookable = await getBookableProduct(context, caller, productId);
+          const wish = readWish(body, bookable);
+          const blockedSpaceIds = assertAllowed(context, caller, bookable, wish);
+          const fingerprint = () => fingerprintOf(content);
+          const order = {
+            bookingId,
+            caller,
+            partner,
+            bookable,
+            wish,
+            source,
+            idempotencyKey,
+            fingerprint,
+            blockedSpaceIds,
+            keep,
+          };
+          return wish.type === 'request' ? enquire(context, order) : book(context, order);
+        }),
+      ),
+  );
+}
+
+/** Operators have no such scope; the platform may do everything, but books for nobody. */
+function partnerOf(caller: Caller): PartnerIdentity {
+  if ('partner' in caller) return caller.partner;
+  throw problem('IDENT-N-002', { detail: 'A booking is made for a partner, by itself or by an agent.' });
+}
+
+/**
+ * A partner that sends a booking again, because it never saw the answer, learns that it exists, and not that its own
+ * table is taken.
+ */
+async function sayingItExists<Result>(
+  { sql }: Context,
+  partnerId: number,
+  partnerBookingId: string | null,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const isRefusal = error instanceof Problem && error.status < 500 && partnerBookingId !== null;
+    if (isRefusal && (await hasUsed(sql, partnerId, partnerBookingId))) throw alreadyThere(partnerBookingId);
+    throw error;
+  }
+}
+
+const alreadyThere = (partnerBookingId: string | null) =>
+  problem('BOOK-N-002', { detail: `You have a booking ${partnerBookingId} already.` });
+
+function book(context: Context, order: Order): Promise<Booking> {
+  const { connector } = order.bookable;
+  return connector.flavour === 'local'
+    ? bookLocally(context, order, connector)
+    : bookRemotely(context, order, connector);
+}
+
+function orderedRequest({ clock }: Context, order: Order): BookingRequest {
+  const { bookingId, bookable, wish, blockedSpaceIds } = order;
+  return requestOf(bookingId, bookable, wish, { blockedSpaceIds, nowMs: nowOf(clock).epochMilliseconds });
+}
+
+/** The place is taken and the booking written in one transaction. */
+async function bookLocally(context: Context, order: Order, connector: LocalConnector): Promise<Booking> {
+  const request = orderedRequest(context, order);
+  return inTransaction(context.sql, async (tx) => {
+    const outcome = await connector.book(tx, request);
+    if (outcome.kind !== 'ok') throw refusalOf(outcome, connector.capabilities.capability);
+    return write(tx, context, order, confirmed(context, order, request.bookingId, outcome.value));
+  });
+}
+
+function bookRemotely(context: Context, order: Order, connector: RemoteConnector): Promise<Booking> {
+  const request = orderedRequest(context, order);
+  const { caller, partner, wish, idempotencyKey = null, fingerprint } = order;
+  const { partnerBookingId } = wish;
+  return context.desk.place(
+    {
+      connector,
+      bookingId: request.bookingId,
+      partnerId: partner.id,
+      partnerBookingId,
+      clientId: caller.clientId,
+      idempotencyKey,
+      fingerprint: fingerprint(),
+      async check(tx) {
+        if (partnerBookingId !== null && (await hasUsed(tx, partner.id, partnerBookingId)))
+          throw alreadyThere(partnerBookingId);
+      },
+    },
+    request,
+    (tx, held, bookingId) => write(tx, context, order, confirmed(context, order, bookingId, held)),
+  );
+}
+
+/** An enquiry takes nothing, but it must be about a start that somebody could have. */
+async function enquire(context: Context, order: Order): Promise<Booking> {
+  const durationMinutes = await assertOffered(context, order.caller, order.bookable, order.wish);
+  const record: BookingRecord = {
+    ...newRecord(context, order, order.bookingId),
+    ...NOT_PLACED,
+    status: 'pending',
+    durationMinutes,
+    isAutoConfirmed: false,
+  };
+  return inTransaction(context.sql, (tx) => write(tx, context, order, record));
+}
+
+/** How long the party would stay. */
+export async function assertOffered(
+  { availability }: Context,
+  caller: Caller,
+  bookable: BookableProduct,
+  { start, adults, children, durationMinutes, spaceId }: Wish,
+): Promise<number> {
+  const { capability } = bookable.connector.capabilities;
+  const look = await availability.look(caller, bookable, { ...start, adults, children, durationMinutes });
+  if (look.kind !== 'ok') throw refusalOf(look, capability);
+  const { isClosed, offer } = look.value;
+  if (isClosed) throw problem('AVAIL-N-004');
+  const isSpaceThere = spaceId === null || offer?.spaces.some(({ space }) => space.id === spaceId);
+  if (!offer || !isSpaceThere)
+    throw problem('AVAIL-N-005', { detail: 'Nobody can be seated there at that time.' });
+  const [reason] = offer.reasons;
+  if (reason !== undefined) throw problem(isCode(reason) ? reason : 'AVAIL-N-005');
+  return offer.slot.durationMinutes;
+}
+
+/** Reasons are codes of the catalogue, and a few words that only availability uses. */
+const isCode = (reason: string): reason is ProblemCode => /^[A-Z]+-[NR]-\d{3}$/.test(reason);
+
+function confirmed(context: Context, order: Order, id: string, held: SystemBooking): BookingRecord {
+  const record = newRecord(context, order, id);
+  return { ...record, ...placementOf(held, record.createdAt), status: 'confirmed', isAutoConfirmed: true };
+}
+
+type NewRecord = Omit<
+  BookingRecord,
+  keyof typeof NOT_PLACED | 'status' | 'durationMinutes' | 'isAutoConfirmed'
+>;
+
+function newRecord({ clock }: Context, order: Order, id: string): NewRecord {
+  const { caller, partner, wish, source, bookable } = order;
+  const { venue, product } = bookable;
+  const now = nowOf(clock);
+  const { lat, lng, address, area, city, postcode, countryCode } = venue;
+  return {
+    id,
+    partnerId: partner.id,
+    clientId: caller.clientId,
+    operatorId: partsOfVenueId(venue.id).operatorId,
+    venueId: venue.id,
+    productId: product.id,
+    partnerBookingId: wish.partnerBookingId,
+    source,
+    partnerSource: venue.channel?.source ?? partner.reference,
+    type: wish.type,
+    ...stayOf(wish),
+    preorders: wish.preorders,
+    depositPence: wish.depositPence,
+    guest: wish.guest,
+    actualGuests: null,
+    actualSpendPence: null,
+    createdAt: now,
+    lastUpdate: now,
+    venue: {
+      name: venue.name,
+      operatorName: venue.operatorName,
+      productName: product.name,
+      timeZone: venue.timeZone,
+      isClosed: venue.isClosed,
+      refundTerms: product.refundTerms,
+      paymentRules: product.paymentRules,
+      location: { lat, lng, address, area, city, postcode, countryCode },
+    },
+    payments: [],
+  };
+}
+
+export function stayOf({ start, adults, children, durationMinutes, spaceId }: Wish) {
+  return {
+    date: start.date,
+    minute: start.minute,
+    startsAt: Temporal.Instant.fromEpochMilliseconds(start.startMs),
+    wishedDurationMinutes: durationMinutes,
+    adults,
+    children,
+    spaceId,
+  };
+}
+
+/** Sent together, answered together: one way to the database for all of it. */
+async function write(tx: Tx, context: Context, order: Order, record: BookingRecord): Promise<Booking> {
+  const { caller, bookable, keep } = order;
+  const booking = bookingView(record, caller);
+  const [isNew] = await Promise.all([
+    context.store.insert(tx, record),
+    assertCurrent(tx, bookable, visibilityOf(caller)),
+    announce(tx, context, record),
+    keep(tx, booking),
+  ]);
+  if (!isNew) throw alreadyThere(record.partnerBookingId);
+  return booking;
+}

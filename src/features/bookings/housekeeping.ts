@@ -1,0 +1,52 @@
+/** What happens to bookings with time: visits end, guests are forgotten. */
+import { inTransaction, type Tx } from '../../db/database.ts';
+import type { Caller } from '../../http/caller.ts';
+import { nowOf } from '../../kernel/clock.ts';
+import { type Context, change, inBooking } from './context.ts';
+import { claimKnown, claimOver, forgetGuests } from './store.ts';
+
+const BATCH = 100;
+const HOURS_UNTIL_COMPLETED = 24;
+
+/** A confirmed booking that nobody has said anything about is taken to have taken place, a day after it. */
+export async function completeVisits(context: Context): Promise<number> {
+  const endedBefore = nowOf(context.clock).subtract({ hours: HOURS_UNTIL_COMPLETED });
+  return inBatches(context, async (tx) => {
+    const ids = await claimOver(tx, endedBefore, BATCH);
+    for (const id of ids) {
+      const booking = await context.store.find(tx, { kind: 'platform' }, id);
+      if (booking) await change(tx, context, booking, { status: 'completed' });
+    }
+    return ids.length;
+  });
+}
+
+/** Forgets the guests whose visit is longer ago than they are to be known. */
+export async function forgetOldGuests(context: Context, days: number): Promise<number> {
+  const startedBefore = nowOf(context.clock).subtract({ hours: 24 * days });
+  return inBatches(context, async (tx) => {
+    const ids = await claimKnown(tx, startedBefore, BATCH);
+    await forget(tx, context, ids);
+    return ids.length;
+  });
+}
+
+/** Forgets the guest of one booking now. What the booking was, apart from who came, stays. */
+export function forgetGuest(context: Context, caller: Caller, id: string): Promise<void> {
+  return inBooking(context, caller, id, (tx) => forget(tx, context, [id]));
+}
+
+async function forget(tx: Tx, { events }: Context, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await forgetGuests(tx, ids);
+  await events.forget(tx, ids);
+}
+
+async function inBatches({ sql }: Context, batch: (tx: Tx) => Promise<number>): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const done = await inTransaction(sql, batch);
+    total += done;
+    if (done < BATCH) return total;
+  }
+}

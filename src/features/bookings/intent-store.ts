@@ -1,0 +1,162 @@
+import type { Tx } from '../../db/database.ts';
+import type { BookingRequest } from '../../tms/contract.ts';
+
+/** What is under way in a remote system; see the table. */
+export interface Intent extends Change {
+  bookingId: string;
+  tms: string;
+  partnerId: number;
+  partnerBookingId: string | null;
+  clientId: string;
+  idempotencyKey: string | null;
+  fingerprint: Buffer;
+}
+
+/** From what the booking stands for with us to what is wanted; null: the system holds nothing. */
+export interface Change {
+  standing: BookingRequest | null;
+  wanted: BookingRequest | null;
+}
+
+/** The right to act on an intent, until it ends or somebody takes it over after that. */
+export interface Lease {
+  bookingId: string;
+  lease: string;
+}
+
+export interface LeaseTimes {
+  now: Temporal.Instant;
+  leasedUntil: Temporal.Instant;
+  nextCheckAt: Temporal.Instant;
+}
+
+export interface StoredIntent extends Intent, Lease {
+  leasedUntil: Temporal.Instant;
+  checks: number;
+}
+
+/** False when one with the same booking, partner's id or key is there already. */
+export async function insertIntent(
+  tx: Tx,
+  intent: Intent,
+  { lease }: Lease,
+  times: LeaseTimes,
+): Promise<boolean> {
+  const inserted = await tx`
+    insert into booking_intent (booking_id, tms, partner_id, partner_booking_id, client_id, idempotency_key,
+      fingerprint, standing, wanted, lease, leased_until, next_check_at, created_at)
+    values (${intent.bookingId}, ${intent.tms}, ${intent.partnerId}, ${intent.partnerBookingId},
+      ${intent.clientId}, ${intent.idempotencyKey}, ${intent.fingerprint}, ${json(tx, intent.standing)},
+      ${json(tx, intent.wanted)}, ${lease}, ${times.leasedUntil}, ${times.nextCheckAt}, ${times.now})
+    on conflict do nothing`;
+  return inserted.count > 0;
+}
+
+const json = (tx: Tx, request: BookingRequest | null) => request && tx.json(request as never);
+
+const COLUMNS = [
+  'booking_id as "bookingId"',
+  'tms',
+  'partner_id as "partnerId"',
+  'partner_booking_id as "partnerBookingId"',
+  'client_id as "clientId"',
+  'idempotency_key as "idempotencyKey"',
+  'fingerprint',
+  'standing',
+  'wanted',
+  'lease',
+  'leased_until as "leasedUntil"',
+  'checks',
+].join(', ');
+
+/** The one that stands in the way of a new intent. */
+export async function findRival(tx: Tx, intent: Intent): Promise<StoredIntent | undefined> {
+  const [found] = await tx<StoredIntent[]>`
+    select ${tx.unsafe(COLUMNS)} from booking_intent
+    where booking_id = ${intent.bookingId}
+      or (partner_id = ${intent.partnerId} and partner_booking_id = ${intent.partnerBookingId})
+      or (client_id = ${intent.clientId} and idempotency_key = ${intent.idempotencyKey})
+    order by created_at limit 1`;
+  return found;
+}
+
+/** False when it is gone, or somebody else was faster. */
+export async function takeLease(
+  tx: Tx,
+  from: Lease,
+  to: Lease,
+  { leasedUntil, nextCheckAt }: LeaseTimes,
+): Promise<boolean> {
+  const taken = await tx`
+    update booking_intent
+    set lease = ${to.lease}, leased_until = ${leasedUntil}, next_check_at = ${nextCheckAt}, checks = 0
+    where booking_id = ${from.bookingId} and lease = ${from.lease}`;
+  return taken.count > 0;
+}
+
+/** A later wish takes the place of an earlier one whose outcome nobody knows, and is about the same booking. */
+export async function replaceWish(
+  tx: Tx,
+  { bookingId, lease }: Lease,
+  { standing, wanted, fingerprint }: Change & { fingerprint: Buffer },
+): Promise<void> {
+  const now = { standing, wanted: wanted && { ...wanted, bookingId } };
+  await tx`
+    update booking_intent
+    set standing = ${json(tx, now.standing)}, wanted = ${json(tx, now.wanted)}, fingerprint = ${fingerprint}
+    where booking_id = ${bookingId} and lease = ${lease}`;
+}
+
+/** From here on it is nobody's but the resolver's: a new request under the same names begins afresh. */
+export async function detach(tx: Tx, { bookingId, lease }: Lease): Promise<void> {
+  await tx`
+    update booking_intent set partner_booking_id = null, idempotency_key = null, leased_until = created_at
+    where booking_id = ${bookingId} and lease = ${lease}`;
+}
+
+/** Leaves it to whoever comes next: a repeated request, or the resolver. */
+export async function abandon(tx: Tx, { bookingId, lease }: Lease, checkAt: Temporal.Instant): Promise<void> {
+  await tx`
+    update booking_intent set leased_until = created_at, next_check_at = ${checkAt}
+    where booking_id = ${bookingId} and lease = ${lease}`;
+}
+
+/** Done with it. False when the lease is no longer ours: then nothing may be concluded from the call. */
+export async function finish(tx: Tx, { bookingId, lease }: Lease): Promise<boolean> {
+  const gone = await tx`delete from booking_intent where booking_id = ${bookingId} and lease = ${lease}`;
+  return gone.count > 0;
+}
+
+/**
+ * What was wanted stands now, but an earlier call of unknown fate may still take effect and undo it: the system is
+ * looked at for a while. False as above.
+ */
+export async function settle(
+  tx: Tx,
+  { bookingId, lease }: Lease,
+  nextCheckAt: Temporal.Instant,
+): Promise<boolean> {
+  const settled = await tx`
+    update booking_intent
+    set standing = wanted, wanted = standing, partner_booking_id = null, idempotency_key = null,
+      leased_until = created_at, checks = 0, next_check_at = ${nextCheckAt}
+    where booking_id = ${bookingId} and lease = ${lease}`;
+  return settled.count > 0;
+}
+
+export async function listDue(tx: Tx, now: Temporal.Instant, limit: number): Promise<StoredIntent[]> {
+  const due = await tx<StoredIntent[]>`
+    select ${tx.unsafe(COLUMNS)} from booking_intent
+    where next_check_at <= ${now} and leased_until <= ${now} order by next_check_at limit ${limit}`;
+  return [...due];
+}
+
+export async function scheduleCheck(
+  tx: Tx,
+  { bookingId, lease }: Lease,
+  { checks, nextCheckAt }: { checks: number; nextCheckAt: Temporal.Instant },
+): Promise<void> {
+  await tx`
+    update booking_intent set checks = ${checks}, next_check_at = ${nextCheckAt}, leased_until = created_at
+    where booking_id = ${bookingId} and lease = ${lease}`;
+}

@@ -1,0 +1,157 @@
+/** A booking as it is kept, with what a reader of it needs to know of its venue. */
+import type { ProductId, VenueId } from '../../kernel/ids.ts';
+import type { PaymentRecord } from '../payments/record.ts';
+import type { PaymentRule, PriceUnit, RefundTerm } from '../venues/document.ts';
+
+export const BOOKING_SOURCES = [
+  'email',
+  'phone',
+  'api',
+  'webhook',
+  'js-tag',
+  'chatbot',
+  'puller',
+  'portal',
+] as const;
+export type BookingSource = (typeof BOOKING_SOURCES)[number];
+
+export const BOOKING_STATUSES = [
+  'pending',
+  'in_progress',
+  'confirmed',
+  'rejected',
+  'cancelled',
+  'completed',
+  'no_show',
+] as const;
+export type BookingStatus = (typeof BOOKING_STATUSES)[number];
+
+/** What people say about themselves and each other; the part that is sealed, and one day forgotten. */
+export interface Guest {
+  firstName: string;
+  lastName: string;
+  email: string | null;
+  phone: string | null;
+  company: string | null;
+  labels: string[];
+  comments: string | null;
+  adminNotes: string | null;
+}
+
+/** What was ordered ahead, with names and prices as they were then. */
+export interface PreorderRecord {
+  packages: OrderedPackage[];
+  menus: OrderedMenu[];
+}
+
+export interface OrderedPackage {
+  id: number;
+  slug: string | null;
+  name: string;
+  quantity: number;
+  pricePence: number;
+  pricePer: PriceUnit;
+}
+
+export interface OrderedMenu {
+  id: number;
+  slug: string | null;
+  name: string;
+  /** With the booking, or later. */
+  submitted: 'pre' | 'post';
+  items: OrderedItem[];
+}
+
+export interface OrderedItem {
+  id: number;
+  name: string;
+  quantity: number;
+  /** Of one, options included. */
+  pricePence: number;
+  options: { id: string; name: string; value: string; pricePence: number }[];
+}
+
+/** What the system behind the venue is asked to hold. */
+export interface Stay {
+  productId: ProductId;
+  /** Trading day and minute of it. */
+  date: string;
+  minute: number;
+  startsAt: Temporal.Instant;
+  durationMinutes: number;
+  /** Null: as long as the system gives such a party. */
+  wishedDurationMinutes: number | null;
+  adults: number;
+  children: number;
+  spaceId: number | null;
+}
+
+/** What the system has said about what it holds; an enquiry has none of it. */
+export interface Placement {
+  operatorBookingId: string | null;
+  tmsCreatedAt: Temporal.Instant | null;
+  area: { id: number; name: string } | null;
+  tables: string[];
+  pricePerGuestPence: number | null;
+}
+
+export interface BookingRecord extends Stay, Placement {
+  id: string;
+  partnerId: number;
+  clientId: string;
+  operatorId: number;
+  venueId: VenueId;
+  partnerBookingId: string | null;
+  source: BookingSource;
+  partnerSource: string;
+  type: 'book' | 'request';
+  status: BookingStatus;
+  preorders: PreorderRecord;
+  depositPence: number | null;
+  /** Null once forgotten. */
+  guest: Guest | null;
+  isAutoConfirmed: boolean;
+  actualGuests: number | null;
+  actualSpendPence: number | null;
+  createdAt: Temporal.Instant;
+  /** Strictly increasing. */
+  lastUpdate: Temporal.Instant;
+  venue: BookedVenue;
+  payments: PaymentRecord[];
+}
+
+/** What a booking needs of its venue and product; it is read with the booking and changes with them. */
+export interface BookedVenue {
+  name: string;
+  operatorName: string;
+  productName: string;
+  timeZone: string;
+  isClosed: boolean;
+  refundTerms: RefundTerm[];
+  paymentRules: PaymentRule[];
+  location: {
+    lat: number;
+    lng: number;
+    address: string | null;
+    area: string;
+    city: string;
+    postcode: string | null;
+    countryCode: string;
+  };
+}
+
+export const guestsOf = ({ adults, children }: { adults: number; children: number }) => adults + children;
+
+/** Whether a table or tickets are set aside for it. */
+export const isPlaced = ({ status }: Pick<BookingRecord, 'status'>) => status === 'confirmed';
+/** Whether the operator has yet to answer. */
+export const isOpenEnquiry = ({ status }: Pick<BookingRecord, 'status'>) =>
+  status === 'pending' || status === 'in_progress';
+
+export const NOT_PLACED: Placement = {
+  operatorBookingId: null,
+  tmsCreatedAt: null,
+  area: null,
+  tables: [],
+  pricePerGuestPence: null,
+};

@@ -1,0 +1,49 @@
+import { type Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
+import type { Capabilities, Outcome, RefusalReason } from '../../tms/contract.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+const CODES: Record<RefusalReason, ProblemCode> = {
+  closed: 'AVAIL-N-004',
+  taken: 'AVAIL-N-005',
+  'party-never-fits': 'AVAIL-N-005',
+  duration: 'AVAIL-N-006',
+  'too-soon': 'AVAIL-N-007',
+  'too-far': 'AVAIL-N-008',
+  'no-such-product': 'VENUE-N-002',
+  'space-without-zone': 'BOOK-N-011',
+  'zone-without-areas': 'BOOK-N-012',
+  'card-required': 'BOOK-N-008',
+  'not-found': 'BOOK-N-009',
+  rejected: 'BOOK-N-009',
+};
+
+/** Where the system gives no words of its own. */
+const DETAILS: Partial<Record<RefusalReason, string>> = {
+  'party-never-fits': 'No table or ticket there is for a party of this size.',
+  'not-found': 'The system of the venue no longer has this booking.',
+};
+
+/** What a caller is told when the system behind a venue does not do as asked. */
+export function refusalOf(
+  outcome: Exclude<Outcome<unknown>, { kind: 'ok' }>,
+  capability: Capabilities['capability'],
+): Problem {
+  switch (outcome.kind) {
+    case 'refused': {
+      const detail = outcome.detail ?? DETAILS[outcome.reason];
+      return problem(codeOf(outcome.reason, capability), detail === undefined ? {} : { detail });
+    }
+    case 'rate-limited':
+      return problem('BOOK-R-001', { retryAfterSeconds: outcome.retryAfterSeconds });
+    case 'unavailable':
+    case 'unknown':
+      return notApplied();
+  }
+}
+
+export const notApplied = () => problem('BOOK-R-002', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+function codeOf(reason: RefusalReason, capability: Capabilities['capability']): ProblemCode {
+  return reason === 'no-such-product' && capability === 'event_ticket' ? 'EVENT-N-002' : CODES[reason];
+}

@@ -1,0 +1,263 @@
+import { type Static, Type } from 'typebox';
+import { compileFieldset } from '../../http/fieldset.ts';
+import { callerOf } from '../../http/identify.ts';
+import { Page, pageOf, pageQuery } from '../../http/paging.ts';
+import { formatOf, sendLive } from '../../http/render.ts';
+import type { App } from '../../http/route.ts';
+import { oneOf } from '../../http/schema-words.ts';
+import { parseProductId } from '../../kernel/ids.ts';
+import type { ProblemCode } from '../../kernel/problem.ts';
+import { AmendmentBody, BookingBody, PatchBody } from './body.ts';
+import { bookingExample, listedBookingExample } from './examples.ts';
+import { BOOKING_SOURCES } from './record.ts';
+import { Booking, ListedBooking } from './schema.ts';
+import type { Bookings } from './service.ts';
+
+const ProductPath = Type.Object({
+  compositeId: Type.String({
+    description: 'Product id; the pipes may be percent-encoded or sent as they are',
+    examples: ['1|house|soho-grill|dinner'],
+  }),
+});
+
+export const BookingPath = Type.Object({
+  bookingId: Type.String({ description: 'Id of the booking', examples: [bookingExample.id] }),
+});
+
+const OneBookingQuery = Type.Object({
+  fields: Type.Optional(
+    Type.String({ description: 'What to return, for example `id,status,preorders(menus(submitted))`' }),
+  ),
+});
+
+const BookingQuery = Type.Object({
+  ...pageQuery,
+  compositeId: Type.Optional(Type.String({ description: 'Only bookings of this product' })),
+  operatorBookingId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'The number that the system of the venue gave',
+    }),
+  ),
+  partnerBookingId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'The id that the partner gave' }),
+  ),
+  fields: Type.Optional(Type.String({ description: 'What to return of each booking' })),
+});
+
+export const idempotencyKey = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description:
+      'Sent again with the same key within a day, the request is answered as the first time and done once',
+  }),
+);
+
+const CreationHeaders = Type.Object({
+  'x-booking-source': Type.Optional(
+    oneOf(BOOKING_SOURCES, { description: 'Through which door the booking came; `api` when absent' }),
+  ),
+  'idempotency-key': idempotencyKey,
+});
+
+/** What can stand in the way of one's own booking. */
+const ACCESS: readonly ProblemCode[] = ['BOOK-N-006', 'PMAP-N-003', 'OPRTR-N-002'];
+
+/** What can be wrong with a booking that is to be made or changed. */
+const PLACING: readonly ProblemCode[] = [
+  ...(['AVAIL-N-003', 'AVAIL-N-004', 'AVAIL-N-005', 'AVAIL-N-006', 'AVAIL-N-007', 'AVAIL-N-008'] as const),
+  ...(['BOOK-N-001', 'BOOK-N-002', 'BOOK-N-003', 'BOOK-N-004', 'BOOK-N-005', 'BOOK-N-007'] as const),
+  ...(['BOOK-N-008', 'BOOK-N-009', 'BOOK-N-010', 'BOOK-N-011', 'BOOK-N-012', 'BOOK-N-015'] as const),
+  ...(['BOOK-N-016', 'BOOK-N-017', 'BOOK-N-018', 'BOOK-N-019', 'BOOK-N-020'] as const),
+  ...(['BOOK-R-001', 'BOOK-R-002', 'EVENT-N-001', 'EVENT-N-002'] as const),
+  ...(['OPRUL-N-001', 'OPRUL-N-002', 'OPRUL-N-003', 'OPRUL-N-004', 'OPRUL-N-008', 'OPRUL-N-009'] as const),
+  ...(['PMAP-N-001', 'PMAP-N-002', 'VENUE-N-001', 'VENUE-N-002', 'VENUE-N-009'] as const),
+];
+
+const AMENDING: readonly ProblemCode[] = [...ACCESS, ...PLACING, 'BOOK-N-013', 'BOOK-N-014'];
+
+const TAG = ['Bookings'];
+
+export function bookingRoutes(app: App, bookings: Bookings): void {
+  app.post(
+    '/venues/:compositeId/booking',
+    {
+      config: {
+        access: 'venue-booking:create',
+        problems: PLACING,
+        isLive: true,
+        example: bookingExample,
+      },
+      schema: {
+        operationId: 'createBooking',
+        tags: TAG,
+        summary: 'Book, or ask for a booking',
+        description:
+          'Checks everything against the system of the venue at this moment. `type` comes from live availability: `book` is confirmed at once, `request` waits for the operator.',
+        params: ProductPath,
+        headers: CreationHeaders,
+        body: BookingBody,
+        response: { 201: Booking },
+      },
+    },
+    async (request, reply) => {
+      const format = formatOf(request);
+      const headers = request.headers as Static<typeof CreationHeaders>;
+      const booking = await bookings.create(callerOf(request), {
+        productId: parseProductId(request.params.compositeId),
+        body: request.body,
+        source: headers['x-booking-source'] ?? 'api',
+        idempotencyKey: headers['idempotency-key'],
+      });
+      sendLive(reply.code(201), booking, format);
+    },
+  );
+
+  app.get(
+    '/venues/bookings',
+    {
+      config: {
+        access: 'venue-booking:read',
+        problems: ['FSEL-N-001'],
+        isLive: true,
+        example: pageOf([listedBookingExample], 1, { pageNumber: 1, pageSize: 20 }),
+      },
+      schema: {
+        operationId: 'listBookings',
+        tags: TAG,
+        summary: 'List bookings',
+        description:
+          'Your own bookings, the newest first; operators see those of their venues. All filters given must hold.',
+        querystring: BookingQuery,
+        response: { 200: Page(ListedBooking) },
+      },
+    },
+    async (request, reply) => {
+      const { compositeId, fields, ...query } = request.query;
+      const format = formatOf(request);
+      const select = compileFieldset(ListedBooking, fields);
+      const productId = compositeId === undefined ? undefined : parseProductId(compositeId);
+      const { bookings: found, total } = await bookings.list(callerOf(request), { ...query, productId });
+      sendLive(
+        reply,
+        pageOf(
+          found.map((booking) => select(booking)),
+          total,
+          query,
+        ),
+        format,
+      );
+    },
+  );
+
+  app.get(
+    '/venues/bookings/:bookingId',
+    {
+      config: {
+        access: 'venue-booking:read',
+        problems: ['FSEL-N-001', ...ACCESS],
+        isLive: true,
+        example: bookingExample,
+      },
+      schema: {
+        operationId: 'getBooking',
+        tags: TAG,
+        summary: 'Read one booking',
+        description: 'A booking of yours; operators read those of their venues.',
+        params: BookingPath,
+        querystring: OneBookingQuery,
+        response: { 200: Booking },
+      },
+    },
+    async (request, reply) => {
+      const format = formatOf(request);
+      const select = compileFieldset(Booking, request.query.fields);
+      const booking = await bookings.get(callerOf(request), request.params.bookingId);
+      sendLive(reply, select(booking) as object, format);
+    },
+  );
+
+  app.put(
+    '/venues/bookings/:bookingId',
+    {
+      config: {
+        access: 'venue-booking:update',
+        problems: AMENDING,
+        isLive: true,
+        example: bookingExample,
+      },
+      schema: {
+        operationId: 'replaceBooking',
+        tags: TAG,
+        summary: 'Amend a booking as a whole',
+        description:
+          'The booking becomes what the body says; fields that it leaves out are cleared, except `partnerBookingId`. Checked like a new booking; refused, everything stays as it was.',
+        params: BookingPath,
+        body: AmendmentBody,
+        response: { 200: Booking },
+      },
+    },
+    async (request, reply) => {
+      const format = formatOf(request);
+      const { bookingId } = request.params;
+      sendLive(reply, await bookings.replace(callerOf(request), bookingId, request.body), format);
+    },
+  );
+
+  app.patch(
+    '/venues/bookings/:bookingId',
+    {
+      config: {
+        access: 'venue-booking:update',
+        problems: AMENDING,
+        isLive: true,
+        example: bookingExample,
+      },
+      schema: {
+        operationId: 'patchBooking',
+        tags: TAG,
+        summary: 'Amend parts of a booking',
+        description:
+          'A JSON Patch (RFC 6902: `add`, `remove`, `replace`) of the document that PUT takes. All operations are applied or none is.',
+        params: BookingPath,
+        body: PatchBody,
+        response: { 200: Booking },
+      },
+    },
+    async (request, reply) => {
+      const format = formatOf(request);
+      const { bookingId } = request.params;
+      sendLive(reply, await bookings.patch(callerOf(request), bookingId, request.body), format);
+    },
+  );
+
+  app.delete(
+    '/venues/bookings/:bookingId',
+    {
+      config: {
+        access: 'venue-booking:delete',
+        problems: [
+          ...ACCESS,
+          ...(['BOOK-N-003', 'BOOK-N-014', 'BOOK-R-001', 'BOOK-R-002'] as const),
+          // It needs no body, but what is sent is read.
+          ...(['HTTP-N-413', 'HTTP-N-415'] as const),
+        ],
+      },
+      schema: {
+        operationId: 'cancelBooking',
+        tags: TAG,
+        summary: 'Cancel a booking',
+        description:
+          'Gives the place back and refunds what the terms of the product say. Done again, it answers the same.',
+        params: BookingPath,
+        response: { 204: Type.Null({ description: 'Cancelled' }) },
+      },
+    },
+    async (request, reply) => {
+      await bookings.cancel(callerOf(request), request.params.bookingId);
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,114 @@
+import { type Static, Type } from 'typebox';
+import { named, nullable, oneOf, pence, text } from '../../http/schema-words.ts';
+import { Payment } from '../payments/schema.ts';
+import { PRICE_UNITS } from '../venues/document.ts';
+import { Location } from '../venues/schema.ts';
+import { BOOKING_STATUSES } from './record.ts';
+
+const BookedPackage = Type.Object(
+  {
+    id: Type.Integer(),
+    slug: nullable(Type.String()),
+    name: Type.String(),
+    quantity: Type.Integer(),
+    price: pence('Price of one'),
+    pricePer: oneOf(PRICE_UNITS),
+    total: pence('All of them'),
+  },
+  named('BookedPackage', 'A package that was ordered, at the price of that day'),
+);
+
+const BookedOption = Type.Object(
+  { id: Type.String(), name: Type.String(), value: Type.String(), price: pence('Included in the item') },
+  named('BookedOption', 'A choice that the guest made'),
+);
+
+const BookedItem = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    quantity: Type.Integer(),
+    price: pence('Price of one, options included'),
+    options: Type.Array(BookedOption),
+    total: pence('All of them'),
+  },
+  named('BookedItem', 'A dish or drink that was ordered'),
+);
+
+const BookedMenu = Type.Object(
+  {
+    id: Type.Integer(),
+    slug: nullable(Type.String()),
+    name: Type.String(),
+    submitted: oneOf(['pre', 'post'] as const, {
+      description: '`pre`: with the booking, `post`: later',
+    }),
+    items: Type.Array(BookedItem),
+    total: pence('All items'),
+  },
+  named('BookedMenu', 'What was ordered of a menu'),
+);
+
+const BookedPreorders = Type.Object(
+  { packages: Type.Array(BookedPackage), menus: Type.Array(BookedMenu) },
+  named('BookedPreorders', 'What was ordered ahead'),
+);
+
+const instant = (description: string) => Type.String({ format: 'date-time', description });
+
+const shared = {
+  id: Type.String({ format: 'uuid' }),
+  compositeId: text('The booked product'),
+  type: oneOf(['book', 'request'] as const, { description: 'Instant, or asked of the operator' }),
+  date: Type.String({ format: 'date', description: 'Trading day' }),
+  time: text('Start, local time `HH:MM`'),
+  dateTime: instant('The true start, with UTC offset'),
+  partySize: Type.Integer({ description: 'Adults' }),
+  children: Type.Integer(),
+  status: oneOf(BOOKING_STATUSES, {
+    description: 'An enquiry is `pending` until the operator answers; more values may come',
+  }),
+  firstName: nullable(text('Null once the guest was forgotten; so are the other things a guest told')),
+  lastName: nullable(Type.String()),
+  email: nullable(Type.String()),
+  phone: nullable(Type.String()),
+  company: nullable(Type.String()),
+  venueGroupName: text('The operator'),
+  venueName: Type.String(),
+  location: Location,
+  duration: Type.Integer({ description: 'Minutes' }),
+  productName: Type.String(),
+  spaceId: nullable(Type.Integer({ description: 'The space that was asked for' })),
+  notes: nullable(text('What the guest wishes')),
+  labels: Type.Array(Type.String()),
+  createdDate: instant('When it was made'),
+  tmsCreatedDate: nullable(instant('When the system of the venue took it; null for an enquiry')),
+  lastUpdate: instant('Later with every change'),
+  preorders: BookedPreorders,
+  partnerBookingId: nullable(text('Your id for it')),
+  operatorBookingId: nullable(text('The number that the system of the venue gave it')),
+  reference: nullable(Type.String({ deprecated: true, description: 'Use `operatorBookingId`' })),
+  payments: Type.Array(Payment),
+  admin_notes: Type.Optional(nullable(text('Shown to the operator alone'))),
+};
+
+export const Booking = Type.Object(shared, named('Booking', 'A booking or an enquiry'));
+export type Booking = Static<typeof Booking>;
+
+export const ListedBooking = Type.Object(
+  {
+    ...shared,
+    depositAmount: nullable(Type.Number({ description: 'What the partner has taken, in pence' })),
+    actualGuests: nullable(Type.Integer({ description: 'How many came' })),
+    actualSpend: nullable(pence('What they spent')),
+    area: nullable(
+      Type.Object({ id: Type.Integer(), name: Type.String() }, named('BookedArea', 'Where they sit')),
+    ),
+    tmsTables: Type.Optional(Type.Array(Type.String(), { description: 'Shown to the operator alone' })),
+    autoConfirmed: Type.Optional(
+      Type.Boolean({ description: 'Confirmed without asking; shown to the operator alone' }),
+    ),
+  },
+  named('ListedBooking', 'A booking as lists show it'),
+);
+export type ListedBooking = Static<typeof ListedBooking>;

@@ -1,0 +1,174 @@
+/**
+ * Bookings: made once, changed as a whole or not at all, and never beyond what the system behind the venue has. What
+ * each operation does is in a file of its name; here they are put together.
+ */
+import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
+import { type Caller, visibilityOf } from '../../http/caller.ts';
+import { type PageQuery, windowOf } from '../../http/paging.ts';
+import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { open } from '../../kernel/crypto.ts';
+import { partsOfVenueId } from '../../kernel/ids.ts';
+import type { SystemBooking } from '../../tms/contract.ts';
+import type { Registry } from '../../tms/registry.ts';
+import type { AvailabilityService } from '../availability/service.ts';
+import type { Events } from '../events/service.ts';
+import type { Idempotency } from '../idempotency/service.ts';
+import type { Venues } from '../venues/service.ts';
+import { patchBooking, replaceBooking } from './amend.ts';
+import type { AmendmentBody } from './body.ts';
+import { cancelBooking, markCancelled } from './cancel.ts';
+import { type Context, change, getBooking, inBooking, placementOf } from './context.ts';
+import { createBooking, type NewBooking } from './create.ts';
+import { completeVisits, forgetGuest, forgetOldGuests } from './housekeeping.ts';
+import type { StoredIntent } from './intent-store.ts';
+import { listMessages } from './message-store.ts';
+import * as operator from './operator.ts';
+import { type BookingRecord, isPlaced } from './record.ts';
+import { createRemoteDesk } from './remote.ts';
+import { createResolver } from './resolver.ts';
+import type { Booking, ListedBooking } from './schema.ts';
+import { type BookingFilter, createBookingStore } from './store.ts';
+import { bookingView, listedView } from './view.ts';
+
+export interface Bookings {
+  create(caller: Caller, booking: NewBooking): Promise<Booking>;
+  get(caller: Caller, id: string): Promise<Booking>;
+  list(
+    caller: Caller,
+    filter: BookingFilter & PageQuery,
+  ): Promise<{ bookings: ListedBooking[]; total: number }>;
+  replace(caller: Caller, id: string, body: AmendmentBody): Promise<Booking>;
+  patch(caller: Caller, id: string, patch: unknown): Promise<Booking>;
+  cancel(caller: Caller, id: string): Promise<void>;
+
+  /** For the operator of the venue. */
+  accept(caller: Caller, id: string): Promise<Booking>;
+  reject(caller: Caller, id: string): Promise<Booking>;
+  takeUp(caller: Caller, id: string): Promise<Booking>;
+  complete(caller: Caller, id: string): Promise<Booking>;
+  markNoShow(caller: Caller, id: string): Promise<Booking>;
+  recordActuals(caller: Caller, id: string, actuals: operator.Actuals): Promise<Booking>;
+  sendMessage(caller: Caller, id: string, message: operator.Message): Promise<string>;
+  listMessages(caller: Caller, id: string): Promise<BookingMessage[]>;
+  forgetGuest(caller: Caller, id: string): Promise<void>;
+
+  /** For payments: the booking itself, and the same while nobody else changes it. */
+  getRecord(caller: Caller, id: string): Promise<BookingRecord>;
+  inBooking<Result>(
+    caller: Caller,
+    id: string,
+    work: (tx: Tx, booking: BookingRecord) => Promise<Result>,
+  ): Promise<Result>;
+  /** Something that belongs to a locked booking has changed: writes it and tells of it. */
+  change(tx: Tx, booking: BookingRecord, changes: Partial<BookingRecord>): Promise<BookingRecord>;
+
+  /** For jobs; each says how many bookings it concerned. */
+  resolveIntents(): Promise<number>;
+  completeVisits(): Promise<number>;
+  forgetOldGuests(days: number): Promise<number>;
+}
+
+export interface BookingMessage {
+  id: string;
+  createdAt: Temporal.Instant;
+  /** Null once the guest was forgotten. */
+  message: operator.Message | null;
+}
+
+export interface BookingsDeps {
+  sql: Sql;
+  clock: Clock;
+  encryptionKey: Buffer;
+  venues: Venues;
+  availability: AvailabilityService;
+  registry: Registry;
+  events: Events;
+  idempotency: Idempotency;
+}
+
+export function createBookings(deps: BookingsDeps): Bookings {
+  const { sql, registry, encryptionKey } = deps;
+  const context: Context = {
+    ...deps,
+    store: createBookingStore(encryptionKey),
+    desk: createRemoteDesk(deps),
+  };
+  const resolver = createResolver({ ...deps, followers: followersOf(context) });
+  const viewed = async (caller: Caller, record: Promise<BookingRecord>) => bookingView(await record, caller);
+  const tellsTables = ({ venueId }: BookingRecord) =>
+    registry.get(partsOfVenueId(venueId).tms)?.capabilities.tellsTables ?? false;
+
+  return {
+    create: (caller, booking) => createBooking(context, caller, booking),
+    get: (caller, id) => viewed(caller, getBooking(context, caller, id)),
+
+    async list(caller, query) {
+      const { bookings, total } = await inSnapshot(sql, (tx) =>
+        context.store.list(tx, visibilityOf(caller), query, windowOf(query)),
+      );
+      return { bookings: bookings.map((each) => listedView(each, caller, tellsTables(each))), total };
+    },
+
+    replace: (caller, id, body) => replaceBooking(context, caller, id, body),
+    patch: (caller, id, patch) => patchBooking(context, caller, id, patch),
+    cancel: (caller, id) => cancelBooking(context, caller, id),
+
+    accept: (caller, id) => viewed(caller, operator.acceptEnquiry(context, caller, id)),
+    reject: (caller, id) => viewed(caller, operator.rejectEnquiry(context, caller, id)),
+    takeUp: (caller, id) => viewed(caller, operator.takeUpEnquiry(context, caller, id)),
+    complete: (caller, id) => viewed(caller, operator.closeVisit(context, caller, id, 'completed')),
+    markNoShow: (caller, id) => viewed(caller, operator.closeVisit(context, caller, id, 'no_show')),
+    recordActuals: (caller, id, actuals) =>
+      viewed(caller, operator.recordActuals(context, caller, id, actuals)),
+    sendMessage: (caller, id, message) => operator.sendMessage(context, caller, id, message),
+
+    async listMessages(caller, id) {
+      await getBooking(context, caller, id);
+      const rows = await listMessages(sql, id);
+      return rows.map(({ id: messageId, createdAt, content }) => ({
+        id: messageId,
+        createdAt,
+        message: content && JSON.parse(open(encryptionKey, content, `message:${messageId}`).toString()),
+      }));
+    },
+
+    forgetGuest: (caller, id) => forgetGuest(context, caller, id),
+    getRecord: (caller, id) => getBooking(context, caller, id),
+    inBooking: (caller, id, work) => inBooking(context, caller, id, work),
+    change: (tx, booking, changes) => change(tx, context, booking, changes),
+    resolveIntents: () => resolver.resolveDue(),
+    completeVisits: () => completeVisits(context),
+    forgetOldGuests: (days) => forgetOldGuests(context, days),
+  };
+}
+
+/** When a system has done for good what we said it had not, the booking follows, and the partner is told. */
+function followersOf(context: Context) {
+  const { store } = context;
+  const lock = (tx: Tx, { bookingId }: StoredIntent) => store.lock(tx, { kind: 'platform' }, bookingId);
+  return {
+    async moved(tx: Tx, intent: StoredIntent, held: SystemBooking) {
+      const booking = await lock(tx, intent);
+      const { wanted } = intent;
+      if (!booking || !wanted || !isPlaced(booking)) return;
+      await change(tx, context, booking, {
+        ...placementOf(held, booking.tmsCreatedAt ?? nowOf(context.clock)),
+        productId: wanted.productId,
+        date: wanted.date,
+        minute: wanted.minute,
+        startsAt: Temporal.Instant.fromEpochMilliseconds(wanted.startMs),
+        wishedDurationMinutes: wanted.durationMinutes,
+        adults: wanted.adults,
+        children: wanted.children,
+        spaceId: wanted.spaceId,
+      });
+    },
+
+    async released(tx: Tx, intent: StoredIntent) {
+      const booking = await lock(tx, intent);
+      if (booking && isPlaced(booking)) await markCancelled(tx, context, booking);
+    },
+  };
+}
+
+export type { BookingRecord } from './record.ts';

@@ -1,0 +1,222 @@
+import type { Fragment, Tx } from '../../db/database.ts';
+import type { Visibility } from '../../http/caller.ts';
+import type { ProductId, VenueId } from '../../kernel/ids.ts';
+import type { PaymentRecord } from '../payments/record.ts';
+import { openGuest, sealGuest } from './guest.ts';
+import type { BookedVenue, BookingRecord } from './record.ts';
+
+export interface BookingFilter {
+  productId?: ProductId | undefined;
+  operatorBookingId?: string | undefined;
+  partnerBookingId?: string | undefined;
+}
+
+/** Where bookings are kept. What guests say about themselves goes in and comes out sealed. */
+export type BookingStore = ReturnType<typeof createBookingStore>;
+
+export function createBookingStore(encryptionKey: Buffer) {
+  function recordOf({ guest, areaId, areaName, payments, ...row }: Row): BookingRecord {
+    return {
+      ...row,
+      guest: guest && openGuest(encryptionKey, row.id, guest),
+      area: areaId === null ? null : { id: areaId, name: areaName ?? '' },
+      payments: payments.map((payment) => ({
+        ...payment,
+        createdAt: Temporal.Instant.from(payment.createdAt),
+      })),
+    };
+  }
+
+  /** The columns that a change can touch. */
+  const changing = (tx: Tx, record: BookingRecord) => ({
+    product_id: record.productId,
+    partner_booking_id: record.partnerBookingId,
+    operator_booking_id: record.operatorBookingId,
+    type: record.type,
+    status: record.status,
+    trading_day: record.date,
+    starts_minute: record.minute,
+    starts_at: record.startsAt,
+    duration_minutes: record.durationMinutes,
+    wished_duration_minutes: record.wishedDurationMinutes,
+    adults: record.adults,
+    children: record.children,
+    space_id: record.spaceId,
+    preorders: tx.json(record.preorders as never),
+    deposit_pence: record.depositPence,
+    price_per_guest_pence: record.pricePerGuestPence,
+    guest: record.guest && sealGuest(encryptionKey, record.id, record.guest),
+    area_id: record.area?.id ?? null,
+    area_name: record.area?.name ?? null,
+    tables: record.tables,
+    is_auto_confirmed: record.isAutoConfirmed,
+    actual_guests: record.actualGuests,
+    actual_spend_pence: record.actualSpendPence,
+    tms_created_at: record.tmsCreatedAt,
+    last_update: record.lastUpdate,
+  });
+
+  return {
+    /** False, and nothing written, when the partner has used its id before. */
+    async insert(tx: Tx, record: BookingRecord): Promise<boolean> {
+      const row = {
+        id: record.id,
+        partner_id: record.partnerId,
+        client_id: record.clientId,
+        operator_id: record.operatorId,
+        venue_id: record.venueId,
+        source: record.source,
+        partner_source: record.partnerSource,
+        created_at: record.createdAt,
+        ...changing(tx, record),
+      };
+      const inserted = await tx`insert into booking ${tx(row as never)}
+        on conflict (partner_id, partner_booking_id) do nothing`;
+      return inserted.count > 0;
+    },
+
+    async update(tx: Tx, record: BookingRecord): Promise<void> {
+      await tx`update booking set ${tx(changing(tx, record) as never)} where id = ${record.id}`;
+    },
+
+    async find(tx: Tx, visibility: Visibility, id: string): Promise<BookingRecord | undefined> {
+      const [row] = await tx<Row[]>`${selected(tx)} where b.id = ${id} and ${visible(tx, visibility)}`;
+      return row && recordOf(row);
+    },
+
+    /** Until the transaction ends nobody else changes it. */
+    async lock(tx: Tx, visibility: Visibility, id: string): Promise<BookingRecord | undefined> {
+      const wanted = () => tx`b.id = ${id} and ${visible(tx, visibility)}`;
+      // Two statements: one that waits for the lock sees payments as they were before it waited.
+      const [, [row]] = await Promise.all([
+        tx`select from booking b where ${wanted()} for update`,
+        tx<Row[]>`${selected(tx)} where ${wanted()}`,
+      ]);
+      return row && recordOf(row);
+    },
+
+    /** The newest first. */
+    async list(
+      tx: Tx,
+      visibility: Visibility,
+      filter: BookingFilter,
+      { limit, offset }: { limit: number; offset: number },
+    ): Promise<{ bookings: BookingRecord[]; total: number }> {
+      const wanted = tx`${visible(tx, visibility)} ${matching(tx, filter)}`;
+      const [[counted], rows] = await Promise.all([
+        tx<[{ total: number }]>`select count(*) as total from booking b where ${wanted}`,
+        tx<Row[]>`
+          ${selected(tx)} where b.id in (
+            select b.id from booking b where ${wanted} order by b.id desc limit ${limit} offset ${offset})
+          order by b.id desc`,
+      ]);
+      return { bookings: rows.map(recordOf), total: counted.total };
+    },
+  };
+}
+
+interface Row extends Omit<BookingRecord, 'guest' | 'area' | 'payments'> {
+  guest: Buffer | null;
+  areaId: number | null;
+  areaName: string | null;
+  payments: (Omit<PaymentRecord, 'createdAt'> & { createdAt: string })[];
+  venue: BookedVenue;
+}
+
+function selected(tx: Tx): Fragment {
+  return tx`
+    select b.id, b.partner_id as "partnerId", b.client_id as "clientId", b.operator_id as "operatorId",
+      b.venue_id as "venueId", b.product_id as "productId", b.partner_booking_id as "partnerBookingId",
+      b.operator_booking_id as "operatorBookingId", b.source, b.partner_source as "partnerSource", b.type, b.status,
+      b.trading_day as date, b.starts_minute as minute, b.starts_at as "startsAt",
+      b.duration_minutes as "durationMinutes", b.wished_duration_minutes as "wishedDurationMinutes",
+      b.adults, b.children, b.space_id as "spaceId", b.preorders, b.deposit_pence as "depositPence",
+      b.price_per_guest_pence as "pricePerGuestPence", b.guest, b.area_id as "areaId", b.area_name as "areaName",
+      b.tables, b.is_auto_confirmed as "isAutoConfirmed", b.actual_guests as "actualGuests",
+      b.actual_spend_pence as "actualSpendPence", b.created_at as "createdAt", b.tms_created_at as "tmsCreatedAt",
+      b.last_update as "lastUpdate",
+      json_build_object('name', v.name, 'operatorName', o.name, 'productName', p.name, 'timeZone', v.time_zone,
+        'isClosed', v.closed_at is not null, 'refundTerms', p.refund_terms, 'paymentRules', p.payment_rules,
+        'location', json_build_object('lat', v.lat, 'lng', v.lng, 'address', v.address, 'area', v.area, 'city', v.city,
+          'postcode', v.postcode, 'countryCode', v.country_code)) as venue,
+      (select coalesce(json_agg(json_build_object('id', y.id, 'option', y.option, 'status', y.status,
+          'amountPence', y.amount_pence, 'currency', y.currency, 'method', y.method, 'checkoutUrl', y.checkout_url,
+          'createdAt', y.created_at, 'refundedPence',
+          (select coalesce(sum(r.amount_pence), 0) from refund r where r.payment_id = y.id)) order by y.id), '[]')
+        from payment y where y.booking_id = b.id) as payments
+    from booking b
+      join venue v on v.id = b.venue_id
+      join operator o on o.id = b.operator_id
+      join product p on p.id = b.product_id`;
+}
+
+function visible(tx: Tx, visibility: Visibility): Fragment {
+  switch (visibility.kind) {
+    case 'partner':
+      return tx`b.partner_id = ${visibility.partnerId}`;
+    case 'operator':
+      return tx`b.operator_id = ${visibility.operatorId}`;
+    case 'platform':
+      return tx`true`;
+  }
+}
+
+function matching(tx: Tx, { productId, operatorBookingId, partnerBookingId }: BookingFilter): Fragment {
+  return tx`
+    ${productId === undefined ? tx`` : tx`and b.product_id = ${productId}`}
+    ${operatorBookingId === undefined ? tx`` : tx`and b.operator_booking_id = ${operatorBookingId}`}
+    ${partnerBookingId === undefined ? tx`` : tx`and b.partner_booking_id = ${partnerBookingId}`}`;
+}
+
+export async function exists(tx: Tx, id: string): Promise<boolean> {
+  return (await tx`select from booking where id = ${id}`).length > 0;
+}
+
+export async function hasUsed(tx: Tx, partnerId: number, partnerBookingId: string): Promise<boolean> {
+  const found = await tx`
+    select from booking where partner_id = ${partnerId} and partner_booking_id = ${partnerBookingId}`;
+  return found.length > 0;
+}
+
+export interface Basis {
+  venueId: VenueId;
+  productId: ProductId;
+  partnerId: number;
+  /** When the venue, as it was read, had last changed. */
+  venueUpdatedAt: Temporal.Instant;
+}
+
+/** Whether what a decision was made on still stands: the venue as it was, and the partner's right to book there. */
+export async function isStillTrue(tx: Tx, basis: Basis): Promise<boolean> {
+  const { venueId, productId, partnerId, venueUpdatedAt } = basis;
+  const found = await tx`
+    select from venue v
+      join product_mapping m on m.venue_id = v.id and m.product_id = ${productId} and m.partner_id = ${partnerId}
+      join partner_operator a on a.operator_id = v.operator_id and a.partner_id = m.partner_id and not a.is_suspended
+    where v.id = ${venueId} and v.updated_at = ${venueUpdatedAt}`;
+  return found.length > 0;
+}
+
+/** Confirmed bookings whose visit ended before a moment; those that somebody is at work on are left for the next time. */
+export async function claimOver(tx: Tx, endedBefore: Temporal.Instant, limit: number): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id from booking
+    where status = 'confirmed' and starts_at < ${endedBefore}
+      and starts_at + make_interval(mins => duration_minutes) < ${endedBefore}
+    order by starts_at limit ${limit} for update skip locked`;
+  return rows.map(({ id }) => id);
+}
+
+/** Bookings of guests who came, or would have come, before a moment and are still known. */
+export async function claimKnown(tx: Tx, startedBefore: Temporal.Instant, limit: number): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id from booking where guest is not null and starts_at < ${startedBefore}
+    order by starts_at limit ${limit} for update skip locked`;
+  return rows.map(({ id }) => id);
+}
+
+/** What guests and operators said goes; what is needed to count stays. */
+export async function forgetGuests(tx: Tx, bookingIds: readonly string[]): Promise<void> {
+  await tx`update booking set guest = null where id = any(${bookingIds as string[]}::uuid[])`;
+  await tx`update booking_message set content = null where booking_id = any(${bookingIds as string[]}::uuid[])`;
+}

@@ -1,0 +1,164 @@
+import type { Caller } from '../../http/caller.ts';
+import { dateTimeOf } from '../../kernel/zone-time.ts';
+import { paymentView } from '../payments/view.ts';
+import { clockTime } from '../venues/hours.ts';
+import { choiceOf } from './preorder.ts';
+import {
+  type BookingRecord,
+  type BookingStatus,
+  isPlaced,
+  type OrderedItem,
+  type PreorderRecord,
+} from './record.ts';
+import type { Booking, ListedBooking } from './schema.ts';
+
+/** Operators, and the platform that helps them, see what is not for partners. */
+const seesOperatorFields = (caller: Caller) => caller.kind === 'operator' || caller.kind === 'platform';
+
+export function bookingView(record: BookingRecord, caller: Caller): Booking {
+  const { guest, venue } = record;
+  return {
+    id: record.id,
+    compositeId: record.productId,
+    type: record.type,
+    date: record.date,
+    time: clockTime(record.minute),
+    dateTime: dateTimeOf(venue.timeZone, record.startsAt.epochMilliseconds),
+    partySize: record.adults,
+    children: record.children,
+    status: record.status,
+    firstName: guest?.firstName ?? null,
+    lastName: guest?.lastName ?? null,
+    email: guest?.email ?? null,
+    phone: guest?.phone ?? null,
+    company: guest?.company ?? null,
+    venueGroupName: venue.operatorName,
+    venueName: venue.name,
+    location: venue.location,
+    duration: record.durationMinutes,
+    productName: venue.productName,
+    spaceId: record.spaceId,
+    notes: guest?.comments ?? null,
+    labels: guest?.labels ?? [],
+    createdDate: record.createdAt.toString(),
+    tmsCreatedDate: record.tmsCreatedAt?.toString() ?? null,
+    lastUpdate: record.lastUpdate.toString(),
+    preorders: preordersView(record.preorders),
+    partnerBookingId: record.partnerBookingId,
+    operatorBookingId: record.operatorBookingId,
+    reference: record.operatorBookingId,
+    payments: record.payments.map(paymentView),
+    ...(seesOperatorFields(caller) && { admin_notes: guest?.adminNotes ?? null }),
+  };
+}
+
+/** `tellsTables`: the system behind the venue says where it seats people. */
+export function listedView(record: BookingRecord, caller: Caller, tellsTables: boolean): ListedBooking {
+  return {
+    ...bookingView(record, caller),
+    depositAmount: record.depositPence,
+    actualGuests: record.actualGuests,
+    actualSpend: record.actualSpendPence,
+    area: record.area,
+    ...(tellsTables &&
+      seesOperatorFields(caller) && { tmsTables: record.tables, autoConfirmed: record.isAutoConfirmed }),
+  };
+}
+
+function preordersView({ packages, menus }: PreorderRecord): Booking['preorders'] {
+  return {
+    packages: packages.map(({ id, slug, name, quantity, pricePence, pricePer }) => ({
+      id,
+      slug,
+      name,
+      quantity,
+      price: pricePence,
+      pricePer,
+      total: pricePence * quantity,
+    })),
+    menus: menus.map(({ id, slug, name, submitted, items }) => ({
+      id,
+      slug,
+      name,
+      submitted,
+      items: items.map(itemView),
+      total: items.reduce((sum, { pricePence, quantity }) => sum + pricePence * quantity, 0),
+    })),
+  };
+}
+
+function itemView({ id, name, quantity, pricePence, options }: OrderedItem) {
+  return {
+    id,
+    name,
+    quantity,
+    price: pricePence,
+    options: options.map((option) => ({
+      id: option.id,
+      name: option.name,
+      value: option.value,
+      price: option.pricePence,
+    })),
+    total: pricePence * quantity,
+  };
+}
+
+/** The document that PUT takes and a patch is applied to, with every field there is. */
+export function documentOf(record: BookingRecord) {
+  const { guest } = record;
+  return {
+    compositeId: record.productId as string,
+    // What has been confirmed is asked for again only where a caller says so.
+    type: isPlaced(record) ? 'book' : record.type,
+    partySize: record.adults,
+    children: record.children,
+    date: record.date,
+    time: clockTime(record.minute),
+    dateTime: null,
+    duration: record.wishedDurationMinutes,
+    spaceId: record.spaceId,
+    firstName: guest?.firstName ?? null,
+    lastName: guest?.lastName ?? null,
+    email: guest?.email ?? null,
+    phone: guest?.phone ?? null,
+    company: guest?.company ?? null,
+    partnerBookingId: record.partnerBookingId,
+    comments: guest?.comments ?? null,
+    admin_notes: guest?.adminNotes ?? null,
+    labels: guest?.labels ?? [],
+    depositAmount: record.depositPence,
+    preorders: choiceOf(record.preorders),
+  };
+}
+
+/** Notifications know five statuses. */
+const NOTIFIED: Record<BookingStatus, string> = {
+  pending: 'pending',
+  in_progress: 'pending',
+  confirmed: 'confirmed',
+  rejected: 'cancelled',
+  cancelled: 'cancelled',
+  completed: 'completed',
+  no_show: 'no_show',
+};
+
+export function notificationView(record: BookingRecord) {
+  const { guest } = record;
+  return {
+    id: record.id,
+    venueId: record.venueId,
+    date: record.date,
+    time: clockTime(record.minute),
+    partySize: record.adults,
+    status: NOTIFIED[record.status],
+    reference: record.operatorBookingId,
+    firstName: guest?.firstName ?? null,
+    lastName: guest?.lastName ?? null,
+    email: guest?.email ?? null,
+    phone: guest?.phone ?? null,
+    duration: record.durationMinutes,
+    notes: guest?.comments ?? null,
+    createdDate: record.createdAt.toString(),
+    lastUpdate: record.lastUpdate.toString(),
+  };
+}

@@ -1,0 +1,99 @@
+import { problem } from '../../kernel/problem.ts';
+import { instantOf, isClockTime, isDate, isDateTime } from '../../kernel/rfc3339.ts';
+import {
+  addDays,
+  dayClock,
+  FIRST_TRADING_DAY,
+  isTradingDay,
+  LAST_TRADING_DAY,
+  localOf,
+  MINUTES_PER_DAY,
+} from '../../kernel/zone-time.ts';
+import { type Hours, isTradingAt, minuteOfDay } from '../venues/hours.ts';
+
+/** The start of a booking: trading day, minute of it, and the instant behind both. */
+export interface Start {
+  date: string;
+  minute: number;
+  startMs: number;
+}
+
+/** As sent: an instant, or a trading day and a local time, or both as long as they say the same. */
+export interface Moment {
+  dateTime?: string | null | undefined;
+  date?: string | null | undefined;
+  time?: string | null | undefined;
+}
+
+export function startOf({ dateTime, date, time }: Moment, zone: string, hours: Hours): Start {
+  const start =
+    dateTime != null ? startAt({ dateTime, date, time }, zone, hours) : startOn({ date, time }, zone, hours);
+  if (isTradingDay(start.date)) return start;
+  throw impossible(`The date must lie between ${FIRST_TRADING_DAY} and ${LAST_TRADING_DAY}.`);
+}
+
+/** Of a time that the clocks show twice the first is meant. */
+function startOn({ date, time }: Moment, zone: string, hours: Hours): Start {
+  if (date == null || time == null) {
+    throw problem('BOOK-N-019', {
+      detail:
+        date == null && time == null
+          ? 'Send dateTime, or both date and time.'
+          : `Send ${date == null ? 'date' : 'time'} as well, or dateTime instead.`,
+    });
+  }
+  assertDate(date);
+  assertTime(time);
+  const shown = minuteOfDay(time);
+  const minute =
+    !isTradingAt(hours, date, shown) && isTradingAt(hours, date, shown + MINUTES_PER_DAY)
+      ? shown + MINUTES_PER_DAY
+      : shown;
+  const minuteMs = dayClock(zone, date).epochMsOf(minute);
+  if (minuteMs === undefined) throw impossible(`Clocks in ${zone} skip ${time} on that day.`);
+  return { date, minute, startMs: minuteMs + secondsOf(time) * 1000 };
+}
+
+/** The instant decides; which trading day it belongs to, the hours of the product say. */
+function startAt(moment: Moment & { dateTime: string }, zone: string, hours: Hours): Start {
+  const { dateTime, date, time } = moment;
+  if (!isDateTime(dateTime)) {
+    throw impossible(
+      'dateTime must be RFC 3339 with an offset or Z, such as 2026-12-05T19:30:00+00:00, and is not.',
+    );
+  }
+  const startMs = instantOf(dateTime).epochMilliseconds;
+  const shown = localOf(zone, startMs);
+  const night = { date: addDays(shown.date, -1), minute: shown.minute + MINUTES_PER_DAY };
+  if (time != null) {
+    assertTime(time);
+    if (minuteOfDay(time) !== shown.minute) throw contradiction('time', zone);
+  }
+  if (date != null) {
+    assertDate(date);
+    if (date === night.date && mayTradeAt(hours, night)) return { ...night, startMs };
+    if (date !== shown.date) throw contradiction('date', zone);
+  }
+  const isNight =
+    !isTradingAt(hours, shown.date, shown.minute) && isTradingAt(hours, night.date, night.minute);
+  return { ...(isNight ? night : shown), startMs };
+}
+
+/** Where nobody knows the hours, the caller may. */
+const mayTradeAt = (hours: Hours, { date, minute }: { date: string; minute: number }) =>
+  isTradingAt(hours, date, minute) || (hours.hours.length === 0 && hours.exceptions.length === 0);
+
+function assertDate(date: string): void {
+  if (!isDate(date)) throw impossible('date must be a day of the calendar such as 2026-12-05, and is not.');
+}
+
+function assertTime(time: string): void {
+  if (!isClockTime(time)) throw impossible('time must be a local time such as 19:30, and is not.');
+}
+
+const secondsOf = (time: string) => Number(time.split(':')[2] ?? 0);
+
+const impossible = (detail: string) => problem('BOOK-N-020', { detail });
+
+const contradiction = (field: string, zone: string) =>
+  problem('BOOK-N-018', { detail: `dateTime and ${field} do not say the same in ${zone}.` });

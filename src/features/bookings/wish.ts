@@ -1,0 +1,77 @@
+import { problem } from '../../kernel/problem.ts';
+import type { Bookable } from '../venues/service.ts';
+import type { BookingBody } from './body.ts';
+import { preorderOf } from './preorder.ts';
+import { type BookingRecord, type Guest, guestsOf, type PreorderRecord } from './record.ts';
+import { type Start, startOf } from './when.ts';
+
+/** A booking as it is asked for, read against the venue and the product; nothing live is known of it yet. */
+export interface Wish {
+  type: 'book' | 'request';
+  start: Start;
+  adults: number;
+  children: number;
+  durationMinutes: number | null;
+  spaceId: number | null;
+  preorders: PreorderRecord;
+  guest: Guest;
+  depositPence: number | null;
+  partnerBookingId: string | null;
+}
+
+/** Throws the first thing that is wrong, in the order: time, space, pre-order, company. */
+export function readWish(body: BookingBody, bookable: Bookable, before?: BookingRecord): Wish {
+  const { venue, product } = bookable;
+  const start = startOf(body, venue.timeZone, product);
+  const spaceId = body.spaceId ?? null;
+  if (spaceId !== null) assertSpace(spaceId, bookable);
+  const party = { adults: body.partySize, children: body.children ?? 0 };
+  const preorders = preorderOf(body.preorders, {
+    venue,
+    product,
+    guests: guestsOf(party),
+    submitted: before ? 'post' : 'pre',
+    ...(before?.productId === product.id && { before: before.preorders }),
+  });
+  const company = body.company ?? null;
+  if (company !== before?.guest?.company) assertCompany(company, bookable);
+  return {
+    ...party,
+    type: body.type,
+    start,
+    durationMinutes: body.duration ?? null,
+    spaceId,
+    preorders,
+    guest: guestOf(body),
+    depositPence: body.depositAmount ?? null,
+    partnerBookingId: body.partnerBookingId ?? null,
+  };
+}
+
+function guestOf(body: BookingBody): Guest {
+  return {
+    firstName: body.firstName,
+    lastName: body.lastName,
+    email: body.email ?? null,
+    phone: body.phone ?? null,
+    company: body.company ?? null,
+    labels: body.labels ?? [],
+    comments: body.comments ?? null,
+    adminNotes: body.admin_notes ?? null,
+  };
+}
+
+function assertSpace(spaceId: number, { venue, product }: Bookable): void {
+  if (product.spaceIds.includes(spaceId)) return;
+  if (!venue.spaces.some(({ id }) => id === spaceId))
+    throw problem('BOOK-N-010', { detail: `${venue.name} has no space ${spaceId}.` });
+  throw problem('BOOK-N-017', { detail: `${product.name} does not offer space ${spaceId}.` });
+}
+
+function assertCompany(company: string | null, { venue }: Bookable): void {
+  const { companyMode = 'none', companyNames = [] } = venue.channel ?? {};
+  if (companyMode === 'none') return;
+  if (company === null) throw problem('BOOK-N-016', { detail: `${venue.name} wants to know the company.` });
+  if (!companyNames.includes(company))
+    throw problem('BOOK-N-015', { detail: `${venue.name} takes no bookings for ${company}.` });
+}

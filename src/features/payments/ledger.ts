@@ -1,0 +1,28 @@
+/** What a booking costs and what has been paid of it, in pence. */
+import { priceOf } from '../bookings/preorder.ts';
+import { type BookingRecord, guestsOf } from '../bookings/record.ts';
+import type { PaymentRecord } from './record.ts';
+
+type Priced = Pick<BookingRecord, 'preorders' | 'pricePerGuestPence' | 'adults' | 'children'>;
+
+export function balanceOf(booking: Priced): number {
+  return priceOf(booking.preorders) + (booking.pricePerGuestPence ?? 0) * guestsOf(booking);
+}
+
+/** What we have taken and not given back. */
+export function takenOf(payments: readonly PaymentRecord[]): number {
+  return payments
+    .filter(({ status }) => status === 'paid')
+    .reduce((sum, { amountPence, refundedPence }) => sum + amountPence - refundedPence, 0);
+}
+
+/** What we have taken and what the partner says it has. */
+export function paidOf({ payments, depositPence }: Pick<BookingRecord, 'payments' | 'depositPence'>): number {
+  return takenOf(payments) + Math.round(depositPence ?? 0);
+}
+
+/** The same with what is under way, which is not asked for a second time. */
+export function promisedOf(booking: Pick<BookingRecord, 'payments' | 'depositPence'>): number {
+  const pending = booking.payments.filter(({ status }) => status === 'pending');
+  return pending.reduce((sum, { amountPence }) => sum + amountPence, paidOf(booking));
+}

@@ -1,0 +1,63 @@
+/** What can be paid for a booking at this moment. */
+import type { BookedVenue, BookingRecord } from '../bookings/record.ts';
+import { depositFor } from '../venues/deposit.ts';
+import { balanceOf, promisedOf } from './ledger.ts';
+import type { PaymentOption } from './record.ts';
+import type { PaymentOptions } from './schema.ts';
+
+/** Prices have no currency of their own: all of them are in pence. */
+export const CURRENCY = 'GBP';
+
+type Priced = 'preorders' | 'pricePerGuestPence' | 'adults' | 'children' | 'date' | 'depositPence';
+export interface Payable extends Pick<BookingRecord, Priced | 'payments' | 'status'> {
+  venue: Pick<BookedVenue, 'paymentRules' | 'isClosed'>;
+}
+
+/** Whether the booking has come to an end before the visit, so that nothing is asked for any more. */
+export const isCalledOff = ({ status }: Pick<BookingRecord, 'status'>) =>
+  status === 'cancelled' || status === 'rejected';
+
+export function optionsOf(booking: Payable): PaymentOptions {
+  const finalBalance = balanceOf(booking);
+  const paid = promisedOf(booking);
+  const due = isCalledOff(booking) ? 0 : Math.max(0, finalBalance - paid);
+  const isPayable = !isCalledOff(booking) && !booking.venue.isClosed;
+  const amounts: Record<PaymentOption, number> = {
+    full: due,
+    deposit_25: quarterOf(finalBalance) - paid,
+    deposit: depositOf(booking) - paid,
+  };
+  const offered = (['full', 'deposit_25', 'deposit'] as const).filter((id) => isPayable && amounts[id] > 0);
+  return {
+    finalBalance,
+    currency: CURRENCY,
+    paid,
+    due,
+    options: offered.map((id) => ({ id, amount: amounts[id], label: labelOf(id, amounts[id], paid) })),
+  };
+}
+
+/** Rounded half up to a penny. */
+const quarterOf = (balancePence: number) => Math.floor((balancePence + 2) / 4);
+
+/** What the product asks of this party in advance: a part of the balance, where there is one. */
+function depositOf(booking: Payable): number {
+  const asked = depositFor(booking.venue, booking, booking.date);
+  if (asked?.currency !== CURRENCY) return 0;
+  const balance = balanceOf(booking);
+  return balance > 0 ? Math.min(asked.total, balance) : asked.total;
+}
+
+/** More than this is never asked for. */
+export const mostOf = (booking: Payable) => Math.max(balanceOf(booking), depositOf(booking));
+
+const pounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: CURRENCY });
+
+function labelOf(option: PaymentOption, amountPence: number, paid: number): string {
+  const words = {
+    full: paid > 0 ? 'Pay the rest' : 'Pay in full',
+    deposit_25: paid > 0 ? 'Pay the rest of a 25% deposit' : 'Pay a 25% deposit',
+    deposit: paid > 0 ? 'Pay the rest of the deposit' : 'Pay the deposit',
+  };
+  return `${words[option]}: ${pounds.format(amountPence / 100)}`;
+}

@@ -1,0 +1,58 @@
+import type { RemoteCall } from '../../tms/contract.ts';
+
+/**
+ * What the gateway asks of a payment provider. Our id of a payment or a refund is its idempotency key: asked twice, the
+ * provider does it once. Each question has a closed set of answers, and nothing that a provider can do makes it throw.
+ */
+
+export interface Charge {
+  paymentId: string;
+  bookingId: string;
+  amountPence: number;
+  currency: string;
+  /** How the guest wishes to pay; null leaves it to the provider. */
+  method: string | null;
+  /** Where the guest goes after the provider's own page. */
+  returnUrl: string | null;
+}
+
+export interface Repayment {
+  refundId: string;
+  paymentId: string;
+  /** The provider's own name for the payment. */
+  reference: string | null;
+  amountPence: number;
+  currency: string;
+}
+
+/** How far a payment is that the provider knows. */
+export type Standing =
+  | { kind: 'paid'; reference: string }
+  /** The guest has something to do first. */
+  | { kind: 'pending'; reference: string; checkoutUrl: string | null }
+  | { kind: 'declined'; reason: string };
+
+export type ChargeOutcome =
+  | Standing
+  /** It takes no such payments here. */
+  | { kind: 'unsupported' }
+  /** Certainly not charged. */
+  | { kind: 'unavailable' }
+  /** It may or may not have been charged; ask with `find`. */
+  | { kind: 'unknown' };
+
+export type FindOutcome =
+  | Standing
+  /** Not charged, and what was sent before this question no longer will be. */
+  | { kind: 'absent' }
+  | { kind: 'unavailable' };
+
+export type RepaymentOutcome = { kind: 'done' } | { kind: 'failed' };
+
+export interface PaymentProvider {
+  /** Kept with each payment, so that nobody else is asked about it. */
+  slug: string;
+  charge(call: RemoteCall, charge: Charge): Promise<ChargeOutcome>;
+  find(call: RemoteCall, paymentId: string): Promise<FindOutcome>;
+  refund(call: RemoteCall, repayment: Repayment): Promise<RepaymentOutcome>;
+}
