@@ -33,7 +33,13 @@ const BookingAnswer = Type.Object({
 });
 const RefusalAnswer = Type.Object({ reason: Type.String() });
 
-const REASONS: readonly RefusalReason[] = ['closed', 'taken', 'party-never-fits', 'no-such-product', 'card-required'];
+const REASONS: readonly RefusalReason[] = [
+  'closed',
+  'taken',
+  'party-never-fits',
+  'no-such-product',
+  'card-required',
+];
 /** The connection was never made, so the request was never sent. */
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
 const NOT_APPLIED_STATUS = 503;

@@ -10,6 +10,8 @@ export type Fault =
   | { kind: 'status'; status: number }
   | { kind: 'cut-before-commit' }
   | { kind: 'cut-after-commit' }
+  /** Drops the connection, and does the work only when the test says so. */
+  | { kind: 'late' }
   /** Does the work and answers something that is not the protocol. */
   | { kind: 'garbage'; body?: string };
 

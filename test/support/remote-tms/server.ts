@@ -28,6 +28,8 @@ export interface RemoteTms {
   url: string;
   faults: Faults;
   book: RemoteBook;
+  /** What was put off by the fault `late` is done now. */
+  applyLate(): void;
   /** How often it was asked, refusals and failures included. */
   calls(operation: RemoteOperation): number;
   close(): Promise<void>;
@@ -44,6 +46,7 @@ export async function startRemoteTms(options: RemoteBookOptions): Promise<Remote
   const faults = createFaults();
   const book = createRemoteBook(options);
   const counts = new Map<RemoteOperation, number>();
+  const late: (() => RemoteAnswer)[] = [];
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://remote');
@@ -59,7 +62,9 @@ export async function startRemoteTms(options: RemoteBookOptions): Promise<Remote
       if (operation === 'amend' && wish) return book.amend(id, wish);
       return operation === 'cancel' ? book.cancel(id) : book.find(id);
     };
-    await answer(response, perform, faultIn(request) ?? faults.take(operation));
+    const fault = faultIn(request) ?? faults.take(operation);
+    if (fault?.kind === 'late') late.push(perform);
+    await answer(response, perform, fault);
   }
 
   const server = createServer((request, response) => {
@@ -72,6 +77,9 @@ export async function startRemoteTms(options: RemoteBookOptions): Promise<Remote
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     faults,
     book,
+    applyLate() {
+      for (const perform of late.splice(0)) perform();
+    },
     calls: (operation) => counts.get(operation) ?? 0,
     async close() {
       server.closeAllConnections();
@@ -103,6 +111,7 @@ async function answer(response: ServerResponse, perform: () => RemoteAnswer, fau
     case 'status':
       return send(response, { status: fault.status });
     case 'cut-before-commit':
+    case 'late':
       response.destroy();
       return;
     case 'cut-after-commit':

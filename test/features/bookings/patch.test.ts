@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decode } from '@toon-format/toon';
+import { assertUnchanged, patch, read, replacing, type Step, taken } from './amending.ts';
+import { type Body, booked, bookingsApp, COPPER_ROOM, DINNER, freeDay, PRIVATE } from './support.ts';
+
+const maitred = bookingsApp();
+
+const change = (id: string, ...steps: Step[]) => taken(patch(maitred(), id, steps));
+
+/** What changed between two states of a booking, besides the moment of the change. */
+function changed(before: Body, after: Body): Body {
+  return Object.fromEntries(
+    Object.entries(after).filter(
+      ([name, value]) => name !== 'lastUpdate' && JSON.stringify(value) !== JSON.stringify(before[name]),
+    ),
+  );
+}
+
+/** Field of the document, what it becomes, and what a read shows then. */
+const REPLACED: [string, unknown, Body][] = [
+  ['partySize', 4, { partySize: 4, duration: 105 }],
+  ['children', 1, { children: 1, duration: 105 }],
+  ['duration', 120, { duration: 120 }],
+  ['firstName', 'Augusta', { firstName: 'Augusta' }],
+  ['lastName', 'King', { lastName: 'King' }],
+  ['email', 'king@example.org', { email: 'king@example.org' }],
+  ['phone', '+1 212 555 0100', { phone: '+1 212 555 0100' }],
+  ['company', 'Arden & Sons', { company: 'Arden & Sons' }],
+  ['partnerBookingId', 'patched', { partnerBookingId: 'patched' }],
+  ['comments', 'In the corner', { notes: 'In the corner' }],
+  ['labels', ['press', 'vip'], { labels: ['press', 'vip'] }],
+];
+
+for (const [field, value, shown] of REPLACED) {
+  test(`${field} is replaced and nothing else changes`, async () => {
+    const booking = await booked(maitred());
+    const after = await change(booking.id, replacing(`/${field}`, value));
+    assert.deepEqual(changed(booking, after), shown);
+    assert.deepEqual((await read(maitred(), booking.id)).json, after);
+  });
+}
+
+test('add says the same as replace, since the document has every field', async () => {
+  const booking = await booked(maitred());
+  const steps = REPLACED.filter(([field]) => field !== 'partnerBookingId').map(([field, value]) => ({
+    op: 'add',
+    path: `/${field}`,
+    value,
+  }));
+  const shown = Object.assign({}, ...REPLACED.map(([, , each]) => each));
+  const { partnerBookingId: _, ...expected } = shown;
+  const after = await change(booking.id, ...steps);
+  assert.deepEqual(changed(booking, after), { ...expected, duration: 120 });
+});
+
+test('what may be left out of a body can be removed', async () => {
+  const booking = await booked(maitred(), {
+    children: 2,
+    duration: 120,
+    company: 'Arden & Sons',
+    comments: 'In the corner',
+    admin_notes: 'A regular',
+    labels: ['press', 'vip'],
+    partnerBookingId: 'removed',
+    depositAmount: 100,
+  });
+  const names = ['children', 'duration', 'email', 'phone', 'company', 'partnerBookingId', 'comments'];
+  const more = ['admin_notes', 'labels', 'depositAmount', 'preorders', 'spaceId'];
+  const after = await change(
+    booking.id,
+    ...[...names, ...more].map((name) => ({ op: 'remove', path: `/${name}` })),
+  );
+  const { children, duration, email, phone, company, partnerBookingId, notes, labels } = after;
+  assert.deepEqual(
+    [children, duration, email, phone, company, partnerBookingId, notes, labels],
+    [0, 90, null, null, null, null, null, []],
+  );
+  assert.equal((await read(maitred(), booking.id, 'demo-operator')).json.admin_notes, null);
+});
+
+test('what a body needs cannot be removed or made null', async () => {
+  const { id } = await booked(maitred());
+  for (const field of ['compositeId', 'type', 'partySize', 'firstName', 'lastName']) {
+    for (const step of [{ op: 'remove', path: `/${field}` }, replacing(`/${field}`, null)]) {
+      const attempt = () => patch(maitred(), id, [step]);
+      const { errors } = await assertUnchanged(maitred(), id, attempt, 400, 'VALID-N-001');
+      assert.deepEqual(Object.keys(errors), [field]);
+    }
+  }
+  for (const field of ['date', 'time', 'dateTime']) {
+    const attempt = () => patch(maitred(), id, [{ op: 'remove', path: `/${field}` }]);
+    await assertUnchanged(maitred(), id, attempt, 400, 'BOOK-N-019');
+  }
+});
+
+test('labels are added to and taken from by their place', async () => {
+  const { id } = await booked(maitred(), { labels: ['a', 'b'] });
+  const after = await change(
+    id,
+    { op: 'add', path: '/labels/-', value: 'c' },
+    { op: 'add', path: '/labels/0', value: 'z' },
+    { op: 'remove', path: '/labels/1' },
+  );
+  assert.deepEqual(after.labels, ['z', 'b', 'c']);
+});
+
+test('date and time move separately and together', async () => {
+  const { id, date } = await booked(maitred());
+  const next = freeDay();
+  assert.deepEqual(await startAfter(id, replacing('/time', '20:15')), [date, '20:15']);
+  assert.deepEqual(await startAfter(id, replacing('/date', next)), [next, '20:15']);
+  const both = [replacing('/date', date), replacing('/time', '18:30')];
+  assert.deepEqual(await startAfter(id, ...both), [date, '18:30']);
+});
+
+async function startAfter(id: string, ...steps: Step[]): Promise<[string, string]> {
+  const { date, time, dateTime } = await change(id, ...steps);
+  assert.equal(dateTime.slice(0, 16), `${date}T${time}`);
+  return [date, time];
+}
+
+test('an operation on dateTime sets date and time', async () => {
+  const { id } = await booked(maitred());
+  const day = freeDay();
+  const local = Temporal.PlainDateTime.from(`${day}T20:30`).toZonedDateTime('Europe/London');
+  const dateTime = local.toString({ timeZoneName: 'never' });
+  for (const op of ['add', 'replace']) {
+    assert.deepEqual(await startAfter(id, { op, path: '/dateTime', value: dateTime }), [day, '20:30']);
+  }
+  const agreeing = [replacing('/dateTime', dateTime), replacing('/time', '20:30'), replacing('/date', day)];
+  assert.deepEqual(await startAfter(id, ...agreeing), [day, '20:30']);
+  const attempt = () => patch(maitred(), id, [replacing('/dateTime', dateTime), replacing('/time', '21:00')]);
+  await assertUnchanged(maitred(), id, attempt, 400, 'BOOK-N-018');
+  const wrong = () => patch(maitred(), id, [replacing('/dateTime', `${day}T20:30`)]);
+  await assertUnchanged(maitred(), id, wrong, 400, 'BOOK-N-020');
+});
+
+test('a booking moves to another product, which names its space', async () => {
+  const { id } = await booked(maitred());
+  const after = await change(
+    id,
+    replacing('/compositeId', PRIVATE),
+    replacing('/type', 'request'),
+    replacing('/partySize', 12),
+    { op: 'add', path: '/spaceId', value: COPPER_ROOM },
+  );
+  assert.deepEqual([after.compositeId, after.status, after.spaceId], [PRIVATE, 'pending', COPPER_ROOM]);
+  const back = [replacing('/compositeId', DINNER), replacing('/partySize', 2), replacing('/spaceId', null)];
+  assert.equal((await change(id, ...back, replacing('/type', 'book'))).status, 'confirmed');
+});
+
+test('deposit and notes for the operator are replaced too', async () => {
+  const { id } = await booked(maitred(), { partnerBookingId: 'deposit' });
+  await change(id, replacing('/depositAmount', 99.5), replacing('/admin_notes', 'Allergic to cats'));
+  const { data } = (
+    await maitred().call('/venues/bookings?partnerBookingId=deposit', { as: 'demo-operator' })
+  ).json;
+  assert.deepEqual([data[0].depositAmount, data[0].admin_notes], [99.5, 'Allergic to cats']);
+});
+
+test('the document as a whole can be replaced', async () => {
+  const booking = await booked(maitred(), { comments: 'In the corner', partnerBookingId: 'whole' });
+  const value = {
+    compositeId: DINNER,
+    type: 'book',
+    partySize: 3,
+    date: booking.date,
+    time: '20:00',
+    firstName: 'Mary',
+    lastName: 'Somerville',
+  };
+  const after = await change(booking.id, replacing('', value));
+  assert.deepEqual(
+    [after.firstName, after.partySize, after.time, after.notes, after.partnerBookingId],
+    ['Mary', 3, '20:00', null, null],
+  );
+});
+
+test('a pointer outside the document is refused', async () => {
+  const { id } = await booked(maitred());
+  const outside = ['/status', '/id', '/notes', '/tables', '/lastUpdate', '/payments/0', '/admin_notes/x'];
+  for (const path of [
+    ...outside,
+    '/labels/x',
+    '/labels/1',
+    '/preorders/drinks',
+    '/__proto__',
+    '/__proto__/x',
+    'comments',
+  ]) {
+    const attempt = () => patch(maitred(), id, [{ op: 'add', path, value: 'x' }]);
+    await assertUnchanged(maitred(), id, attempt, 400, 'VALID-N-001');
+  }
+  for (const op of ['move', 'copy', 'test', 'ADD', '']) {
+    const attempt = () => patch(maitred(), id, [{ op, path: '/comments', value: 'x' }]);
+    await assertUnchanged(maitred(), id, attempt, 400, 'VALID-N-001');
+  }
+});
+
+test('all operations are applied or none is', async () => {
+  const { id } = await booked(maitred());
+  const first = [replacing('/comments', 'Applied'), replacing('/time', '20:00')];
+  for (const [last, status, code] of [
+    [replacing('/partySize', 'four'), 400, 'VALID-N-001'],
+    [{ op: 'remove', path: '/labels/0' }, 400, 'VALID-N-001'],
+    [replacing('/partySize', 9), 409, 'AVAIL-N-005'],
+    [replacing('/spaceId', COPPER_ROOM), 422, 'BOOK-N-017'],
+    [replacing('/duration', 900), 422, 'AVAIL-N-006'],
+    [replacing('/compositeId', '2|house|night-owl|booth'), 400, 'VALID-N-001'],
+  ] as const) {
+    await assertUnchanged(maitred(), id, () => patch(maitred(), id, [...first, last]), status, code);
+  }
+});
+
+test('a patch of nothing is a change of nothing', async () => {
+  const booking = await booked(maitred());
+  assert.deepEqual(changed(booking, await change(booking.id)), {});
+});
+
+test('the usual media type of patches is taken, and TOON is answered to who asks for it', async () => {
+  const { id } = await booked(maitred());
+  const answer = await maitred().call(`/venues/bookings/${id}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json-patch+json', accept: 'text/toon' },
+    body: JSON.stringify([replacing('/comments', 'Compact')]),
+  });
+  assert.equal(answer.status, 200, answer.text);
+  assert.equal((decode(answer.text) as Body).notes, 'Compact');
+});
