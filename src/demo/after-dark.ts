@@ -2,6 +2,7 @@ import type { ProductDocument, VenueDocument } from '../features/venues/document
 import { closedAtChristmas, daily, periods, weekly } from './hours.ts';
 import { blueNoteHouse, nightOwlHouse } from './houses.ts';
 import { photosOf } from './photos.ts';
+import { freeUntilTheDayBefore, ticketsUntilTwoDaysBefore } from './terms.ts';
 
 const CAMDEN = {
   lat: 51.5392,
@@ -103,6 +104,7 @@ export function blueNote(today: Temporal.PlainDate): VenueDocument {
         slug: 'table',
         category: 'dinner',
         timeIntervalMinutes: 15,
+        refundTerms: freeUntilTheDayBefore.refundTerms,
         hours: { weekly: daily('17:00-23:30'), exceptions },
       },
     ],
@@ -127,7 +129,7 @@ const ticketTypes: NonNullable<VenueDocument['tickets']>['ticketTypes'] = [
     maxPerBooking: 8,
     salesCloseMinutesBefore: 120,
     policy: 'Seats on the floor and at the bar, first come, first seated.',
-    cancellationPolicy: 'Tickets can be returned until 48 hours before.',
+    cancellationPolicy: ticketsUntilTwoDaysBefore.cancellationPolicy,
   },
   {
     key: 'vip',
@@ -136,7 +138,7 @@ const ticketTypes: NonNullable<VenueDocument['tickets']>['ticketTypes'] = [
     maxPerBooking: 4,
     salesCloseMinutesBefore: 120,
     policy: 'A reserved table at the stage and a drink on arrival.',
-    cancellationPolicy: 'Tickets can be returned until 48 hours before.',
+    cancellationPolicy: ticketsUntilTwoDaysBefore.cancellationPolicy,
   },
 ];
 
@@ -158,6 +160,7 @@ export function jazzNight(today: Temporal.PlainDate): VenueDocument {
     slug: key,
     category: 'tickets',
     timeIntervalMinutes: 180,
+    refundTerms: ticketsUntilTwoDaysBefore.refundTerms,
     hours: { weekly: [], exceptions },
   });
   return {

@@ -2,6 +2,7 @@
 import type { SpaceDocument } from '../features/venues/document.ts';
 import type { VenueRow } from './city.ts';
 import { type AreaPlan, capacityOf, floorPlan, type House, tablesFor } from './layout.ts';
+import { freeUntilTwoHoursBefore, keptWithinTwoDays, roomFreeUntilAWeekBefore } from './terms.ts';
 
 type HouseProduct = House['products'][number];
 type Terms = Omit<HouseProduct, 'key'>;
@@ -40,7 +41,7 @@ const meal: Terms = {
   takesEnquiries: true,
   noticeMinutes: 60,
   horizonDays: 90,
-  cancellationPolicy: 'Change or cancel free of charge until two hours before.',
+  cancellationPolicy: freeUntilTwoHoursBefore.cancellationPolicy,
 };
 
 const short: Terms = {
@@ -95,7 +96,7 @@ const kinds: Record<VenueRow['kind'], HouseKind> = {
       coversPerStart: 12,
       noticeMinutes: 1440,
       horizonDays: 120,
-      cancellationPolicy: 'Deposits are kept for cancellations within 48 hours.',
+      cancellationPolicy: keptWithinTwoDays.cancellationPolicy,
     },
   },
 };
@@ -114,7 +115,7 @@ function hireTerms(room: SpaceDocument): Terms {
     takesEnquiries: true,
     noticeMinutes: 1440,
     horizonDays: 365,
-    cancellationPolicy: 'Free of charge until 7 days before; afterwards the minimum spend is due.',
+    cancellationPolicy: roomFreeUntilAWeekBefore.cancellationPolicy,
   };
 }
 

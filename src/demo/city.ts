@@ -6,6 +6,7 @@ import type {
   AvailabilityRuleDocument,
   Hours,
   ProductDocument,
+  RefundTerm,
   SpaceDocument,
   VenueDocument,
   Weekday,
@@ -13,6 +14,7 @@ import type {
 import { cityHouse } from './city-houses.ts';
 import { closedAtChristmas, EVERY_DAY, periods } from './hours.ts';
 import { photosOf } from './photos.ts';
+import { freeUntilTwoHoursBefore, keptWithinTwoDays, roomFreeUntilAWeekBefore } from './terms.ts';
 
 export interface VenueRow {
   resourceId: string;
@@ -51,12 +53,15 @@ export type RulesByPlace = Record<string, AvailabilityRuleDocument[]>;
 
 interface Kind {
   hours: string[];
+  /** Absent: everything is given back until the start. */
+  refundTerms?: RefundTerm[];
   products: { key: string; name: string; category: string; interval: number; hours: string[] }[];
 }
 
 const kinds = {
   restaurant: {
     hours: ['12:00-15:00', '17:30-23:00'],
+    refundTerms: freeUntilTwoHoursBefore.refundTerms,
     products: [
       { key: 'lunch', name: 'Lunch', category: 'lunch', interval: 15, hours: ['12:00-15:00'] },
       { key: 'dinner', name: 'Dinner', category: 'dinner', interval: 15, hours: ['17:30-22:30'] },
@@ -64,6 +69,7 @@ const kinds = {
   },
   allDay: {
     hours: ['11:00-23:00'],
+    refundTerms: freeUntilTwoHoursBefore.refundTerms,
     products: [{ key: 'table', name: 'A table', category: 'dinner', interval: 15, hours: ['11:30-22:00'] }],
   },
   cafe: {
@@ -82,6 +88,7 @@ const kinds = {
   },
   tasting: {
     hours: ['18:00-23:30'],
+    refundTerms: keptWithinTwoDays.refundTerms,
     products: [
       { key: 'tasting', name: 'Tasting menu', category: 'dinner', interval: 30, hours: ['18:30-23:00'] },
     ],
@@ -143,6 +150,7 @@ function productsOf(row: VenueRow, today: Temporal.PlainDate, rules: RulesByPlac
       slug: product.key,
       category: product.category,
       timeIntervalMinutes: product.interval,
+      ...(kind.refundTerms && { refundTerms: kind.refundTerms }),
       hours: hoursOf(row, product.hours, today),
       ...(row.tastingMenu ? tastingTerms(row.tastingMenu.id) : {}),
     }),
@@ -172,6 +180,7 @@ function privateHire(row: VenueRow, room: SpaceDocument, today: Temporal.PlainDa
     slug: 'private-hire',
     category: 'private-hire',
     timeIntervalMinutes: 30,
+    refundTerms: roomFreeUntilAWeekBefore.refundTerms,
     hours: hoursOf(row, kinds[row.kind].hours, today),
     spaceIds: [room.id],
   };

@@ -3,6 +3,7 @@ import { gardenRoomMenus } from './garden-room-menus.ts';
 import { closedAtChristmas, daily } from './hours.ts';
 import { gardenRoomHouse } from './houses.ts';
 import { photosOf } from './photos.ts';
+import { returnedUntilTwoDaysBefore } from './terms.ts';
 
 /** The venue with everything that a booking can be asked for: a pre-order, a deposit and, by its mapping, a company. */
 export function gardenRoom(today: Temporal.PlainDate): VenueDocument {
@@ -79,6 +80,7 @@ export function gardenRoom(today: Temporal.PlainDate): VenueDocument {
             weekdays: null,
           },
         ],
+        refundTerms: returnedUntilTwoDaysBefore.refundTerms,
         hours: { weekly: daily('09:00-16:00'), exceptions },
         packageIds: [111, 112, 113],
         menuIds: [111, 112],

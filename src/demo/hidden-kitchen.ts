@@ -2,6 +2,7 @@ import type { VenueDocument } from '../features/venues/document.ts';
 import { closedAtChristmas, daily, periods } from './hours.ts';
 import { hiddenKitchenHouse } from './houses.ts';
 import { photosOf } from './photos.ts';
+import { keptWithinTwoDays } from './terms.ts';
 
 /** Across the ocean, and invisible to the demo partner. */
 export function hiddenKitchen(today: Temporal.PlainDate): VenueDocument {
@@ -65,6 +66,7 @@ export function hiddenKitchen(today: Temporal.PlainDate): VenueDocument {
             weekdays: null,
           },
         ],
+        refundTerms: keptWithinTwoDays.refundTerms,
         hours: { weekly: daily('17:00-22:30'), exceptions },
         packageIds: [301],
       },

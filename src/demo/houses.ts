@@ -1,8 +1,12 @@
 /** The reservation books of the venues that examples name. */
 import type { SpaceDocument } from '../features/venues/document.ts';
 import { capacityOf, floorPlan, type House, tablesFor } from './layout.ts';
-
-const FREE_UNTIL_THE_DAY_BEFORE = 'Change or cancel free of charge until 24 hours before.';
+import {
+  freeUntilTheDayBefore,
+  keptWithinTwoDays,
+  returnedUntilTwoDaysBefore,
+  roomFreeUntilAFortnightBefore,
+} from './terms.ts';
 
 /**
  * The restaurant confirms up to eight at once. Three tables in the middle make a board for twenty, the most
@@ -46,7 +50,7 @@ export function sohoGrillHouse(spaces: SpaceDocument[]): House {
         noticeMinutes: 60,
         horizonDays: 180,
         policy: 'We hold your table for fifteen minutes.',
-        cancellationPolicy: FREE_UNTIL_THE_DAY_BEFORE,
+        cancellationPolicy: freeUntilTheDayBefore.cancellationPolicy,
       },
       {
         key: 'private-dining',
@@ -59,7 +63,7 @@ export function sohoGrillHouse(spaces: SpaceDocument[]): House {
         noticeMinutes: 2 * 1440,
         horizonDays: 365,
         policy: 'A room is yours once our events team has confirmed it.',
-        cancellationPolicy: 'Free of charge until 14 days before; afterwards the minimum spend is due.',
+        cancellationPolicy: roomFreeUntilAFortnightBefore.cancellationPolicy,
       },
     ],
   };
@@ -106,7 +110,7 @@ export const gardenRoomHouse: House = {
       takesEnquiries: true,
       noticeMinutes: 1440,
       horizonDays: 90,
-      cancellationPolicy: 'The deposit is returned if you cancel two days before.',
+      cancellationPolicy: returnedUntilTwoDaysBefore.cancellationPolicy,
     },
   ],
 };
@@ -183,7 +187,7 @@ export const blueNoteHouse: House = {
       takesEnquiries: true,
       noticeMinutes: 60,
       horizonDays: 120,
-      cancellationPolicy: FREE_UNTIL_THE_DAY_BEFORE,
+      cancellationPolicy: freeUntilTheDayBefore.cancellationPolicy,
     },
   ],
 };
@@ -213,7 +217,7 @@ export const hiddenKitchenHouse: House = {
       coversPerStart: 10,
       noticeMinutes: 240,
       horizonDays: 60,
-      cancellationPolicy: 'Deposits are kept for cancellations within 48 hours.',
+      cancellationPolicy: keptWithinTwoDays.cancellationPolicy,
     },
   ],
 };

@@ -7,6 +7,7 @@ import type {
 import { daily, onNewYearsEve } from './hours.ts';
 import { sohoGrillHouse } from './houses.ts';
 import { photosOf } from './photos.ts';
+import { freeUntilTheDayBefore, roomFreeUntilAFortnightBefore } from './terms.ts';
 
 /** An evening has several bands, so that one booking can cross two or three of them. */
 function bands(earlyWeek: [number, number, number], lateWeek: [number, number, number]): MinimumSpendBand[] {
@@ -212,6 +213,7 @@ export function sohoGrill(today: Temporal.PlainDate): VenueDocument {
         slug: 'dinner',
         category: 'dinner',
         timeIntervalMinutes: 15,
+        refundTerms: freeUntilTheDayBefore.refundTerms,
         hours: { weekly: daily('17:00-23:00'), exceptions: onNewYearsEve(today, '17:00-00:30') },
       },
       {
@@ -220,6 +222,7 @@ export function sohoGrill(today: Temporal.PlainDate): VenueDocument {
         slug: 'private-dining',
         category: 'private-hire',
         timeIntervalMinutes: 30,
+        refundTerms: roomFreeUntilAFortnightBefore.refundTerms,
         hours: { weekly: daily('12:00-23:30') },
         spaceIds: [101, 102],
         packageIds: [101, 102, 103],

@@ -1,0 +1,46 @@
+import type { RefundTerm } from '../features/venues/document.ts';
+
+/** What guests are told about cancelling, and what is done when they do: written side by side so that they agree. */
+interface CancellationTerms {
+  cancellationPolicy: string;
+  refundTerms: RefundTerm[];
+}
+
+/** All of it up to so many hours before the start, and nothing after that. */
+const allUntil = (hoursBefore: number): RefundTerm[] => [{ hoursBefore, percent: 100 }];
+const HOURS_PER_DAY = 24;
+
+export const freeUntilTheDayBefore: CancellationTerms = {
+  cancellationPolicy: 'Change or cancel free of charge until 24 hours before.',
+  refundTerms: allUntil(24),
+};
+
+export const freeUntilTwoHoursBefore: CancellationTerms = {
+  cancellationPolicy: 'Change or cancel free of charge until two hours before.',
+  refundTerms: allUntil(2),
+};
+
+export const roomFreeUntilAFortnightBefore: CancellationTerms = {
+  cancellationPolicy: 'Free of charge until 14 days before; afterwards the minimum spend is due.',
+  refundTerms: allUntil(14 * HOURS_PER_DAY),
+};
+
+export const roomFreeUntilAWeekBefore: CancellationTerms = {
+  cancellationPolicy: 'Free of charge until 7 days before; afterwards the minimum spend is due.',
+  refundTerms: allUntil(7 * HOURS_PER_DAY),
+};
+
+export const returnedUntilTwoDaysBefore: CancellationTerms = {
+  cancellationPolicy: 'What you have paid is returned if you cancel 48 hours before.',
+  refundTerms: allUntil(48),
+};
+
+export const keptWithinTwoDays: CancellationTerms = {
+  cancellationPolicy: 'Deposits and payments are kept for cancellations within 48 hours.',
+  refundTerms: allUntil(48),
+};
+
+export const ticketsUntilTwoDaysBefore: CancellationTerms = {
+  cancellationPolicy: 'Tickets can be returned until 48 hours before.',
+  refundTerms: allUntil(48),
+};

@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+
+/** What it does with the next requests of a kind; each is done once for each time it is planned. */
+export type Conduct =
+  /** Takes it on and waits for the guest; `settle` or `decline` ends that. */
+  | 'wait'
+  | 'decline'
+  /** Does the work and drops the connection. */
+  | 'cut-after'
+  /** Drops the connection without doing anything. */
+  | 'cut-before'
+  /** Says 503, which promises that nothing was done. */
+  | 'down'
+  /** Does the work, but not before it is told to with `release`. */
+  | 'hold';
+
+export type ProviderOperation = 'charge' | 'find' | 'refund';
+
+export interface HeldCharge {
+  status: 'paid' | 'pending' | 'declined';
+  amountPence: number;
+  currency: string;
+  bookingId: string;
+  method: string | null;
+  returnUrl: string | null;
+}
+
+export interface HeldRefund {
+  paymentId: string;
+  amountPence: number;
+}
+
+/**
+ * A payment provider on loopback that keeps charges and refunds by the caller's ids, and misbehaves as told:
+ * `PUT /charges/{id}`, `GET /charges/{id}`, `PUT /refunds/{id}`.
+ */
+export interface PaymentServer {
+  url: string;
+  charges: Map<string, HeldCharge>;
+  refunds: Map<string, HeldRefund>;
+  calls(operation: ProviderOperation): number;
+  plan(operation: ProviderOperation, conduct: Conduct): void;
+  /** Lets requests that are held carry on. */
+  release(): void;
+  close(): Promise<void>;
+}
+
+interface Reply {
+  status: number;
+  body?: unknown;
+}
+
+export const REASON = 'The card has expired.';
+
+export async function startPaymentServer(): Promise<PaymentServer> {
+  const charges = new Map<string, HeldCharge>();
+  const refunds = new Map<string, HeldRefund>();
+  const planned: { operation: ProviderOperation; conduct: Conduct }[] = [];
+  const counts = new Map<ProviderOperation, number>();
+  let holding = Promise.withResolvers<void>();
+
+  function charge(id: string, wish: HeldCharge, conduct: Conduct | undefined): Reply {
+    const status = conduct === 'wait' ? 'pending' : conduct === 'decline' ? 'declined' : 'paid';
+    if (!charges.has(id)) charges.set(id, { ...wish, status });
+    return find(id);
+  }
+
+  function find(id: string): Reply {
+    const held = charges.get(id);
+    if (!held) return { status: 404 };
+    if (held.status === 'declined') return { status: 402, body: { reason: REASON } };
+    const checkoutUrl = held.status === 'pending' ? `https://pay.example/${id}` : null;
+    return { status: 200, body: { reference: `P-${id}`, status: held.status, checkoutUrl } };
+  }
+
+  function refund(id: string, wish: HeldRefund): Reply {
+    const held = charges.get(wish.paymentId);
+    const others = [...refunds].filter(
+      ([other, { paymentId }]) => other !== id && paymentId === wish.paymentId,
+    );
+    const before = others.reduce((sum, [, { amountPence }]) => sum + amountPence, 0);
+    if (held?.status !== 'paid' || before + wish.amountPence > held.amountPence) return { status: 409 };
+    refunds.set(id, wish);
+    return { status: 204 };
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [, collection, id = ''] = (request.url ?? '').split('/');
+    const operation = request.method === 'GET' ? 'find' : collection === 'refunds' ? 'refund' : 'charge';
+    counts.set(operation, (counts.get(operation) ?? 0) + 1);
+    const wish = operation === 'find' ? undefined : await json(request);
+    const index = planned.findIndex((each) => each.operation === operation);
+    const conduct = index < 0 ? undefined : planned.splice(index, 1)[0]?.conduct;
+    if (conduct === 'hold') await holding.promise;
+    if (conduct === 'cut-before') return void response.destroy();
+    const perform = {
+      charge: () => charge(id, wish as HeldCharge, conduct),
+      find: () => find(id),
+      refund: () => refund(id, wish as HeldRefund),
+    }[operation];
+    const reply = conduct === 'down' ? { status: 503 } : perform();
+    if (conduct === 'cut-after') return void response.destroy();
+    response.writeHead(reply.status, { 'content-type': 'application/json' });
+    response.end('body' in reply ? JSON.stringify(reply.body) : undefined);
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    charges,
+    refunds,
+    calls: (operation) => counts.get(operation) ?? 0,
+    plan: (operation, conduct) => void planned.push({ operation, conduct }),
+    release() {
+      holding.resolve();
+      holding = Promise.withResolvers<void>();
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
