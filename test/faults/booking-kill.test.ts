@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from '../../src/db/database.ts';
+import { seedDemo } from '../../src/demo/seed.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { imbalances } from '../race/balance.ts';
+import { addGig, addRoom, startsApart } from '../race/venues.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type NodeProcess, startNodeProcess } from '../support/node-process.ts';
+import { isAnswered, keepBooking, type State, type Told } from './booking-clients.ts';
+
+const KILLS = 50;
+const CLIENTS = 8;
+const ASKED_BETWEEN_KILLS = 30;
+/** Longer than a key is kept for a request that died. */
+const PATIENCE_MS = 60_000;
+
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase();
+  await seedDemo(database.sql, systemClock);
+});
+after(() => database.drop());
+
+const startNode = () =>
+  startNodeProcess({
+    env: {
+      DATABASE_URL: database.url,
+      // The issuer of tokens, which must not change from node to node.
+      PUBLIC_URL: 'http://maitred.example',
+      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      ROLE: 'api',
+      RATE_LIMIT: '0',
+      // Fifty starts take half the time when the sources are not compiled each time.
+      NODE_COMPILE_CACHE: join(tmpdir(), 'compiled'),
+    },
+  });
+
+async function tokenOf({ address }: NodeProcess): Promise<string> {
+  const response = await fetch(`${address}/oauth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      grant_type: 'client_credentials',
+      client_id: 'demo-partner',
+      client_secret: 'demo-partner-secret',
+      audience: 'maitred',
+    }),
+  });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+interface Row extends State {
+  id: string;
+  mark: number;
+}
+
+/** What the clients were told against what the database holds; sentences about what does not fit. */
+async function contradictions(sql: Sql, log: readonly Told[]): Promise<string[]> {
+  const rows = await sql<Row[]>`
+    select id, deposit_pence as mark, status, trading_day as date, adults as "partySize",
+      to_char(make_interval(mins => starts_minute), 'HH24:MI') as time
+    from booking`;
+  const byMark = Map.groupBy(rows, ({ mark }) => mark);
+  return log.flatMap((told) => {
+    const found = byMark.get(told.mark) ?? [];
+    const name = `booking ${told.mark} (${told.key ?? told.partnerBookingId})`;
+    if (found.length > 1 || told.ids.size > 1) return [`${name} is there twice`];
+    const [row] = found;
+    if (told.wasRefused) return row ? [`${name} was refused and is there`] : [];
+    if (!told.state) return [];
+    if (!row || !told.ids.has(row.id)) return [`${name} was acknowledged and is not there`];
+    const isTold = [told.state, told.maybe].some((state) => state && isSame(state, row));
+    return isTold ? [] : [`${name} is ${JSON.stringify(row)}, told ${JSON.stringify(told)}`];
+  });
+}
+
+const isSame = (told: State, row: State) =>
+  (['status', 'date', 'time', 'partySize'] as const).every((field) => told[field] === row[field]);
+
+test('after fifty kills every booking is as its client was told, once, with its table or its tickets', async (t) => {
+  const { sql } = database;
+  let isOver = false;
+  const starts = startsApart(40);
+  const productIds = [
+    await addRoom(sql, 12),
+    await addRoom(sql, 12),
+    await addGig(sql, 40, starts),
+    await addGig(sql, 40, starts),
+  ];
+  let node = startNode();
+  t.after(async () => {
+    isOver = true;
+    (await node).child.kill('SIGKILL');
+  });
+  const token = await tokenOf(await node);
+  const log: Told[] = [];
+  const site = {
+    productIds,
+    starts,
+    token,
+    address: async () => (await node).address,
+    isOver: () => isOver,
+  };
+  const working = Promise.all(Array.from({ length: CLIENTS }, () => keepBooking(site, log)));
+  working.catch(() => {});
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const { child, exit } = await node;
+    const before = log.length;
+    while (log.length < before + ASKED_BETWEEN_KILLS) await sleep(2);
+    await sleep(Math.random() * 40);
+    child.kill('SIGKILL');
+    node = startNode();
+    await exit;
+  }
+  isOver = true;
+  await working;
+  const deadline = Date.now() + PATIENCE_MS;
+  while (log.some((told) => told.key !== null && !isAnswered(told))) {
+    assert.ok(Date.now() < deadline, 'a request with a key was never answered');
+    await sleep(50);
+  }
+  const last = await node;
+  last.child.kill('SIGTERM');
+  assert.equal(await last.exit, 0);
+
+  const unanswered = log.filter((told) => !isAnswered(told)).length;
+  const undecided = log.filter(({ maybe }) => maybe).length;
+  t.diagnostic(`${log.length} asked for, ${unanswered} never answered, ${undecided} changes cut off`);
+  assert.ok(unanswered > 0 && undecided > 0, 'kills hit requests under way');
+  assert.deepEqual(await contradictions(sql, log), []);
+  assert.deepEqual(await imbalances(sql), []);
+  await assertNoticed(sql, log);
+});
+
+/** The same comparison finds what a node that loses or doubles bookings would leave behind. */
+async function assertNoticed(sql: Sql, log: readonly Told[]): Promise<void> {
+  const [lost, doubled] = await sql<{ id: string; mark: number }[]>`
+    select id, deposit_pence as mark from booking where status = 'confirmed' order by id desc limit 2`;
+  assert.ok(lost && doubled);
+  await sql`delete from booking where id = ${lost.id}`;
+  await sql`insert into booking select (json_populate_record(b, json_build_object(
+    'id', uuidv7(), 'partner_booking_id', null))).* from booking b where id = ${doubled.id}`;
+  const found = (await contradictions(sql, log)).toSorted();
+  assert.equal(found.length, 2);
+  assert.match(found.join('\n'), new RegExp(`booking ${lost.mark} .* was acknowledged and is not there`));
+  assert.match(found.join('\n'), new RegExp(`booking ${doubled.mark} .* is there twice`));
+  assert.match((await imbalances(sql)).join('\n'), new RegExp(`booking ${lost.id} is not there and has`));
+}
