@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts';
+import type { BareBookings } from './bare-bookings-server.ts';
 import type { BareSelect } from './bare-select-server.ts';
 import type { BareAnswer } from './bare-server.ts';
 import type { Figure } from './figure.ts';
@@ -23,6 +24,8 @@ export interface Context {
   startBare(answer: BareAnswer): Promise<ServerProcess>;
   /** The same, after it has read one row of the database. */
   startBareSelect(answer: BareSelect): Promise<ServerProcess>;
+  /** A loop of bare transactions, run for a while whenever it is asked. */
+  startBareBookings(rows: BareBookings): Promise<ServerProcess>;
 }
 
 export interface ContextOptions {
@@ -66,5 +69,7 @@ export async function withContext<T>(
     startBare: (answer) => start('bare-server.ts', { logFile: join(folder, 'bare.log'), setup: answer }),
     startBareSelect: (answer) =>
       start('bare-select-server.ts', { logFile: join(folder, 'bare.log'), setup: answer }),
+    startBareBookings: (rows) =>
+      start('bare-bookings-server.ts', { logFile: join(folder, 'bare.log'), setup: rows }),
   });
 }

@@ -21,7 +21,7 @@ export interface LoadResult {
   seconds: number;
 }
 
-/** Keeps every connection busy with one request at a time. Fails on the first answer that is not a 200. */
+/** Keeps every connection busy with one request at a time. Fails on the first answer that is not a 200 or 201. */
 export async function press(load: Load): Promise<LoadResult> {
   const began = performance.now();
   const until = began + load.durationMs;
@@ -88,7 +88,7 @@ function answerReader(onAnswer: () => void): (chunk: Buffer) => void {
 }
 
 function contentLengthOf(headers: string): number {
-  if (!headers.startsWith('HTTP/1.1 200 ')) throw new Error(`Not a 200: ${headers}`);
+  if (!/^HTTP\/1\.1 20[01] /.test(headers)) throw new Error(`Not a 200 or 201: ${headers}`);
   const [, length] = /\r\ncontent-length: (\d+)/i.exec(headers) ?? [];
   if (length === undefined) throw new Error(`No Content-Length: ${headers}`);
   return Number(length);
@@ -96,6 +96,17 @@ function contentLengthOf(headers: string): number {
 
 /** A GET request as it goes over the wire. */
 export function getRequest(path: string, headers: Record<string, string>): Buffer {
+  return Buffer.from(headOf('GET', path, headers), 'latin1');
+}
+
+/** The same of a POST request with JSON of plain letters. */
+export function postRequest(path: string, headers: Record<string, string>, body: object): Buffer {
+  const text = JSON.stringify(body);
+  const described = { ...headers, 'content-type': 'application/json', 'content-length': String(text.length) };
+  return Buffer.from(headOf('POST', path, described) + text, 'latin1');
+}
+
+function headOf(method: string, path: string, headers: Record<string, string>): string {
   const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}`);
-  return Buffer.from([`GET ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n'), 'latin1');
+  return [`${method} ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n');
 }
