@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { makeBooking } from './support/bookings.ts';
 import { encoded, fieldSoup, hostileText, idText } from './support/hostile.ts';
 import { startTarget, strike, type Target, type TargetApp } from './support/target.ts';
 import { wrongValues } from './support/wrong-values.ts';
@@ -12,6 +13,7 @@ before(async () => {
   maitred = await startTarget();
   authorization = `Bearer ${await maitred.token('demo-admin')}`;
   reads = maitred.targets.filter(({ method, isPublic }) => method === 'GET' && !isPublic);
+  EXAMPLES.bookingId = (await makeBooking(maitred)).id;
 });
 after(() => maitred.close());
 

@@ -49,9 +49,9 @@ export async function startTarget(
     diagnostics.unsubscribe('fastify.initialization', listen),
   );
   const documented = documentedCodesOf(maitred);
-  const targets = routes.flatMap((route) =>
-    [route.method].flat().map((method) => targetOf(route, method, documented)),
-  );
+  const targets = routes
+    .filter(({ config }) => config?.access !== 'nobody')
+    .flatMap((route) => [route.method].flat().map((method) => targetOf(route, method, documented)));
   return { ...maitred, targets };
 }
 

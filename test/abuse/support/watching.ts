@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import type { Answer } from '../../support/app.ts';
+import { makeBooking } from './bookings.ts';
 import { hideParts, leaksIn, type Sight, sightOf, type Watcher, watchers } from './sight.ts';
 import { startTarget, type TargetApp } from './target.ts';
 
@@ -34,11 +35,47 @@ export interface Watching {
   addressesOf(url: string): { path: string; id: string }[];
 }
 
+interface KnownBooking {
+  id: string;
+}
+
+/** Guests whom only the partner that booked for them, the operator of the venue and the platform may know. */
+const GUESTS = [
+  { partner: 'demo-partner', productId: '1|house|soho-grill|dinner', name: 'Perpetua-Wilhelmina' },
+  { partner: 'demo-partner', productId: '2|house|blue-note|table', name: 'Ottoline-Fredegunde' },
+  { partner: 'other-partner', productId: '1|house|soho-grill|dinner', name: 'Thaddeus-Barnabas' },
+  { partner: 'other-partner', productId: '3|house|hidden-kitchen|dinner', name: 'Leopoldine-Xaveria' },
+] as const;
+
+async function bookForBoth(app: TargetApp, sights: Map<Watcher, Sight>): Promise<KnownBooking[]> {
+  const made: KnownBooking[] = [];
+  for (const { partner, productId, name } of GUESTS) {
+    const guest = {
+      firstName: name,
+      lastName: 'Quillfeather',
+      comments: `For ${name} alone`,
+      phone: '01632 960960',
+    };
+    const booking = await makeBooking(app, { as: partner, productId, guest });
+    made.push(booking);
+    for (const [{ sight: whose }, seen] of sights) {
+      const maySee =
+        whose === 'everything' ||
+        ('partner' in whose ? whose.partner === partner : whose.operatorId === booking.operatorId);
+      if (!maySee) seen.secrets.push(name, `For ${name} alone`, booking.id);
+      // Whoever may see the booking may see for which company it is.
+      else seen.secrets = seen.secrets.filter((secret) => secret !== booking.company);
+    }
+  }
+  return made;
+}
+
 /** The application with every caller of the demo data and what each may see, for the tests of one file. */
 export function watching(): Watching {
   let maitred: TargetApp;
   let venues: KnownVenue[];
   let products: KnownProduct[];
+  let bookings: KnownBooking[];
   const sights = new Map<Watcher, Sight>();
   before(async () => {
     maitred = await startTarget();
@@ -48,6 +85,7 @@ export function watching(): Watching {
     venues = await sql`select v.id, v.name, v.city, v.area, v.lat, v.lng, o.name as operator
       from venue v join operator o on o.id = v.operator_id`;
     products = await sql`select id, venue_id as "venueId", name from product`;
+    bookings = await bookForBoth(maitred, sights);
   });
   after(() => maitred.close());
 
@@ -78,7 +116,7 @@ export function watching(): Watching {
     addressesOf(url) {
       const [name] = /:[A-Za-z]+/.exec(url) ?? [];
       if (name === undefined) return [{ path: url, id: '' }];
-      const ids = name === ':compositeId' ? products : venues;
+      const ids = name === ':bookingId' ? bookings : name === ':compositeId' ? products : venues;
       return ids.map(({ id }) => ({ id, path: url.replace(name, encodeURIComponent(id)) }));
     },
   };
