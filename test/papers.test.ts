@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { readConfig } from '../src/config.ts';
 import { startTestApp, type TestApp } from './support/app.ts';
 
@@ -56,8 +57,9 @@ async function curl([program, ...words]: string[]): Promise<string> {
     else if (word.startsWith(README_ADDRESS) && url === '') url = word.replace(README_ADDRESS, address);
     else assert.fail(`this test does not understand ${word}`);
   }
-  const body = form.length > 0 ? { method: 'POST', body: new URLSearchParams(form.join('&')) } : {};
-  const response = await fetch(url, { headers, ...body });
+  const isJson = headers.get('content-type') === 'application/json';
+  const body = isJson ? form.join('') : new URLSearchParams(form.join('&'));
+  const response = await fetch(url, { headers, ...(form.length > 0 && { method: 'POST', body }) });
   const text = await response.text();
   assert.ok(response.status < 400, `${url} answers ${response.status}: ${text}`);
   return text;
@@ -77,8 +79,11 @@ function sed(expression: string, text: string): string {
   );
 }
 
-/** Runs `curl …` or `NAME=$(curl … | sed …)` and returns what it prints. */
-async function run(command: string, variables: Variables): Promise<string> {
+/** Runs `curl …` or `NAME=$(curl … | sed …)`, after a `NAME=$(node -p …)`, and returns what it prints. */
+async function run(lines: string, variables: Variables): Promise<string> {
+  const [, noted, expressed] = /^([A-Z]+)=\$\(node -p "(.*)"\)\n/.exec(lines) ?? [];
+  if (noted !== undefined) variables.set(noted, String(runInNewContext(expressed ?? '')));
+  const command = lines.slice(lines.indexOf('\n', noted === undefined ? lines.length : 0) + 1);
   const [, name, call, expression] = /^([A-Z]+)=\$\((.*?)\|\s*sed '(.*)'\)$/s.exec(command) ?? [];
   if (name === undefined || call === undefined || expression === undefined) {
     return curl(wordsOf(command, variables));
@@ -93,13 +98,16 @@ const BLOCK =
 test('the first steps of the README work as they are printed, and answer what it shows', async () => {
   const variables: Variables = new Map();
   const blocks = [...read('README.md').matchAll(BLOCK)];
-  assert.equal(blocks.length, 5);
+  assert.equal(blocks.length, 7);
   for (const [, command = '', language, shown = ''] of blocks) {
     const printed = await run(command, variables);
     if (language === 'json') assert.deepEqual(JSON.parse(printed), JSON.parse(shown));
     if (language === 'text') assert.equal(printed, shown);
   }
   assert.match(variables.get('TOKEN') ?? '', /^[\w-]+\.[\w-]+\.[\w-]+$/);
+  const [booking] = await maitred.sql`select status, operator_booking_id as number from booking`;
+  assert.equal(booking?.status, 'confirmed');
+  assert.match(booking?.number, /^H-/);
 });
 
 test('a command that a caller could not run is not passed over', async () => {
