@@ -115,20 +115,27 @@ create table house_day (
 );
 create sequence house_mark;
 
--- Always in order of days, so that two transactions never wait for each other.
-create function mark_house_days(venue text, stays tstzrange[]) returns void language sql as $$
+-- Always in order of days, so that two transactions never wait for each other. Written so that it is planned once
+-- per connection, not with each booking.
+create function mark_house_days(venue text, stays tstzrange[]) returns void language plpgsql as $$
+declare
+  stay tstzrange;
+  touched date;
+  days date[] := '{}';
+begin
+  foreach stay in array stays loop
+    touched := (lower(stay) at time zone 'UTC')::date;
+    while touched <= (upper(stay) at time zone 'UTC')::date loop
+      days := days || touched;
+      touched := touched + 1;
+    end loop;
+  end loop;
   insert into house_day (venue_id, day, mark)
-  select venue, day, nextval('house_mark')
-  from (
-    select distinct day::date as day
-    from unnest(stays) as stay,
-      generate_series(date_trunc('day', lower(stay), 'UTC') at time zone 'UTC', upper(stay) at time zone 'UTC',
-        interval '1 day') as day
-    order by day
-  ) touched
+  select venue, ordered.day, nextval('house_mark')
+  from (select distinct each_day as day from unnest(days) as each_day order by each_day) as ordered
   where exists (select from venue v where v.id = venue)
-  on conflict (venue_id, day) do update set mark = excluded.mark
-$$;
+  on conflict (venue_id, day) do update set mark = excluded.mark;
+end $$;
 
 create function mark_changed_days() returns trigger language plpgsql as $$
 begin

@@ -7,7 +7,13 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES;
 
+const headers = new WeakMap<Buffer, Buffer>();
+
 function headerFor(key: Buffer): Buffer {
+  return headers.getOrInsertComputed(key, makeHeader);
+}
+
+function makeHeader(key: Buffer): Buffer {
   if (key.length !== 32) throw new Error('An encryption key has 32 bytes.');
   const keyId = createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES);
   return Buffer.concat([Buffer.of(FORMAT), keyId]);

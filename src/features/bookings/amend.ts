@@ -4,27 +4,19 @@ import { nowOf } from '../../kernel/clock.ts';
 import { codeOf } from '../../kernel/error-facts.ts';
 import { problem } from '../../kernel/problem.ts';
 import { type Outcome, ok, type RemoteConnector, type SystemBooking } from '../../tms/contract.ts';
-import { fingerprintOf } from '../idempotency/service.ts';
 import { oweRefund, refundOfSurplus } from '../payments/refunds.ts';
+import { getBooking, lockBooking } from './access.ts';
 import { type Amendment, patched, planAmendment } from './amendment.ts';
 import type { AmendmentBody } from './body.ts';
-import {
-  assertCurrent,
-  assertUnchanged,
-  Changed,
-  type Context,
-  change,
-  getBooking,
-  lockBooking,
-  onFreshBooking,
-  onFreshVenue,
-  placementOf,
-  standingRequest,
-} from './context.ts';
+import { writeChange } from './change.ts';
+import type { Context } from './context.ts';
+import { assertVenueUnchanged, Changed, onFreshBooking, onFreshVenue } from './freshness.ts';
 import { type BookingRecord, guestsOf, NOT_PLACED } from './record.ts';
 import { refusalOf } from './refusals.ts';
+import { orderAbout } from './remote-order.ts';
 import type { Booking } from './schema.ts';
 import { hasUsed } from './store.ts';
+import { placementOf, standingRequest } from './system-request.ts';
 import { bookingView } from './view.ts';
 
 export function replaceBooking(
@@ -106,15 +98,15 @@ function carryOutRemotely(
 ): Promise<BookingRecord> {
   const { desk } = context;
   const { caller, current, request, step } = amendment;
+  const content = { step, ...request, nowMs: 0 };
+  const about = orderAbout(context, caller, current, { connector, content });
   const order = {
-    connector,
-    bookingId: current.id,
-    partnerId: current.partnerId,
-    partnerBookingId: null,
-    clientId: caller.clientId,
-    idempotencyKey: null,
-    fingerprint: fingerprintOf({ step, ...request, nowMs: 0 }),
-    check: (tx: Tx) => assertUnchanged(tx, context, current),
+    ...about,
+    // Known before the system is called: what is refused afterwards has happened there already.
+    check: async (tx: Tx) => {
+      await about.check(tx);
+      await assertUnused(tx, current, amendment.changes);
+    },
   };
   const commit = async (tx: Tx, held: SystemBooking | undefined) => {
     const locked = await lockUnchanged(tx, context, amendment);
@@ -147,7 +139,7 @@ async function write(
     ...placementAfter(context, amendment, locked, held),
     ...(isForgotten && { guest: null }),
   };
-  if (after.partnerBookingId !== locked.partnerBookingId) await assertUnused(tx, after);
+  await assertUnused(tx, locked, after);
   const hasFewerTickets = step === 'move' && guestsOf(after) < guestsOf(locked);
   const surplus = hasFewerTickets && after.pricePerGuestPence !== null ? refundOfSurplus(after) : 0;
   const payments =
@@ -156,8 +148,8 @@ async function write(
       : await oweRefund(tx, context.clock, locked, { amountPence: surplus, reason: 'fewer_tickets' });
   try {
     const [record] = await Promise.all([
-      change(tx, context, locked, { ...after, payments }),
-      assertCurrent(tx, bookable, visibilityOf(caller)),
+      writeChange(tx, context, locked, { ...after, payments }),
+      assertVenueUnchanged(tx, bookable, visibilityOf(caller)),
     ]);
     return record;
   } catch (error) {
@@ -168,12 +160,17 @@ async function write(
 
 const UNIQUE_VIOLATION = '23505';
 
-async function assertUnused(tx: Tx, booking: BookingRecord): Promise<void> {
-  const { partnerId, partnerBookingId } = booking;
-  if (partnerBookingId !== null && (await hasUsed(tx, partnerId, partnerBookingId))) throw used(booking);
+async function assertUnused(
+  tx: Tx,
+  { partnerId, partnerBookingId: own }: BookingRecord,
+  after: Partial<BookingRecord>,
+): Promise<void> {
+  const { partnerBookingId = own } = after;
+  if (partnerBookingId === null || partnerBookingId === own) return;
+  if (await hasUsed(tx, partnerId, partnerBookingId)) throw used(after);
 }
 
-const used = ({ partnerBookingId }: BookingRecord) =>
+const used = ({ partnerBookingId }: Partial<BookingRecord>) =>
   problem('BOOK-N-002', { detail: `You have another booking ${partnerBookingId}.` });
 
 function placementAfter(

@@ -8,15 +8,10 @@ import { invalid, problem } from '../../kernel/problem.ts';
 import type { BookingRequest } from '../../tms/contract.ts';
 import { clockTime } from '../venues/hours.ts';
 import { AmendmentBody } from './body.ts';
-import {
-  assertAllowed,
-  type BookableProduct,
-  type Context,
-  getBookableProduct,
-  requestOf,
-} from './context.ts';
-import { assertOffered, stayOf } from './create.ts';
-import { type BookingRecord, guestsOf, isOpenEnquiry, isPlaced } from './record.ts';
+import { assertAllowed, assertOffered, type BookableProduct, getBookableProduct } from './bookable.ts';
+import type { Context } from './context.ts';
+import { type BookingRecord, guestsOf, hasBegun, isOpenEnquiry, isPlaced } from './record.ts';
+import { requestOf, stayOf } from './system-request.ts';
 import { documentOf } from './view.ts';
 import { readWish, type Wish } from './wish.ts';
 
@@ -93,7 +88,7 @@ export async function planAmendment(
 }
 
 function assertAmendable(booking: BookingRecord, now: Temporal.Instant): void {
-  const isOver = Temporal.Instant.compare(booking.startsAt, now) <= 0;
+  const isOver = hasBegun(booking, now);
   if ((isPlaced(booking) || isOpenEnquiry(booking)) && !isOver) return;
   throw problem('BOOK-N-014', {
     detail: isOver

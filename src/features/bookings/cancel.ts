@@ -1,24 +1,18 @@
 import type { Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
-import { partsOfVenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { Connector, RemoteConnector } from '../../tms/contract.ts';
-import { fingerprintOf } from '../idempotency/service.ts';
 import { oweRefund, refundOnCancelling } from '../payments/refunds.ts';
-import {
-  assertUnchanged,
-  Changed,
-  type Context,
-  change,
-  getBooking,
-  inBooking,
-  lockBooking,
-  onFreshBooking,
-  standingRequest,
-} from './context.ts';
-import { type BookingRecord, isOpenEnquiry, isPlaced } from './record.ts';
+import { getBooking, lockBooking, withLockedBooking } from './access.ts';
+import { connectorOf } from './bookable.ts';
+import { writeChange } from './change.ts';
+import type { Context } from './context.ts';
+import { Changed, onFreshBooking } from './freshness.ts';
+import { type BookingRecord, hasBegun, isOpenEnquiry, isPlaced } from './record.ts';
 import { refusalOf } from './refusals.ts';
+import { orderAbout } from './remote-order.ts';
+import { standingRequest } from './system-request.ts';
 
 /** Cancelling what is cancelled already is no mistake. A closed venue, or one no longer mapped, is no obstacle. */
 export function cancelBooking(context: Context, caller: Caller, id: string): Promise<void> {
@@ -32,7 +26,7 @@ async function cancelAsItIs(context: Context, caller: Caller, id: string): Promi
   const connector = connectorOf(context, current);
   if (connector.flavour === 'remote' && isPlaced(current))
     return cancelRemotely(context, caller, current, connector);
-  await inBooking(context, caller, id, async (tx, booking) => {
+  await withLockedBooking(context, caller, id, async (tx, booking) => {
     if (booking.status === 'cancelled') return;
     assertCancellable(context, booking);
     await release(tx, connector, booking);
@@ -40,16 +34,8 @@ async function cancelAsItIs(context: Context, caller: Caller, id: string): Promi
   });
 }
 
-/** The system of a booking is the one that its id names, whatever the operator uses by now. */
-export function connectorOf({ registry }: Context, { venueId }: BookingRecord): Connector {
-  const { tms } = partsOfVenueId(venueId);
-  const connector = registry.get(tms);
-  if (!connector) throw problem('BOOK-N-003', { detail: `The system ${tms} is not connected.` });
-  return connector;
-}
-
 function assertCancellable({ clock }: Context, booking: BookingRecord): void {
-  const isOver = Temporal.Instant.compare(booking.startsAt, nowOf(clock)) <= 0;
+  const isOver = hasBegun(booking, nowOf(clock));
   if ((isPlaced(booking) || isOpenEnquiry(booking)) && !isOver) return;
   throw problem('BOOK-N-014', {
     detail: isOver
@@ -72,16 +58,7 @@ async function cancelRemotely(
   current: BookingRecord,
   connector: RemoteConnector,
 ): Promise<void> {
-  const order = {
-    connector,
-    bookingId: current.id,
-    partnerId: current.partnerId,
-    partnerBookingId: null,
-    clientId: caller.clientId,
-    idempotencyKey: null,
-    fingerprint: fingerprintOf({ cancel: current.id }),
-    check: (tx: Tx) => assertUnchanged(tx, context, current),
-  };
+  const order = orderAbout(context, caller, current, { connector, content: { cancel: current.id } });
   const standing = standingRequest(current, nowOf(context.clock).epochMilliseconds);
   await context.desk.release(order, standing, async (tx) => {
     const booking = await lockBooking(tx, context, caller, current.id);
@@ -94,5 +71,5 @@ export async function markCancelled(tx: Tx, context: Context, booking: BookingRe
   const { clock } = context;
   const amountPence = refundOnCancelling(booking, booking.venue.refundTerms, nowOf(clock));
   const payments = await oweRefund(tx, clock, booking, { amountPence, reason: 'cancelled' });
-  await change(tx, context, booking, { status: 'cancelled', payments });
+  await writeChange(tx, context, booking, { status: 'cancelled', payments, tables: [], area: null });
 }

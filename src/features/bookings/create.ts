@@ -3,25 +3,19 @@ import { type Caller, type PartnerIdentity, visibilityOf } from '../../http/call
 import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { type ProductId, partsOfVenueId, venueOfProduct } from '../../kernel/ids.ts';
-import { Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
+import { Problem, problem } from '../../kernel/problem.ts';
 import type { BookingRequest, LocalConnector, RemoteConnector, SystemBooking } from '../../tms/contract.ts';
 import { fingerprintOf, type Keep } from '../idempotency/service.ts';
 import type { BookingBody } from './body.ts';
-import {
-  announce,
-  assertAllowed,
-  assertCurrent,
-  type BookableProduct,
-  type Context,
-  getBookableProduct,
-  onFreshVenue,
-  placementOf,
-  requestOf,
-} from './context.ts';
+import { assertAllowed, assertOffered, type BookableProduct, getBookableProduct } from './bookable.ts';
+import { announce } from './change.ts';
+import type { Context } from './context.ts';
+import { assertVenueUnchanged, onFreshVenue } from './freshness.ts';
 import { type BookingRecord, type BookingSource, NOT_PLACED } from './record.ts';
 import { refusalOf } from './refusals.ts';
 import type { Booking } from './schema.ts';
 import { hasUsed } from './store.ts';
+import { placementOf, requestOf, stayOf } from './system-request.ts';
 import { bookingView } from './view.ts';
 import { readWish, type Wish } from './wish.ts';
 
@@ -166,29 +160,6 @@ async function enquire(context: Context, order: Order): Promise<Booking> {
   return inTransaction(context.sql, (tx) => write(tx, context, order, record));
 }
 
-/** How long the party would stay. */
-export async function assertOffered(
-  { availability }: Context,
-  caller: Caller,
-  bookable: BookableProduct,
-  { start, adults, children, durationMinutes, spaceId }: Wish,
-): Promise<number> {
-  const { capability } = bookable.connector.capabilities;
-  const look = await availability.look(caller, bookable, { ...start, adults, children, durationMinutes });
-  if (look.kind !== 'ok') throw refusalOf(look, capability);
-  const { isClosed, offer } = look.value;
-  if (isClosed) throw problem('AVAIL-N-004');
-  const isSpaceThere = spaceId === null || offer?.spaces.some(({ space }) => space.id === spaceId);
-  if (!offer || !isSpaceThere)
-    throw problem('AVAIL-N-005', { detail: 'Nobody can be seated there at that time.' });
-  const [reason] = offer.reasons;
-  if (reason !== undefined) throw problem(isCode(reason) ? reason : 'AVAIL-N-005');
-  return offer.slot.durationMinutes;
-}
-
-/** Reasons are codes of the catalogue, and a few words that only availability uses. */
-const isCode = (reason: string): reason is ProblemCode => /^[A-Z]+-[NR]-\d{3}$/.test(reason);
-
 function confirmed(context: Context, order: Order, id: string, held: SystemBooking): BookingRecord {
   const record = newRecord(context, order, id);
   return { ...record, ...placementOf(held, record.createdAt), status: 'confirmed', isAutoConfirmed: true };
@@ -237,25 +208,13 @@ function newRecord({ clock }: Context, order: Order, id: string): NewRecord {
   };
 }
 
-export function stayOf({ start, adults, children, durationMinutes, spaceId }: Wish) {
-  return {
-    date: start.date,
-    minute: start.minute,
-    startsAt: Temporal.Instant.fromEpochMilliseconds(start.startMs),
-    wishedDurationMinutes: durationMinutes,
-    adults,
-    children,
-    spaceId,
-  };
-}
-
 /** Sent together, answered together: one way to the database for all of it. */
 async function write(tx: Tx, context: Context, order: Order, record: BookingRecord): Promise<Booking> {
   const { caller, bookable, keep } = order;
   const booking = bookingView(record, caller);
   const [isNew] = await Promise.all([
     context.store.insert(tx, record),
-    assertCurrent(tx, bookable, visibilityOf(caller)),
+    assertVenueUnchanged(tx, bookable, visibilityOf(caller)),
     announce(tx, context, record),
     keep(tx, booking),
   ]);

@@ -2,7 +2,9 @@
 import { inTransaction, type Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
-import { type Context, change, inBooking } from './context.ts';
+import { withLockedBooking } from './access.ts';
+import { writeChange } from './change.ts';
+import type { Context } from './context.ts';
 import { claimKnown, claimOver, forgetGuests } from './store.ts';
 
 const BATCH = 100;
@@ -15,7 +17,7 @@ export async function completeVisits(context: Context): Promise<number> {
     const ids = await claimOver(tx, endedBefore, BATCH);
     for (const id of ids) {
       const booking = await context.store.find(tx, { kind: 'platform' }, id);
-      if (booking) await change(tx, context, booking, { status: 'completed' });
+      if (booking) await writeChange(tx, context, booking, { status: 'completed' });
     }
     return ids.length;
   });
@@ -33,7 +35,7 @@ export async function forgetOldGuests(context: Context, days: number): Promise<n
 
 /** Forgets the guest of one booking now. What the booking was, apart from who came, stays. */
 export function forgetGuest(context: Context, caller: Caller, id: string): Promise<void> {
-  return inBooking(context, caller, id, (tx) => forget(tx, context, [id]));
+  return withLockedBooking(context, caller, id, (tx, booking) => forget(tx, context, [booking.id]));
 }
 
 async function forget(tx: Tx, { events }: Context, ids: readonly string[]): Promise<void> {

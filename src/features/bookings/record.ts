@@ -155,3 +155,7 @@ export const NOT_PLACED: Placement = {
   tables: [],
   pricePerGuestPence: null,
 };
+
+export function hasBegun({ startsAt }: Pick<BookingRecord, 'startsAt'>, now: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(startsAt, now) <= 0;
+}

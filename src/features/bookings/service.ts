@@ -6,7 +6,6 @@ import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import { type Caller, visibilityOf } from '../../http/caller.ts';
 import { type PageQuery, windowOf } from '../../http/paging.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
-import { open } from '../../kernel/crypto.ts';
 import { partsOfVenueId } from '../../kernel/ids.ts';
 import type { SystemBooking } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
@@ -14,21 +13,25 @@ import type { AvailabilityService } from '../availability/service.ts';
 import type { Events } from '../events/service.ts';
 import type { Idempotency } from '../idempotency/service.ts';
 import type { Venues } from '../venues/service.ts';
+import { getBooking, withLockedBooking } from './access.ts';
 import { patchBooking, replaceBooking } from './amend.ts';
 import type { AmendmentBody } from './body.ts';
 import { cancelBooking, markCancelled } from './cancel.ts';
-import { type Context, change, getBooking, inBooking, placementOf } from './context.ts';
+import { writeChange } from './change.ts';
+import type { Context } from './context.ts';
 import { createBooking, type NewBooking } from './create.ts';
+import { acceptEnquiry, rejectEnquiry, takeUpEnquiry } from './enquiries.ts';
 import { completeVisits, forgetGuest, forgetOldGuests } from './housekeeping.ts';
 import type { StoredIntent } from './intent-store.ts';
-import { listMessages } from './message-store.ts';
-import * as operator from './operator.ts';
+import { type Message, readMessages, type SentMessage, sendMessage } from './messages.ts';
 import { type BookingRecord, isPlaced } from './record.ts';
 import { createRemoteDesk } from './remote.ts';
 import { createResolver } from './resolver.ts';
 import type { Booking, ListedBooking } from './schema.ts';
 import { type BookingFilter, createBookingStore } from './store.ts';
+import { placementOf } from './system-request.ts';
 import { bookingView, listedView } from './view.ts';
+import { type Actuals, closeVisit, recordActuals } from './visits.ts';
 
 export interface Bookings {
   create(caller: Caller, booking: NewBooking): Promise<Booking>;
@@ -47,9 +50,9 @@ export interface Bookings {
   takeUp(caller: Caller, id: string): Promise<Booking>;
   complete(caller: Caller, id: string): Promise<Booking>;
   markNoShow(caller: Caller, id: string): Promise<Booking>;
-  recordActuals(caller: Caller, id: string, actuals: operator.Actuals): Promise<Booking>;
-  sendMessage(caller: Caller, id: string, message: operator.Message): Promise<string>;
-  listMessages(caller: Caller, id: string): Promise<BookingMessage[]>;
+  recordActuals(caller: Caller, id: string, actuals: Actuals): Promise<Booking>;
+  sendMessage(caller: Caller, id: string, message: Message): Promise<string>;
+  listMessages(caller: Caller, id: string): Promise<SentMessage[]>;
   forgetGuest(caller: Caller, id: string): Promise<void>;
 
   /** For payments: the booking itself, and the same while nobody else changes it. */
@@ -66,13 +69,6 @@ export interface Bookings {
   resolveIntents(): Promise<number>;
   completeVisits(): Promise<number>;
   forgetOldGuests(days: number): Promise<number>;
-}
-
-export interface BookingMessage {
-  id: string;
-  createdAt: Temporal.Instant;
-  /** Null once the guest was forgotten. */
-  message: operator.Message | null;
 }
 
 export interface BookingsDeps {
@@ -113,29 +109,20 @@ export function createBookings(deps: BookingsDeps): Bookings {
     patch: (caller, id, patch) => patchBooking(context, caller, id, patch),
     cancel: (caller, id) => cancelBooking(context, caller, id),
 
-    accept: (caller, id) => viewed(caller, operator.acceptEnquiry(context, caller, id)),
-    reject: (caller, id) => viewed(caller, operator.rejectEnquiry(context, caller, id)),
-    takeUp: (caller, id) => viewed(caller, operator.takeUpEnquiry(context, caller, id)),
-    complete: (caller, id) => viewed(caller, operator.closeVisit(context, caller, id, 'completed')),
-    markNoShow: (caller, id) => viewed(caller, operator.closeVisit(context, caller, id, 'no_show')),
-    recordActuals: (caller, id, actuals) =>
-      viewed(caller, operator.recordActuals(context, caller, id, actuals)),
-    sendMessage: (caller, id, message) => operator.sendMessage(context, caller, id, message),
+    accept: (caller, id) => viewed(caller, acceptEnquiry(context, caller, id)),
+    reject: (caller, id) => viewed(caller, rejectEnquiry(context, caller, id)),
+    takeUp: (caller, id) => viewed(caller, takeUpEnquiry(context, caller, id)),
+    complete: (caller, id) => viewed(caller, closeVisit(context, caller, id, 'completed')),
+    markNoShow: (caller, id) => viewed(caller, closeVisit(context, caller, id, 'no_show')),
+    recordActuals: (caller, id, actuals) => viewed(caller, recordActuals(context, caller, id, actuals)),
+    sendMessage: (caller, id, message) => sendMessage(context, caller, id, message),
 
-    async listMessages(caller, id) {
-      await getBooking(context, caller, id);
-      const rows = await listMessages(sql, id);
-      return rows.map(({ id: messageId, createdAt, content }) => ({
-        id: messageId,
-        createdAt,
-        message: content && JSON.parse(open(encryptionKey, content, `message:${messageId}`).toString()),
-      }));
-    },
+    listMessages: (caller, id) => readMessages(context, caller, id),
 
     forgetGuest: (caller, id) => forgetGuest(context, caller, id),
     getRecord: (caller, id) => getBooking(context, caller, id),
-    inBooking: (caller, id, work) => inBooking(context, caller, id, work),
-    change: (tx, booking, changes) => change(tx, context, booking, changes),
+    inBooking: (caller, id, work) => withLockedBooking(context, caller, id, work),
+    change: (tx, booking, changes) => writeChange(tx, context, booking, changes),
     resolveIntents: () => resolver.resolveDue(),
     completeVisits: () => completeVisits(context),
     forgetOldGuests: (days) => forgetOldGuests(context, days),
@@ -151,7 +138,7 @@ function followersOf(context: Context) {
       const booking = await lock(tx, intent);
       const { wanted } = intent;
       if (!booking || !wanted || !isPlaced(booking)) return;
-      await change(tx, context, booking, {
+      await writeChange(tx, context, booking, {
         ...placementOf(held, booking.tmsCreatedAt ?? nowOf(context.clock)),
         productId: wanted.productId,
         date: wanted.date,

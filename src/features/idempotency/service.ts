@@ -45,14 +45,21 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   const { sql, clock, encryptionKey, leaseSeconds = 15 } = deps;
   const contextOf = (clientId: string, key: string) => `idempotency:${clientId}:${key}`;
 
-  /** The answer that was given before; undefined while the first request is at work, or when there is none. */
-  async function findAnswer(clientId: string, key: string, fingerprint: Buffer): Promise<Answer | undefined> {
-    const kept = await store.findKept(sql, clientId, key);
-    if (!kept) return undefined;
-    if (!fingerprint.equals(kept.fingerprint)) throw otherRequest();
-    return kept.answer
-      ? JSON.parse(open(encryptionKey, kept.answer, contextOf(clientId, key)).toString())
-      : undefined;
+  /** The answer that was given before, waited for; undefined when there is none and nobody at work on one. */
+  async function awaitAnswer(
+    clientId: string,
+    key: string,
+    { fingerprint, endsAt }: { fingerprint: Buffer; endsAt: number },
+  ): Promise<Answer | undefined> {
+    while (performance.now() < endsAt) {
+      const kept = await store.findKept(sql, clientId, key);
+      if (kept && !fingerprint.equals(kept.fingerprint)) throw otherRequest();
+      if (kept?.answer)
+        return JSON.parse(open(encryptionKey, kept.answer, contextOf(clientId, key)).toString());
+      if (!kept || Temporal.Instant.compare(kept.leasedUntil, clock()) < 0) return undefined;
+      await sleep(POLL_MS);
+    }
+    return undefined;
   }
 
   function claimFor(clientId: string, key: string, fingerprint: Buffer, lease: string): Promise<boolean> {
@@ -91,9 +98,8 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       const endsAt = performance.now() + PATIENCE_MS;
       do {
         if (await claimFor(clientId, key, fingerprint, lease)) return perform({ clientId, key, lease }, work);
-        const answer = await findAnswer(clientId, key, fingerprint);
+        const answer = await awaitAnswer(clientId, key, { fingerprint, endsAt });
         if (answer) return repeat(answer);
-        await sleep(POLL_MS);
       } while (performance.now() < endsAt);
       throw problem('HTTP-R-503', {
         detail: 'The first request with this Idempotency-Key is still at work.',

@@ -33,12 +33,14 @@ export async function claim(sql: Sql, request: Claim): Promise<boolean> {
 
 export interface Kept {
   fingerprint: Buffer;
+  leasedUntil: Temporal.Instant;
   answer: Buffer | null;
 }
 
 export async function findKept(tx: Tx, clientId: string, key: string): Promise<Kept | undefined> {
   const [kept] = await tx<Kept[]>`
-    select fingerprint, answer from idempotency_key where client_id = ${clientId} and key = ${key}`;
+    select fingerprint, leased_until as "leasedUntil", answer from idempotency_key
+    where client_id = ${clientId} and key = ${key}`;
   return kept;
 }
 

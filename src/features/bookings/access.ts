@@ -1,0 +1,56 @@
+/** Bookings as far as a caller may see them. */
+import { inTransaction, type Tx } from '../../db/database.ts';
+import { type Caller, visibilityOf } from '../../http/caller.ts';
+import { problem } from '../../kernel/problem.ts';
+import type { Context } from './context.ts';
+import type { BookingRecord } from './record.ts';
+import { exists } from './store.ts';
+
+export async function getBooking(
+  { store, sql }: Context,
+  caller: Caller,
+  id: string,
+): Promise<BookingRecord> {
+  if (!isBookingId(id)) throw notFound(id);
+  const record = await store.find(sql, visibilityOf(caller), id);
+  return record ?? refuseAccess(sql, caller, id);
+}
+
+export async function lockBooking(
+  tx: Tx,
+  { store }: Context,
+  caller: Caller,
+  id: string,
+): Promise<BookingRecord> {
+  if (!isBookingId(id)) throw notFound(id);
+  const record = await store.lock(tx, visibilityOf(caller), id);
+  return record ?? refuseAccess(tx, caller, id);
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const isBookingId = (id: string) => UUID.test(id);
+
+const notFound = (id: string) => problem('BOOK-N-006', { detail: `There is no booking ${id}.` });
+
+async function refuseAccess(tx: Tx, caller: Caller, id: string): Promise<never> {
+  if (!(await exists(tx, id))) throw notFound(id);
+  throw caller.kind === 'operator'
+    ? problem('OPRTR-N-002', { detail: `Booking ${id} is at a venue of another operator.` })
+    : problem('PMAP-N-003', { detail: `Booking ${id} is not yours.` });
+}
+
+/** One booking, locked and changed. */
+export function withLockedBooking<Result>(
+  context: Context,
+  caller: Caller,
+  id: string,
+  work: (tx: Tx, booking: BookingRecord) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(context.sql, async (tx) => work(tx, await lockBooking(tx, context, caller, id)));
+}
+
+/** Partners have no say in this; whose venues an operator may speak for is decided where the booking is read. */
+export function assertOperator(caller: Caller): void {
+  if (caller.kind === 'operator' || caller.kind === 'platform') return;
+  throw problem('USER-N-009', { detail: 'This is for the operator of the venue.' });
+}

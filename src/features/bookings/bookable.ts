@@ -1,0 +1,96 @@
+/** What can be booked, by whom, and through which system. */
+import type { Caller } from '../../http/caller.ts';
+import { type ProductId, partsOfVenueId, venueOfProduct } from '../../kernel/ids.ts';
+import { type ProblemCode, problem } from '../../kernel/problem.ts';
+import type { Connector } from '../../tms/contract.ts';
+import type { Bookable } from '../venues/service.ts';
+import type { Context } from './context.ts';
+import type { BookingRecord } from './record.ts';
+import { refusalOf } from './refusals.ts';
+import type { Wish } from './wish.ts';
+
+/** A product with its venue and the system behind it. */
+export interface BookableProduct extends Bookable {
+  connector: Connector;
+}
+
+export async function getBookableProduct(
+  { venues, registry }: Context,
+  caller: Caller,
+  productId: ProductId,
+): Promise<BookableProduct> {
+  const { tms } = partsOfVenueId(venueOfProduct(productId));
+  const connector = registry.get(tms);
+  const isEvent = connector?.capabilities.capability === 'event_ticket';
+  const bookable = await venues.getBookable(caller, productId, {
+    notAssociated: 'BOOK-N-005',
+    noSuchProduct: isEvent ? 'EVENT-N-002' : 'VENUE-N-002',
+  });
+  const { systems, channel, operatorName } = bookable.venue;
+  if (systems.length === 0)
+    throw problem('BOOK-N-001', { detail: `${operatorName} has no system that takes bookings.` });
+  if (!connector || !systems.includes(tms))
+    throw problem(isEvent ? 'EVENT-N-001' : 'BOOK-N-003', { detail: `${operatorName} does not use ${tms}.` });
+  if (channel?.source === null)
+    throw problem('BOOK-N-004', {
+      detail: `${operatorName} has not said under which name to enter your bookings.`,
+    });
+  return { ...bookable, connector };
+}
+
+/** The system of a booking is the one that its id names, whatever the operator uses by now. */
+export function connectorOf({ registry }: Context, { venueId }: BookingRecord): Connector {
+  const { tms } = partsOfVenueId(venueId);
+  const connector = registry.get(tms);
+  if (!connector) throw problem('BOOK-N-003', { detail: `The system ${tms} is not connected.` });
+  return connector;
+}
+
+/** What the operator's rules, and what it has arranged with the caller's channel, allow; says which spaces are out. */
+export function assertAllowed(
+  { availability }: Context,
+  caller: Caller,
+  bookable: Bookable,
+  wish: Pick<Wish, 'start' | 'spaceId' | 'adults' | 'children' | 'type'>,
+): number[] {
+  const { venue, product } = bookable;
+  const { verdict, blocked: judged } = availability.judge(caller, bookable, wish.start);
+  // A rule for the whole venue can also be about spaces that this product does not have.
+  const blocked = new Map([...judged].filter(([id]) => product.spaceIds.includes(id)));
+  const isSpaceless = product.spaceIds.length > 0 && product.spaceIds.every((id) => blocked.has(id));
+  const rule =
+    verdict ??
+    (wish.spaceId === null ? isSpaceless && blocked.values().next().value : blocked.get(wish.spaceId));
+  if (rule) throw problem(rule.code, rule.reason === null ? {} : { detail: rule.reason });
+  const { maxPartySize = null, isRequestOnly = false } = venue.channel ?? {};
+  if (maxPartySize !== null && wish.adults + wish.children > maxPartySize)
+    throw problem('AVAIL-N-005', {
+      detail: `${venue.name} takes parties of up to ${maxPartySize} from you.`,
+    });
+  if (isRequestOnly && wish.type === 'book')
+    throw problem('AVAIL-N-005', { detail: `${venue.name} takes only enquiries from you.` });
+  return [...blocked.keys()];
+}
+
+/** How long the party would stay. */
+export async function assertOffered(
+  { availability }: Context,
+  caller: Caller,
+  bookable: BookableProduct,
+  { start, adults, children, durationMinutes, spaceId }: Wish,
+): Promise<number> {
+  const { capability } = bookable.connector.capabilities;
+  const look = await availability.look(caller, bookable, { ...start, adults, children, durationMinutes });
+  if (look.kind !== 'ok') throw refusalOf(look, capability);
+  const { isClosed, offer } = look.value;
+  if (isClosed) throw problem('AVAIL-N-004');
+  const isSpaceThere = spaceId === null || offer?.spaces.some(({ space }) => space.id === spaceId);
+  if (!offer || !isSpaceThere)
+    throw problem('AVAIL-N-005', { detail: 'Nobody can be seated there at that time.' });
+  const [reason] = offer.reasons;
+  if (reason !== undefined) throw problem(isCode(reason) ? reason : 'AVAIL-N-005');
+  return offer.slot.durationMinutes;
+}
+
+/** Reasons are codes of the catalogue, and a few words that only availability uses. */
+const isCode = (reason: string): reason is ProblemCode => /^[A-Z]+-[NR]-\d{3}$/.test(reason);

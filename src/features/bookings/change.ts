@@ -1,0 +1,35 @@
+import type { Tx } from '../../db/database.ts';
+import { type Clock, nowOf } from '../../kernel/clock.ts';
+import type { Context } from './context.ts';
+import type { BookingRecord } from './record.ts';
+import { notificationView } from './view.ts';
+
+export async function announce(tx: Tx, { events }: Context, record: BookingRecord): Promise<void> {
+  await events.append(tx, {
+    type: 'booking.updated',
+    partnerId: record.partnerId,
+    venueId: record.venueId,
+    bookingId: record.id,
+    occurredAt: record.lastUpdate,
+    content: { bookings: [notificationView(record)] },
+  });
+}
+
+/** Writes a change of a booking that is locked, and tells of it. */
+export async function writeChange(
+  tx: Tx,
+  context: Context,
+  current: BookingRecord,
+  changes: Partial<BookingRecord>,
+): Promise<BookingRecord> {
+  const record = { ...current, ...changes, lastUpdate: nextUpdate(context.clock, current) };
+  await Promise.all([context.store.update(tx, record), announce(tx, context, record)]);
+  return record;
+}
+
+/** Later than the last one, whatever the clock says. */
+function nextUpdate(clock: Clock, { lastUpdate }: Pick<BookingRecord, 'lastUpdate'>): Temporal.Instant {
+  const now = nowOf(clock);
+  const least = lastUpdate.add({ milliseconds: 1 });
+  return Temporal.Instant.compare(now, least) < 0 ? least : now;
+}

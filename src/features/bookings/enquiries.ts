@@ -1,0 +1,92 @@
+/** How operators answer enquiries. */
+import type { Tx } from '../../db/database.ts';
+import type { Caller } from '../../http/caller.ts';
+import { nowOf } from '../../kernel/clock.ts';
+import { problem } from '../../kernel/problem.ts';
+import type { RemoteConnector, SystemBooking } from '../../tms/contract.ts';
+import { takenOf } from '../payments/ledger.ts';
+import { oweRefund } from '../payments/refunds.ts';
+import { assertOperator, getBooking, lockBooking, withLockedBooking } from './access.ts';
+import { connectorOf } from './bookable.ts';
+import { writeChange } from './change.ts';
+import type { Context } from './context.ts';
+import { Changed, onFreshBooking } from './freshness.ts';
+import { type BookingRecord, isOpenEnquiry } from './record.ts';
+import { refusalOf } from './refusals.ts';
+import { orderAbout } from './remote-order.ts';
+import { placementOf, standingRequest } from './system-request.ts';
+
+/** Takes a place for an enquiry, by the same way as a booking; where there is none left, it stays as it was. */
+export async function acceptEnquiry(context: Context, caller: Caller, id: string): Promise<BookingRecord> {
+  assertOperator(caller);
+  return onFreshBooking(() => acceptAsItIs(context, caller, id));
+}
+
+async function acceptAsItIs(context: Context, caller: Caller, id: string): Promise<BookingRecord> {
+  const current = await getBooking(context, caller, id);
+  assertAnswerable(current);
+  const connector = connectorOf(context, current);
+  if (connector.flavour === 'remote') return acceptRemotely(context, caller, current, connector);
+  return withLockedBooking(context, caller, id, async (tx, booking) => {
+    assertAnswerable(booking);
+    const request = standingRequest(booking, nowOf(context.clock).epochMilliseconds);
+    const outcome = await connector.book(tx, request);
+    if (outcome.kind !== 'ok') throw refusalOf(outcome, connector.capabilities.capability);
+    return confirm(tx, context, booking, outcome.value);
+  });
+}
+
+function acceptRemotely(
+  context: Context,
+  caller: Caller,
+  current: BookingRecord,
+  connector: RemoteConnector,
+): Promise<BookingRecord> {
+  const request = standingRequest(current, nowOf(context.clock).epochMilliseconds);
+  const content = { accept: { ...request, nowMs: 0 } };
+  const order = orderAbout(context, caller, current, { connector, content });
+  return context.desk.place(order, request, async (tx, held) => {
+    const booking = await lockBooking(tx, context, caller, current.id);
+    // Answered again as it is now; if it was withdrawn, the resolver gives back what the system has taken.
+    if (!booking.lastUpdate.equals(current.lastUpdate)) throw new Changed();
+    return confirm(tx, context, booking, held);
+  });
+}
+
+function confirm(
+  tx: Tx,
+  context: Context,
+  booking: BookingRecord,
+  held: SystemBooking,
+): Promise<BookingRecord> {
+  const placed = placementOf(held, nowOf(context.clock));
+  return writeChange(tx, context, booking, { ...placed, status: 'confirmed', isAutoConfirmed: false });
+}
+
+/** Whatever was paid for it goes back. */
+export async function rejectEnquiry(context: Context, caller: Caller, id: string): Promise<BookingRecord> {
+  assertOperator(caller);
+  return withLockedBooking(context, caller, id, async (tx, booking) => {
+    if (!isOpenEnquiry(booking)) throw notAnswerable(booking);
+    const owed = { amountPence: takenOf(booking.payments), reason: 'rejected' as const };
+    const payments = await oweRefund(tx, context.clock, booking, owed);
+    return writeChange(tx, context, booking, { status: 'rejected', payments });
+  });
+}
+
+/** Somebody is looking into it. */
+export async function takeUpEnquiry(context: Context, caller: Caller, id: string): Promise<BookingRecord> {
+  assertOperator(caller);
+  return withLockedBooking(context, caller, id, async (tx, booking) => {
+    if (!isOpenEnquiry(booking)) throw notAnswerable(booking);
+    return writeChange(tx, context, booking, { status: 'in_progress' });
+  });
+}
+
+function assertAnswerable(booking: BookingRecord): void {
+  if (!isOpenEnquiry(booking)) throw notAnswerable(booking);
+  if (booking.venue.isClosed) throw problem('VENUE-N-009', { detail: `${booking.venue.name} has closed.` });
+}
+
+const notAnswerable = ({ status }: BookingRecord) =>
+  problem('BOOK-N-014', { detail: `Only an open enquiry can be answered; this one is ${status}.` });

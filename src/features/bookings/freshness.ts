@@ -1,0 +1,68 @@
+/** Decisions are made on what was read; here is found out whether it still stands when they are carried out. */
+import type { Tx } from '../../db/database.ts';
+import type { Visibility } from '../../http/caller.ts';
+import type { VenueId } from '../../kernel/ids.ts';
+import { problem } from '../../kernel/problem.ts';
+import type { Bookable } from '../venues/service.ts';
+import type { Context } from './context.ts';
+import type { BookingRecord } from './record.ts';
+import { isStillTrue } from './store.ts';
+
+/** The venue, or the partner's right to it, has changed since it was read. */
+class Outdated extends Error {}
+
+const VENUE_ATTEMPTS = 4;
+
+/** What a partner decides on may have come from memory; the transaction that acts on it finds out. */
+export async function onFreshVenue<Result>(
+  { venues }: Context,
+  venueId: VenueId,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof Outdated)) throw error;
+      if (count === VENUE_ATTEMPTS)
+        throw problem('BOOK-R-002', { detail: 'The venue is being changed; try again.' });
+      venues.forget(venueId);
+    }
+  }
+}
+
+export async function assertVenueUnchanged(
+  tx: Tx,
+  { venue, product }: Bookable,
+  visibility: Visibility,
+): Promise<void> {
+  if (visibility.kind !== 'partner') return;
+  const basis = { venueId: venue.id, productId: product.id, venueUpdatedAt: venue.updatedAt };
+  if (!(await isStillTrue(tx, { ...basis, partnerId: visibility.partnerId }))) throw new Outdated();
+}
+
+/** The booking is no longer what a change of it was planned on. */
+export class Changed extends Error {}
+
+export async function assertBookingUnchanged(
+  tx: Tx,
+  { store }: Context,
+  { id, lastUpdate }: BookingRecord,
+): Promise<void> {
+  const record = await store.find(tx, { kind: 'platform' }, id);
+  if (!record?.lastUpdate.equals(lastUpdate)) throw new Changed();
+}
+
+const BOOKING_ATTEMPTS = 20;
+
+/** For what is planned before the booking is locked: planned again when others were faster. */
+export async function onFreshBooking<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let count = 0; count < BOOKING_ATTEMPTS; count += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof Changed)) throw error;
+    }
+  }
+  throw problem('BOOK-R-002', { detail: 'The booking is being changed by others; try again.' });
+}

@@ -1,0 +1,72 @@
+/** Between a booking and what its system is asked, or says. */
+import type { BookingRequest, SystemBooking } from '../../tms/contract.ts';
+import type { Bookable } from '../venues/service.ts';
+import type { BookingRecord, Placement } from './record.ts';
+import type { Wish } from './wish.ts';
+
+export function requestOf(
+  bookingId: string,
+  { venue, product }: Bookable,
+  { start, adults, children, durationMinutes, spaceId }: Wish,
+  { blockedSpaceIds, nowMs }: { blockedSpaceIds: readonly number[]; nowMs: number },
+): BookingRequest {
+  return {
+    bookingId,
+    productId: product.id,
+    venueId: venue.id,
+    zone: venue.timeZone,
+    ...start,
+    adults,
+    children,
+    durationMinutes,
+    spaceId,
+    blockedSpaceIds,
+    nowMs,
+  };
+}
+
+/** The request that would make a booking again as it stands. */
+export function standingRequest(record: BookingRecord, nowMs: number): BookingRequest {
+  return {
+    bookingId: record.id,
+    productId: record.productId,
+    venueId: record.venueId,
+    zone: record.venue.timeZone,
+    date: record.date,
+    minute: record.minute,
+    startMs: record.startsAt.epochMilliseconds,
+    adults: record.adults,
+    children: record.children,
+    durationMinutes: record.wishedDurationMinutes,
+    spaceId: record.spaceId,
+    nowMs,
+    isConfirmedByOperator: true,
+  };
+}
+
+export function placementOf(
+  held: SystemBooking,
+  now: Temporal.Instant,
+): Placement & { durationMinutes: number } {
+  const { reference, areaId, areaName, tables, durationMinutes, pricePerGuestPence } = held;
+  return {
+    operatorBookingId: reference,
+    tmsCreatedAt: now,
+    area: areaId === null ? null : { id: areaId, name: areaName ?? '' },
+    tables,
+    durationMinutes,
+    pricePerGuestPence,
+  };
+}
+
+export function stayOf({ start, adults, children, durationMinutes, spaceId }: Wish) {
+  return {
+    date: start.date,
+    minute: start.minute,
+    startsAt: Temporal.Instant.fromEpochMilliseconds(start.startMs),
+    wishedDurationMinutes: durationMinutes,
+    adults,
+    children,
+    spaceId,
+  };
+}
