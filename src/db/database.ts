@@ -28,7 +28,16 @@ export interface PoolOptions {
   max?: number;
   applicationName?: string;
   onClose?: () => void;
+  /** How long a statement waits for somebody else's lock. */
+  lockTimeoutMs?: number;
 }
+
+/**
+ * A node whose machine vanishes leaves its transactions open, and with them the locks that others wait for; nothing of
+ * ours holds a transaction open that long while it does something else.
+ */
+const IDLE_TRANSACTION_MS = 15_000;
+const LOCK_TIMEOUT_MS = 20_000;
 
 export function openPool(url: string, options: PoolOptions = {}): Sql {
   return postgres(url, {
@@ -36,7 +45,12 @@ export function openPool(url: string, options: PoolOptions = {}): Sql {
     connect_timeout: 10,
     onnotice: () => {},
     types,
-    connection: { application_name: options.applicationName ?? 'maitred', TimeZone: 'UTC' },
+    connection: {
+      application_name: options.applicationName ?? 'maitred',
+      TimeZone: 'UTC',
+      lock_timeout: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+    },
     ...(options.onClose ? { onclose: options.onClose } : {}),
   }) as unknown as Sql;
 }

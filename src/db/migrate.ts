@@ -70,8 +70,10 @@ async function prepare(tx: Tx): Promise<Applied[]> {
   return tx<Applied[]>`select version, name, checksum from schema_migration order by version`;
 }
 
-function lock(tx: Tx) {
-  return tx`select pg_advisory_xact_lock(${LOCK_KEY})`;
+/** However long the node before us takes. */
+async function lock(tx: Tx): Promise<void> {
+  await tx`set local lock_timeout = 0`;
+  await tx`select pg_advisory_xact_lock(${LOCK_KEY})`;
 }
 
 function refuseSurprises(migrations: Migration[], applied: Applied[]): void {

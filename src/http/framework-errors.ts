@@ -12,11 +12,14 @@ const refusals: Record<string, () => Problem> = {
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: () => problem('HTTP-N-415'),
 };
 
-/** The driver's and PostgreSQL's words for a database that is away, starting, stopping or out of connections. */
+/**
+ * The driver's and PostgreSQL's words for a database that is away, starting, stopping or out of connections, or whose
+ * locks somebody holds for too long.
+ */
 const DATABASE_IS_AWAY = new Set([
   ...['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT'],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT'],
-  ...['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08006'],
+  ...['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08006', '55P03', '25P03'],
 ]);
 
 /** Whatever was thrown, as a problem. Unforeseen errors become `HTTP-R-500`; what has a cause keeps it for the log. */

@@ -1,5 +1,16 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomFillSync, timingSafeEqual } from 'node:crypto';
 import type { Clock } from './clock.ts';
+
+const POOL_BYTES = 4096;
+let pool = Buffer.alloc(0);
+
+/** So many random bytes that nobody else gets. Asking the system for a few at a time costs more than what they are for. */
+function randomBytes(count: number): Buffer {
+  if (pool.length < count) pool = randomFillSync(Buffer.allocUnsafeSlow(POOL_BYTES));
+  const bytes = pool.subarray(0, count);
+  pool = pool.subarray(count);
+  return bytes;
+}
 
 const FORMAT = 1;
 const KEY_ID_BYTES = 4;

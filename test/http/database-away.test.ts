@@ -42,3 +42,26 @@ test('a statement that is wrong stays a 500', async () => {
   assert.equal(wrong.code, 'HTTP-R-500');
   await database.drop();
 });
+
+test('a lock that nobody gives up is a 503 after a while, and does not hold the connection', async () => {
+  const database = await createTestDatabase();
+  const holder = openPool(database.url, { max: 1 });
+  const waiter = openPool(database.url, { max: 1, lockTimeoutMs: 50 });
+  await holder.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(4711)`;
+    const late = await waiter`select pg_advisory_xact_lock(4711)`.then(() => assert.fail(), asProblem);
+    assert.equal(late.code, 'HTTP-R-503');
+    assert.deepEqual([...(await waiter`select 1 as one`)], [{ one: 1 }]);
+  });
+  await holder.end();
+  await waiter.end();
+  await database.drop();
+});
+
+test('no connection of ours waits for ever, or keeps an idle transaction open', async () => {
+  const database = await createTestDatabase();
+  const [{ lock, idle } = {}] = await database.sql`
+    select current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle`;
+  assert.deepEqual([lock, idle], ['20s', '15s']);
+  await database.drop();
+});
