@@ -81,7 +81,8 @@ create table house_reservation (
   id uuid primary key,
   reference text not null unique,
   product_id text collate "C" not null references product on delete cascade,
-  venue_id text collate "C" not null references venue on delete cascade,
+  -- The product's; that it exists follows from it.
+  venue_id text collate "C" not null,
   space_id integer references space,
   trading_day date not null,
   starts_at timestamptz not null,
@@ -108,41 +109,52 @@ create index house_allocation_venue on house_allocation (venue_id, upper(during)
 -- stays of some hours asks whether the marks are still the same before it uses them. The numbers come from
 -- a sequence, so that a mark of a transaction that was taken back never comes again.
 create table house_day (
-  venue_id text collate "C" not null references venue on delete cascade,
+  venue_id text collate "C" not null,
   day date not null,
   mark bigint not null,
   primary key (venue_id, day)
 );
 create sequence house_mark;
 
--- Always in order of days, so that two transactions never wait for each other. Written so that it is planned once
--- per connection, not with each booking.
+-- Always in order of days, so that two transactions never wait for each other.
 create function mark_house_days(venue text, stays tstzrange[]) returns void language plpgsql as $$
 declare
   stay tstzrange;
-  touched date;
   days date[] := '{}';
 begin
   foreach stay in array stays loop
-    touched := (lower(stay) at time zone 'UTC')::date;
-    while touched <= (upper(stay) at time zone 'UTC')::date loop
-      days := days || touched;
-      touched := touched + 1;
+    for each_day in 0 .. (upper(stay) at time zone 'UTC')::date - (lower(stay) at time zone 'UTC')::date loop
+      days := days || (lower(stay) at time zone 'UTC')::date + each_day;
     end loop;
   end loop;
-  insert into house_day (venue_id, day, mark)
+  insert into house_day as known (venue_id, day, mark)
   select venue, ordered.day, nextval('house_mark')
   from (select distinct each_day as day from unnest(days) as each_day order by each_day) as ordered
-  where exists (select from venue v where v.id = venue)
   on conflict (venue_id, day) do update set mark = excluded.mark;
 end $$;
 
-create function mark_changed_days() returns trigger language plpgsql as $$
+-- Every booking comes through here, so it is written for one stay at a time and without a detour.
+create function mark_stay() returns trigger language plpgsql as $$
+declare
+  stay tstzrange := coalesce(new.during, old.during);
+  venue text := coalesce(new.venue_id, old.venue_id);
 begin
-  perform mark_house_days(venue_id, array_agg(during)) from changed_rows group by venue_id;
+  for touched in 0 .. (upper(stay) at time zone 'UTC')::date - (lower(stay) at time zone 'UTC')::date loop
+    insert into house_day (venue_id, day, mark)
+    values (venue, (lower(stay) at time zone 'UTC')::date + touched, nextval('house_mark'))
+    on conflict (venue_id, day) do update set mark = excluded.mark;
+  end loop;
   return null;
 end $$;
+create trigger mark_stay after insert or delete on house_allocation for each row execute function mark_stay();
 
-call watch(array['house_allocation'], 'mark_changed_days');
+-- A stay that is moved in place marks both where it was and where it is.
+create function mark_moved_stay() returns trigger language plpgsql as $$
+begin
+  perform mark_house_days(new.venue_id, array[old.during, new.during]);
+  return null;
+end $$;
+create trigger mark_moved_stay after update on house_allocation for each row execute function mark_moved_stay();
+
 call watch(array['house_zone', 'house_area', 'house_table', 'house_combination', 'house_product', 'house_product_zone',
   'house_space_zone'], 'touch_venues');

@@ -49,12 +49,18 @@ create table booking (
   deposit_pence double precision,
   -- What the system charges for each guest, as it was when they were booked.
   price_per_guest_pence integer,
+  -- Most have none, and are read without looking for them.
+  has_payments boolean not null,
   -- Name, contact, company, labels and notes, sealed; null once forgotten.
   guest bytea,
   area_id integer,
   area_name text,
   tables text[] not null default '{}',
   is_auto_confirmed boolean not null,
+  -- Whether the system has ever taken it, also when the place was given up again for an enquiry.
+  was_placed boolean not null,
+  -- Those of the product when it was booked: what is changed there later is not what was agreed.
+  refund_terms jsonb not null,
   actual_guests smallint,
   actual_spend_pence integer,
   created_at timestamptz not null,
@@ -121,23 +127,29 @@ create table payment (
   -- Who asked for it and with which key: a request that is sent again carries on with the payment of the first.
   client_id text not null,
   idempotency_key text,
+  -- When a request last set out to charge it.
+  asked_at timestamptz not null,
   created_at timestamptz not null
 );
 create index payment_booking on payment (booking_id);
-create index payment_pending on payment (created_at) where status = 'pending';
+create index payment_pending on payment (id) where status = 'pending';
 
 create table refund (
   id uuid primary key,
   payment_id uuid not null references payment,
   booking_id uuid not null references booking,
-  reason text not null check (reason in ('fewer_tickets', 'cancelled', 'rejected', 'overpaid')),
+  reason text not null check (reason in ('fewer_tickets', 'cheaper', 'cancelled', 'rejected', 'overpaid')),
   -- Owed from the moment it is written; the provider is asked by a job until it is done.
   status text not null default 'due' check (status in ('due', 'done')),
   amount_pence bigint not null check (amount_pence > 0),
+  -- An attempt is counted, and the next one put off, before the provider is asked: nobody else asks meanwhile, and a
+  -- node that dies has made one attempt.
+  attempts smallint not null default 0,
+  next_attempt_at timestamptz not null,
   created_at timestamptz not null
 );
 create index refund_booking on refund (booking_id);
-create index refund_due on refund (created_at) where status = 'due';
+create index refund_due on refund (next_attempt_at) where status = 'due';
 
 -- Everything that partners are told of, in the words they are told it.
 create table event (

@@ -18,7 +18,7 @@ export interface JobDefinition<Data extends object = object> {
   /** How many run at once on one node. */
   concurrency?: number;
   /** May run more than once for one sending: a node can die between doing the work and saying so. */
-  handle(data: Data, signal: AbortSignal): Promise<void>;
+  handle(data: Data, signal: AbortSignal, log: JobsLogger): Promise<void>;
 }
 
 export interface SendOptions {
@@ -89,7 +89,7 @@ async function startWorker(boss: PgBoss, job: JobDefinition, options: JobsOption
       boss.notifyWorker(workerId);
       for (const { id, data, signal } of batch) {
         try {
-          await job.handle(data ?? {}, signal);
+          await job.handle(data ?? {}, signal, options.logger);
         } catch (error) {
           options.logger.error({ err: error, job: job.name, jobId: id }, 'a job failed');
           throw error;

@@ -95,6 +95,8 @@ export interface SystemBooking {
   areaName: string | null;
   startMs: number;
   durationMinutes: number;
+  /** Children included. */
+  guests: number;
   /** What the system charges for each guest; null where guests pay for what they have. */
   pricePerGuestPence: number | null;
 }

@@ -100,8 +100,17 @@ export function connectorConformance(name: string, start: () => Promise<Harness>
       assert.equal(booking.bookingId, request.bookingId);
       assert.equal(booking.startMs, first.startMs);
       assert.equal(booking.durationMinutes, first.durationMinutes);
+      assert.equal(booking.guests, harness.party);
       assert.notEqual(booking.reference, '');
       assert.deepEqual(expectOk(await harness.system.find(request.bookingId)), booking);
+    });
+
+    test('children count as guests', async () => {
+      const { first } = await firstAndLast();
+      const { party, system } = harness;
+      const request = requestFor(first, { adults: 1, children: party - 1 });
+      assert.equal(expectOk(await system.book(request)).guests, party);
+      assert.equal(expectOk(await system.find(request.bookingId))?.guests, party);
     });
 
     test('a full start is refused and no longer offered', async () => {
@@ -185,8 +194,10 @@ export function connectorConformance(name: string, start: () => Promise<Harness>
       const [one] = await fill(first);
       assert.ok(one);
       const smaller = requestFor(first, { bookingId: one.bookingId, adults: harness.smallerParty });
-      assert.equal(expectOk(await harness.system.amend(smaller)).startMs, first.startMs);
+      const amended = expectOk(await harness.system.amend(smaller));
+      assert.deepEqual([amended.startMs, amended.guests], [first.startMs, harness.smallerParty]);
       assert.equal(expectOk(await harness.system.amend(smaller)).reference, one.reference);
+      assert.deepEqual(expectOk(await harness.system.find(one.bookingId)), amended);
     });
 
     test('two bookings that swap their starts at once both end whole', async () => {

@@ -1,22 +1,22 @@
 import { inTransaction, type Tx } from '../../db/database.ts';
 import { type Caller, visibilityOf } from '../../http/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
-import { codeOf } from '../../kernel/error-facts.ts';
+import { constraintOf } from '../../kernel/error-facts.ts';
 import { problem } from '../../kernel/problem.ts';
 import { type Outcome, ok, type RemoteConnector, type SystemBooking } from '../../tms/contract.ts';
 import { oweRefund, refundOfSurplus } from '../payments/refunds.ts';
 import { getBooking, lockBooking } from './access.ts';
-import { type Amendment, patched, planAmendment } from './amendment.ts';
+import { type Amendment, patched, planAmendment, type Step } from './amendment.ts';
 import type { AmendmentBody } from './body.ts';
 import { writeChange } from './change.ts';
 import type { Context } from './context.ts';
 import { assertVenueUnchanged, Changed, onFreshBooking, onFreshVenue } from './freshness.ts';
-import { type BookingRecord, guestsOf, NOT_PLACED } from './record.ts';
+import { type BookingRecord, NOT_PLACED } from './record.ts';
 import { refusalOf } from './refusals.ts';
 import { orderAbout } from './remote-order.ts';
 import type { Booking } from './schema.ts';
 import { hasUsed } from './store.ts';
-import { placementOf, standingRequest } from './system-request.ts';
+import { movedPlacement, placementOf, standingRequest } from './system-request.ts';
 import { bookingView } from './view.ts';
 
 export function replaceBooking(
@@ -49,11 +49,19 @@ function amend(
   });
 }
 
-function carryOut(context: Context, amendment: Amendment): Promise<BookingRecord> {
-  const { connector } = amendment.bookable;
-  return connector.flavour === 'local' || amendment.step === 'nothing'
-    ? carryOutLocally(context, amendment)
-    : carryOutRemotely(context, amendment, connector);
+async function carryOut(context: Context, amendment: Amendment): Promise<BookingRecord> {
+  const { bookable, step, changes } = amendment;
+  const { connector } = bookable;
+  try {
+    return await (connector.flavour === 'local' || step === 'nothing'
+      ? carryOutLocally(context, amendment)
+      : carryOutRemotely(context, amendment, { connector, step }));
+  } catch (error) {
+    // Asked of the transaction as a whole: inside it, statements that were sent together fail together, and another
+    // one may be heard of before the one that was the cause.
+    if (constraintOf(error) === PARTNER_BOOKING_ID) throw used(changes);
+    throw error;
+  }
 }
 
 function carryOutLocally(context: Context, amendment: Amendment): Promise<BookingRecord> {
@@ -94,10 +102,10 @@ async function takeStep(tx: Tx, amendment: Amendment): Promise<Outcome<SystemBoo
 function carryOutRemotely(
   context: Context,
   amendment: Amendment,
-  connector: RemoteConnector,
+  { connector, step }: { connector: RemoteConnector; step: Exclude<Step, 'nothing'> },
 ): Promise<BookingRecord> {
   const { desk } = context;
-  const { caller, current, request, step } = amendment;
+  const { caller, current, request } = amendment;
   const content = { step, ...request, nowMs: 0 };
   const about = orderAbout(context, caller, current, { connector, content });
   const order = {
@@ -118,7 +126,7 @@ function carryOutRemotely(
       return desk.move(order, { standing, wanted: request }, commit);
     case 'release':
       return desk.release(order, standing, (tx) => commit(tx, undefined));
-    default:
+    case 'place':
       return desk.place(order, request, commit);
   }
 }
@@ -130,7 +138,7 @@ async function write(
   locked: BookingRecord,
   held: SystemBooking | undefined,
 ): Promise<BookingRecord> {
-  const { caller, current, bookable, changes, step } = amendment;
+  const { caller, current, bookable, changes } = amendment;
   // Forgotten since the booking was read, the guest must not come back with the change.
   const isForgotten = locked.guest === null && current.guest !== null;
   const after: BookingRecord = {
@@ -140,25 +148,15 @@ async function write(
     ...(isForgotten && { guest: null }),
   };
   await assertUnused(tx, locked, after);
-  const hasFewerTickets = step === 'move' && guestsOf(after) < guestsOf(locked);
-  const surplus = hasFewerTickets && after.pricePerGuestPence !== null ? refundOfSurplus(after) : 0;
-  const payments =
-    surplus === 0
-      ? locked.payments
-      : await oweRefund(tx, context.clock, locked, { amountPence: surplus, reason: 'fewer_tickets' });
-  try {
-    const [record] = await Promise.all([
-      writeChange(tx, context, locked, { ...after, payments }),
-      assertVenueUnchanged(tx, bookable, visibilityOf(caller)),
-    ]);
-    return record;
-  } catch (error) {
-    if (codeOf(error) === UNIQUE_VIOLATION) throw used(after);
-    throw error;
-  }
+  const payments = await oweRefund(tx, context.clock, locked, refundOfSurplus(locked, after));
+  const [record] = await Promise.all([
+    writeChange(tx, context, locked, { ...after, payments }),
+    assertVenueUnchanged(tx, bookable, visibilityOf(caller)),
+  ]);
+  return record;
 }
 
-const UNIQUE_VIOLATION = '23505';
+const PARTNER_BOOKING_ID = 'booking_partner_id_partner_booking_id_key';
 
 async function assertUnused(
   tx: Tx,
@@ -175,21 +173,17 @@ const used = ({ partnerBookingId }: Partial<BookingRecord>) =>
 
 function placementAfter(
   { clock }: Context,
-  { step, wish, bookable }: Amendment,
+  { step, changes }: Amendment,
   locked: BookingRecord,
   held: SystemBooking | undefined,
 ): Partial<BookingRecord> {
-  if (step === 'release') return { ...NOT_PLACED, status: 'pending', isAutoConfirmed: false };
+  if (step === 'release') {
+    // What it costs is what it did until the system says otherwise; without a price all would have been overpaid.
+    const { pricePerGuestPence } = locked;
+    return { ...NOT_PLACED, pricePerGuestPence, status: 'pending', isAutoConfirmed: false };
+  }
   if (!held) return {};
+  if (step === 'move') return movedPlacement(locked, { ...locked, ...changes }, held, nowOf(clock));
   const placed = placementOf(held, locked.tmsCreatedAt ?? nowOf(clock));
-  const isSameTicket =
-    step === 'move' &&
-    locked.productId === bookable.product.id &&
-    locked.startsAt.epochMilliseconds === wish.start.startMs;
-  return {
-    ...placed,
-    // Who gives tickets back has paid the price of the day for the others.
-    ...(isSameTicket && { pricePerGuestPence: locked.pricePerGuestPence }),
-    ...(step === 'place' && { status: 'confirmed', isAutoConfirmed: true }),
-  };
+  return { ...placed, status: 'confirmed', isAutoConfirmed: true };
 }

@@ -82,7 +82,11 @@ export async function planAmendment(
       guest: wish.guest,
       depositPence: wish.depositPence,
       partnerBookingId: wish.partnerBookingId,
-      venue: { ...current.venue, productName: bookable.product.name },
+      venue: {
+        ...current.venue,
+        productName: bookable.product.name,
+        paymentRules: bookable.product.paymentRules,
+      },
     },
   };
 }

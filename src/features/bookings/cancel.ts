@@ -16,21 +16,27 @@ import { standingRequest } from './system-request.ts';
 
 /** Cancelling what is cancelled already is no mistake. A closed venue, or one no longer mapped, is no obstacle. */
 export function cancelBooking(context: Context, caller: Caller, id: string): Promise<void> {
-  return onFreshBooking(() => cancelAsItIs(context, caller, id));
+  const askedAt = nowOf(context.clock);
+  return onFreshBooking(() => cancelAsItIs(context, caller, id, askedAt));
 }
 
-async function cancelAsItIs(context: Context, caller: Caller, id: string): Promise<void> {
+async function cancelAsItIs(
+  context: Context,
+  caller: Caller,
+  id: string,
+  askedAt: Temporal.Instant,
+): Promise<void> {
   const current = await getBooking(context, caller, id);
   if (current.status === 'cancelled') return;
   assertCancellable(context, current);
   const connector = connectorOf(context, current);
   if (connector.flavour === 'remote' && isPlaced(current))
-    return cancelRemotely(context, caller, current, connector);
+    return cancelRemotely(context, caller, current, { connector, askedAt });
   await withLockedBooking(context, caller, id, async (tx, booking) => {
     if (booking.status === 'cancelled') return;
     assertCancellable(context, booking);
     await release(tx, connector, booking);
-    await markCancelled(tx, context, booking);
+    await markCancelled(tx, context, booking, refundOnCancelling(booking, askedAt));
   });
 }
 
@@ -56,20 +62,25 @@ async function cancelRemotely(
   context: Context,
   caller: Caller,
   current: BookingRecord,
-  connector: RemoteConnector,
+  { connector, askedAt }: { connector: RemoteConnector; askedAt: Temporal.Instant },
 ): Promise<void> {
   const order = orderAbout(context, caller, current, { connector, content: { cancel: current.id } });
-  const standing = standingRequest(current, nowOf(context.clock).epochMilliseconds);
+  const standing = standingRequest(current, askedAt.epochMilliseconds);
   await context.desk.release(order, standing, async (tx) => {
     const booking = await lockBooking(tx, context, caller, current.id);
-    if (isPlaced(booking)) await markCancelled(tx, context, booking);
+    if (booking.status === 'cancelled') return;
+    if (!isPlaced(booking)) throw new Changed();
+    await markCancelled(tx, context, booking, refundOnCancelling(booking, askedAt));
   });
 }
 
-/** The terms of the product say how much of what was paid goes back. */
-export async function markCancelled(tx: Tx, context: Context, booking: BookingRecord): Promise<void> {
-  const { clock } = context;
-  const amountPence = refundOnCancelling(booking, booking.venue.refundTerms, nowOf(clock));
-  const payments = await oweRefund(tx, clock, booking, { amountPence, reason: 'cancelled' });
+/** `amountPence` of what was paid goes back. */
+export async function markCancelled(
+  tx: Tx,
+  context: Context,
+  booking: BookingRecord,
+  amountPence: number,
+): Promise<void> {
+  const payments = await oweRefund(tx, context.clock, booking, { amountPence, reason: 'cancelled' });
   await writeChange(tx, context, booking, { status: 'cancelled', payments, tables: [], area: null });
 }

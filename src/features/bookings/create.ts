@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../db/database.ts';
-import { type Caller, type PartnerIdentity, visibilityOf } from '../../http/caller.ts';
+import type { Caller, PartnerIdentity } from '../../http/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { type ProductId, partsOfVenueId, venueOfProduct } from '../../kernel/ids.ts';
@@ -10,7 +10,7 @@ import type { BookingBody } from './body.ts';
 import { assertAllowed, assertOffered, type BookableProduct, getBookableProduct } from './bookable.ts';
 import { announce } from './change.ts';
 import type { Context } from './context.ts';
-import { assertVenueUnchanged, onFreshVenue } from './freshness.ts';
+import { basisOf, Outdated, onFreshVenue } from './freshness.ts';
 import { type BookingRecord, type BookingSource, NOT_PLACED } from './record.ts';
 import { refusalOf } from './refusals.ts';
 import type { Booking } from './schema.ts';
@@ -190,6 +190,8 @@ function newRecord({ clock }: Context, order: Order, id: string): NewRecord {
     preorders: wish.preorders,
     depositPence: wish.depositPence,
     guest: wish.guest,
+    wasPlaced: false,
+    refundTerms: product.refundTerms,
     actualGuests: null,
     actualSpendPence: null,
     createdAt: now,
@@ -200,7 +202,6 @@ function newRecord({ clock }: Context, order: Order, id: string): NewRecord {
       productName: product.name,
       timeZone: venue.timeZone,
       isClosed: venue.isClosed,
-      refundTerms: product.refundTerms,
       paymentRules: product.paymentRules,
       location: { lat, lng, address, area, city, postcode, countryCode },
     },
@@ -210,14 +211,15 @@ function newRecord({ clock }: Context, order: Order, id: string): NewRecord {
 
 /** Sent together, answered together: one way to the database for all of it. */
 async function write(tx: Tx, context: Context, order: Order, record: BookingRecord): Promise<Booking> {
-  const { caller, bookable, keep } = order;
+  const { caller, partner, bookable, keep } = order;
   const booking = bookingView(record, caller);
-  const [isNew] = await Promise.all([
-    context.store.insert(tx, record),
-    assertVenueUnchanged(tx, bookable, visibilityOf(caller)),
+  const [isWritten] = await Promise.all([
+    context.store.insert(tx, record, basisOf(bookable, partner.id)),
     announce(tx, context, record),
     keep(tx, booking),
   ]);
-  if (!isNew) throw alreadyThere(record.partnerBookingId);
-  return booking;
+  if (isWritten) return booking;
+  const { partnerBookingId } = record;
+  const isUsed = partnerBookingId !== null && (await hasUsed(tx, partner.id, partnerBookingId));
+  throw isUsed ? alreadyThere(partnerBookingId) : new Outdated();
 }

@@ -5,7 +5,7 @@ import { nowOf } from '../../kernel/clock.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { RemoteConnector, SystemBooking } from '../../tms/contract.ts';
 import { takenOf } from '../payments/ledger.ts';
-import { oweRefund } from '../payments/refunds.ts';
+import { oweRefund, refundOfSurplus } from '../payments/refunds.ts';
 import { assertOperator, getBooking, lockBooking, withLockedBooking } from './access.ts';
 import { connectorOf } from './bookable.ts';
 import { writeChange } from './change.ts';
@@ -53,14 +53,22 @@ function acceptRemotely(
   });
 }
 
-function confirm(
+/** Asked for anew after it had been paid, it may cost less than before. */
+async function confirm(
   tx: Tx,
   context: Context,
   booking: BookingRecord,
   held: SystemBooking,
 ): Promise<BookingRecord> {
   const placed = placementOf(held, nowOf(context.clock));
-  return writeChange(tx, context, booking, { ...placed, status: 'confirmed', isAutoConfirmed: false });
+  const surplus = refundOfSurplus(booking, { ...booking, ...placed });
+  const payments = await oweRefund(tx, context.clock, booking, surplus);
+  return writeChange(tx, context, booking, {
+    ...placed,
+    payments,
+    status: 'confirmed',
+    isAutoConfirmed: false,
+  });
 }
 
 /** Whatever was paid for it goes back. */
@@ -79,6 +87,7 @@ export async function takeUpEnquiry(context: Context, caller: Caller, id: string
   assertOperator(caller);
   return withLockedBooking(context, caller, id, async (tx, booking) => {
     if (!isOpenEnquiry(booking)) throw notAnswerable(booking);
+    if (booking.status === 'in_progress') return booking;
     return writeChange(tx, context, booking, { status: 'in_progress' });
   });
 }

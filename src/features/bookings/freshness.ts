@@ -6,10 +6,10 @@ import { problem } from '../../kernel/problem.ts';
 import type { Bookable } from '../venues/service.ts';
 import type { Context } from './context.ts';
 import type { BookingRecord } from './record.ts';
-import { isStillTrue } from './store.ts';
+import { type Basis, isStillTrue } from './store.ts';
 
 /** The venue, or the partner's right to it, has changed since it was read. */
-class Outdated extends Error {}
+export class Outdated extends Error {}
 
 const VENUE_ATTEMPTS = 4;
 
@@ -33,12 +33,22 @@ export async function onFreshVenue<Result>(
 
 export async function assertVenueUnchanged(
   tx: Tx,
-  { venue, product }: Bookable,
+  bookable: Bookable,
   visibility: Visibility,
 ): Promise<void> {
   if (visibility.kind !== 'partner') return;
-  const basis = { venueId: venue.id, productId: product.id, venueUpdatedAt: venue.updatedAt };
-  if (!(await isStillTrue(tx, { ...basis, partnerId: visibility.partnerId }))) throw new Outdated();
+  if (!(await isStillTrue(tx, basisOf(bookable, visibility.partnerId)))) throw new Outdated();
+}
+
+/** What tells whether a partner would still find the venue, the product and its channel as they were read. */
+export function basisOf({ venue, product }: Bookable, partnerId: number): Basis {
+  return {
+    venueId: venue.id,
+    productId: product.id,
+    partnerId,
+    venueUpdatedAt: venue.updatedAt,
+    channelVersion: venue.channel?.version ?? '',
+  };
 }
 
 /** The booking is no longer what a change of it was planned on. */

@@ -18,7 +18,12 @@ export interface Change {
   wanted: BookingRequest | null;
 }
 
-/** The right to act on an intent, until it ends or somebody takes it over after that. */
+/**
+ * The right to act on an intent, until it ends or somebody takes it over after that. When it ends is told by the clock
+ * of each node. One that runs ahead takes over too early, and then two call the system: only the one whose lease it
+ * is by then can finish or settle, and since what was taken over is always settled, the resolver looks at what the
+ * system has made of both.
+ */
 export interface Lease {
   bookingId: string;
   lease: string;
@@ -31,9 +36,13 @@ export interface LeaseTimes {
 }
 
 export interface StoredIntent extends Intent, Lease {
-  leasedUntil: Temporal.Instant;
   checks: number;
+  /** When what is wanted was asked for. */
+  createdAt: Temporal.Instant;
 }
+
+/** Whose lease was given up is free for everybody, also for a node whose clock is behind, or was put back. */
+const NOBODY = '-infinity';
 
 /** False when one with the same booking, partner's id or key is there already. */
 export async function insertIntent(
@@ -65,14 +74,18 @@ const COLUMNS = [
   'standing',
   'wanted',
   'lease',
-  'leased_until as "leasedUntil"',
   'checks',
+  'created_at as "createdAt"',
 ].join(', ');
 
 /** The one that stands in the way of a new intent. */
-export async function findRival(tx: Tx, intent: Intent): Promise<StoredIntent | undefined> {
-  const [found] = await tx<StoredIntent[]>`
-    select ${tx.unsafe(COLUMNS)} from booking_intent
+export async function findRival(
+  tx: Tx,
+  intent: Intent,
+  now: Temporal.Instant,
+): Promise<(StoredIntent & { isLeased: boolean }) | undefined> {
+  const [found] = await tx<(StoredIntent & { isLeased: boolean })[]>`
+    select ${tx.unsafe(COLUMNS)}, leased_until > ${now} as "isLeased" from booking_intent
     where booking_id = ${intent.bookingId}
       or (partner_id = ${intent.partnerId} and partner_booking_id = ${intent.partnerBookingId})
       or (client_id = ${intent.clientId} and idempotency_key = ${intent.idempotencyKey})
@@ -98,27 +111,33 @@ export async function takeLease(
 export async function replaceWish(
   tx: Tx,
   { bookingId, lease }: Lease,
-  { standing, wanted, fingerprint }: Change & { fingerprint: Buffer },
+  { standing, wanted, fingerprint, createdAt }: Change & Pick<StoredIntent, 'fingerprint' | 'createdAt'>,
 ): Promise<void> {
   const now = { standing, wanted: wanted && { ...wanted, bookingId } };
   await tx`
     update booking_intent
-    set standing = ${json(tx, now.standing)}, wanted = ${json(tx, now.wanted)}, fingerprint = ${fingerprint}
+    set standing = ${json(tx, now.standing)}, wanted = ${json(tx, now.wanted)}, fingerprint = ${fingerprint},
+      created_at = ${createdAt}
     where booking_id = ${bookingId} and lease = ${lease}`;
 }
 
 /** From here on it is nobody's but the resolver's: a new request under the same names begins afresh. */
 export async function detach(tx: Tx, { bookingId, lease }: Lease): Promise<void> {
   await tx`
-    update booking_intent set partner_booking_id = null, idempotency_key = null, leased_until = created_at
+    update booking_intent set partner_booking_id = null, idempotency_key = null, leased_until = ${NOBODY}
     where booking_id = ${bookingId} and lease = ${lease}`;
 }
 
-/** Leaves it to whoever comes next: a repeated request, or the resolver. */
-export async function abandon(tx: Tx, { bookingId, lease }: Lease, checkAt: Temporal.Instant): Promise<void> {
-  await tx`
-    update booking_intent set leased_until = created_at, next_check_at = ${checkAt}
+/** Leaves it to whoever comes next: a repeated request, or the resolver. False as below. */
+export async function abandon(
+  tx: Tx,
+  { bookingId, lease }: Lease,
+  checkAt: Temporal.Instant,
+): Promise<boolean> {
+  const left = await tx`
+    update booking_intent set leased_until = ${NOBODY}, next_check_at = ${checkAt}
     where booking_id = ${bookingId} and lease = ${lease}`;
+  return left.count > 0;
 }
 
 /** Done with it. False when the lease is no longer ours: then nothing may be concluded from the call. */
@@ -139,7 +158,7 @@ export async function settle(
   const settled = await tx`
     update booking_intent
     set standing = wanted, wanted = standing, partner_booking_id = null, idempotency_key = null,
-      leased_until = created_at, checks = 0, next_check_at = ${nextCheckAt}
+      leased_until = ${NOBODY}, checks = 0, next_check_at = ${nextCheckAt}
     where booking_id = ${bookingId} and lease = ${lease}`;
   return settled.count > 0;
 }
@@ -151,12 +170,14 @@ export async function listDue(tx: Tx, now: Temporal.Instant, limit: number): Pro
   return [...due];
 }
 
+/** False as above. */
 export async function scheduleCheck(
   tx: Tx,
   { bookingId, lease }: Lease,
   { checks, nextCheckAt }: { checks: number; nextCheckAt: Temporal.Instant },
-): Promise<void> {
-  await tx`
-    update booking_intent set checks = ${checks}, next_check_at = ${nextCheckAt}, leased_until = created_at
+): Promise<boolean> {
+  const scheduled = await tx`
+    update booking_intent set checks = ${checks}, next_check_at = ${nextCheckAt}, leased_until = ${NOBODY}
     where booking_id = ${bookingId} and lease = ${lease}`;
+  return scheduled.count > 0;
 }

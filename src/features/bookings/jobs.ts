@@ -1,6 +1,8 @@
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { Bookings } from './service.ts';
 
+const GIVEN_UP = 'the visit has begun, and it is not known what the system of the venue holds';
+
 export function bookingJobs(
   bookings: Bookings,
   { guestDataDays }: { guestDataDays: number },
@@ -9,7 +11,9 @@ export function bookingJobs(
     {
       name: 'bookings.resolve-intents',
       schedule: '* * * * *',
-      handle: async () => void (await bookings.resolveIntents()),
+      async handle(_, signal, log) {
+        await bookings.resolveIntents({ signal, givenUp: (intent) => log.warn(intent, GIVEN_UP) });
+      },
     },
     {
       name: 'bookings.complete-visits',

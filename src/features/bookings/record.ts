@@ -111,6 +111,10 @@ export interface BookingRecord extends Stay, Placement {
   /** Null once forgotten. */
   guest: Guest | null;
   isAutoConfirmed: boolean;
+  /** Whether a place was ever taken for it, also when it was given up again. */
+  wasPlaced: boolean;
+  /** Those of the product on the day on which it was booked. */
+  refundTerms: RefundTerm[];
   actualGuests: number | null;
   actualSpendPence: number | null;
   createdAt: Temporal.Instant;
@@ -127,7 +131,6 @@ export interface BookedVenue {
   productName: string;
   timeZone: string;
   isClosed: boolean;
-  refundTerms: RefundTerm[];
   paymentRules: PaymentRule[];
   location: {
     lat: number;

@@ -42,7 +42,7 @@ export function refusalOf(
   }
 }
 
-export const notApplied = () => problem('BOOK-R-002', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+const notApplied = () => problem('BOOK-R-002', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
 function codeOf(reason: RefusalReason, capability: Capabilities['capability']): ProblemCode {
   return reason === 'no-such-product' && capability === 'event_ticket' ? 'EVENT-N-002' : CODES[reason];

@@ -17,7 +17,8 @@ import {
   type SystemBooking,
 } from '../../tms/contract.ts';
 import * as intents from './intent-store.ts';
-import { notApplied, refusalOf } from './refusals.ts';
+import { refusalOf } from './refusals.ts';
+import { fits } from './system-request.ts';
 
 /** Longer than the calls of one request with their deadlines can take. */
 const LEASE_SECONDS = 20;
@@ -109,19 +110,15 @@ export function createRemoteDesk({ sql, clock }: { sql: Sql; clock: Clock }): Re
     do {
       const begun = await begin(intent, check);
       if (begun) return begun;
-      const rival = await intents.findRival(sql, intent);
-      if (rival && Temporal.Instant.compare(rival.leasedUntil, nowOf(clock)) <= 0) {
+      const rival = await intents.findRival(sql, intent, nowOf(clock));
+      if (rival?.isLeased) {
+        await sleep(POLL_MS);
+      } else if (rival) {
         const taken = await takeOver(rival, intent, connector, check);
         if (taken) return taken;
-      } else if (rival) {
-        await sleep(POLL_MS);
       }
     } while (performance.now() < endsAt);
-    // Not BOOK-R-002: what the others are about may be the same as this, and be applied.
-    throw problem('HTTP-R-503', {
-      detail: 'Other requests about this booking are still at work.',
-      retryAfterSeconds: 5,
-    });
+    throw othersAtWork();
   }
 
   async function begin(intent: intents.Intent, check: RemoteOrder['check']): Promise<Claim | undefined> {
@@ -147,7 +144,8 @@ export function createRemoteDesk({ sql, clock }: { sql: Sql; clock: Clock }): Re
       if (!(await intents.takeLease(tx, rival, lease, leaseTimes(clock)))) return false;
       if (isOurs) {
         await check(tx);
-        await intents.replaceWish(tx, lease, intent);
+        const createdAt = isSame ? rival.createdAt : nowOf(clock);
+        await intents.replaceWish(tx, lease, { ...intent, createdAt });
       }
       return true;
     });
@@ -176,15 +174,15 @@ export function createRemoteDesk({ sql, clock }: { sql: Sql; clock: Clock }): Re
     try {
       if (outcome.kind !== 'ok') throw refusalOf(outcome, connector.capabilities.capability);
       return await inTransaction(sql, async (tx) => {
-        if (!(await end(tx))) throw notApplied();
+        if (!(await end(tx))) throw othersAtWork();
         return commit(tx, outcome.value, lease.bookingId);
       });
     } catch (error) {
       const isCertain = outcome.kind !== 'ok' && !isDoubtful;
       const left = isCertain ? intents.finish(sql, lease) : intents.abandon(sql, lease, nowOf(clock));
       // Where not even this can be written the lease ends by itself.
-      await left.catch(() => {});
-      throw error;
+      const isOurs = await left.catch(() => true);
+      throw isOurs ? error : othersAtWork();
     }
   }
 
@@ -208,6 +206,13 @@ export function createRemoteDesk({ sql, clock }: { sql: Sql; clock: Clock }): Re
   };
 }
 
+/** Not BOOK-R-002: what the others are about may be the same as this, and be applied. */
+const othersAtWork = () =>
+  problem('HTTP-R-503', {
+    detail: 'Other requests about this booking are still at work.',
+    retryAfterSeconds: 5,
+  });
+
 /** Amending and cancelling say how things are to be, so saying it again after a cut cannot do more. */
 async function insistently<Value>(call: () => Promise<Outcome<Value>>): Promise<Called<Value>> {
   const outcome = await call();
@@ -225,7 +230,8 @@ async function placed(
   const earlier = await connector.find(newCall(), wanted.bookingId);
   if (earlier.kind !== 'ok') return { outcome: earlier, isDoubtful: true };
   if (!earlier.value) return booked(connector, wanted);
-  const isWanted = wish === 'same';
+  // Also an equal request can be for another start by now: the hours or the zone of the venue may have changed.
+  const isWanted = wish === 'same' && fits(earlier.value, wanted);
   const outcome = isWanted ? ok(earlier.value) : await connector.amend(newCall(), wanted);
   return { outcome, isDoubtful: true };
 }
@@ -235,7 +241,7 @@ async function booked(connector: RemoteConnector, wanted: BookingRequest): Promi
   const outcome = await connector.book(newCall(), wanted);
   if (outcome.kind !== 'unknown') return { outcome, isDoubtful: false };
   const found = await connector.find(newCall(), wanted.bookingId);
-  return found.kind === 'ok' && found.value
+  return found.kind === 'ok' && found.value && fits(found.value, wanted)
     ? { outcome: ok(found.value), isDoubtful: false }
     : { outcome, isDoubtful: true };
 }

@@ -5,17 +5,25 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction, type Sql, type Tx } from '../../db/database.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
-import type { BookingRequest, Outcome, RemoteConnector, SystemBooking } from '../../tms/contract.ts';
+import type { Outcome, RemoteConnector, SystemBooking } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
 import * as intents from './intent-store.ts';
 import { leaseTimes, newCall } from './remote.ts';
+import { fits } from './system-request.ts';
 
-/** What the system has made irrevocable after all is followed here, so that both sides agree. */
+/**
+ * What the system has said is written onto the booking here, so that both sides agree. False: the booking is no longer
+ * one for which the system holds anything, and there is nothing to agree on.
+ */
 export interface Followers {
-  /** The booking has moved to what was wanted. */
-  moved(tx: Tx, intent: intents.StoredIntent, held: SystemBooking): Promise<void>;
-  /** The booking is gone. */
-  released(tx: Tx, intent: intents.StoredIntent): Promise<void>;
+  /** Whether the booking is still one for which the system should hold something. */
+  isStanding(intent: intents.StoredIntent): Promise<boolean>;
+  /** It is there as it should be, perhaps at another table or under another number. */
+  stayed(tx: Tx, intent: intents.StoredIntent, held: SystemBooking): Promise<boolean>;
+  /** It has moved to what was wanted, for good. */
+  moved(tx: Tx, intent: intents.StoredIntent, held: SystemBooking): Promise<boolean>;
+  /** It is gone for good. */
+  released(tx: Tx, intent: intents.StoredIntent): Promise<boolean>;
 }
 
 export interface ResolverDeps {
@@ -25,6 +33,13 @@ export interface ResolverDeps {
   followers: Followers;
 }
 
+export interface Round {
+  /** Aborted, the round ends with what it is at. */
+  signal?: AbortSignal;
+  /** Told of what will never be known. */
+  givenUp?: (intent: { tms: string; bookingId: string }) => void;
+}
+
 /** Seconds between one look and the next; after the last the matter is closed. */
 const LOOKS_APART_SECONDS = [30, 120, 600];
 const RETRY_SECONDS = 60;
@@ -32,7 +47,7 @@ const BATCH = 100;
 
 type Finding =
   /** The system is as we said. */
-  | { kind: 'as-told' }
+  | { kind: 'as-told'; held?: SystemBooking }
   /** It does not say, or not now. */
   | { kind: 'silent' }
   /** It cannot be brought back to that. */
@@ -40,36 +55,59 @@ type Finding =
   | { kind: 'released' };
 
 export function createResolver({ sql, clock, registry, followers }: ResolverDeps) {
-  async function resolve(due: intents.StoredIntent): Promise<void> {
+  async function resolve(due: intents.StoredIntent, { givenUp }: Round): Promise<void> {
     const lease = { bookingId: due.bookingId, lease: randomUUID() };
     if (!(await intents.takeLease(sql, due, lease, leaseTimes(clock)))) return;
-    const connector = registry.get(due.tms);
-    const finding: Finding =
-      connector?.flavour === 'remote'
-        ? await restore(connector, due, nowOf(clock).epochMilliseconds)
-        : { kind: 'silent' };
-    await (finding.kind === 'moved' || finding.kind === 'released'
-      ? follow(due, lease, finding)
-      : lookAgain(due, lease, finding));
-  }
-
-  async function lookAgain(
-    { checks, standing, wanted }: intents.StoredIntent,
-    lease: intents.Lease,
-    { kind }: Finding,
-  ): Promise<void> {
-    const now = nowOf(clock);
-    const isAsTold = kind === 'as-told';
-    const startMs = Math.max(standing?.startMs ?? 0, wanted?.startMs ?? 0);
-    // Once the visit has begun there is nothing left to put right.
-    const isOver = isAsTold ? checks >= LOOKS_APART_SECONDS.length : startMs <= now.epochMilliseconds;
-    if (isOver) {
+    if (due.standing && !(await followers.isStanding(due))) {
       await intents.finish(sql, lease);
       return;
     }
-    const seconds = (isAsTold && LOOKS_APART_SECONDS[checks]) || RETRY_SECONDS;
-    const nextCheckAt = now.add({ seconds });
-    await intents.scheduleCheck(sql, lease, { checks: isAsTold ? checks + 1 : checks, nextCheckAt });
+    const finding = await look(due);
+    switch (finding.kind) {
+      case 'as-told':
+        return keepLooking(due, lease, finding);
+      case 'silent':
+        return tryLater(due, lease, givenUp);
+      case 'moved':
+      case 'released':
+        return follow(due, lease, finding);
+    }
+  }
+
+  async function look(due: intents.StoredIntent): Promise<Finding> {
+    const connector = registry.get(due.tms);
+    if (connector?.flavour !== 'remote') return { kind: 'silent' };
+    return restore(connector, due, nowOf(clock).epochMilliseconds);
+  }
+
+  async function keepLooking(
+    due: intents.StoredIntent,
+    lease: intents.Lease,
+    { held }: { held?: SystemBooking },
+  ): Promise<void> {
+    const { checks } = due;
+    const seconds = LOOKS_APART_SECONDS[checks];
+    const next = seconds && { checks: checks + 1, nextCheckAt: nowOf(clock).add({ seconds }) };
+    await inTransaction(sql, async (tx) => {
+      const isOurs = await (next ? intents.scheduleCheck(tx, lease, next) : intents.finish(tx, lease));
+      if (isOurs && held && !(await followers.stayed(tx, due, held))) await intents.finish(tx, lease);
+    });
+  }
+
+  async function tryLater(
+    due: intents.StoredIntent,
+    lease: intents.Lease,
+    givenUp: Round['givenUp'],
+  ): Promise<void> {
+    const now = nowOf(clock);
+    const { tms, bookingId, checks, standing, wanted } = due;
+    const startMs = Math.max(standing?.startMs ?? 0, wanted?.startMs ?? 0);
+    if (startMs > now.epochMilliseconds) {
+      await intents.scheduleCheck(sql, lease, { checks, nextCheckAt: now.add({ seconds: RETRY_SECONDS }) });
+      return;
+    }
+    // Once the visit has begun there is nothing left to put right.
+    if (await intents.finish(sql, lease)) givenUp?.({ tms, bookingId });
   }
 
   async function follow(
@@ -80,27 +118,34 @@ export function createResolver({ sql, clock, registry, followers }: ResolverDeps
     await inTransaction(sql, async (tx) => {
       if (finding.kind === 'released') await intents.replaceWish(tx, lease, { ...due, wanted: null });
       if (!(await intents.settle(tx, lease, leaseTimes(clock).nextCheckAt))) return;
-      await (finding.kind === 'moved' ? followers.moved(tx, due, finding.held) : followers.released(tx, due));
+      const isFollowed = await (finding.kind === 'moved'
+        ? followers.moved(tx, due, finding.held)
+        : followers.released(tx, due));
+      if (!isFollowed) await intents.finish(tx, lease);
     });
   }
 
   /** One after the other, so that guests who book have the system to themselves most of the time. */
-  async function resolveAll(due: readonly intents.StoredIntent[]): Promise<unknown[]> {
-    const failures: unknown[] = [];
-    for (const intent of due) await resolve(intent).catch((error) => failures.push(error));
-    return failures;
+  async function resolveAll(due: readonly intents.StoredIntent[], round: Round, failures: unknown[]) {
+    let looked = 0;
+    for (const intent of due) {
+      if (round.signal?.aborted) break;
+      await resolve(intent, round).catch((error) => failures.push(error));
+      looked += 1;
+    }
+    return looked;
   }
 
   return {
-    /** One round over everything that is due; says how much there was. */
-    async resolveDue(): Promise<number> {
+    /** One round over everything that is due; says how much it has looked at. */
+    async resolveDue(round: Round = {}): Promise<number> {
       const failures: unknown[] = [];
       let total = 0;
-      for (let isMore = true; isMore; ) {
+      for (let isMore = true; isMore && !round.signal?.aborted; ) {
         const due = await intents.listDue(sql, nowOf(clock), BATCH);
-        const bySystem = Map.groupBy(due, ({ tms }) => tms);
-        failures.push(...(await Promise.all([...bySystem.values()].map(resolveAll))).flat());
-        total += due.length;
+        const bySystem = [...Map.groupBy(due, ({ tms }) => tms).values()];
+        const looked = await Promise.all(bySystem.map((each) => resolveAll(each, round, failures)));
+        total += looked.reduce((sum, count) => sum + count, 0);
         isMore = due.length === BATCH;
       }
       if (failures.length > 0) throw new AggregateError(failures, 'Some calls could not be cleared up.');
@@ -109,24 +154,35 @@ export function createResolver({ sql, clock, registry, followers }: ResolverDeps
   };
 }
 
+/** Looks, and writes only what it finds to be otherwise. */
 async function restore(
   connector: RemoteConnector,
   { bookingId, standing, wanted }: intents.StoredIntent,
   nowMs: number,
 ): Promise<Finding> {
-  if (!standing) return findingOf(await connector.cancel(newCall(), bookingId));
+  const found = await connector.find(newCall(), bookingId);
+  if (found.kind !== 'ok') return { kind: 'silent' };
+  const held = found.value;
+  if (!standing) {
+    if (!held) return { kind: 'as-told' };
+    const cancelled = await connector.cancel(newCall(), bookingId);
+    return { kind: cancelled.kind === 'ok' ? 'as-told' : 'silent' };
+  }
   // What stands has had its consent.
-  const today = (request: BookingRequest) => ({ ...request, nowMs, isConfirmedByOperator: true });
-  const back = await connector.amend(newCall(), today(standing));
-  if (back.kind !== 'refused') return findingOf(back);
-  if (back.reason === 'not-found') {
-    const again = await connector.book(newCall(), today(standing));
+  const today = { ...standing, nowMs, isConfirmedByOperator: true };
+  if (!held) {
+    const again = await connector.book(newCall(), today);
     return again.kind === 'refused' ? { kind: 'released' } : findingOf(again);
   }
-  // It is there, but the way back is closed.
-  if (!wanted) return { kind: 'as-told' };
-  const onward = await connector.amend(newCall(), today(wanted));
-  return onward.kind === 'ok' ? { kind: 'moved', held: onward.value } : findingOf(onward);
+  const isAtWanted = wanted !== null && fits(held, wanted);
+  if (fits(held, standing) && !isAtWanted) return { kind: 'as-told', held };
+  const back = await connector.amend(newCall(), today);
+  if (back.kind !== 'refused') return findingOf(back);
+  // The way back is closed. What can be told to have moved is followed; what is somewhere else is tried again, and
+  // so is what has gone meanwhile.
+  const hasMoved = isAtWanted && !fits(held, standing) && back.reason !== 'not-found';
+  return hasMoved ? { kind: 'moved', held } : { kind: 'silent' };
 }
 
-const findingOf = ({ kind }: Outcome<unknown>): Finding => ({ kind: kind === 'ok' ? 'as-told' : 'silent' });
+const findingOf = (outcome: Outcome<SystemBooking>): Finding =>
+  outcome.kind === 'ok' ? { kind: 'as-told', held: outcome.value } : { kind: 'silent' };

@@ -63,7 +63,7 @@ const CreationHeaders = Type.Object({
 });
 
 /** What can stand in the way of one's own booking. */
-const ACCESS: readonly ProblemCode[] = ['BOOK-N-006', 'PMAP-N-003', 'OPRTR-N-002'];
+export const ACCESS: readonly ProblemCode[] = ['BOOK-N-006', 'PMAP-N-003', 'OPRTR-N-002'];
 
 /** What can be wrong with a booking that is to be made or changed. */
 const PLACING: readonly ProblemCode[] = [

@@ -5,9 +5,8 @@
 import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import { type Caller, visibilityOf } from '../../http/caller.ts';
 import { type PageQuery, windowOf } from '../../http/paging.ts';
-import { type Clock, nowOf } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { partsOfVenueId } from '../../kernel/ids.ts';
-import type { SystemBooking } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
 import type { AvailabilityService } from '../availability/service.ts';
 import type { Events } from '../events/service.ts';
@@ -16,20 +15,19 @@ import type { Venues } from '../venues/service.ts';
 import { getBooking, withLockedBooking } from './access.ts';
 import { patchBooking, replaceBooking } from './amend.ts';
 import type { AmendmentBody } from './body.ts';
-import { cancelBooking, markCancelled } from './cancel.ts';
+import { cancelBooking } from './cancel.ts';
 import { writeChange } from './change.ts';
 import type { Context } from './context.ts';
 import { createBooking, type NewBooking } from './create.ts';
 import { acceptEnquiry, rejectEnquiry, takeUpEnquiry } from './enquiries.ts';
+import { followersOf } from './followers.ts';
 import { completeVisits, forgetGuest, forgetOldGuests } from './housekeeping.ts';
-import type { StoredIntent } from './intent-store.ts';
 import { type Message, readMessages, type SentMessage, sendMessage } from './messages.ts';
-import { type BookingRecord, isPlaced } from './record.ts';
+import type { BookingRecord } from './record.ts';
 import { createRemoteDesk } from './remote.ts';
-import { createResolver } from './resolver.ts';
+import { createResolver, type Round } from './resolver.ts';
 import type { Booking, ListedBooking } from './schema.ts';
 import { type BookingFilter, createBookingStore } from './store.ts';
-import { placementOf } from './system-request.ts';
 import { bookingView, listedView } from './view.ts';
 import { type Actuals, closeVisit, recordActuals } from './visits.ts';
 
@@ -66,7 +64,7 @@ export interface Bookings {
   change(tx: Tx, booking: BookingRecord, changes: Partial<BookingRecord>): Promise<BookingRecord>;
 
   /** For jobs; each says how many bookings it concerned. */
-  resolveIntents(): Promise<number>;
+  resolveIntents(round?: Round): Promise<number>;
   completeVisits(): Promise<number>;
   forgetOldGuests(days: number): Promise<number>;
 }
@@ -123,38 +121,9 @@ export function createBookings(deps: BookingsDeps): Bookings {
     getRecord: (caller, id) => getBooking(context, caller, id),
     inBooking: (caller, id, work) => withLockedBooking(context, caller, id, work),
     change: (tx, booking, changes) => writeChange(tx, context, booking, changes),
-    resolveIntents: () => resolver.resolveDue(),
+    resolveIntents: (round) => resolver.resolveDue(round),
     completeVisits: () => completeVisits(context),
     forgetOldGuests: (days) => forgetOldGuests(context, days),
-  };
-}
-
-/** When a system has done for good what we said it had not, the booking follows, and the partner is told. */
-function followersOf(context: Context) {
-  const { store } = context;
-  const lock = (tx: Tx, { bookingId }: StoredIntent) => store.lock(tx, { kind: 'platform' }, bookingId);
-  return {
-    async moved(tx: Tx, intent: StoredIntent, held: SystemBooking) {
-      const booking = await lock(tx, intent);
-      const { wanted } = intent;
-      if (!booking || !wanted || !isPlaced(booking)) return;
-      await writeChange(tx, context, booking, {
-        ...placementOf(held, booking.tmsCreatedAt ?? nowOf(context.clock)),
-        productId: wanted.productId,
-        date: wanted.date,
-        minute: wanted.minute,
-        startsAt: Temporal.Instant.fromEpochMilliseconds(wanted.startMs),
-        wishedDurationMinutes: wanted.durationMinutes,
-        adults: wanted.adults,
-        children: wanted.children,
-        spaceId: wanted.spaceId,
-      });
-    },
-
-    async released(tx: Tx, intent: StoredIntent) {
-      const booking = await lock(tx, intent);
-      if (booking && isPlaced(booking)) await markCancelled(tx, context, booking);
-    },
   };
 }
 

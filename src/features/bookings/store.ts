@@ -15,20 +15,19 @@ export interface BookingFilter {
 export type BookingStore = ReturnType<typeof createBookingStore>;
 
 export function createBookingStore(encryptionKey: Buffer) {
-  function recordOf({ guest, areaId, areaName, payments, ...row }: Row): BookingRecord {
+  function recordOf(row: Row, payments: PaymentRecord[]): BookingRecord {
+    const { guest, areaId, areaName, hasPayments: _, ...rest } = row;
     return {
-      ...row,
+      ...rest,
+      venue: venueOf(row),
       guest: guest && openGuest(encryptionKey, row.id, guest),
       area: areaId === null ? null : { id: areaId, name: areaName ?? '' },
-      payments: payments.map((payment) => ({
-        ...payment,
-        createdAt: Temporal.Instant.from(payment.createdAt),
-      })),
+      payments,
     };
   }
 
   /** The columns that a change can touch. */
-  const changing = (tx: Tx, record: BookingRecord) => ({
+  const changing = (record: BookingRecord) => ({
     product_id: record.productId,
     partner_booking_id: record.partnerBookingId,
     operator_booking_id: record.operatorBookingId,
@@ -42,23 +41,41 @@ export function createBookingStore(encryptionKey: Buffer) {
     adults: record.adults,
     children: record.children,
     space_id: record.spaceId,
-    preorders: tx.json(record.preorders as never),
+    preorders: record.preorders,
     deposit_pence: record.depositPence,
     price_per_guest_pence: record.pricePerGuestPence,
+    has_payments: record.payments.length > 0,
     guest: record.guest && sealGuest(encryptionKey, record.id, record.guest),
     area_id: record.area?.id ?? null,
     area_name: record.area?.name ?? null,
     tables: record.tables,
     is_auto_confirmed: record.isAutoConfirmed,
+    was_placed: record.wasPlaced,
     actual_guests: record.actualGuests,
     actual_spend_pence: record.actualSpendPence,
     tms_created_at: record.tmsCreatedAt,
     last_update: record.lastUpdate,
   });
 
+  /** Most bookings have no payments, and then nobody asks for them. */
+  async function withPayments(tx: Tx, rows: readonly Row[]): Promise<BookingRecord[]> {
+    const ids = rows.filter(({ hasPayments }) => hasPayments).map(({ id }) => id);
+    const payments = ids.length === 0 ? [] : await listPayments(tx, ids);
+    return rows.map((row) =>
+      recordOf(
+        row,
+        payments.flatMap(({ bookingId, ...payment }) => (bookingId === row.id ? [payment] : [])),
+      ),
+    );
+  }
+
   return {
-    /** False, and nothing written, when the partner has used its id before. */
-    async insert(tx: Tx, record: BookingRecord): Promise<boolean> {
+    /**
+     * False, and nothing written, when the partner has used its id before, or when what the booking was decided on
+     * no longer stands. As one document the many columns cost a fraction of what they cost one by one.
+     */
+    async insert(tx: Tx, record: BookingRecord, basis: Basis): Promise<boolean> {
+      const { guest, ...columns } = changing(record);
       const row = {
         id: record.id,
         partner_id: record.partnerId,
@@ -68,31 +85,44 @@ export function createBookingStore(encryptionKey: Buffer) {
         source: record.source,
         partner_source: record.partnerSource,
         created_at: record.createdAt,
-        ...changing(tx, record),
+        guest: guest && `\\x${guest.toString('hex')}`,
+        refund_terms: record.refundTerms,
+        ...columns,
       };
-      const inserted = await tx`insert into booking ${tx(row as never)}
+      const inserted = await tx`
+        insert into booking select made.* from jsonb_populate_record(null::booking, ${tx.json(row as never)}) as made
+        where ${standing(tx, basis)}
         on conflict (partner_id, partner_booking_id) do nothing`;
       return inserted.count > 0;
     },
 
+    /** Moved to another product, a booking has the terms of that one. */
     async update(tx: Tx, record: BookingRecord): Promise<void> {
-      await tx`update booking set ${tx(changing(tx, record) as never)} where id = ${record.id}`;
+      const { preorders, ...columns } = changing(record);
+      const row = { ...columns, preorders: tx.json(preorders as never) };
+      const { productId } = record;
+      await tx`
+        update booking set ${tx(row as never)}, refund_terms = case when product_id = ${productId} then refund_terms
+          else (select p.refund_terms from product p where p.id = ${productId}) end
+        where id = ${record.id}`;
     },
 
     async find(tx: Tx, visibility: Visibility, id: string): Promise<BookingRecord | undefined> {
-      const [row] = await tx<Row[]>`${selected(tx)} where b.id = ${id} and ${visible(tx, visibility)}`;
-      return row && recordOf(row);
+      const rows = await tx<Row[]>`${selected(tx)} where b.id = ${id} and ${visible(tx, visibility)}`;
+      const [record] = await withPayments(tx, rows);
+      return record;
     },
 
     /** Until the transaction ends nobody else changes it. */
     async lock(tx: Tx, visibility: Visibility, id: string): Promise<BookingRecord | undefined> {
       const wanted = () => tx`b.id = ${id} and ${visible(tx, visibility)}`;
       // Two statements: one that waits for the lock sees payments as they were before it waited.
-      const [, [row]] = await Promise.all([
+      const [, rows] = await Promise.all([
         tx`select from booking b where ${wanted()} for update`,
         tx<Row[]>`${selected(tx)} where ${wanted()}`,
       ]);
-      return row && recordOf(row);
+      const [record] = await withPayments(tx, rows);
+      return record;
     },
 
     /** The newest first. */
@@ -110,17 +140,31 @@ export function createBookingStore(encryptionKey: Buffer) {
             select b.id from booking b where ${wanted} order by b.id desc limit ${limit} offset ${offset})
           order by b.id desc`,
       ]);
-      return { bookings: rows.map(recordOf), total: counted.total };
+      return { bookings: await withPayments(tx, rows), total: counted.total };
     },
   };
 }
 
-interface Row extends Omit<BookingRecord, 'guest' | 'area' | 'payments'> {
+interface Row extends Omit<BookingRecord, 'guest' | 'area' | 'payments' | 'venue'>, VenueColumns {
   guest: Buffer | null;
   areaId: number | null;
   areaName: string | null;
-  payments: (Omit<PaymentRecord, 'createdAt'> & { createdAt: string })[];
-  venue: BookedVenue;
+  hasPayments: boolean;
+}
+
+type VenueColumns = Omit<BookedVenue, 'name' | 'location'> & BookedVenue['location'] & { venueName: string };
+
+function venueOf(row: VenueColumns): BookedVenue {
+  const { lat, lng, address, area, city, postcode, countryCode } = row;
+  return {
+    name: row.venueName,
+    operatorName: row.operatorName,
+    productName: row.productName,
+    timeZone: row.timeZone,
+    isClosed: row.isClosed,
+    paymentRules: row.paymentRules,
+    location: { lat, lng, address, area, city, postcode, countryCode },
+  };
 }
 
 function selected(tx: Tx): Fragment {
@@ -131,23 +175,28 @@ function selected(tx: Tx): Fragment {
       b.trading_day as date, b.starts_minute as minute, b.starts_at as "startsAt",
       b.duration_minutes as "durationMinutes", b.wished_duration_minutes as "wishedDurationMinutes",
       b.adults, b.children, b.space_id as "spaceId", b.preorders, b.deposit_pence as "depositPence",
-      b.price_per_guest_pence as "pricePerGuestPence", b.guest, b.area_id as "areaId", b.area_name as "areaName",
-      b.tables, b.is_auto_confirmed as "isAutoConfirmed", b.actual_guests as "actualGuests",
-      b.actual_spend_pence as "actualSpendPence", b.created_at as "createdAt", b.tms_created_at as "tmsCreatedAt",
-      b.last_update as "lastUpdate",
-      json_build_object('name', v.name, 'operatorName', o.name, 'productName', p.name, 'timeZone', v.time_zone,
-        'isClosed', v.closed_at is not null, 'refundTerms', p.refund_terms, 'paymentRules', p.payment_rules,
-        'location', json_build_object('lat', v.lat, 'lng', v.lng, 'address', v.address, 'area', v.area, 'city', v.city,
-          'postcode', v.postcode, 'countryCode', v.country_code)) as venue,
-      (select coalesce(json_agg(json_build_object('id', y.id, 'option', y.option, 'status', y.status,
-          'amountPence', y.amount_pence, 'currency', y.currency, 'method', y.method, 'checkoutUrl', y.checkout_url,
-          'createdAt', y.created_at, 'refundedPence',
-          (select coalesce(sum(r.amount_pence), 0) from refund r where r.payment_id = y.id)) order by y.id), '[]')
-        from payment y where y.booking_id = b.id) as payments
+      b.price_per_guest_pence as "pricePerGuestPence", b.has_payments as "hasPayments", b.guest,
+      b.area_id as "areaId", b.area_name as "areaName", b.tables, b.is_auto_confirmed as "isAutoConfirmed",
+      b.actual_guests as "actualGuests", b.actual_spend_pence as "actualSpendPence", b.created_at as "createdAt",
+      b.tms_created_at as "tmsCreatedAt", b.last_update as "lastUpdate",
+      v.name as "venueName", o.name as "operatorName", p.name as "productName", v.time_zone as "timeZone",
+      v.closed_at is not null as "isClosed", b.was_placed as "wasPlaced", b.refund_terms as "refundTerms", p.payment_rules as "paymentRules",
+      v.lat, v.lng, v.address, v.area, v.city, v.postcode, v.country_code as "countryCode"
     from booking b
       join venue v on v.id = b.venue_id
       join operator o on o.id = b.operator_id
       join product p on p.id = b.product_id`;
+}
+
+type PaymentRow = PaymentRecord & { bookingId: string };
+
+async function listPayments(tx: Tx, bookingIds: string[]): Promise<PaymentRow[]> {
+  const rows = await tx<PaymentRow[]>`
+    select booking_id as "bookingId", id, option, status, amount_pence as "amountPence", currency, method,
+      checkout_url as "checkoutUrl", created_at as "createdAt",
+      (select coalesce(sum(amount_pence), 0)::bigint from refund r where r.payment_id = y.id) as "refundedPence"
+    from payment y where booking_id = any(${bookingIds}::uuid[]) order by id`;
+  return [...rows];
 }
 
 function visible(tx: Tx, visibility: Visibility): Fragment {
@@ -184,17 +233,24 @@ export interface Basis {
   partnerId: number;
   /** When the venue, as it was read, had last changed. */
   venueUpdatedAt: Temporal.Instant;
+  /** Which version of the partner's mapping was read with it. */
+  channelVersion: string;
 }
 
 /** Whether what a decision was made on still stands: the venue as it was, and the partner's right to book there. */
 export async function isStillTrue(tx: Tx, basis: Basis): Promise<boolean> {
-  const { venueId, productId, partnerId, venueUpdatedAt } = basis;
-  const found = await tx`
-    select from venue v
-      join product_mapping m on m.venue_id = v.id and m.product_id = ${productId} and m.partner_id = ${partnerId}
-      join partner_operator a on a.operator_id = v.operator_id and a.partner_id = m.partner_id and not a.is_suspended
-    where v.id = ${venueId} and v.updated_at = ${venueUpdatedAt}`;
+  const found = await tx`select where ${standing(tx, basis)}`;
   return found.length > 0;
+}
+
+function standing(tx: Tx, basis: Basis): Fragment {
+  const { venueId, productId, partnerId, venueUpdatedAt, channelVersion } = basis;
+  return tx`exists (
+    select from venue v
+      join venue_mapping c on c.venue_id = v.id and c.partner_id = ${partnerId} and c.xmin::text = ${channelVersion}
+      join product_mapping m on m.venue_id = v.id and m.product_id = ${productId} and m.partner_id = c.partner_id
+      join partner_operator a on a.operator_id = v.operator_id and a.partner_id = m.partner_id and not a.is_suspended
+    where v.id = ${venueId} and v.updated_at = ${venueUpdatedAt})`;
 }
 
 /** Confirmed bookings whose visit ended before a moment; those that somebody is at work on are left for the next time. */

@@ -1,7 +1,7 @@
 /** Between a booking and what its system is asked, or says. */
 import type { BookingRequest, SystemBooking } from '../../tms/contract.ts';
 import type { Bookable } from '../venues/service.ts';
-import type { BookingRecord, Placement } from './record.ts';
+import type { BookingRecord, Placement, Stay } from './record.ts';
 import type { Wish } from './wish.ts';
 
 export function requestOf(
@@ -44,10 +44,22 @@ export function standingRequest(record: BookingRecord, nowMs: number): BookingRe
   };
 }
 
+/**
+ * Whether what the system says it holds is what was asked for. Space and product it does not say, so two requests
+ * that differ in nothing else cannot be told from each other this way.
+ */
+export function fits(held: SystemBooking, request: BookingRequest): boolean {
+  return (
+    held.startMs === request.startMs &&
+    held.guests === request.adults + request.children &&
+    (request.durationMinutes === null || held.durationMinutes === request.durationMinutes)
+  );
+}
+
 export function placementOf(
   held: SystemBooking,
   now: Temporal.Instant,
-): Placement & { durationMinutes: number } {
+): Placement & { durationMinutes: number; wasPlaced: true } {
   const { reference, areaId, areaName, tables, durationMinutes, pricePerGuestPence } = held;
   return {
     operatorBookingId: reference,
@@ -56,6 +68,21 @@ export function placementOf(
     tables,
     durationMinutes,
     pricePerGuestPence,
+    wasPlaced: true,
+  };
+}
+
+/** After a move; whoever stays at the same start, or gives tickets back, has paid the price of the day for them. */
+export function movedPlacement(
+  before: BookingRecord,
+  { productId, startsAt }: Pick<Stay, 'productId' | 'startsAt'>,
+  held: SystemBooking,
+  now: Temporal.Instant,
+): ReturnType<typeof placementOf> {
+  const isSameTicket = before.productId === productId && before.startsAt.equals(startsAt);
+  return {
+    ...placementOf(held, before.tmsCreatedAt ?? now),
+    ...(isSameTicket && { pricePerGuestPence: before.pricePerGuestPence }),
   };
 }
 

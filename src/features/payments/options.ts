@@ -14,8 +14,10 @@ export interface Payable extends Pick<BookingRecord, Priced | 'payments' | 'stat
 }
 
 /** Whether the booking has come to an end before the visit, so that nothing is asked for any more. */
-export const isCalledOff = ({ status }: Pick<BookingRecord, 'status'>) =>
-  status === 'cancelled' || status === 'rejected';
+export const isCalledOff = <Any extends Pick<BookingRecord, 'status'>>(
+  booking: Any,
+): booking is Any & { status: 'cancelled' | 'rejected' } =>
+  booking.status === 'cancelled' || booking.status === 'rejected';
 
 export function optionsOf(booking: Payable): PaymentOptions {
   const finalBalance = balanceOf(booking);

@@ -1,43 +1,48 @@
 import type { Tx } from '../../db/database.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
-import type { BookingRecord } from '../bookings/record.ts';
-import type { RefundTerm } from '../venues/document.ts';
-import { balanceOf, paidOf, takenOf } from './ledger.ts';
-import { mostOf } from './options.ts';
+import { type BookingRecord, guestsOf } from '../bookings/record.ts';
+import { paidOf, takenOf } from './ledger.ts';
+import { isCalledOff, mostOf } from './options.ts';
 import type { PaymentRecord } from './record.ts';
 import { insertRefund, type RefundReason } from './store.ts';
 
 const MS_PER_HOUR = 3_600_000;
 
-/** What is given back of what we have taken when a booking is cancelled now; terms that say nothing give back all. */
-export function refundOnCancelling(
-  { payments, startsAt }: Pick<BookingRecord, 'payments' | 'startsAt'>,
-  terms: readonly RefundTerm[],
-  now: Temporal.Instant,
-): number {
+export interface OwedRefund {
+  amountPence: number;
+  reason: RefundReason;
+}
+
+type Cancelled = Pick<BookingRecord, 'payments' | 'startsAt' | 'refundTerms' | 'wasPlaced'>;
+
+/**
+ * What is given back of what we have taken when a booking is cancelled at a moment. Terms that say nothing give back
+ * all, and so does an enquiry that was never accepted: nothing was held for it.
+ */
+export function refundOnCancelling(booking: Cancelled, moment: Temporal.Instant): number {
+  const { payments, startsAt, refundTerms, wasPlaced } = booking;
   const taken = takenOf(payments);
-  if (terms.length === 0) return taken;
-  const hoursLeft = (startsAt.epochMilliseconds - now.epochMilliseconds) / MS_PER_HOUR;
+  if (refundTerms.length === 0 || !wasPlaced) return taken;
+  const hoursLeft = (startsAt.epochMilliseconds - moment.epochMilliseconds) / MS_PER_HOUR;
   const percent = Math.max(
     0,
-    ...terms.filter(({ hoursBefore }) => hoursLeft >= hoursBefore).map((term) => term.percent),
+    ...refundTerms.filter(({ hoursBefore }) => hoursLeft >= hoursBefore).map((term) => term.percent),
   );
   return Math.floor((taken * percent) / 100);
 }
 
-/** After tickets were given back: what has been paid beyond what the rest costs, as far as we have it. */
-export function refundOfSurplus(booking: BookingRecord): number {
-  return Math.max(0, Math.min(takenOf(booking.payments), paidOf(booking) - balanceOf(booking)));
+/** After a change that makes the booking cheaper: what has been paid beyond all that is asked for, as far as we have it. */
+export function refundOfSurplus(before: BookingRecord, after: BookingRecord): OwedRefund {
+  const isCheaper = mostOf(after) < mostOf(before);
+  const surplus = isCheaper ? Math.min(takenOf(after.payments), paidOf(after) - mostOf(after)) : 0;
+  const hasFewerTickets = after.pricePerGuestPence !== null && guestsOf(after) < guestsOf(before);
+  return { amountPence: Math.max(0, surplus), reason: hasFewerTickets ? 'fewer_tickets' : 'cheaper' };
 }
 
 /** Of a payment that has come in: all of it when the booking is no more, or else what is beyond all that is asked for. */
-export function refundOnArrival(
-  booking: BookingRecord,
-  { amountPence }: PaymentRecord,
-): { amountPence: number; reason: RefundReason } {
-  const { status } = booking;
-  if (status === 'cancelled' || status === 'rejected') return { amountPence, reason: status };
+export function refundOnArrival(booking: BookingRecord, { amountPence }: PaymentRecord): OwedRefund {
+  if (isCalledOff(booking)) return { amountPence, reason: booking.status };
   const surplus = Math.max(0, paidOf(booking) - mostOf(booking));
   return { amountPence: Math.min(amountPence, surplus), reason: 'overpaid' };
 }
@@ -50,7 +55,7 @@ export async function oweRefund(
   tx: Tx,
   clock: Clock,
   { id, payments }: Pick<BookingRecord, 'id' | 'payments'>,
-  { amountPence, reason }: { amountPence: number; reason: RefundReason },
+  { amountPence, reason }: OwedRefund,
 ): Promise<PaymentRecord[]> {
   let left = amountPence;
   const after: PaymentRecord[] = [];

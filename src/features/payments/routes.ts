@@ -2,16 +2,12 @@ import { type Static, Type } from 'typebox';
 import { callerOf } from '../../http/identify.ts';
 import { formatOf, sendLive } from '../../http/render.ts';
 import type { App } from '../../http/route.ts';
-import type { ProblemCode } from '../../kernel/problem.ts';
-import { BookingPath, idempotencyKey } from '../bookings/routes.ts';
+import { ACCESS, BookingPath, idempotencyKey } from '../bookings/routes.ts';
 import { paymentExample, paymentOptionsExample } from './examples.ts';
 import { Payment, PaymentBody, PaymentOptions } from './schema.ts';
 import type { Payments } from './service.ts';
 
 const PaymentHeaders = Type.Object({ 'idempotency-key': idempotencyKey });
-
-/** What can stand in the way of one's own booking. */
-const ACCESS: readonly ProblemCode[] = ['BOOK-N-006', 'PMAP-N-003', 'OPRTR-N-002'];
 
 const TAG = ['Bookings'];
 

@@ -12,10 +12,10 @@ export interface NewPayment extends PaymentRecord {
 export async function insertPayment(tx: Tx, payment: NewPayment): Promise<void> {
   await tx`
     insert into payment (id, booking_id, option, status, amount_pence, currency, method, provider, client_id,
-      idempotency_key, created_at)
+      idempotency_key, asked_at, created_at)
     values (${payment.id}, ${payment.bookingId}, ${payment.option}, ${payment.status}, ${payment.amountPence},
       ${payment.currency}, ${payment.method}, ${payment.provider}, ${payment.clientId}, ${payment.idempotencyKey},
-      ${payment.createdAt})`;
+      ${payment.createdAt}, ${payment.createdAt})`;
 }
 
 export interface KeyedPayment extends Pick<PaymentRecord, 'option' | 'method'> {
@@ -36,6 +36,22 @@ export async function findBegun(tx: Tx, payment: KeyedPayment): Promise<string |
   return found?.id;
 }
 
+/** Another request sets out to charge it. */
+export async function askAgain(tx: Tx, id: string, askedAt: Temporal.Instant): Promise<void> {
+  await tx`update payment set asked_at = ${askedAt} where id = ${id}`;
+}
+
+/** Whether nobody has set out to charge it since. */
+export async function isLastAsked(tx: Tx, { id, askedAt }: Asked): Promise<boolean> {
+  const found = await tx`select from payment where id = ${id} and asked_at = ${askedAt}`;
+  return found.length > 0;
+}
+
+export interface Asked {
+  id: string;
+  askedAt: Temporal.Instant;
+}
+
 export interface Settlement {
   id: string;
   status: PaymentStatus;
@@ -52,33 +68,28 @@ export async function updatePayment(tx: Tx, settlement: Settlement): Promise<voi
     where id = ${id}`;
 }
 
-export async function deletePending(tx: Tx, id: string): Promise<void> {
-  await tx`delete from payment where id = ${id} and status = 'pending'`;
-}
-
-export interface PendingPayment {
-  id: string;
+export interface PendingPayment extends Asked {
   bookingId: string;
 }
 
 export interface PendingQuery {
   provider: string;
-  createdBefore: Temporal.Instant;
+  askedBefore: Temporal.Instant;
   afterId: string;
   limit: number;
 }
 
 /** The oldest first. */
 export async function listPending(tx: Tx, query: PendingQuery): Promise<PendingPayment[]> {
-  const { provider, createdBefore, afterId, limit } = query;
+  const { provider, askedBefore, afterId, limit } = query;
   const rows = await tx<PendingPayment[]>`
-    select id, booking_id as "bookingId" from payment
-    where status = 'pending' and provider = ${provider} and created_at < ${createdBefore} and id > ${afterId}
+    select id, booking_id as "bookingId", asked_at as "askedAt" from payment
+    where status = 'pending' and provider = ${provider} and asked_at < ${askedBefore} and id > ${afterId}
     order by id limit ${limit}`;
   return [...rows];
 }
 
-export type RefundReason = 'fewer_tickets' | 'cancelled' | 'rejected' | 'overpaid';
+export type RefundReason = 'fewer_tickets' | 'cheaper' | 'cancelled' | 'rejected' | 'overpaid';
 
 export interface NewRefund {
   id: string;
@@ -91,9 +102,9 @@ export interface NewRefund {
 
 export async function insertRefund(tx: Tx, refund: NewRefund): Promise<void> {
   await tx`
-    insert into refund (id, payment_id, booking_id, reason, amount_pence, created_at)
+    insert into refund (id, payment_id, booking_id, reason, amount_pence, next_attempt_at, created_at)
     values (${refund.id}, ${refund.paymentId}, ${refund.bookingId}, ${refund.reason}, ${refund.amountPence},
-      ${refund.createdAt})`;
+      ${refund.createdAt}, ${refund.createdAt})`;
 }
 
 export interface DueRefund {
@@ -102,21 +113,31 @@ export interface DueRefund {
   reference: string | null;
   amountPence: number;
   currency: string;
+  /** With the one that begins now. */
+  attempts: number;
 }
 
-/** The next after `afterId` that nobody else is paying out; it is ours until the transaction ends. */
+/**
+ * The refund that has been due the longest, which is then nobody else's: its next attempt is put off by a minute, the
+ * next time by two, and so on up to about four hours.
+ */
 export async function claimDueRefund(
   tx: Tx,
-  provider: string,
-  afterId: string,
+  { provider, now, dueBy }: { provider: string; now: Temporal.Instant; dueBy: Temporal.Instant },
 ): Promise<DueRefund | undefined> {
   const [due] = await tx<DueRefund[]>`
-    select r.id as "refundId", r.payment_id as "paymentId", y.provider_reference as reference,
-      r.amount_pence as "amountPence", y.currency
-    from refund r join payment y on y.id = r.payment_id
-    where r.status = 'due' and y.provider = ${provider} and r.id > ${afterId}
-    order by r.id limit 1
-    for update of r skip locked`;
+    with due as (
+      select r.id, y.provider_reference as reference, y.currency
+      from refund r join payment y on y.id = r.payment_id
+      where r.status = 'due' and y.provider = ${provider} and r.next_attempt_at <= ${dueBy}
+      order by r.next_attempt_at, r.id limit 1
+      for update of r skip locked)
+    update refund r
+    set attempts = least(attempts, 30000) + 1,
+      next_attempt_at = ${now}::timestamptz + interval '1 minute' * 2 ^ least(attempts, 8)
+    from due where r.id = due.id
+    returning r.id as "refundId", r.payment_id as "paymentId", due.reference, r.amount_pence as "amountPence",
+      due.currency, r.attempts`;
   return due;
 }
 

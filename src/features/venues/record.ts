@@ -128,6 +128,8 @@ interface ChannelRecord {
   companyNames: string[];
   maxPartySize: number | null;
   isRequestOnly: boolean;
+  /** Another one whenever the mapping itself is changed. */
+  version: string;
   /** Under which name the operator's systems know the partner; null when nobody has said. */
   source: string | null;
   /** The operator's categories that the partner is in. */

@@ -188,6 +188,7 @@ function bookingOf(bookingId: string, reference: string, { book, seat }: Seated)
     areaName: tables[0]?.areaName ?? null,
     startMs: seat.startMs,
     durationMinutes: seat.durationMinutes,
+    guests: seat.guests,
     pricePerGuestPence: null,
   };
 }

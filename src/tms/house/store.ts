@@ -71,24 +71,30 @@ export async function readLive(tx: Tx, window: Window): Promise<MarkedState | un
     newBookingId === undefined
       ? tx`false`
       : tx`exists (select from house_reservation where id = ${newBookingId})`;
+  // Who decides at once keeps nothing, and most products do not count guests per start.
+  const activity =
+    newBookingId === undefined
+      ? tx`(select string_agg(mark::text, ' ' order by day) from house_day
+          where venue_id = v.id and day between ${dayOf(fromMs)} and ${dayOf(toMs)})`
+      : tx`null`;
+  const paces = isPaced
+    ? tx`(select string_agg(int4send((date_part('epoch', starts_at) / 60)::int) || int4send(guests), '')
+        from house_reservation
+        where product_id = ${productId} and starts_at >= ${from} and starts_at < ${to} ${notOwn('id')})`
+    : tx`null::bytea`;
   const [row] = await tx<LiveRow[]>`
-    select v.updated_at::text as version, ${isReserved} as "isReserved",
-      (select string_agg(mark::text, ' ' order by day) from house_day
-        where venue_id = v.id and day between ${dayOf(fromMs)} and ${dayOf(toMs)}) as activity,
+    select v.updated_at::text as version, ${isReserved} as "isReserved", ${activity} as activity,
       (select string_agg(int4send(table_id) || int4send((date_part('epoch', lower(during)) / 60)::int)
           || int4send((date_part('epoch', upper(during)) / 60)::int), '')
         from house_allocation
         where venue_id = ${venueId} and upper(during) > ${from} and lower(during) < ${to}
           and upper(during) < ${iso(toMs + LONGEST_STAY_MS)} ${notOwn('reservation_id')}) as stays,
-      (select string_agg(int4send((date_part('epoch', starts_at) / 60)::int) || int4send(guests), '')
-        from house_reservation
-        where ${isPaced} and product_id = ${productId} and starts_at >= ${from} and starts_at < ${to}
-          ${notOwn('id')}) as paces
+      ${paces} as paces
     from venue v
     where v.id = ${venueId}`;
   if (!row) return undefined;
-  const { stays, paces, ...rest } = row;
-  return { ...rest, stays: staysIn(stays), guestsByStartMs: pacesIn(paces) };
+  const { stays, paces: guests, ...rest } = row;
+  return { ...rest, stays: staysIn(stays), guestsByStartMs: pacesIn(guests) };
 }
 
 function numbersIn(packed: Buffer): DataView {
@@ -202,7 +208,7 @@ interface ReservationRow extends Omit<SystemBooking, 'startMs' | 'pricePerGuestP
 
 export async function findReservation(tx: Tx, bookingId: string): Promise<SystemBooking | undefined> {
   const [row] = await tx<ReservationRow[]>`
-    select r.id as "bookingId", r.reference, r.starts_at as "startsAt", r.duration_minutes as "durationMinutes",
+    select r.id as "bookingId", r.reference, r.starts_at as "startsAt", r.duration_minutes as "durationMinutes", r.guests,
       array_remove(array_agg(t.name order by t.id), null) as tables,
       (array_agg(a.id order by t.id))[1] as "areaId", (array_agg(a.name order by t.id))[1] as "areaName"
     from house_reservation r

@@ -88,7 +88,7 @@ export function createTickets(store: typeof database = database): LocalConnector
       store.giveBack(tx, productId, occurrenceId, held.quantity - quantity),
       store.saveReservation(tx, held.id, { productId, occurrenceId, startMs, quantity }),
     ]);
-    return ok(asBooking(held));
+    return ok(asBooking({ ...held, quantity }));
   }
 
   /** The occurrence that the request names, if it may have its tickets as things stand. */
@@ -123,6 +123,7 @@ export function createTickets(store: typeof database = database): LocalConnector
       ...NOT_SEATED,
       startMs,
       durationMinutes,
+      guests: quantity,
       pricePerGuestPence: pricePence,
     });
   }
@@ -209,6 +210,7 @@ function asBooking({
   reference,
   startsAt,
   durationMinutes,
+  quantity,
   pricePence,
 }: database.Reservation): SystemBooking {
   return {
@@ -217,6 +219,7 @@ function asBooking({
     ...NOT_SEATED,
     startMs: startsAt.epochMilliseconds,
     durationMinutes,
+    guests: quantity,
     pricePerGuestPence: pricePence,
   };
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Caller } from '../../../src/http/caller.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
-import { type Answer, assertProblem } from '../../support/app.ts';
+import { assertProblem } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
   amend,
@@ -12,40 +11,23 @@ import {
   cancel,
   countIntents,
   DAY,
-  OPERATOR,
+  inDoubt,
+  operator,
   ordered,
   read,
   startBistros,
 } from '../../support/remote-tms/bistros.ts';
-import type { Fault, RemoteOperation } from '../../support/remote-tms/faults.ts';
+import type { Fault } from '../../support/remote-tms/faults.ts';
 
 let bistros: Bistros;
 before(async () => {
-  bistros = await startBistros({ count: 24 });
+  bistros = await startBistros({ count: 26 });
 });
 after(() => bistros.close());
 
-const operator: Caller = {
-  kind: 'operator',
-  operatorId: OPERATOR,
-  clientId: 'elsewhere',
-  scopes: new Set(['operator:write']),
-};
 const accept = (id: string) => bistros.app.services.bookings.accept(operator, id);
 const isProblem = (code: string) => (error: unknown) => error instanceof Problem && error.code === code;
 const REST: Fault = { kind: 'status', status: 503 };
-
-/** The first call is done or not, as `fault` says, and the second is turned away: nobody learns what came of it. */
-async function inDoubt(
-  bistro: Bistro,
-  operation: RemoteOperation,
-  fault: Fault,
-  attempt: () => Promise<Answer>,
-): Promise<void> {
-  bistro.system.faults.plan(fault, { operations: [operation] });
-  bistro.system.faults.plan(REST, { operations: [operation] });
-  assertProblem(await attempt(), 503, 'BOOK-R-002');
-}
 
 async function acceptInDoubt(bistro: Bistro, id: string): Promise<void> {
   bistro.system.faults.plan({ kind: 'cut-after-commit' }, { operations: ['book'] });
@@ -257,4 +239,36 @@ test('a system that is gone is asked until the visit begins, and no longer', asy
   assert.equal(await resolveIntents(), 1);
   assert.equal(await countIntents(bistros.app), 0);
   bistros.wind(0);
+});
+
+test('a partnerBookingId that another transaction has just used makes BOOK-N-002', async () => {
+  const bistro = bistros.next();
+  const { sql } = bistros.app;
+  const [id, other] = [await ordered(bistros, bistro), await ordered(bistros, bistro)];
+  const using = Promise.withResolvers<void>();
+  const rival = sql.begin(async (tx) => {
+    await tx`update booking set partner_booking_id = 'contested' where id = ${other}`;
+    await using.promise;
+  });
+  const renamed = amend(bistros, bistro, id, { partnerBookingId: 'contested' });
+  await eventually(async () => {
+    const waiting = await sql`
+      select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    return waiting.length > 0;
+  });
+  using.resolve();
+  await rival;
+  assertProblem(await renamed, 409, 'BOOK-N-002');
+});
+
+test('another row that is not unique is no matter of the partnerBookingId', async (t) => {
+  const bistro = bistros.next();
+  const id = await ordered(bistros, bistro);
+  const { sql } = bistros.app;
+  await sql.unsafe(`
+    create function spoil_event() returns trigger language plpgsql as $$
+      begin raise unique_violation using constraint = 'event_pkey'; end $$;
+    create trigger spoil before insert on event for each row execute function spoil_event();`);
+  t.after(() => sql.unsafe('drop trigger spoil on event; drop function spoil_event'));
+  assertProblem(await amend(bistros, bistro, id, { lastName: 'Byron' }), 500, 'HTTP-R-500');
 });

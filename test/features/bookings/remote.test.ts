@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Caller } from '../../../src/http/caller.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { assertProblem } from '../../support/app.ts';
 import {
@@ -11,7 +10,7 @@ import {
   cancel,
   countIntents,
   DAY,
-  OPERATOR,
+  operator,
   order,
   ordered,
   read,
@@ -25,12 +24,6 @@ before(async () => {
 });
 after(() => bistros.close());
 
-const operator: Caller = {
-  kind: 'operator',
-  operatorId: OPERATOR,
-  clientId: 'elsewhere',
-  scopes: new Set(['operator:write']),
-};
 const accept = (id: string) => bistros.app.services.bookings.accept(operator, id);
 const enquire = (bistro: Bistro) => ordered(bistros, bistro, { type: 'request' });
 

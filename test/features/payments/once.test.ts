@@ -131,7 +131,7 @@ test('the answer is kept with the payment: where it cannot be kept, the payment 
   assertProblem(await pay(maitred(), id, { option: 'full' }, asking), 500, 'HTTP-R-500');
   await sql`drop function refuse_answers() cascade`;
   const { events } = await tracesOf(maitred(), id);
-  assert.equal(events, before.events);
+  assert.equal(events, before.events + 1, 'it was begun');
   const [pending] = (await readBooking(maitred(), id)).payments;
   assert.equal(pending.status, 'pending');
   const payment = await paid(maitred(), id, { option: 'full' }, asking);

@@ -12,6 +12,8 @@ export interface ProviderApp {
   app(): TestApp;
   server(): PaymentServer;
   passSeconds(seconds: number): void;
+  /** Tokens of now are worth nothing a few hours later. */
+  returnToNow(): void;
   dieOnce(death: Death): void;
 }
 
@@ -51,6 +53,9 @@ export function providerApp(): ProviderApp {
     server: () => server,
     passSeconds(seconds) {
       passedSeconds += seconds;
+    },
+    returnToNow() {
+      passedSeconds = 0;
     },
     dieOnce(where) {
       death = where;

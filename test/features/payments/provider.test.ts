@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { paymentJobs } from '../../../src/features/payments/jobs.ts';
 import { assertProblem } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { REASON } from '../../support/payment-provider/server.ts';
@@ -9,6 +10,8 @@ import { bookTickets, cancel, optionsOf, paid, pay, readBooking, refundsOf, trac
 const { app, server, passSeconds, dieOnce } = providerApp();
 const settle = () => app().services.payments.settlePending();
 const paymentsOf = async (id: string) => (await readBooking(app(), id)).payments;
+const statusesOf = async (id: string) =>
+  (await paymentsOf(id)).map(({ status }: { status: string }) => status);
 
 /** Tickets whose payment waits for the guest at the provider's page. */
 async function pendingPayment(quantity = 2) {
@@ -90,6 +93,52 @@ test('however many are pending, one round goes through them all', async () => {
   for (const { id } of pending) assert.equal((await paymentsOf(id))[0].status, 'paid');
 });
 
+test('a round that is told to stop leaves the rest for the next one', async () => {
+  const pending = [];
+  for (let count = 0; count < 12; count += 1) pending.push(await pendingPayment(1));
+  for (const _ of pending) server().plan('find', 'hold');
+  passSeconds(A_WHILE_SECONDS);
+  const asked = server().calls('find');
+  const stopping = new AbortController();
+  const [job] = paymentJobs(app().services.payments);
+  assert.equal(job?.name, 'payments.settle-pending');
+  const log = { error: () => assert.fail(), warn: () => assert.fail() };
+  const run = job.handle({}, stopping.signal, log);
+  await eventually(() => server().calls('find') > asked);
+  stopping.abort();
+  await run;
+  assert.ok(server().calls('find') < asked + pending.length);
+  server().forgetPlans();
+  server().release();
+});
+
+test('the beginning of a payment is told of, and so is its end', async () => {
+  const { id, lastUpdate } = await bookTickets(app(), 1);
+  const before = await tracesOf(app(), id);
+  dieOnce('before charging');
+  assertProblem(await pay(app(), id, { option: 'full' }, { key: `told-${id}` }), 500, 'HTTP-R-500');
+  const begun = await readBooking(app(), id);
+  assert.equal(begun.payments[0].status, 'pending');
+  assert.ok(Temporal.Instant.compare(begun.lastUpdate, lastUpdate) > 0);
+  assert.equal((await tracesOf(app(), id)).events, before.events + 1);
+  await paid(app(), id, { option: 'full' }, { key: `told-${id}` });
+  assert.equal((await tracesOf(app(), id)).events, before.events + 2);
+});
+
+test('a payment that was begun and of which nothing more is known is told of once', async () => {
+  const { id } = await bookTickets(app(), 1);
+  const before = await tracesOf(app(), id);
+  server().plan('charge', 'cut-before');
+  assert.equal((await paid(app(), id)).status, 'pending');
+  assert.equal((await tracesOf(app(), id)).events, before.events + 1);
+});
+
+test('the provider is told the id of the booking as it is, however it was written in the request', async () => {
+  const { id } = await bookTickets(app(), 1);
+  const payment = await paid(app(), id.toUpperCase());
+  assert.equal(server().charges.get(payment.id)?.bookingId, id);
+});
+
 test('a declined payment is BOOK-N-009 in the words of the provider, and nothing is paid', async () => {
   const { id } = await bookTickets(app(), 1);
   server().plan('charge', 'decline');
@@ -134,16 +183,17 @@ for (const conduct of ['cut-after', 'cut-before'] as const) {
   });
 }
 
-test('while the provider is down payments are refused for the moment, and nothing is left of them', async () => {
+test('while the provider is down payments are refused for the moment, and what was begun has failed', async () => {
   const { id } = await bookTickets(app(), 1);
-  const before = await tracesOf(app(), id);
   server().plan('charge', 'down');
   const answer = await pay(app(), id, { option: 'full' }, { key: `down-${id}` });
   assert.equal(assertProblem(answer, 503, 'BOOK-R-002').isRetryable, true);
   assert.ok(Number(answer.headers['retry-after']) >= 1);
-  assert.deepEqual(await tracesOf(app(), id), before);
+  assert.deepEqual(await statusesOf(id), ['failed']);
+  assert.equal((await optionsOf(app(), id)).due, 2400);
   const again = await paid(app(), id, { option: 'full' }, { key: `down-${id}` });
   assert.equal(again.status, 'paid');
+  assert.deepEqual(await statusesOf(id), ['failed', 'paid']);
 });
 
 test('a node that dies after charging leaves a payment that the job settles', async () => {
@@ -186,18 +236,6 @@ for (const when of ['before charging', 'after charging', 'after charging, settle
     assert.equal([...server().charges.values()].filter(({ bookingId }) => bookingId === id).length, 1);
   });
 }
-
-test('a repeated payment of which the provider says nothing stays pending, for it may have been charged', async () => {
-  const { id } = await bookTickets(app(), 1);
-  const asking = { key: `doubt-${id}` };
-  dieOnce('after charging');
-  await pay(app(), id, { option: 'full' }, asking);
-  server().plan('charge', 'down');
-  assert.equal((await paid(app(), id, { option: 'full' }, asking)).status, 'pending');
-  passSeconds(A_WHILE_SECONDS);
-  await settle();
-  assert.equal((await paymentsOf(id))[0].status, 'paid');
-});
 
 test('a payment that comes in after the booking was cancelled goes back in full', async () => {
   const { id, payment } = await pendingPayment();

@@ -3,10 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { PaymentRecord } from '../../../src/features/payments/record.ts';
 import { refundOnCancelling } from '../../../src/features/payments/refunds.ts';
-import type { Caller } from '../../../src/http/caller.ts';
-import { assertProblem } from '../../support/app.ts';
 import { type Body, booked, bookingsApp, jazzDay, VIP } from '../bookings/support.ts';
-import { bookBrunch, bookTickets, cancel, optionsOf, paid, readBooking, refundsOf } from './support.ts';
+import { bookTickets, cancel, optionsOf, paid, readBooking, refundsOf } from './support.ts';
 
 const NIGHT = jazzDay(4);
 const startsAt = Temporal.ZonedDateTime.from(`${NIGHT}T20:00[Europe/London]`).toInstant();
@@ -14,12 +12,6 @@ const TWO_DAYS_BEFORE = startsAt.subtract({ hours: 48 });
 
 let now = TWO_DAYS_BEFORE;
 const maitred = bookingsApp({ deps: { clock: () => now } });
-const OPERATOR: Caller = {
-  kind: 'operator',
-  operatorId: 1,
-  clientId: 'demo-operator',
-  scopes: new Set(),
-};
 
 /** VIP tickets of 6000 for the night whose terms the clock stands at. */
 const bookVip = (quantity: number, overrides: Body = {}) =>
@@ -134,34 +126,6 @@ test('a partner that says it took more than the tickets cost gets none of what w
   assert.deepEqual(await refundedOf(id), [1600]);
 });
 
-test('what was paid for an enquiry goes back when it is rejected', async () => {
-  now = TWO_DAYS_BEFORE;
-  const { id } = await bookBrunch(maitred(), 2, { type: 'request', date: brunchDay() });
-  const payment = await paid(maitred(), id, { option: 'deposit' });
-  const { bookings } = maitred().services;
-  const rejected = await bookings.reject(OPERATOR, id);
-  assert.equal(rejected.payments[0]?.refunded, 2000);
-  const owed = { paymentId: payment.id, reason: 'rejected', status: 'due', amountPence: 2000 };
-  assert.deepEqual(await refundsOf(maitred(), id), [owed]);
-  const again = await maitred().call(`/venues/bookings/${id}`, { method: 'DELETE' });
-  assertProblem(again, 409, 'BOOK-N-014');
-});
-
-test('an enquiry that is accepted keeps what was paid for it', async () => {
-  now = TWO_DAYS_BEFORE;
-  const { id } = await bookBrunch(maitred(), 2, { type: 'request', date: brunchDay() });
-  await paid(maitred(), id, { option: 'deposit' });
-  const accepted = await maitred().services.bookings.accept(OPERATOR, id);
-  assert.deepEqual([accepted.status, accepted.payments[0]?.refunded], ['confirmed', 0]);
-});
-
-/** A week after the moment at which the clock stands, or the first day after the holidays. */
-function brunchDay(): string {
-  let day = TWO_DAYS_BEFORE.toZonedDateTimeISO('Europe/London').toPlainDate().add({ days: 7 });
-  while (day.month === 12 && day.day >= 24) day = day.add({ days: 1 });
-  return day.toString();
-}
-
 const payment = (amountPence: number, refundedPence: number, status: PaymentRecord['status']) =>
   ({ amountPence, refundedPence, status }) as PaymentRecord;
 
@@ -181,12 +145,15 @@ test('whatever the terms, a refund is whole pence, never above what was taken, a
   });
   const hours = fc.integer({ min: 0, max: 120 });
   fc.assert(
-    fc.property(fc.array(anyPayment), fc.array(term), hours, hours, (payments, terms, one, other) => {
+    fc.property(fc.array(anyPayment), fc.array(term), hours, hours, (payments, refundTerms, one, other) => {
       const taken = payments
         .filter(({ status }) => status === 'paid')
         .reduce((sum, { amountPence, refundedPence }) => sum + amountPence - refundedPence, 0);
       const at = (hoursLeft: number) =>
-        refundOnCancelling({ payments, startsAt }, terms, startsAt.subtract({ hours: hoursLeft }));
+        refundOnCancelling(
+          { payments, startsAt, refundTerms, wasPlaced: true },
+          startsAt.subtract({ hours: hoursLeft }),
+        );
       const [earlier, later] = [at(Math.max(one, other)), at(Math.min(one, other))];
       assert.ok(Number.isInteger(later) && later >= 0);
       assert.ok(later <= earlier && earlier <= taken);

@@ -45,6 +45,7 @@ export function createProviderConnector(baseUrl: string): PaymentProvider {
     async charge(call, { paymentId, ...wish }) {
       const sent = await send(call, 'PUT', `/charges/${paymentId}`, wish);
       if (sent.kind === 'unsent') return { kind: 'unavailable' };
+      if (sent.kind === 'answered' && sent.status === 501) return { kind: 'unsupported' };
       return (sent.kind === 'answered' && standingIn(sent.status, sent.body)) || { kind: 'unknown' };
     },
 

@@ -14,8 +14,15 @@ export type Conduct =
   | 'cut-before'
   /** Says 503, which promises that nothing was done. */
   | 'down'
+  /** Says 501: it takes no such payments. */
+  | 'unsupported'
   /** Does the work, but not before it is told to with `release`. */
-  | 'hold';
+  | 'hold'
+  /** Waits for `release` in the same way, and then does this. */
+  | 'hold, then cut-after'
+  | 'hold, then down'
+  /** Does the work and answers when it is told to. */
+  | 'answer late';
 
 export type ProviderOperation = 'charge' | 'find' | 'refund';
 
@@ -43,8 +50,10 @@ export interface PaymentServer {
   refunds: Map<string, HeldRefund>;
   calls(operation: ProviderOperation): number;
   plan(operation: ProviderOperation, conduct: Conduct): void;
-  /** Lets requests that are held carry on. */
-  release(): void;
+  /** Lets requests that are held carry on: the first so many, or all. */
+  release(count?: number): void;
+  /** Whatever was planned and has not happened is not done. */
+  forgetPlans(): void;
   close(): Promise<void>;
 }
 
@@ -60,7 +69,13 @@ export async function startPaymentServer(): Promise<PaymentServer> {
   const refunds = new Map<string, HeldRefund>();
   const planned: { operation: ProviderOperation; conduct: Conduct }[] = [];
   const counts = new Map<ProviderOperation, number>();
-  let holding = Promise.withResolvers<void>();
+  const held: PromiseWithResolvers<void>[] = [];
+
+  function hold(): Promise<void> {
+    const waiting = Promise.withResolvers<void>();
+    held.push(waiting);
+    return waiting.promise;
+  }
 
   function charge(id: string, wish: HeldCharge, conduct: Conduct | undefined): Reply {
     const status = conduct === 'wait' ? 'pending' : conduct === 'decline' ? 'declined' : 'paid';
@@ -93,15 +108,18 @@ export async function startPaymentServer(): Promise<PaymentServer> {
     counts.set(operation, (counts.get(operation) ?? 0) + 1);
     const wish = operation === 'find' ? undefined : await json(request);
     const index = planned.findIndex((each) => each.operation === operation);
-    const conduct = index < 0 ? undefined : planned.splice(index, 1)[0]?.conduct;
-    if (conduct === 'hold') await holding.promise;
+    const plan = index < 0 ? undefined : planned.splice(index, 1)[0]?.conduct;
+    if (plan?.startsWith('hold')) await hold();
+    const conduct = plan?.replace('hold, then ', '') as Conduct | undefined;
     if (conduct === 'cut-before') return void response.destroy();
     const perform = {
       charge: () => charge(id, wish as HeldCharge, conduct),
       find: () => find(id),
       refund: () => refund(id, wish as HeldRefund),
     }[operation];
-    const reply = conduct === 'down' ? { status: 503 } : perform();
+    const refusal = { down: { status: 503 }, unsupported: { status: 501 } }[conduct as string];
+    const reply = refusal ?? perform();
+    if (conduct === 'answer late') await hold();
     if (conduct === 'cut-after') return void response.destroy();
     response.writeHead(reply.status, { 'content-type': 'application/json' });
     response.end('body' in reply ? JSON.stringify(reply.body) : undefined);
@@ -118,10 +136,10 @@ export async function startPaymentServer(): Promise<PaymentServer> {
     refunds,
     calls: (operation) => counts.get(operation) ?? 0,
     plan: (operation, conduct) => void planned.push({ operation, conduct }),
-    release() {
-      holding.resolve();
-      holding = Promise.withResolvers<void>();
+    release(count = held.length) {
+      for (const waiting of held.splice(0, count)) waiting.resolve();
     },
+    forgetPlans: () => void planned.splice(0),
     async close() {
       server.closeAllConnections();
       server.close();

@@ -5,17 +5,25 @@ import type { AppDeps } from '../../../src/app.ts';
 import { inTransaction } from '../../../src/db/database.ts';
 import type { VenueDocument } from '../../../src/features/venues/document.ts';
 import { importOperator, mapVenue } from '../../../src/features/venues/service.ts';
+import type { Caller } from '../../../src/http/caller.ts';
 import type { Clock } from '../../../src/kernel/clock.ts';
 import { type ProductId, parseProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
 import type { RemoteConnector } from '../../../src/tms/contract.ts';
-import { type Answer, startTestApp, type TestApp } from '../app.ts';
+import { type Answer, assertProblem, startTestApp, type TestApp } from '../app.ts';
 import { eventually } from '../eventually.ts';
 import type { RemoteBookOptions } from './book.ts';
 import { createRemote } from './connector.ts';
+import type { Fault, RemoteOperation } from './faults.ts';
 import { REMOTE_ZONE, startRemoteBistro } from './harness.ts';
 import type { RemoteTms } from './server.ts';
 
 export const OPERATOR = 9;
+export const operator: Caller = {
+  kind: 'operator',
+  operatorId: OPERATOR,
+  clientId: 'elsewhere',
+  scopes: new Set(['operator:write']),
+};
 
 export interface Bistro {
   slug: string;
@@ -159,6 +167,18 @@ export const cancel = ({ app }: Bistros, id: string): Promise<Answer> =>
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape and assert what they find.
 export async function read({ app }: Bistros, id: string): Promise<any> {
   return (await app.call(`/venues/bookings/${id}`)).json;
+}
+
+/** The first call is done or not, as `fault` says, and the second is turned away: nobody learns what came of it. */
+export async function inDoubt(
+  { system }: Bistro,
+  operation: RemoteOperation,
+  fault: Fault,
+  attempt: () => Promise<Answer>,
+): Promise<void> {
+  system.faults.plan(fault, { operations: [operation] });
+  system.faults.plan({ kind: 'status', status: 503 }, { operations: [operation] });
+  assertProblem(await attempt(), 503, 'BOOK-R-002');
 }
 
 /** What is held, as one line for each booking, by us and by the system. */

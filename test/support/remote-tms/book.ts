@@ -7,6 +7,7 @@ export interface RemoteBooking {
   date: string;
   minute: number;
   guests: number;
+  table: string | null;
 }
 
 export interface RemoteBookOptions {
@@ -16,6 +17,10 @@ export interface RemoteBookOptions {
   durationMinutes: number;
   partiesPerStart: number;
   maxGuests: number;
+  /** Those that are told; the first that is free at a start is given. Absent: it tells none. */
+  tables?: readonly string[];
+  /** For each guest. Absent: guests pay for what they have. */
+  pricePence?: number;
 }
 
 export type RemoteAnswer = { status: number; body?: unknown };
@@ -25,13 +30,19 @@ const refusal = (reason: string): RemoteAnswer => ({ status: 409, body: { reason
 
 export function createRemoteBook(options: RemoteBookOptions) {
   const bookings = new Map<string, RemoteBooking>();
+  let { pricePence = null }: { pricePence?: number | null } = options;
   let lastNumber = 0;
 
-  const leftAt = (date: string, minute: number) => {
-    const there = [...bookings.values()].filter((entry) => entry.date === date && entry.minute === minute);
-    return options.partiesPerStart - there.length;
+  const at = (date: string, minute: number) =>
+    [...bookings.values()].filter((entry) => entry.date === date && entry.minute === minute);
+  const leftAt = (date: string, minute: number) => options.partiesPerStart - at(date, minute).length;
+  const tableFor = ({ date, minute }: Wish) => {
+    const taken = new Set(at(date, minute).map(({ table }) => table));
+    return options.tables?.find((table) => !taken.has(table)) ?? null;
   };
-  const show = (booking: RemoteBooking) => ({ ...booking, durationMinutes: options.durationMinutes });
+  const show = (booking: RemoteBooking) => {
+    return { ...booking, durationMinutes: options.durationMinutes, pricePence };
+  };
 
   function obstacleTo({ product, date, minute, guests }: Wish): string | undefined {
     if (product !== options.product) return 'no-such-product';
@@ -42,6 +53,9 @@ export function createRemoteBook(options: RemoteBookOptions) {
 
   return {
     bookings,
+    setPrice(pence: number): void {
+      pricePence = pence;
+    },
     days(product: string, dates: readonly string[]): RemoteAnswer {
       if (product !== options.product) return refusal('no-such-product');
       const days = dates.map((date) => ({
@@ -57,7 +71,7 @@ export function createRemoteBook(options: RemoteBookOptions) {
       const obstacle = obstacleTo(wish);
       if (obstacle) return refusal(obstacle);
       lastNumber += 1;
-      const made = { id, reference: `R${lastNumber}`, ...wish };
+      const made = { id, reference: `R${lastNumber}`, ...wish, table: tableFor(wish) };
       bookings.set(id, made);
       return { status: 201, body: show(made) };
     },
@@ -66,7 +80,7 @@ export function createRemoteBook(options: RemoteBookOptions) {
       if (!known) return { status: 404 };
       bookings.delete(id);
       const obstacle = obstacleTo(wish);
-      const kept = obstacle ? known : { ...known, ...wish };
+      const kept = obstacle ? known : { ...known, ...wish, table: tableFor(wish) };
       bookings.set(id, kept);
       return obstacle ? refusal(obstacle) : { status: 200, body: show(kept) };
     },

@@ -30,6 +30,9 @@ const BookingAnswer = Type.Object({
   date: Type.String(),
   minute: Type.Integer(),
   durationMinutes: Type.Integer(),
+  guests: Type.Integer(),
+  table: Type.Union([Type.String(), Type.Null()]),
+  pricePence: Type.Union([Type.Integer(), Type.Null()]),
 });
 const RefusalAnswer = Type.Object({ reason: Type.String() });
 
@@ -78,17 +81,20 @@ export function createRemote(baseUrl: string, zone: string, slug = 'remote'): Re
   function bookingIn({ status, body }: Reply): Outcome<SystemBooking> {
     if (status === 404) return refused('not-found');
     if (!Check(BookingAnswer, body)) return { kind: 'unknown', detail: 'The answer was not a booking.' };
-    const { id, reference, date, minute, durationMinutes } = body as Static<typeof BookingAnswer>;
+    const { id, reference, date, minute, durationMinutes, guests, table, pricePence } = body as Static<
+      typeof BookingAnswer
+    >;
     const startMs = dayClock(zone, date).epochMsOf(minute) ?? Number.NaN;
     return ok({
       bookingId: id,
       reference,
-      tables: [],
+      tables: table === null ? [] : [table],
       areaId: null,
       areaName: null,
       startMs,
       durationMinutes,
-      pricePerGuestPence: null,
+      guests,
+      pricePerGuestPence: pricePence,
     });
   }
 

@@ -6,8 +6,8 @@ export type Fault =
   | { kind: 'hang' }
   | { kind: 'refuse'; reason: string }
   | { kind: 'rate-limit'; retryAfterSeconds: number }
-  /** Answers a status instead of doing the work. */
-  | { kind: 'status'; status: number }
+  /** Answers a status instead of doing the work, at once unless told otherwise. */
+  | { kind: 'status'; status: number; delayMs?: number }
   | { kind: 'cut-before-commit' }
   | { kind: 'cut-after-commit' }
   /** Drops the connection, and does the work only when the test says so. */

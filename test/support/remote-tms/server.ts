@@ -109,6 +109,7 @@ async function answer(response: ServerResponse, perform: () => RemoteAnswer, fau
       response.setHeader('retry-after', String(fault.retryAfterSeconds));
       return send(response, { status: 429 });
     case 'status':
+      if (fault.delayMs !== undefined) await sleep(fault.delayMs);
       return send(response, { status: fault.status });
     case 'cut-before-commit':
     case 'late':

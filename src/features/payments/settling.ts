@@ -1,0 +1,110 @@
+/** What a provider has said of payments is written down, by whoever asked it. */
+import type { Sql, Tx } from '../../db/database.ts';
+import type { Caller } from '../../http/caller.ts';
+import { type Clock, nowOf } from '../../kernel/clock.ts';
+import type { RemoteCall } from '../../tms/contract.ts';
+import type { BookingRecord, Bookings } from '../bookings/service.ts';
+import type { ChargeOutcome, PaymentProvider } from './provider.ts';
+import type { PaymentRecord } from './record.ts';
+import { oweRefund, refundOnArrival } from './refunds.ts';
+import * as store from './store.ts';
+
+/** What payments work with. */
+export interface PaymentsContext {
+  sql: Sql;
+  clock: Clock;
+  bookings: Bookings;
+  provider: PaymentProvider;
+}
+
+/** Whoever asked for it, what the provider did is written down. */
+export const OURSELVES: Caller = { kind: 'platform', clientId: 'maitred', scopes: new Set() };
+
+/** Well within the time for which a request holds its `Idempotency-Key`, and a refund is nobody else's. */
+const CALL_MS = 8000;
+
+export function newCall(signal?: AbortSignal): RemoteCall {
+  const timeout = AbortSignal.timeout(CALL_MS);
+  return { signal: signal ? AbortSignal.any([signal, timeout]) : timeout, deadlineMs: CALL_MS };
+}
+
+/** What becomes of a payment; what is `unknown` has to be asked for. */
+export type Said = Extract<ChargeOutcome, { kind: 'paid' | 'pending' | 'unknown' }> | { kind: 'failed' };
+
+/** What was taken stays taken, even where the payment had been given up. */
+export async function settle(
+  tx: Tx,
+  context: PaymentsContext,
+  booking: BookingRecord,
+  id: string,
+  said: Said,
+): Promise<PaymentRecord | undefined> {
+  const payment = booking.payments.find((each) => each.id === id);
+  if (!payment || changesNothing(payment, said)) return payment;
+  const status = said.kind === 'unknown' ? 'pending' : said.kind;
+  const checkoutUrl = said.kind === 'pending' ? said.checkoutUrl : payment.checkoutUrl;
+  const reference = 'reference' in said ? said.reference : null;
+  await store.updatePayment(tx, { id, status, reference, checkoutUrl });
+  const settled = await giveBackSurplus(tx, context, booking, { ...payment, status, checkoutUrl });
+  await context.bookings.change(tx, booking, { payments: withPayment(booking, settled) });
+  return settled;
+}
+
+function changesNothing({ status }: PaymentRecord, { kind }: Said): boolean {
+  if (kind === 'unknown') return status !== 'failed';
+  return status === 'paid' || (status === 'failed' && kind === 'failed');
+}
+
+async function giveBackSurplus(
+  tx: Tx,
+  { clock }: PaymentsContext,
+  booking: BookingRecord,
+  payment: PaymentRecord,
+): Promise<PaymentRecord> {
+  if (payment.status !== 'paid') return payment;
+  const owed = refundOnArrival({ ...booking, payments: withPayment(booking, payment) }, payment);
+  const [after = payment] = await oweRefund(tx, clock, { id: booking.id, payments: [payment] }, owed);
+  return after;
+}
+
+const withPayment = ({ payments }: BookingRecord, changed: PaymentRecord) =>
+  payments.map((payment) => (payment.id === changed.id ? changed : payment));
+
+/** By then no call that could still charge is under way. */
+const PENDING_MINUTES = 1;
+const BATCH = 10;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Asks the provider about all payments that were left open; says how many it has made up its mind about. */
+export async function settlePending(context: PaymentsContext, signal?: AbortSignal): Promise<number> {
+  const { sql, clock, provider } = context;
+  const askedBefore = nowOf(clock).subtract({ minutes: PENDING_MINUTES });
+  let settled = 0;
+  for (let afterId = FIRST_ID; !signal?.aborted; ) {
+    const query = { provider: provider.slug, askedBefore, afterId, limit: BATCH };
+    const pending = await store.listPending(sql, query);
+    const outcomes = await Promise.all(pending.map((each) => clear(context, each, signal)));
+    settled += outcomes.filter(Boolean).length;
+    const last = pending.at(-1);
+    if (!last) break;
+    afterId = last.id;
+  }
+  return settled;
+}
+
+/** True when it is over. */
+async function clear(
+  context: PaymentsContext,
+  pending: store.PendingPayment,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const { bookings, provider } = context;
+  const found = await provider.find(newCall(signal), pending.id);
+  if (found.kind === 'pending' || found.kind === 'unavailable') return false;
+  return bookings.inBooking(OURSELVES, pending.bookingId, async (tx, booking) => {
+    // What has not been charged is no news once somebody has set out to charge it again.
+    if (found.kind !== 'paid' && !(await store.isLastAsked(tx, pending))) return false;
+    await settle(tx, context, booking, pending.id, found.kind === 'paid' ? found : { kind: 'failed' });
+    return true;
+  });
+}
