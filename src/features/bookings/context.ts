@@ -8,8 +8,7 @@ import type { Venues } from '../venues/service.ts';
 import type { RemoteDesk } from './remote.ts';
 import type { BookingStore } from './store.ts';
 
-/** What everything that is done with bookings works with. */
-export interface Context {
+export interface BookingsDeps {
   sql: Sql;
   clock: Clock;
   encryptionKey: Buffer;
@@ -18,6 +17,10 @@ export interface Context {
   registry: Registry;
   events: Events;
   idempotency: Idempotency;
+}
+
+/** What everything that is done with bookings works with. */
+export interface Context extends BookingsDeps {
   store: BookingStore;
   desk: RemoteDesk;
 }

@@ -2,22 +2,16 @@
  * Bookings: made once, changed as a whole or not at all, and never beyond what the system behind the venue has. What
  * each operation does is in a file of its name; here they are put together.
  */
-import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
+import { inSnapshot, type Tx } from '../../db/database.ts';
 import { type Caller, visibilityOf } from '../../http/caller.ts';
 import { type PageQuery, windowOf } from '../../http/paging.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { partsOfVenueId } from '../../kernel/ids.ts';
-import type { Registry } from '../../tms/registry.ts';
-import type { AvailabilityService } from '../availability/service.ts';
-import type { Events } from '../events/service.ts';
-import type { Idempotency } from '../idempotency/service.ts';
-import type { Venues } from '../venues/service.ts';
 import { getBooking, withLockedBooking } from './access.ts';
 import { patchBooking, replaceBooking } from './amend.ts';
 import type { AmendmentBody } from './body.ts';
 import { cancelBooking } from './cancel.ts';
 import { writeChange } from './change.ts';
-import type { Context } from './context.ts';
+import type { BookingsDeps, Context } from './context.ts';
 import { createBooking, type NewBooking } from './create.ts';
 import { acceptEnquiry, rejectEnquiry, takeUpEnquiry } from './enquiries.ts';
 import { followersOf } from './followers.ts';
@@ -67,17 +61,6 @@ export interface Bookings {
   resolveIntents(round?: Round): Promise<number>;
   completeVisits(): Promise<number>;
   forgetOldGuests(days: number): Promise<number>;
-}
-
-export interface BookingsDeps {
-  sql: Sql;
-  clock: Clock;
-  encryptionKey: Buffer;
-  venues: Venues;
-  availability: AvailabilityService;
-  registry: Registry;
-  events: Events;
-  idempotency: Idempotency;
 }
 
 export function createBookings(deps: BookingsDeps): Bookings {
