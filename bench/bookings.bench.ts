@@ -19,8 +19,6 @@ const CLIENT = 'bench-partner';
 const TABLES = 20;
 const STORMS = 5;
 const BOOKINGS_READ = 200;
-/** A booking passes through so much code that it takes a while until all of it is compiled; both sides get as long. */
-const ROUNDS = { ...UNDER_LOAD, warmUpMs: 12_000 };
 
 interface Node {
   server: ServerProcess;
@@ -82,7 +80,7 @@ function nextCreation({ headers }: Node): Buffer {
 /** Rounds of both in turn, as everywhere; only that the reference is a loop in its process and needs no requests. */
 async function measureCreation(context: Context, node: Node): Promise<Figure[]> {
   context.progress('bookings.create …');
-  const { connections, rounds, roundMs, warmUpMs } = ROUNDS;
+  const { connections, rounds, roundMs, warmUpMs } = UNDER_LOAD;
   const { server, databaseUrl, sql } = node;
   const ours = async (durationMs: number) => {
     const { hostname: host, port } = server.address;
@@ -151,7 +149,7 @@ async function measureReading(context: Context, node: Node): Promise<Figure[]> {
   const { ours, reference } = await compare(
     { server, nextRequest },
     { server: bare, nextRequest: () => bareRequest },
-    ROUNDS,
+    UNDER_LOAD,
   );
   await bare.stop();
   const against = `bare Fastify route, one SELECT by key, same ${body.length} bytes`;
