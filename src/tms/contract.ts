@@ -132,12 +132,9 @@ export const refused = (reason: RefusalReason, detail?: string): Outcome<never> 
   ...(detail !== undefined && { detail }),
 });
 
-/** What a system can do; the gateway asks before it relies on it. */
 export interface Capabilities {
   capability: 'table_reservation' | 'event_ticket';
-  takesEnquiries: boolean;
-  /** Whether `find` and a repeated `book` with the same id are answered truthfully. */
-  isIdempotent: boolean;
+  /** Whether it says at which tables guests sit. */
   tellsTables: boolean;
 }
 

@@ -2,20 +2,19 @@ import { inTransaction, type Tx } from '../../db/database.ts';
 import { type Caller, visibilityOf } from '../../http/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { constraintOf } from '../../kernel/error-facts.ts';
-import { problem } from '../../kernel/problem.ts';
 import { type Outcome, ok, type RemoteConnector, type SystemBooking } from '../../tms/contract.ts';
 import { oweRefund, refundOfSurplus } from '../payments/refunds.ts';
-import { getBooking, lockBooking } from './access.ts';
+import { getBooking } from './access.ts';
 import { type Amendment, patched, planAmendment, type Step } from './amendment.ts';
 import type { AmendmentBody } from './body.ts';
 import { writeChange } from './change.ts';
 import type { Context } from './context.ts';
-import { assertVenueUnchanged, Changed, onFreshBooking, onFreshVenue } from './freshness.ts';
+import { assertVenueUnchanged, lockUnchanged, onFreshBooking, onFreshVenue } from './freshness.ts';
+import { alreadyUsed, assertUnused } from './partner-booking-id.ts';
 import { type BookingRecord, NOT_PLACED } from './record.ts';
 import { refusalOf } from './refusals.ts';
 import { orderAbout } from './remote-order.ts';
 import type { Booking } from './schema.ts';
-import { hasUsed } from './store.ts';
 import { movedPlacement, placementOf, standingRequest } from './system-request.ts';
 import { bookingView } from './view.ts';
 
@@ -59,28 +58,18 @@ async function carryOut(context: Context, amendment: Amendment): Promise<Booking
   } catch (error) {
     // Asked of the transaction as a whole: inside it, statements that were sent together fail together, and another
     // one may be heard of before the one that was the cause.
-    if (constraintOf(error) === PARTNER_BOOKING_ID) throw used(changes);
+    if (constraintOf(error) === PARTNER_BOOKING_ID) throw alreadyUsed(changes.partnerBookingId);
     throw error;
   }
 }
 
 function carryOutLocally(context: Context, amendment: Amendment): Promise<BookingRecord> {
   return inTransaction(context.sql, async (tx) => {
-    const locked = await lockUnchanged(tx, context, amendment);
+    const locked = await lockUnchanged(tx, context, amendment.caller, amendment.current);
     const outcome = await takeStep(tx, amendment);
     if (outcome.kind !== 'ok') throw refusalOf(outcome, amendment.bookable.connector.capabilities.capability);
     return write(tx, context, amendment, locked, outcome.value);
   });
-}
-
-async function lockUnchanged(
-  tx: Tx,
-  context: Context,
-  { caller, current }: Amendment,
-): Promise<BookingRecord> {
-  const locked = await lockBooking(tx, context, caller, current.id);
-  if (!locked.lastUpdate.equals(current.lastUpdate)) throw new Changed();
-  return locked;
 }
 
 async function takeStep(tx: Tx, amendment: Amendment): Promise<Outcome<SystemBooking | undefined>> {
@@ -113,11 +102,11 @@ function carryOutRemotely(
     // Known before the system is called: what is refused afterwards has happened there already.
     check: async (tx: Tx) => {
       await about.check(tx);
-      await assertUnused(tx, current, amendment.changes);
+      await assertIdFree(tx, current, amendment.changes);
     },
   };
   const commit = async (tx: Tx, held: SystemBooking | undefined) => {
-    const locked = await lockUnchanged(tx, context, amendment);
+    const locked = await lockUnchanged(tx, context, caller, current);
     return write(tx, context, amendment, locked, held);
   };
   const standing = standingRequest(current, request.nowMs);
@@ -147,7 +136,7 @@ async function write(
     ...placementAfter(context, amendment, locked, held),
     ...(isForgotten && { guest: null }),
   };
-  await assertUnused(tx, locked, after);
+  await assertIdFree(tx, locked, after);
   const payments = await oweRefund(tx, context.clock, locked, refundOfSurplus(locked, after));
   const [record] = await Promise.all([
     writeChange(tx, context, locked, { ...after, payments }),
@@ -158,18 +147,14 @@ async function write(
 
 const PARTNER_BOOKING_ID = 'booking_partner_id_partner_booking_id_key';
 
-async function assertUnused(
+/** Its own may stay as it is. */
+function assertIdFree(
   tx: Tx,
   { partnerId, partnerBookingId: own }: BookingRecord,
-  after: Partial<BookingRecord>,
+  { partnerBookingId }: Partial<BookingRecord>,
 ): Promise<void> {
-  const { partnerBookingId = own } = after;
-  if (partnerBookingId === null || partnerBookingId === own) return;
-  if (await hasUsed(tx, partnerId, partnerBookingId)) throw used(after);
+  return assertUnused(tx, partnerId, partnerBookingId === own ? null : partnerBookingId);
 }
-
-const used = ({ partnerBookingId }: Partial<BookingRecord>) =>
-  problem('BOOK-N-002', { detail: `You have another booking ${partnerBookingId}.` });
 
 function placementAfter(
   { clock }: Context,

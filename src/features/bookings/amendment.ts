@@ -9,8 +9,9 @@ import type { BookingRequest } from '../../tms/contract.ts';
 import { clockTime } from '../venues/hours.ts';
 import { AmendmentBody } from './body.ts';
 import { assertAllowed, assertOffered, type BookableProduct, getBookableProduct } from './bookable.ts';
+import { assertChangeable } from './change.ts';
 import type { Context } from './context.ts';
-import { type BookingRecord, guestsOf, hasBegun, isOpenEnquiry, isPlaced } from './record.ts';
+import { type BookingRecord, guestsOf, isPlaced } from './record.ts';
 import { requestOf, stayOf } from './system-request.ts';
 import { documentOf } from './view.ts';
 import { readWish, type Wish } from './wish.ts';
@@ -22,7 +23,6 @@ export interface Amendment {
   caller: Caller;
   current: BookingRecord;
   bookable: BookableProduct;
-  wish: Wish;
   step: Step;
   request: BookingRequest;
   /** What changes apart from what the system says. */
@@ -55,7 +55,7 @@ export async function planAmendment(
 ): Promise<Amendment> {
   const { clock } = context;
   const now = nowOf(clock);
-  assertAmendable(current, now);
+  assertChangeable(current, now, 'amended');
   const productId = parseProductId(body.compositeId);
   if (venueOfProduct(productId) !== current.venueId)
     throw invalid('compositeId', `must be a product of ${current.venueId}, where the booking is`);
@@ -70,7 +70,6 @@ export async function planAmendment(
     caller,
     current,
     bookable,
-    wish,
     step,
     request,
     changes: {
@@ -89,16 +88,6 @@ export async function planAmendment(
       },
     },
   };
-}
-
-function assertAmendable(booking: BookingRecord, now: Temporal.Instant): void {
-  const isOver = hasBegun(booking, now);
-  if ((isPlaced(booking) || isOpenEnquiry(booking)) && !isOver) return;
-  throw problem('BOOK-N-014', {
-    detail: isOver
-      ? 'The booking has begun and can no longer be amended.'
-      : `A booking that is ${booking.status} cannot be amended.`,
-  });
 }
 
 /**

@@ -1,15 +1,14 @@
 import type { Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
-import { problem } from '../../kernel/problem.ts';
 import type { Connector, RemoteConnector } from '../../tms/contract.ts';
 import { oweRefund, refundOnCancelling } from '../payments/refunds.ts';
 import { getBooking, lockBooking, withLockedBooking } from './access.ts';
 import { connectorOf } from './bookable.ts';
-import { writeChange } from './change.ts';
+import { assertChangeable, writeChange } from './change.ts';
 import type { Context } from './context.ts';
 import { Changed, onFreshBooking } from './freshness.ts';
-import { type BookingRecord, hasBegun, isOpenEnquiry, isPlaced } from './record.ts';
+import { type BookingRecord, isPlaced } from './record.ts';
 import { refusalOf } from './refusals.ts';
 import { orderAbout } from './remote-order.ts';
 import { standingRequest } from './system-request.ts';
@@ -28,25 +27,15 @@ async function cancelAsItIs(
 ): Promise<void> {
   const current = await getBooking(context, caller, id);
   if (current.status === 'cancelled') return;
-  assertCancellable(context, current);
+  assertChangeable(current, nowOf(context.clock), 'cancelled');
   const connector = connectorOf(context, current);
   if (connector.flavour === 'remote' && isPlaced(current))
     return cancelRemotely(context, caller, current, { connector, askedAt });
   await withLockedBooking(context, caller, id, async (tx, booking) => {
     if (booking.status === 'cancelled') return;
-    assertCancellable(context, booking);
+    assertChangeable(booking, nowOf(context.clock), 'cancelled');
     await release(tx, connector, booking);
     await markCancelled(tx, context, booking, refundOnCancelling(booking, askedAt));
-  });
-}
-
-function assertCancellable({ clock }: Context, booking: BookingRecord): void {
-  const isOver = hasBegun(booking, nowOf(clock));
-  if ((isPlaced(booking) || isOpenEnquiry(booking)) && !isOver) return;
-  throw problem('BOOK-N-014', {
-    detail: isOver
-      ? 'The booking has begun and can no longer be cancelled.'
-      : `A booking that is ${booking.status} cannot be cancelled.`,
   });
 }
 

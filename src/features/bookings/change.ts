@@ -1,7 +1,8 @@
 import type { Tx } from '../../db/database.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { problem } from '../../kernel/problem.ts';
 import type { Context } from './context.ts';
-import type { BookingRecord } from './record.ts';
+import { type BookingRecord, hasBegun, isOpenEnquiry, isPlaced } from './record.ts';
 import { notificationView } from './view.ts';
 
 export async function announce(tx: Tx, { events }: Context, record: BookingRecord): Promise<void> {
@@ -32,4 +33,19 @@ function nextUpdate(clock: Clock, { lastUpdate }: Pick<BookingRecord, 'lastUpdat
   const now = nowOf(clock);
   const least = lastUpdate.add({ milliseconds: 1 });
   return Temporal.Instant.compare(now, least) < 0 ? least : now;
+}
+
+/** Whether the partner can still do something about it: it stands, or is asked for, and has not begun. */
+export function assertChangeable(
+  booking: BookingRecord,
+  now: Temporal.Instant,
+  verb: 'amended' | 'cancelled',
+): void {
+  const isOver = hasBegun(booking, now);
+  if ((isPlaced(booking) || isOpenEnquiry(booking)) && !isOver) return;
+  throw problem('BOOK-N-014', {
+    detail: isOver
+      ? `The booking has begun and can no longer be ${verb}.`
+      : `A booking that is ${booking.status} cannot be ${verb}.`,
+  });
 }

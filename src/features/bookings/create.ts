@@ -11,10 +11,10 @@ import { assertAllowed, assertOffered, type BookableProduct, getBookableProduct 
 import { announce } from './change.ts';
 import type { Context } from './context.ts';
 import { basisOf, Outdated, onFreshVenue } from './freshness.ts';
+import { assertUnused } from './partner-booking-id.ts';
 import { type BookingRecord, type BookingSource, NOT_PLACED } from './record.ts';
 import { refusalOf } from './refusals.ts';
 import type { Booking } from './schema.ts';
-import { hasUsed } from './store.ts';
 import { placementOf, requestOf, stayOf } from './system-request.ts';
 import { bookingView } from './view.ts';
 import { readWish, type Wish } from './wish.ts';
@@ -93,14 +93,10 @@ async function sayingItExists<Result>(
   try {
     return await work();
   } catch (error) {
-    const isRefusal = error instanceof Problem && error.status < 500 && partnerBookingId !== null;
-    if (isRefusal && (await hasUsed(sql, partnerId, partnerBookingId))) throw alreadyThere(partnerBookingId);
+    if (error instanceof Problem && error.status < 500) await assertUnused(sql, partnerId, partnerBookingId);
     throw error;
   }
 }
-
-const alreadyThere = (partnerBookingId: string | null) =>
-  problem('BOOK-N-002', { detail: `You have a booking ${partnerBookingId} already.` });
 
 function book(context: Context, order: Order): Promise<Booking> {
   const { connector } = order.bookable;
@@ -137,10 +133,7 @@ function bookRemotely(context: Context, order: Order, connector: RemoteConnector
       clientId: caller.clientId,
       idempotencyKey,
       fingerprint: fingerprint(),
-      async check(tx) {
-        if (partnerBookingId !== null && (await hasUsed(tx, partner.id, partnerBookingId)))
-          throw alreadyThere(partnerBookingId);
-      },
+      check: (tx) => assertUnused(tx, partner.id, partnerBookingId),
     },
     request,
     (tx, held, bookingId) => write(tx, context, order, confirmed(context, order, bookingId, held)),
@@ -219,7 +212,6 @@ async function write(tx: Tx, context: Context, order: Order, record: BookingReco
     keep(tx, booking),
   ]);
   if (isWritten) return booking;
-  const { partnerBookingId } = record;
-  const isUsed = partnerBookingId !== null && (await hasUsed(tx, partner.id, partnerBookingId));
-  throw isUsed ? alreadyThere(partnerBookingId) : new Outdated();
+  await assertUnused(tx, partner.id, record.partnerBookingId);
+  throw new Outdated();
 }

@@ -6,11 +6,11 @@ import { problem } from '../../kernel/problem.ts';
 import type { RemoteConnector, SystemBooking } from '../../tms/contract.ts';
 import { takenOf } from '../payments/ledger.ts';
 import { oweRefund, refundOfSurplus } from '../payments/refunds.ts';
-import { assertOperator, getBooking, lockBooking, withLockedBooking } from './access.ts';
+import { assertOperator, getBooking, withLockedBooking } from './access.ts';
 import { connectorOf } from './bookable.ts';
 import { writeChange } from './change.ts';
 import type { Context } from './context.ts';
-import { Changed, onFreshBooking } from './freshness.ts';
+import { lockUnchanged, onFreshBooking } from './freshness.ts';
 import { type BookingRecord, isOpenEnquiry } from './record.ts';
 import { refusalOf } from './refusals.ts';
 import { orderAbout } from './remote-order.ts';
@@ -46,9 +46,8 @@ function acceptRemotely(
   const content = { accept: { ...request, nowMs: 0 } };
   const order = orderAbout(context, caller, current, { connector, content });
   return context.desk.place(order, request, async (tx, held) => {
-    const booking = await lockBooking(tx, context, caller, current.id);
-    // Answered again as it is now; if it was withdrawn, the resolver gives back what the system has taken.
-    if (!booking.lastUpdate.equals(current.lastUpdate)) throw new Changed();
+    // Changed meanwhile, it is answered as it is then; if it was withdrawn, the resolver gives its place back.
+    const booking = await lockUnchanged(tx, context, caller, current);
     return confirm(tx, context, booking, held);
   });
 }

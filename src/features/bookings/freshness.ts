@@ -1,9 +1,10 @@
 /** Decisions are made on what was read; here is found out whether it still stands when they are carried out. */
 import type { Tx } from '../../db/database.ts';
-import type { Visibility } from '../../http/caller.ts';
+import type { Caller, Visibility } from '../../http/caller.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { Bookable } from '../venues/service.ts';
+import { lockBooking } from './access.ts';
 import type { Context } from './context.ts';
 import type { BookingRecord } from './record.ts';
 import { type Basis, isStillTrue } from './store.ts';
@@ -61,6 +62,18 @@ export async function assertBookingUnchanged(
 ): Promise<void> {
   const record = await store.find(tx, { kind: 'platform' }, id);
   if (!record?.lastUpdate.equals(lastUpdate)) throw new Changed();
+}
+
+/** The booking, locked, as long as it is what a change of it was planned on. */
+export async function lockUnchanged(
+  tx: Tx,
+  context: Context,
+  caller: Caller,
+  { id, lastUpdate }: BookingRecord,
+): Promise<BookingRecord> {
+  const locked = await lockBooking(tx, context, caller, id);
+  if (!locked.lastUpdate.equals(lastUpdate)) throw new Changed();
+  return locked;
 }
 
 const BOOKING_ATTEMPTS = 20;

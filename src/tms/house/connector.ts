@@ -113,8 +113,6 @@ export function createHouse({
     slug: 'house',
     capabilities: {
       capability: 'table_reservation',
-      takesEnquiries: true,
-      isIdempotent: true,
       tellsTables: true,
     },
     availability,

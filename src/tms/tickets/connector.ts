@@ -157,8 +157,6 @@ export function createTickets(store: typeof database = database): LocalConnector
     slug: 'tickets',
     capabilities: {
       capability: 'event_ticket',
-      takesEnquiries: false,
-      isIdempotent: true,
       tellsTables: false,
     },
     availability,

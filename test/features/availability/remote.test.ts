@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inTransaction } from '../../../src/db/database.ts';
-import type { VenueDocument } from '../../../src/features/venues/document.ts';
 import { importOperator, mapVenue } from '../../../src/features/venues/service.ts';
 import { parseProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
+import { bistroDocument } from '../../support/remote-tms/bistros.ts';
 import { createRemote } from '../../support/remote-tms/connector.ts';
 import { REMOTE_ZONE, startRemoteBistro } from '../../support/remote-tms/harness.ts';
 import type { RemoteTms } from '../../support/remote-tms/server.ts';
@@ -32,7 +32,7 @@ before(async () => {
       id: 9,
       name: 'Elsewhere',
       systems: SLUGS,
-      venues: [...SLUGS, 'nobody'].map(bistro),
+      venues: [...SLUGS, 'nobody'].map(bistroDocument),
     });
     for (const slug of [...SLUGS, 'nobody']) {
       const productId = productOf(slug);
@@ -49,21 +49,6 @@ function systemOf(slug: string): RemoteTms {
   const system = systems.get(slug);
   assert.ok(system);
   return system;
-}
-
-function bistro(slug: string): VenueDocument {
-  return {
-    tms: slug,
-    resourceId: 'bistro',
-    name: 'Bistro',
-    timeZone: REMOTE_ZONE,
-    content: { summary: '', description: '', highlights: [] },
-    location: { lat: 48.85, lng: 2.35, area: 'Marais', city: 'Paris', countryCode: 'FR' },
-    types: [],
-    photos: [],
-    hours: { weekly: [] },
-    products: [{ key: 'supper', name: 'Supper', timeIntervalMinutes: 60, hours: { weekly: [] } }],
-  };
 }
 
 const day = Temporal.Now.plainDateISO(REMOTE_ZONE).add({ days: 10 }).toString();

@@ -28,6 +28,19 @@ test('ten cancellations at once are all answered alike and leave one event', asy
   assert.equal(events.length, 2);
 });
 
+test('a cancelled booking sits nowhere: lists show the operator no table and no area for it', async () => {
+  const { id } = await booked(maitred(), { partnerBookingId: 'gave-it-back' });
+  const listed = async () => {
+    const path = '/venues/bookings?partnerBookingId=gave-it-back';
+    const { area, tmsTables } = (await callNow(maitred(), path, { as: 'demo-operator' })).json.data[0];
+    return { area, tables: tmsTables.length };
+  };
+  const before = await listed();
+  assert.ok(before.area !== null && before.tables === 1);
+  await cancel(maitred(), id);
+  assert.deepEqual(await listed(), { area: null, tables: 0 });
+});
+
 test('a table that was given back can be booked by others', async () => {
   const full = { date: freeDay(), time: '19:00', partySize: 8 };
   const [first] = [

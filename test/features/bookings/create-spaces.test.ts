@@ -131,3 +131,12 @@ test('a space without a zone is BOOK-N-011, and one whose zone has no areas BOOK
   await eventually(async () => (await hire({ spaceId: COPPER_ROOM })).json.code === 'BOOK-N-012');
   await assertRefused(app(), () => hire({ spaceId: COPPER_ROOM }), 422, 'BOOK-N-012');
 });
+
+test('a rule for the whole venue about a space takes nothing from products without spaces', async () => {
+  const date = freeDay();
+  const { sql } = app();
+  await sql`insert into availability_rule (venue_id, space_id, type, definition)
+    values (${VENUE}, ${CELLAR}, 'specific_dates', ${sql.json({ dates: [date] })})`;
+  assert.equal((await booked(app(), { date, time: '19:00' })).status, 'confirmed');
+  await assertRefused(app(), () => hire({ date, time: '19:00', spaceId: CELLAR }), 422, 'OPRUL-N-009');
+});

@@ -92,6 +92,15 @@ const changes: Change[] = [
     refusal: [404, 'BOOK-N-005'],
   },
   {
+    what: 'a channel that was just narrowed to small parties',
+    change: (tx) =>
+      tx`update venue_mapping set max_party_size = 1 where partner_id = 2 and venue_id = ${SOHO}`,
+    undo: (tx) =>
+      tx`update venue_mapping set max_party_size = null where partner_id = 2 and venue_id = ${SOHO}`,
+    booking: theirs,
+    refusal: [409, 'AVAIL-N-005'],
+  },
+  {
     what: 'a day that a rule has just taken away',
     change: async (tx) => {
       await tx`insert into availability_rule (venue_id, type, definition)

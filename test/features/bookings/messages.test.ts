@@ -78,3 +78,14 @@ test('a message that was copied to another booking, or altered, does not open', 
   await assert.rejects(bookings().listMessages(demoPartner, first.id));
   assert.equal((await bookings().listMessages(demoPartner, second.id)).length, 1);
 });
+
+test('about a guest who was forgotten nothing more can be written down', async () => {
+  const { id } = await booked(maitred());
+  await bookings().forgetGuest(operator(1), id);
+  await assertThrowsUnchanged(
+    maitred(),
+    id,
+    () => bookings().sendMessage(operator(1), id, MESSAGE),
+    'BOOK-N-014',
+  );
+});

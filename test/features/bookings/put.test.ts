@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { decode } from '@toon-format/toon';
 import { asItIs, assertUnchanged, operator, put, read, rowsOf, taken } from './amending.ts';
 import {
   book,
@@ -208,4 +209,16 @@ test('the guest of a booking can be another person', async () => {
     ['Zoë 🦉', "O'Brien", 'zoe@example.org', null],
   );
   assert.ok((await rowsOf(maitred().sql, booking.id)).booking);
+});
+
+test('the answer comes as TOON to those who ask for it, and the body stays JSON', async () => {
+  const booking = await booked(maitred());
+  const answer = await maitred().call(`/venues/bookings/${booking.id}`, {
+    method: 'PUT',
+    headers: { accept: 'text/toon' },
+    body: { ...asItIs(booking), comments: 'Compact' },
+  });
+  assert.equal(answer.status, 200, answer.text);
+  assert.match(String(answer.headers['content-type']), /^text\/toon/);
+  assert.deepEqual(decode(answer.text), (await read(maitred(), booking.id)).json);
 });

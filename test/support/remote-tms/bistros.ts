@@ -107,7 +107,7 @@ export async function countIntents({ sql }: TestApp): Promise<number> {
   return count;
 }
 
-function bistroDocument(slug: string): VenueDocument {
+export function bistroDocument(slug: string): VenueDocument {
   return {
     tms: slug,
     resourceId: 'bistro',

@@ -109,8 +109,6 @@ export function createRemote(baseUrl: string, zone: string, slug = 'remote'): Re
     slug,
     capabilities: {
       capability: 'table_reservation',
-      takesEnquiries: false,
-      isIdempotent: true,
       tellsTables: false,
     },
     async availability(call, query) {
