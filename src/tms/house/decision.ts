@@ -49,7 +49,7 @@ function inSpace(product: HouseProduct, spaceId: number): Outcome<HouseProduct> 
 }
 
 function outside(product: HouseProduct, blockedSpaceIds: readonly number[]): HouseProduct {
-  if (blockedSpaceIds.length === 0 || product.spaces.length === 0) return product;
+  if (blockedSpaceIds.length === 0) return product;
   const spaces = product.spaces.filter(({ spaceId }) => !blockedSpaceIds.includes(spaceId));
   const open = new Set(spaces.flatMap(({ units }) => units));
   return { ...product, spaces, units: product.units.filter((unit) => open.has(unit)) };
