@@ -1,0 +1,75 @@
+/**
+ * Expressions of rules, turned into functions when a rule is loaded. They are JsonLogic without its conversions: where
+ * a fact is missing or of the wrong type for its operator there is no value at all, and the rule is skipped. Where
+ * there is a value, it is the one that JsonLogic gives.
+ */
+import { functionOf, newWriter } from './expression-code.ts';
+import { ITERATE, type Meter, takeSteps } from './expression-iterations.ts';
+import { writeValue } from './expression-operators.ts';
+import { isPlain, LIMITS } from './expression-shape.ts';
+import {
+  areOfOneType,
+  haveOrder,
+  isIn,
+  isLiteral,
+  isMissing,
+  isText,
+  isTruthy,
+  isValue,
+  lengthOf,
+  SKIP,
+  type Value,
+} from './expression-value.ts';
+import { faultsIn } from './profile.ts';
+
+export { isTruthy, SKIP, type Value };
+
+export type Compiled = (facts: object) => Value | typeof SKIP;
+
+/** Never throws. What `faultsIn` finds something wrong with becomes a function that always skips. */
+export function compile(expression: unknown): Compiled {
+  return compileMetered(expression).evaluate;
+}
+
+/** The same with its meter, which shows what iterations have left of their steps in the last evaluation. */
+export function compileMetered(expression: unknown): { evaluate: Compiled; meter: Meter } {
+  const meter: Meter = { left: LIMITS.steps };
+  if (faultsIn(expression, () => true).length > 0) return { evaluate: () => SKIP, meter };
+  const writer = newWriter();
+  const code = functionOf(writer, writeValue(writer, expression));
+  const given = writer.given.map((_, index) => `given${index}`);
+  const make = makerOf(`const [${given.join(', ')}] = given;\nreturn ${code};`);
+  return { evaluate: make(meter, writer.given, ...Object.values(RUNTIME)), meter };
+}
+
+/** Rules that differ in nothing but their literals share their code: it is made once, and soon known to V8. */
+const makers = new Map<string, ReturnType<typeof Function>>();
+const MOST_MAKERS = 2000;
+
+function makerOf(source: string) {
+  const kept = makers.get(source);
+  if (kept !== undefined) return kept;
+  if (makers.size >= MOST_MAKERS) makers.clear();
+  const made = new Function('meter', 'given', ...Object.keys(RUNTIME), source);
+  makers.set(source, made);
+  return made;
+}
+
+/** What the code may call. */
+const RUNTIME = {
+  NOTHING: {},
+  STEPS: LIMITS.steps,
+  SKIP,
+  areOfOneType,
+  haveOrder,
+  isIn,
+  isLiteral,
+  isMissing,
+  isPlain,
+  isText,
+  isTruthy,
+  isValue,
+  iterate: ITERATE,
+  lengthOf,
+  takeSteps,
+};
