@@ -5,7 +5,7 @@ import { problem } from '../kernel/problem.ts';
 import type { App } from './route.ts';
 
 export interface LoadThresholds {
-  /** Mean delay of the event loop over one sample. */
+  /** Mean delay of the event loop over one sample; 0: whatever it is. */
   maxEventLoopDelayMs: number;
   maxHeapBytes: number;
   maxRssBytes: number;
