@@ -63,6 +63,8 @@ export interface AvailabilityQuery {
   children: number;
   /** Absent: what the system gives a party of that size. */
   durationMinutes?: number;
+  /** The space that is asked about, where it is one: refused when nobody can be seated in it at all. */
+  spaceId?: number;
   nowMs: number;
 }
 

@@ -59,7 +59,6 @@ function timesOf(offers: Offer[], { bounds }: ProductAvailability, subject: Subj
   });
 }
 
-/** The first payment rule that concerns the party on that day; the product lists them in the operator's order. */
 /** Why there is nothing: a code for programs and a sentence that can be shown to a guest. */
 function absenceOf(system: ProductAvailability, offers: Offer[], { venue, party, date }: Subject) {
   const has = (reason: string) => offers.some(({ reasons }) => reasons.includes(reason));

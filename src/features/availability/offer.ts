@@ -5,6 +5,7 @@ import type { ProductRecord, SpaceRecord, VenueRecord } from '../venues/service.
 import { crossedBands, totalOf } from './minimum-spend.ts';
 import { type Audience, blockedSpaces, type CompiledRules, judge, rulesFor } from './operator-rules.ts';
 import type { AvailabilityQuery } from './query.ts';
+import type { RuleSlot } from './slot-rules.ts';
 import { asksForSpaces, hasWishedPolicies } from './space-filter.ts';
 
 /** One start as it stands for this caller: what the system says, cut by rules, filters and the channel. */
@@ -33,9 +34,11 @@ export interface Party {
 export interface OfferContext {
   venue: VenueRecord;
   product: ProductRecord;
-  rules: CompiledRules;
+  operatorRules: CompiledRules;
   audience: Audience;
   query: AvailabilityQuery;
+  /** What booking rules do to a start; absent: there are none. */
+  ruleSlot?: RuleSlot | undefined;
 }
 
 /** What is the same for all starts. */
@@ -61,7 +64,7 @@ export function offersOf(slots: readonly Slot[], context: OfferContext): Offer[]
   const { maxPartySize = null, isRequestOnly = false } = venue.channel ?? {};
   const terms: Terms = {
     ...context,
-    rules: rulesFor(context.rules, { productId: product.id, audience }),
+    operatorRules: rulesFor(context.operatorRules, { productId: product.id, audience }),
     isPartyTooLarge: maxPartySize !== null && query.partySize + query.children > maxPartySize,
     isRequestOnly,
     needsSpace: product.spaceIds.length > 0 || asksForSpaces(query),
@@ -83,17 +86,29 @@ function offerOf(slot: Slot, terms: Terms): Offer {
   const wished = terms.wishedSpaces.length === 0 ? [] : spacesAt(slot, terms);
   const reasons = reasonsAgainst(slot, wished, terms);
   const wasAvailable = reasons.length === 0;
-  const { spaces, codes } =
-    terms.rules.length === 0 ? { spaces: wished, codes: [] } : afterRules(slot, wished, terms);
-  const isChannelsRequest = slot.type === 'book' && terms.isRequestOnly;
+  const { spaces, codes }: { spaces: OfferedSpace[]; codes: string[] } =
+    terms.operatorRules.length === 0 ? { spaces: wished, codes: [] } : afterRules(slot, wished, terms);
+  const ruling = terms.ruleSlot?.(slot);
+  const refusals = codes.concat(ruling?.codes ?? []);
   return {
     slot,
-    type: isChannelsRequest ? 'request' : slot.type,
-    requestReason: isChannelsRequest ? 'request_only' : slot.requestReason,
+    ...kindOf(slot, terms, ruling),
     spaces,
-    reasons: reasons.concat(codes),
-    isTakenByRule: wasAvailable && codes.length > 0,
+    reasons: reasons.concat(refusals.filter((code) => !reasons.includes(code))),
+    isTakenByRule: wasAvailable && refusals.length > 0,
   };
+}
+
+/** What is an enquiry already stays what it was. */
+function kindOf(
+  slot: Slot,
+  { isRequestOnly }: Terms,
+  ruling: ReturnType<RuleSlot> | undefined,
+): Pick<Offer, 'type' | 'requestReason'> {
+  if (slot.type === 'request') return { type: 'request', requestReason: slot.requestReason };
+  if (isRequestOnly) return { type: 'request', requestReason: 'request_only' };
+  if (ruling?.type === 'request') return { type: 'request', requestReason: 'operator_rule' };
+  return { type: 'book', requestReason: undefined };
 }
 
 function reasonsAgainst(slot: Slot, wished: readonly OfferedSpace[], terms: Terms): string[] {
@@ -123,7 +138,11 @@ function spacesAt(slot: Slot, { wishedSpaces, query, weekdays }: Terms): Offered
   return offered;
 }
 
-function afterRules(slot: Slot, wished: OfferedSpace[], { product, rules, audience, weekdays }: Terms) {
+function afterRules(
+  slot: Slot,
+  wished: OfferedSpace[],
+  { product, operatorRules: rules, audience, weekdays }: Terms,
+) {
   const { date, minute } = slot;
   const at = { date, minute, weekday: weekdays.get(date) ?? 0, productId: product.id, audience };
   const verdict = judge(rules, at);

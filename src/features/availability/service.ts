@@ -13,6 +13,7 @@ import {
   type AvailabilityQuery as SystemQuery,
 } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
+import type { Rules } from '../rules/service.ts';
 import { closingMinute } from '../venues/hours.ts';
 import type { Bookable, VenueRecord, Venues } from '../venues/service.ts';
 import { answerOf } from './answer.ts';
@@ -20,6 +21,7 @@ import { type Offer, offersOf, type Party } from './offer.ts';
 import { blockedSpaces, judge, type OperatorRules, type RuleVerdict } from './operator-rules.ts';
 import type { AvailabilityQuery } from './query.ts';
 import type { Availability } from './schema.ts';
+import { slotRulerFor } from './slot-rules.ts';
 import { type ClosesOn, type Window, windowOf } from './window.ts';
 
 export interface AvailabilityService {
@@ -43,6 +45,7 @@ export interface Wish extends Party {
   minute: number;
   startMs: number;
   durationMinutes: number | null;
+  spaceId: number | null;
 }
 
 export interface Look {
@@ -56,22 +59,23 @@ export interface AvailabilityDeps {
   clock: Clock;
   venues: Venues;
   registry: Registry;
-  rules: OperatorRules;
+  operatorRules: OperatorRules;
+  rules: Rules;
 }
 
 export function createAvailability(deps: AvailabilityDeps): AvailabilityService {
-  const { clock, venues, rules } = deps;
+  const { clock, venues, operatorRules } = deps;
   const recall = createRecall();
   return {
     judge(caller, { venue, product }, { date, minute }) {
-      const audience = rules.audienceOf(caller, venue);
+      const audience = operatorRules.audienceOf(caller, venue);
       const start = { date, minute, weekday: weekdayOf(date), productId: product.id, audience };
-      const compiled = rules.compiled(venue);
+      const compiled = operatorRules.compiled(venue);
       return { verdict: judge(compiled, start), blocked: blockedSpaces(compiled, start) };
     },
 
     async look(caller, { venue, product }, wish) {
-      const { adults, children, durationMinutes } = wish;
+      const { adults, children, durationMinutes, spaceId } = wish;
       const outcome = await ask(deps, {
         productId: product.id,
         venueId: venue.id,
@@ -80,6 +84,7 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
         adults,
         children,
         ...(durationMinutes !== null && { durationMinutes }),
+        ...(spaceId !== null && { spaceId }),
         nowMs: clock().epochMilliseconds,
       });
       if (outcome.kind !== 'ok') return outcome;
@@ -88,9 +93,15 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
       const slots = day?.slots.filter(({ minute }) => minute === wish.minute && isWholeMinute) ?? [];
       // Asked of the operator, a space may be taken at this moment, although another is free.
       const enquired = slots.map((slot): Slot => ({ ...slot, type: 'request' }));
-      const audience = rules.audienceOf(caller, venue);
+      const audience = operatorRules.audienceOf(caller, venue);
       const query = { partySize: adults, children, includeUnavailable: true };
-      const [offer] = offersOf(enquired, { venue, product, rules: rules.compiled(venue), audience, query });
+      const [offer] = offersOf(enquired, {
+        venue,
+        product,
+        operatorRules: operatorRules.compiled(venue),
+        audience,
+        query,
+      });
       return ok({ isClosed: day?.isClosed ?? true, offer });
     },
 
@@ -98,21 +109,26 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
       const { venue, product } = await venues.getBookable(caller, productId);
       const closesOn = (date: string) => closingMinute(product, date);
       const window = windowOf(query, venue.timeZone, closesOn);
-      const audience = await rules.audienceOf(caller, venue);
-      const outcome = await ask(deps, {
-        productId,
-        venueId: venue.id,
-        zone: venue.timeZone,
-        dates: window.dates,
-        adults: query.partySize,
-        children: query.children,
-        ...(query.duration !== undefined && { durationMinutes: query.duration }),
-        nowMs: clock().epochMilliseconds,
-      });
+      const audience = operatorRules.audienceOf(caller, venue);
+      const nowMs = clock().epochMilliseconds;
+      const [outcome, ruleSlot] = await Promise.all([
+        ask(deps, {
+          productId,
+          venueId: venue.id,
+          zone: venue.timeZone,
+          dates: window.dates,
+          adults: query.partySize,
+          children: query.children,
+          ...(query.duration !== undefined && { durationMinutes: query.duration }),
+          nowMs,
+        }),
+        slotRulerFor(deps.rules, caller, { venue, product }, { query, nowMs }),
+      ]);
       if (outcome.kind !== 'ok') throw problemOf(outcome);
       const system = outcome.value;
-      return recall(system, venue, query, () => {
-        const context = { venue, product, rules: rules.compiled(venue), audience, query };
+      const workOut = () => {
+        const compiled = operatorRules.compiled(venue);
+        const context = { venue, product, operatorRules: compiled, audience, query, ruleSlot };
         const slots = slotsIn(window, system.days, closesOn);
         // The night before is looked at for its late starts; without one of them it was not asked about.
         const days = window.instants ? system.days.slice(1) : system.days;
@@ -123,7 +139,9 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
           date: query.date ?? slots[0]?.date ?? days[0]?.date ?? '',
           includeUnavailable: query.includeUnavailable,
         });
-      });
+      };
+      // What booking rules say of a start changes with the hour, not only with the system's answer.
+      return ruleSlot ? workOut() : recall(system, venue, query, workOut);
     },
   };
 }

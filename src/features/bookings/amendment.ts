@@ -3,7 +3,7 @@ import type { Caller } from '../../http/caller.ts';
 import { checkerOf } from '../../http/validation.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { parseProductId, venueOfProduct } from '../../kernel/ids.ts';
-import { applyPatch, type Json, operationsOf } from '../../kernel/patch.ts';
+import { applyPatch, type Json, operationsOf, tokensOf } from '../../kernel/patch.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import type { BookingRequest } from '../../tms/contract.ts';
 import { clockTime } from '../venues/hours.ts';
@@ -12,6 +12,7 @@ import { assertAllowed, assertOffered, type BookableProduct, getBookableProduct 
 import { assertChangeable } from './change.ts';
 import type { Context } from './context.ts';
 import { type BookingRecord, guestsOf, isPlaced } from './record.ts';
+import { ruleOn } from './ruling.ts';
 import { requestOf, stayOf } from './system-request.ts';
 import { documentOf } from './view.ts';
 import { readWish, type Wish } from './wish.ts';
@@ -23,6 +24,7 @@ export interface Amendment {
   caller: Caller;
   current: BookingRecord;
   bookable: BookableProduct;
+  rulesVersion: number;
   step: Step;
   request: BookingRequest;
   /** What changes apart from what the system says. */
@@ -33,17 +35,22 @@ const checkBody = checkerOf(AmendmentBody);
 
 /**
  * The patched document has date and time; an operation on `/dateTime` sets both, so they give way to it unless the
- * patch has changed them too.
+ * patch names them too.
  */
 export function patched(current: BookingRecord, patch: unknown): AmendmentBody {
-  const before = documentOf(current);
-  const document = applyPatch(before as unknown as Json, patch);
-  const body = checkBody(document);
-  const isWhole = operationsOf(patch).some(({ path }) => path === '');
+  const operations = operationsOf(patch);
+  for (const [index, { path }] of operations.entries()) {
+    const [field] = tokensOf(path);
+    if (field !== undefined && !Object.hasOwn(AmendmentBody.properties, field))
+      throw invalid(`${index}.path`, 'leads to nothing');
+  }
+  const body = checkBody(applyPatch(documentOf(current) as unknown as Json, patch));
+  const names = (...paths: string[]) => operations.some(({ path }) => paths.includes(path));
+  const isWhole = names('');
   if (!isWhole && !('dateTime' in body))
     throw problem('BOOK-N-019', { detail: 'A booking cannot be without its start.' });
   const partnerBookingId = body.partnerBookingId ?? null;
-  const isOnlyInstant = body.dateTime != null && body.date === before.date && body.time === before.time;
+  const isOnlyInstant = body.dateTime != null && !names('', '/date', '/time');
   return { ...body, partnerBookingId, ...(isOnlyInstant && { date: null, time: null }) };
 }
 
@@ -60,7 +67,8 @@ export async function planAmendment(
   if (venueOfProduct(productId) !== current.venueId)
     throw invalid('compositeId', `must be a product of ${current.venueId}, where the booking is`);
   const bookable = await getBookableProduct(context, caller, productId);
-  const wish = wishOf(body, bookable, current);
+  const asked = { bookable, wish: wishOf(body, bookable, current), source: current.source, before: current };
+  const { wish, flags, rulesVersion } = await ruleOn(context, caller, asked);
   const step = stepFor(current, wish, bookable);
   const isElsewhere = step !== 'nothing' || (!isPlaced(current) && !isSameStay(current, wish, bookable));
   const blockedSpaceIds = isElsewhere ? assertAllowed(context, caller, bookable, wish) : [];
@@ -70,6 +78,7 @@ export async function planAmendment(
     caller,
     current,
     bookable,
+    rulesVersion,
     step,
     request,
     changes: {
@@ -81,6 +90,7 @@ export async function planAmendment(
       guest: wish.guest,
       depositPence: wish.depositPence,
       partnerBookingId: wish.partnerBookingId,
+      flags: [...new Set([...current.flags, ...flags])],
       venue: {
         ...current.venue,
         productName: bookable.product.name,
@@ -96,7 +106,9 @@ export async function planAmendment(
  */
 function wishOf(body: AmendmentBody, bookable: BookableProduct, current: BookingRecord): Wish {
   const isSameMoment =
-    body.dateTime == null && body.date === current.date && body.time === clockTime(current.minute);
+    body.dateTime == null &&
+    body.date === current.date &&
+    [clockTime(current.minute), `${clockTime(current.minute)}:00`].includes(body.time ?? '');
   if (!isSameMoment) return readWish(body, bookable, current);
   const { date, minute, startsAt } = current;
   const wish = readWish(

@@ -21,8 +21,8 @@ const closed = { additionalProperties: false };
 
 const PackageChoice = Type.Object(
   {
-    id: Type.Optional(Type.Integer()),
-    slug: Type.Optional(words('Instead of `id`', 100)),
+    id: optional(Type.Integer()),
+    slug: optional(words('Instead of `id`', 100)),
     quantity,
   },
   { ...closed, ...named('PackageChoice', 'A package of the product, by `id` or `slug`') },
@@ -37,15 +37,15 @@ const ItemChoice = Type.Object(
   {
     id: Type.Integer(),
     quantity,
-    options: Type.Optional(Type.Array(OptionChoice, { maxItems: 20 })),
+    options: optional(Type.Array(OptionChoice, { maxItems: 20 })),
   },
   { ...closed, ...named('ItemChoice', 'An item of the menu') },
 );
 
 const MenuChoice = Type.Object(
   {
-    id: Type.Optional(Type.Integer()),
-    slug: Type.Optional(words('Instead of `id`', 100)),
+    id: optional(Type.Integer()),
+    slug: optional(words('Instead of `id`', 100)),
     items: Type.Array(ItemChoice, { maxItems: 200 }),
   },
   {
@@ -56,8 +56,8 @@ const MenuChoice = Type.Object(
 
 export const PreorderChoice = Type.Object(
   {
-    packages: Type.Optional(Type.Array(PackageChoice, { maxItems: 50 })),
-    menus: Type.Optional(Type.Array(MenuChoice, { maxItems: 20 })),
+    packages: optional(Type.Array(PackageChoice, { maxItems: 50 })),
+    menus: optional(Type.Array(MenuChoice, { maxItems: 20 })),
   },
   { ...closed, ...named('PreorderChoice', 'What is ordered ahead') },
 );

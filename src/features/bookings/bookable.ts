@@ -80,7 +80,8 @@ export async function assertOffered(
   { start, adults, children, durationMinutes, spaceId }: Wish,
 ): Promise<number> {
   const { capability } = bookable.connector.capabilities;
-  const look = await availability.look(caller, bookable, { ...start, adults, children, durationMinutes });
+  const wish = { ...start, adults, children, durationMinutes, spaceId };
+  const look = await availability.look(caller, bookable, wish);
   if (look.kind !== 'ok') throw refusalOf(look, capability);
   const { isClosed, offer } = look.value;
   if (isClosed) throw problem('AVAIL-N-004');

@@ -46,17 +46,20 @@ export function preorderOf(
   if (Object.keys(errors).length > 0) {
     throw problem('VALID-N-001', { detail: 'The pre-order does not fit what the product offers.', errors });
   }
-  const preorder = { packages, menus };
+  // Nothing is ordered of a menu without items, so it must not pass for an order.
+  const preorder = { packages, menus: menus.filter(({ items }) => items.length > 0) };
   assertEnough(preorder, product.preOrderRequiredType, guests, offered.packages);
   return preorder;
 }
 
 type Report = (field: string, message: string) => void;
 
+type Named = Pick<PackageChoice, 'id' | 'slug'>;
+
 /** Whether a choice names this one; a number and a slug together must both be right. */
-function isNamed(choice: { id?: number; slug?: string }, { id, slug }: { id: number; slug: string | null }) {
-  if (choice.id === undefined && choice.slug === undefined) return false;
-  return (choice.id === undefined || choice.id === id) && (choice.slug === undefined || choice.slug === slug);
+function isNamed(choice: Named, { id, slug }: { id: number; slug: string | null }) {
+  if (choice.id == null && choice.slug == null) return false;
+  return (choice.id == null || choice.id === id) && (choice.slug == null || choice.slug === slug);
 }
 
 function keptPackage(choice: PackageChoice, before: PreorderRecord | undefined): OrderedPackage | undefined {
@@ -71,7 +74,7 @@ function hasSameItems(chosen: readonly ItemChoice[], ordered: readonly OrderedIt
   const keyOf = (id: number, quantity: number, options: readonly { id: string; value: string }[]) =>
     JSON.stringify([id, quantity, options.map((option) => [option.id, option.value]).sort()]);
   const before = ordered.map(({ id, quantity, options }) => keyOf(id, quantity, options)).sort();
-  const now = chosen.map(({ id, quantity, options = [] }) => keyOf(id, quantity, options)).sort();
+  const now = chosen.map(({ id, quantity, options }) => keyOf(id, quantity, options ?? [])).sort();
   return before.length === now.length && before.every((key, index) => key === now[index]);
 }
 
@@ -88,16 +91,16 @@ function orderedPackage(
 }
 
 function findOffered<Entry extends { id: number; slug: string | null }>(
-  choice: { id?: number; slug?: string },
+  choice: Named,
   offered: readonly Entry[],
   at: string,
   report: Report,
 ): Entry | undefined {
   const found = offered.find((each) => isNamed(choice, each));
   if (found) return found;
-  const isUnnamed = choice.id === undefined && choice.slug === undefined;
+  const isUnnamed = choice.id == null && choice.slug == null;
   report(
-    `${at}.${choice.id === undefined && !isUnnamed ? 'slug' : 'id'}`,
+    `${at}.${choice.id == null && !isUnnamed ? 'slug' : 'id'}`,
     isUnnamed ? 'is required, or slug instead' : 'is not offered by this product',
   );
   return undefined;

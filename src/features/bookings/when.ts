@@ -8,6 +8,7 @@ import {
   LAST_TRADING_DAY,
   localOf,
   MINUTES_PER_DAY,
+  MS_PER_MINUTE,
 } from '../../kernel/zone-time.ts';
 import { type Hours, isTradingAt, minuteOfDay } from '../venues/hours.ts';
 
@@ -67,7 +68,8 @@ function startAt(moment: Moment & { dateTime: string }, zone: string, hours: Hou
   const night = { date: addDays(shown.date, -1), minute: shown.minute + MINUTES_PER_DAY };
   if (time != null) {
     assertTime(time);
-    if (minuteOfDay(time) !== shown.minute) throw contradiction('time', zone);
+    const isSameSecond = (startMs - secondsOf(time) * 1000) % MS_PER_MINUTE === 0;
+    if (minuteOfDay(time) !== shown.minute || !isSameSecond) throw contradiction('time', zone);
   }
   if (date != null) {
     assertDate(date);

@@ -13,7 +13,7 @@ import {
 } from '../contract.ts';
 import { type HouseBook, type HouseProduct, isDurationAllowed, turnTime } from './book.ts';
 import type { BookKeeper } from './books.ts';
-import { decide, type Seat, type Wish, wishOf } from './decision.ts';
+import { decide, inSpace, type Seat, type Wish, wishOf } from './decision.ts';
 import { createDiary } from './diary.ts';
 import { createRecall } from './recall.ts';
 import { makeReference } from './reference.ts';
@@ -146,6 +146,8 @@ function planDays(product: HouseProduct, query: AvailabilityQuery) {
   const durationMinutes = query.durationMinutes ?? turnTime(product, guests);
   if (query.durationMinutes !== undefined && !isDurationAllowed(product.bounds, durationMinutes))
     return refused('duration');
+  const space = query.spaceId === undefined ? ok(product) : inSpace(product, query.spaceId);
+  if (space.kind !== 'ok') return space;
   const days = dates.map((date) => ({
     date,
     starts: startsOf(product, dayClock(zone, date), durationMinutes),

@@ -40,7 +40,7 @@ export function wishOf(product: HouseProduct, request: BookingRequest): Outcome<
   return ok({ product: narrowed.value, guests, durationMinutes, endMs });
 }
 
-function inSpace(product: HouseProduct, spaceId: number): Outcome<HouseProduct> {
+export function inSpace(product: HouseProduct, spaceId: number): Outcome<HouseProduct> {
   const space = product.spaces.find((candidate) => candidate.spaceId === spaceId);
   if (!space) return refused('rejected', `Space ${spaceId} does not belong to this product.`);
   if (space.zoneId === null) return refused('space-without-zone');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
+import { eventually } from '../../support/eventually.ts';
 import { asItIs, assertUnchanged, cancel, operator, put } from './amending.ts';
 import {
   BOOTH,
@@ -148,8 +149,10 @@ test('a product that is no longer mapped, and then a venue, cannot be amended', 
   await sql`delete from product_mapping where partner_id = 1 and product_id = ${booking.compositeId}`;
   await assertUnchanged(maitred(), booking.id, attempt, 403, 'PMAP-N-002');
   await sql`delete from product_mapping where partner_id = 1 and product_id = ${PRIVATE}`;
+  await eventually(async () => (await attempt()).json.code === 'AVAIL-N-003');
   await assertUnchanged(maitred(), booking.id, attempt, 404, 'AVAIL-N-003');
   await sql`delete from venue_mapping where partner_id = 1 and venue_id = '1|house|soho-grill'`;
+  await eventually(async () => (await attempt()).json.code === 'PMAP-N-001');
   await assertUnchanged(maitred(), booking.id, attempt, 403, 'PMAP-N-001');
 });
 
