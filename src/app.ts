@@ -20,6 +20,8 @@ import { paymentJobs } from './features/payments/jobs.ts';
 import type { PaymentProvider } from './features/payments/provider.ts';
 import { paymentRoutes } from './features/payments/routes.ts';
 import { createPayments, type Payments } from './features/payments/service.ts';
+import { ruleRoutes } from './features/rules/routes.ts';
+import { createRules, type Rules } from './features/rules/service.ts';
 import { venueRoutes } from './features/venues/routes.ts';
 import { createVenues, type Venues } from './features/venues/service.ts';
 import { createAnswers } from './http/answers.ts';
@@ -37,6 +39,7 @@ import { createRateLimiter } from './http/rate-limit.ts';
 import { installHygiene } from './http/request-hygiene.ts';
 import type { App } from './http/route.ts';
 import { serverOptions } from './http/server-options.ts';
+import { createServiceLog } from './http/service-log.ts';
 import { validatorCompiler } from './http/validation.ts';
 import type { JobDefinition } from './jobs/jobs.ts';
 import { type Clock, epochMilliseconds } from './kernel/clock.ts';
@@ -69,6 +72,7 @@ export interface AppDeps {
 export interface Services {
   identity: Identity;
   venues: Venues;
+  rules: Rules;
   availability: AvailabilityService;
   events: Events;
   idempotency: Idempotency;
@@ -83,14 +87,21 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     ...builtIn(notifications),
     ...connectors.map((connector) => withResilience(connector)),
   ]);
-  const availability = createAvailability({ sql, clock, venues, registry, rules: createOperatorRules() });
+  const log = createServiceLog(deps.config.logLevel, deps.logStream);
+  const rules = createRules({
+    ...deps,
+    onBrokenRule: (ruleId, err) => log.error({ ruleId, err }, 'A booking rule cannot be carried out.'),
+  });
+  const operatorRules = createOperatorRules();
+  const availability = createAvailability({ sql, clock, venues, registry, operatorRules, rules });
   const events = createEvents(deps);
   const idempotency = createIdempotency(deps);
-  const bookings = createBookings({ ...deps, venues, availability, registry, events, idempotency });
+  const bookings = createBookings({ ...deps, venues, rules, availability, registry, events, idempotency });
   const provider = deps.paymentProvider ?? builtInProvider(deps.config);
   return {
     identity: await createIdentity(deps),
     venues,
+    rules,
     availability,
     events,
     idempotency,
@@ -143,7 +154,7 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
 async function serveApi(
   app: App,
   deps: AppDeps,
-  { identity, venues, availability, bookings, payments }: Services,
+  { identity, venues, rules, availability, bookings, payments }: Services,
 ): Promise<void> {
   const { config, clock, notifications } = deps;
   const limiter = await createRateLimiter({
@@ -160,6 +171,7 @@ async function serveApi(
 
   identityRoutes(app, identity);
   venueRoutes(app, { venues, answers: createAnswers(notifications) });
+  ruleRoutes(app, { rules, bookings });
   availabilityRoutes(app, availability);
   bookingRoutes(app, bookings);
   paymentRoutes(app, payments);

@@ -1,8 +1,10 @@
 import { inTransaction, type Sql, type Tx } from '../db/database.ts';
 import { addSecret, allowAgent, createClient, createPartner } from '../features/identity/service.ts';
+import { createRule } from '../features/rules/storing.ts';
 import { importOperator, mapVenue, saveVocabulary } from '../features/venues/service.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { clients, demoMappings, partners } from './access.ts';
+import { bookingRules } from './booking-rules.ts';
 import { demoOperators } from './operators.ts';
 import { hasOperators, lockSeeding } from './seed-store.ts';
 import { categories, venueTypes } from './vocabulary.ts';
@@ -12,17 +14,19 @@ export async function seedDemo(sql: Sql, clock: Clock): Promise<boolean> {
   return inTransaction(sql, async (tx) => {
     await lockSeeding(tx);
     if (await hasOperators(tx)) return false;
-    await fill(tx, clock().toZonedDateTimeISO('Europe/London').toPlainDate());
+    await fill(tx, clock);
     return true;
   });
 }
 
-/** Partners come before operators, whose availability rules name them; clients come after both. */
-async function fill(tx: Tx, today: Temporal.PlainDate): Promise<void> {
+/** Partners come before operators, whose rules name them; clients come after both. */
+async function fill(tx: Tx, clock: Clock): Promise<void> {
+  const today = clock().toZonedDateTimeISO('Europe/London').toPlainDate();
   const operators = demoOperators(today);
   await saveVocabulary(tx, { categories, venueTypes });
   for (const partner of partners) await createPartner(tx, partner);
   for (const operator of operators) await importOperator(tx, operator);
+  for (const rule of bookingRules) await createRule(tx, clock, rule);
   for (const mapping of demoMappings(operators)) await mapVenue(tx, mapping);
   for (const { client, secret, actsFor = [] } of clients) {
     await createClient(tx, client);

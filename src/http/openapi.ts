@@ -15,6 +15,7 @@ const TAGS = [
   { name: 'Authentication', description: 'Access tokens, and the keys that verify them.' },
   { name: 'Venues', description: 'What you can book: venues, their products, spaces, menus and hours.' },
   { name: 'Availability', description: 'What can be had at this moment.' },
+  { name: 'Booking rules', description: 'What operators demand of bookings, before you make them.' },
   { name: 'Bookings', description: 'Tables and tickets that are booked or asked for, and paying for them.' },
 ];
 

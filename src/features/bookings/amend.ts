@@ -14,6 +14,7 @@ import { alreadyUsed, assertUnused } from './partner-booking-id.ts';
 import { type BookingRecord, NOT_PLACED } from './record.ts';
 import { refusalOf } from './refusals.ts';
 import { orderAbout } from './remote-order.ts';
+import { ruledBalance } from './ruling.ts';
 import type { Booking } from './schema.ts';
 import { movedPlacement, placementOf, standingRequest } from './system-request.ts';
 import { bookingView } from './view.ts';
@@ -127,23 +128,28 @@ async function write(
   locked: BookingRecord,
   held: SystemBooking | undefined,
 ): Promise<BookingRecord> {
-  const { caller, current, bookable, changes } = amendment;
+  const { caller, current, changes } = amendment;
   // Forgotten since the booking was read, the guest must not come back with the change.
   const isForgotten = locked.guest === null && current.guest !== null;
-  const after: BookingRecord = {
+  const amended: BookingRecord = {
     ...locked,
     ...changes,
     ...placementAfter(context, amendment, locked, held),
     ...(isForgotten && { guest: null }),
   };
+  const after = { ...amended, ruledBalancePence: await balanceAfter(tx, context, amended) };
   await assertIdFree(tx, locked, after);
   const payments = await oweRefund(tx, context.clock, locked, refundOfSurplus(locked, after));
   const [record] = await Promise.all([
     writeChange(tx, context, locked, { ...after, payments }),
-    assertVenueUnchanged(tx, bookable, visibilityOf(caller)),
+    assertVenueUnchanged(tx, amendment, visibilityOf(caller)),
   ]);
   return record;
 }
+
+/** Only what somebody has begun to pay is worked out again: what was paid beyond it goes back. */
+const balanceAfter = async (tx: Tx, context: Context, amended: BookingRecord) =>
+  amended.ruledBalancePence === null ? null : ruledBalance(tx, context, amended);
 
 const PARTNER_BOOKING_ID = 'booking_partner_id_partner_booking_id_key';
 

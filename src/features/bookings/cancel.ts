@@ -11,6 +11,7 @@ import { Changed, onFreshBooking } from './freshness.ts';
 import { type BookingRecord, isPlaced } from './record.ts';
 import { refusalOf } from './refusals.ts';
 import { orderAbout } from './remote-order.ts';
+import { assertCancellable } from './ruling.ts';
 import { standingRequest } from './system-request.ts';
 
 /** Cancelling what is cancelled already is no mistake. A closed venue, or one no longer mapped, is no obstacle. */
@@ -28,6 +29,7 @@ async function cancelAsItIs(
   const current = await getBooking(context, caller, id);
   if (current.status === 'cancelled') return;
   assertChangeable(current, nowOf(context.clock), 'cancelled');
+  await assertCancellable(context, caller, current);
   const connector = connectorOf(context, current);
   if (connector.flavour === 'remote' && isPlaced(current))
     return cancelRemotely(context, caller, current, { connector, askedAt });

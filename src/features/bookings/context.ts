@@ -4,6 +4,7 @@ import type { Registry } from '../../tms/registry.ts';
 import type { AvailabilityService } from '../availability/service.ts';
 import type { Events } from '../events/service.ts';
 import type { Idempotency } from '../idempotency/service.ts';
+import type { Rules } from '../rules/service.ts';
 import type { Venues } from '../venues/service.ts';
 import type { RemoteDesk } from './remote.ts';
 import type { BookingStore } from './store.ts';
@@ -17,6 +18,7 @@ export interface BookingsDeps {
   registry: Registry;
   events: Events;
   idempotency: Idempotency;
+  rules: Rules;
 }
 
 /** What everything that is done with bookings works with. */

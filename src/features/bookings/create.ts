@@ -14,10 +14,11 @@ import { basisOf, Outdated, onFreshVenue } from './freshness.ts';
 import { assertUnused } from './partner-booking-id.ts';
 import { type BookingRecord, type BookingSource, NOT_PLACED } from './record.ts';
 import { refusalOf } from './refusals.ts';
+import { type Ruled, ruleOn } from './ruling.ts';
 import type { Booking } from './schema.ts';
 import { placementOf, requestOf, stayOf } from './system-request.ts';
 import { bookingView } from './view.ts';
-import { readWish, type Wish } from './wish.ts';
+import { readWish } from './wish.ts';
 
 export interface NewBooking {
   productId: ProductId;
@@ -27,13 +28,12 @@ export interface NewBooking {
 }
 
 /** One request to book, as far as it has been understood. */
-interface Order {
+interface Order extends Ruled {
   /** The same however often it is tried, so that a system is never asked for two. */
   bookingId: string;
   caller: Caller;
   partner: PartnerIdentity;
   bookable: BookableProduct;
-  wish: Wish;
   source: BookingSource;
   idempotencyKey: string | undefined;
   /** Of the whole request; only a system that is called over the network needs it. */
@@ -53,22 +53,23 @@ export function createBooking(context: Context, caller: Caller, asked: NewBookin
       sayingItExists(context, partner.id, body.partnerBookingId ?? null, () =>
         onFreshVenue(context, venueOfProduct(productId), async () => {
           const bookable = await getBookableProduct(context, caller, productId);
-          const wish = readWish(body, bookable);
-          const blockedSpaceIds = assertAllowed(context, caller, bookable, wish);
+          const asked = { bookable, wish: readWish(body, bookable), source };
+          const ruled = await ruleOn(context, caller, asked);
+          const blockedSpaceIds = assertAllowed(context, caller, bookable, ruled.wish);
           const fingerprint = () => fingerprintOf(content);
           const order = {
+            ...ruled,
             bookingId,
             caller,
             partner,
             bookable,
-            wish,
             source,
             idempotencyKey,
             fingerprint,
             blockedSpaceIds,
             keep,
           };
-          return wish.type === 'request' ? enquire(context, order) : book(context, order);
+          return order.wish.type === 'request' ? enquire(context, order) : book(context, order);
         }),
       ),
   );
@@ -164,7 +165,7 @@ type NewRecord = Omit<
 >;
 
 function newRecord({ clock }: Context, order: Order, id: string): NewRecord {
-  const { caller, partner, wish, source, bookable } = order;
+  const { caller, partner, wish, flags, skipsPreorderEmail, source, bookable } = order;
   const { venue, product } = bookable;
   const now = nowOf(clock);
   const { lat, lng, address, area, city, postcode, countryCode } = venue;
@@ -185,6 +186,9 @@ function newRecord({ clock }: Context, order: Order, id: string): NewRecord {
     guest: wish.guest,
     wasPlaced: false,
     refundTerms: product.refundTerms,
+    flags: [...flags],
+    skipsPreorderEmail,
+    ruledBalancePence: null,
     actualGuests: null,
     actualSpendPence: null,
     createdAt: now,
@@ -204,10 +208,10 @@ function newRecord({ clock }: Context, order: Order, id: string): NewRecord {
 
 /** Sent together, answered together: one way to the database for all of it. */
 async function write(tx: Tx, context: Context, order: Order, record: BookingRecord): Promise<Booking> {
-  const { caller, partner, bookable, keep } = order;
+  const { caller, partner, keep } = order;
   const booking = bookingView(record, caller);
   const [isWritten] = await Promise.all([
-    context.store.insert(tx, record, basisOf(bookable, partner.id)),
+    context.store.insert(tx, record, basisOf(order, partner.id)),
     announce(tx, context, record),
     keep(tx, booking),
   ]);

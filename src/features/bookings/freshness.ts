@@ -1,7 +1,7 @@
 /** Decisions are made on what was read; here is found out whether it still stands when they are carried out. */
 import type { Tx } from '../../db/database.ts';
 import type { Caller, Visibility } from '../../http/caller.ts';
-import type { VenueId } from '../../kernel/ids.ts';
+import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { Bookable } from '../venues/service.ts';
 import { lockBooking } from './access.ts';
@@ -9,14 +9,14 @@ import type { Context } from './context.ts';
 import type { BookingRecord } from './record.ts';
 import { type Basis, isStillTrue } from './store.ts';
 
-/** The venue, or the partner's right to it, has changed since it was read. */
+/** The venue, the partner's right to it, or the operator's rules have changed since they were read. */
 export class Outdated extends Error {}
 
 const VENUE_ATTEMPTS = 4;
 
 /** What a partner decides on may have come from memory; the transaction that acts on it finds out. */
 export async function onFreshVenue<Result>(
-  { venues }: Context,
+  { venues, rules }: Context,
   venueId: VenueId,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
@@ -28,27 +28,37 @@ export async function onFreshVenue<Result>(
       if (count === VENUE_ATTEMPTS)
         throw problem('BOOK-R-002', { detail: 'The venue is being changed; try again.' });
       venues.forget(venueId);
+      rules.forget(partsOfVenueId(venueId).operatorId);
     }
   }
 }
 
 export async function assertVenueUnchanged(
   tx: Tx,
-  bookable: Bookable,
+  { bookable, rulesVersion }: DecidedOn,
   visibility: Visibility,
 ): Promise<void> {
   if (visibility.kind !== 'partner') return;
-  if (!(await isStillTrue(tx, basisOf(bookable, visibility.partnerId)))) throw new Outdated();
+  const basis = basisOf({ bookable, rulesVersion }, visibility.partnerId);
+  if (!(await isStillTrue(tx, basis))) throw new Outdated();
 }
 
-/** What tells whether a partner would still find the venue, the product and its channel as they were read. */
-export function basisOf({ venue, product }: Bookable, partnerId: number): Basis {
+interface DecidedOn {
+  bookable: Bookable;
+  /** Of the operator's booking rules. */
+  rulesVersion: number;
+}
+
+/** What tells whether a partner would still find the venue, the product, its channel and the rules as they were read. */
+export function basisOf({ bookable, rulesVersion }: DecidedOn, partnerId: number): Basis {
+  const { venue, product } = bookable;
   return {
     venueId: venue.id,
     productId: product.id,
     partnerId,
     venueUpdatedAt: venue.updatedAt,
     channelVersion: venue.channel?.version ?? '',
+    rulesVersion,
   };
 }
 

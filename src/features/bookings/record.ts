@@ -115,6 +115,11 @@ export interface BookingRecord extends Stay, Placement {
   wasPlaced: boolean;
   /** Those of the product on the day on which it was booked. */
   refundTerms: RefundTerm[];
+  /** What rules have told the operator about it. */
+  flags: string[];
+  skipsPreorderEmail: boolean;
+  /** What it costs by rules, as of the last time that somebody began to pay; null: what was ordered. */
+  ruledBalancePence: number | null;
   actualGuests: number | null;
   actualSpendPence: number | null;
   createdAt: Temporal.Instant;

@@ -90,6 +90,17 @@ const shared = {
   reference: nullable(Type.String({ deprecated: true, description: 'Use `operatorBookingId`' })),
   payments: Type.Array(Payment),
   admin_notes: Type.Optional(nullable(text('Shown to the operator alone'))),
+  flags: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'What booking rules have marked it with; shown to the operator alone',
+    }),
+  ),
+  skipsPreorderEmail: Type.Optional(
+    Type.Boolean({
+      description:
+        'A booking rule says that the guest gets no mail about pre-orders; shown to the operator alone',
+    }),
+  ),
 };
 
 export const Booking = Type.Object(shared, named('Booking', 'A booking or an enquiry'));

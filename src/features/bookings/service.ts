@@ -6,6 +6,7 @@ import { inSnapshot, type Tx } from '../../db/database.ts';
 import { type Caller, visibilityOf } from '../../http/caller.ts';
 import { type PageQuery, windowOf } from '../../http/paging.ts';
 import { partsOfVenueId } from '../../kernel/ids.ts';
+import type { ExplainBody, RulesAnswer } from '../rules/explain-schema.ts';
 import { getBooking, withLockedBooking } from './access.ts';
 import { patchBooking, replaceBooking } from './amend.ts';
 import type { AmendmentBody } from './body.ts';
@@ -14,12 +15,14 @@ import { writeChange } from './change.ts';
 import type { BookingsDeps, Context } from './context.ts';
 import { createBooking, type NewBooking } from './create.ts';
 import { acceptEnquiry, rejectEnquiry, takeUpEnquiry } from './enquiries.ts';
+import { explainRules } from './explain.ts';
 import { followersOf } from './followers.ts';
 import { completeVisits, forgetGuest, forgetOldGuests } from './housekeeping.ts';
 import { type Message, readMessages, type SentMessage, sendMessage } from './messages.ts';
 import type { BookingRecord } from './record.ts';
 import { createRemoteDesk } from './remote.ts';
 import { createResolver, type Round } from './resolver.ts';
+import { ruledBalance } from './ruling.ts';
 import type { Booking, ListedBooking } from './schema.ts';
 import { type BookingFilter, createBookingStore } from './store.ts';
 import { bookingView, listedView } from './view.ts';
@@ -35,6 +38,8 @@ export interface Bookings {
   replace(caller: Caller, id: string, body: AmendmentBody): Promise<Booking>;
   patch(caller: Caller, id: string, patch: unknown): Promise<Booking>;
   cancel(caller: Caller, id: string): Promise<void>;
+  /** What the operator's rules would say about a booking; nothing is done. */
+  explain(caller: Caller, question: ExplainBody): Promise<RulesAnswer>;
 
   /** For the operator of the venue. */
   accept(caller: Caller, id: string): Promise<Booking>;
@@ -54,6 +59,8 @@ export interface Bookings {
     id: string,
     work: (tx: Tx, booking: BookingRecord) => Promise<Result>,
   ): Promise<Result>;
+  /** The booking with what it costs by the operator's rules of this moment. */
+  atRuledBalance(tx: Tx, booking: BookingRecord): Promise<BookingRecord>;
   /** Something that belongs to a locked booking has changed: writes it and tells of it. */
   change(tx: Tx, booking: BookingRecord, changes: Partial<BookingRecord>): Promise<BookingRecord>;
 
@@ -89,6 +96,7 @@ export function createBookings(deps: BookingsDeps): Bookings {
     replace: (caller, id, body) => replaceBooking(context, caller, id, body),
     patch: (caller, id, patch) => patchBooking(context, caller, id, patch),
     cancel: (caller, id) => cancelBooking(context, caller, id),
+    explain: (caller, question) => explainRules(context, caller, question),
 
     accept: (caller, id) => viewed(caller, acceptEnquiry(context, caller, id)),
     reject: (caller, id) => viewed(caller, rejectEnquiry(context, caller, id)),
@@ -103,6 +111,10 @@ export function createBookings(deps: BookingsDeps): Bookings {
     forgetGuest: (caller, id) => forgetGuest(context, caller, id),
     getRecord: (caller, id) => getBooking(context, caller, id),
     inBooking: (caller, id, work) => withLockedBooking(context, caller, id, work),
+    atRuledBalance: async (tx, booking) => ({
+      ...booking,
+      ruledBalancePence: await ruledBalance(tx, context, booking),
+    }),
     change: (tx, booking, changes) => writeChange(tx, context, booking, changes),
     resolveIntents: (round) => resolver.resolveDue(round),
     completeVisits: () => completeVisits(context),

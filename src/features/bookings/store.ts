@@ -31,6 +31,7 @@ export function createBookingStore(encryptionKey: Buffer) {
     product_id: record.productId,
     partner_booking_id: record.partnerBookingId,
     operator_booking_id: record.operatorBookingId,
+    source: record.source,
     type: record.type,
     status: record.status,
     trading_day: record.date,
@@ -51,6 +52,9 @@ export function createBookingStore(encryptionKey: Buffer) {
     tables: record.tables,
     is_auto_confirmed: record.isAutoConfirmed,
     was_placed: record.wasPlaced,
+    flags: record.flags,
+    skips_preorder_email: record.skipsPreorderEmail,
+    ruled_balance_pence: record.ruledBalancePence,
     actual_guests: record.actualGuests,
     actual_spend_pence: record.actualSpendPence,
     tms_created_at: record.tmsCreatedAt,
@@ -82,15 +86,17 @@ export function createBookingStore(encryptionKey: Buffer) {
         client_id: record.clientId,
         operator_id: record.operatorId,
         venue_id: record.venueId,
-        source: record.source,
         partner_source: record.partnerSource,
         created_at: record.createdAt,
         guest: guest && `\\x${guest.toString('hex')}`,
         refund_terms: record.refundTerms,
         ...columns,
       };
+      // By name: a column that a later version adds gets its default from nodes that do not know it.
+      const names = tx(Object.keys(row));
       const inserted = await tx`
-        insert into booking select made.* from jsonb_populate_record(null::booking, ${tx.json(row as never)}) as made
+        insert into booking (${names})
+        select ${names} from jsonb_populate_record(null::booking, ${tx.json(row as never)}) as made
         where ${standing(tx, basis)}
         on conflict (partner_id, partner_booking_id) do nothing`;
       return inserted.count > 0;
@@ -177,6 +183,7 @@ function selected(tx: Tx): Fragment {
       b.adults, b.children, b.space_id as "spaceId", b.preorders, b.deposit_pence as "depositPence",
       b.price_per_guest_pence as "pricePerGuestPence", b.has_payments as "hasPayments", b.guest,
       b.area_id as "areaId", b.area_name as "areaName", b.tables, b.is_auto_confirmed as "isAutoConfirmed",
+      b.flags, b.skips_preorder_email as "skipsPreorderEmail", b.ruled_balance_pence as "ruledBalancePence",
       b.actual_guests as "actualGuests", b.actual_spend_pence as "actualSpendPence", b.created_at as "createdAt",
       b.tms_created_at as "tmsCreatedAt", b.last_update as "lastUpdate",
       v.name as "venueName", o.name as "operatorName", p.name as "productName", v.time_zone as "timeZone",
@@ -235,6 +242,8 @@ export interface Basis {
   venueUpdatedAt: Temporal.Instant;
   /** Which version of the partner's mapping was read with it. */
   channelVersion: string;
+  /** Which version of the operator's booking rules was asked. */
+  rulesVersion: number;
 }
 
 /** Whether what a decision was made on still stands: the venue as it was, and the partner's right to book there. */
@@ -244,13 +253,14 @@ export async function isStillTrue(tx: Tx, basis: Basis): Promise<boolean> {
 }
 
 function standing(tx: Tx, basis: Basis): Fragment {
-  const { venueId, productId, partnerId, venueUpdatedAt, channelVersion } = basis;
+  const { venueId, productId, partnerId, venueUpdatedAt, channelVersion, rulesVersion } = basis;
   return tx`exists (
     select from venue v
       join venue_mapping c on c.venue_id = v.id and c.partner_id = ${partnerId} and c.xmin::text = ${channelVersion}
       join product_mapping m on m.venue_id = v.id and m.product_id = ${productId} and m.partner_id = c.partner_id
       join partner_operator a on a.operator_id = v.operator_id and a.partner_id = m.partner_id and not a.is_suspended
-    where v.id = ${venueId} and v.updated_at = ${venueUpdatedAt})`;
+      left join rulebook r on r.operator_id = v.operator_id
+    where v.id = ${venueId} and v.updated_at = ${venueUpdatedAt} and coalesce(r.version, 0) = ${rulesVersion})`;
 }
 
 /** Confirmed bookings whose visit ended before a moment; those that somebody is at work on are left for the next time. */

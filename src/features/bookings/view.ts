@@ -48,7 +48,11 @@ export function bookingView(record: BookingRecord, caller: Caller): Booking {
     operatorBookingId: record.operatorBookingId,
     reference: record.operatorBookingId,
     payments: record.payments.map(paymentView),
-    ...(seesOperatorFields(caller) && { admin_notes: guest?.adminNotes ?? null }),
+    ...(seesOperatorFields(caller) && {
+      admin_notes: guest?.adminNotes ?? null,
+      flags: record.flags,
+      skipsPreorderEmail: record.skipsPreorderEmail,
+    }),
   };
 }
 

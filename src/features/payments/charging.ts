@@ -55,7 +55,13 @@ function begin(context: PaymentsContext, request: PaymentRequest): Promise<Begun
       await store.askAgain(tx, begun.id, askedAt);
       return { bookingId: booking.id, payment: begun, askedAt, isRepeated: true };
     }
-    const payment = await beginAnew(tx, context, booking, request, askedAt);
+    const payment = await beginAnew(
+      tx,
+      context,
+      await bookings.atRuledBalance(tx, booking),
+      request,
+      askedAt,
+    );
     return { bookingId: booking.id, payment, askedAt, isRepeated: false };
   });
 }

@@ -5,8 +5,14 @@ import type { PaymentRecord } from './record.ts';
 
 type Priced = Pick<BookingRecord, 'preorders' | 'pricePerGuestPence' | 'adults' | 'children'>;
 
-export function balanceOf(booking: Priced): number {
+/** What was ordered. */
+export function orderedOf(booking: Priced): number {
   return priceOf(booking.preorders) + (booking.pricePerGuestPence ?? 0) * guestsOf(booking);
+}
+
+/** The same, unless the operator's rules ask for something else. */
+export function balanceOf(booking: Priced & Pick<BookingRecord, 'ruledBalancePence'>): number {
+  return booking.ruledBalancePence ?? orderedOf(booking);
 }
 
 /** What we have taken and not given back. */

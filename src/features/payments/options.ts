@@ -8,8 +8,14 @@ import type { PaymentOptions } from './schema.ts';
 /** Prices have no currency of their own: all of them are in pence. */
 export const CURRENCY = 'GBP';
 
-type Priced = 'preorders' | 'pricePerGuestPence' | 'adults' | 'children' | 'date' | 'depositPence';
-export interface Payable extends Pick<BookingRecord, Priced | 'payments' | 'status'> {
+type Priced =
+  | 'preorders'
+  | 'pricePerGuestPence'
+  | 'ruledBalancePence'
+  | 'adults'
+  | 'children'
+  | 'depositPence';
+export interface Payable extends Pick<BookingRecord, Priced | 'date' | 'payments' | 'status'> {
   venue: Pick<BookedVenue, 'paymentRules' | 'isClosed'>;
 }
 

@@ -33,7 +33,10 @@ export interface PaymentsDeps extends PaymentsContext {
 export function createPayments({ idempotency, ...context }: PaymentsDeps): Payments {
   const { bookings } = context;
   return {
-    options: async (caller, bookingId) => optionsOf(await bookings.getRecord(caller, bookingId)),
+    async options(caller, bookingId) {
+      const booking = await bookings.getRecord(caller, bookingId);
+      return optionsOf(await bookings.atRuledBalance(context.sql, booking));
+    },
 
     async pay(caller, bookingId, body, key) {
       assertReachable(body.returnUrl ?? null);

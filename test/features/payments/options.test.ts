@@ -30,6 +30,7 @@ function bookingOf(changes: Partial<Payable>): Payable {
     preorders: { packages: [], menus: [] },
     pricePerGuestPence: null,
     depositPence: null,
+    ruledBalancePence: null,
     payments: [],
     venue: { paymentRules: [], isClosed: false },
     ...changes,

@@ -1,0 +1,115 @@
+import { compileRule } from '../src/features/rules/compiled.ts';
+import type { Occasion } from '../src/features/rules/effects.ts';
+import type { Facts } from '../src/features/rules/facts.ts';
+import { byPrecedence, type Rule } from '../src/features/rules/rule.ts';
+import { applyRules } from '../src/features/rules/ruling.ts';
+import { median } from './compare.ts';
+import type { Figure } from './figure.ts';
+
+const RULES = 500;
+const ROUNDS = 200;
+const LIMIT_MS = 0.5;
+const NOW_MS = Date.parse('2027-03-01T12:00:00Z');
+
+/** A booking that every rule of its operator concerns and has to be asked about; a tenth of them do something. */
+export function measureBook(): Figure {
+  const rules = Array.from({ length: RULES }, (_, number) => ruleOf(number));
+  const compiled = rules.sort(byPrecedence).map(compileRule);
+  let flags = 0;
+  const timeOf = (asked: typeof compiled) => {
+    const taken = Array.from({ length: ROUNDS }, (_, round) => {
+      const occasion = occasionOf(2 + (round % 12));
+      const began = performance.now();
+      flags += applyRules(asked, occasion).flags.length;
+      return performance.now() - began;
+    });
+    return median(taken.slice(ROUNDS / 2));
+  };
+  const figure: Figure = {
+    name: 'rules.book',
+    ours: timeOf(compiled),
+    reference: timeOf(compiled.slice(0, 1)),
+    unit: 'ms',
+    against: `the same booking under one rule; ours under ${RULES}`,
+    goal: { oursBelow: LIMIT_MS },
+  };
+  if (flags === 0) throw new Error('No rule was ever applied.');
+  return figure;
+}
+
+function ruleOf(number: number): Rule {
+  const commons = {
+    id: `01990a6e-0000-7000-8000-${String(number).padStart(12, '0')}`,
+    operatorId: 1,
+    version: 1,
+    priority: number % 7,
+    name: `Rule ${number}`,
+    description: null,
+    message: null,
+    partnerIds: null,
+    categoryIds: null,
+    venueIds: null,
+    productSlugs: null,
+    items: null,
+    conditions: [
+      { field: 'weekday', operator: 'in', value: [1, 2, 3, 4, 5] },
+      { field: 'time', operator: 'gte', value: '17:00' },
+    ],
+  } as const satisfies Partial<Rule>;
+  const shared = { ...commons, conditions: [...commons.conditions] };
+  switch (number % 4) {
+    case 0:
+      return { ...shared, effect: 'party_size_limit', params: { min: 1, max: 20 } };
+    case 1:
+      return {
+        ...shared,
+        effect: 'booking_window',
+        params: { action: 'book', minNoticeHours: 2, maxHorizonDays: 90 },
+      };
+    default:
+      return {
+        ...shared,
+        effect: 'expression',
+        hook: 'booking.create',
+        when: {
+          and: [
+            { '>=': [{ var: 'booking.guests' }, 8 + (number % 5)] },
+            { '<': [{ var: 'daysAhead' }, 30] },
+            { in: [{ var: 'product.slug' }, ['dinner', 'lunch', `menu-${number}`]] },
+          ],
+        },
+        // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
+        then: [{ flag: { name: `flag ${number % 10}` } }],
+      };
+  }
+}
+
+function occasionOf(guests: number): Occasion {
+  const facts: Facts = {
+    booking: {
+      partySize: guests,
+      children: 0,
+      guests,
+      type: 'book',
+      date: '2027-03-12',
+      weekday: 5,
+      time: '19:30',
+      source: 'api',
+      depositAmount: 0,
+      packages: [],
+      menus: [],
+    },
+    partner: { id: 1, categoryIds: [1, 2] },
+    product: { id: '1|house|soho-grill|dinner', name: 'Dinner', slug: 'dinner', category: 'dinner' },
+    venue: {
+      id: '1|house|soho-grill',
+      operatorId: 1,
+      name: 'Soho Grill',
+      area: 'Soho',
+      city: 'London',
+      timeZone: 'Europe/London',
+    },
+    daysAhead: 11,
+  };
+  return { facts, nowMs: NOW_MS, startsMs: [NOW_MS + 11 * 86_400_000] };
+}

@@ -1,0 +1,110 @@
+/** What the operator's rules would say about a booking that nobody has made. */
+import { type Caller, visibilityOf } from '../../http/caller.ts';
+import { nowOf } from '../../kernel/clock.ts';
+import { parseProductId } from '../../kernel/ids.ts';
+import { type FieldErrors, problem } from '../../kernel/problem.ts';
+import type { BookingDraft, ExplainBody, RulesAnswer } from '../rules/explain-schema.ts';
+import type { Bookable } from '../venues/service.ts';
+import { getBookableProduct } from './bookable.ts';
+import type { Context } from './context.ts';
+import { factsOfWish, type RuledWish } from './ruling.ts';
+import { startOf } from './when.ts';
+
+export async function explainRules(
+  context: Context,
+  caller: Caller,
+  body: ExplainBody,
+): Promise<RulesAnswer> {
+  if (!('partner' in caller))
+    throw problem('IDENT-N-002', { detail: 'Rules bind partners; ask as one, or as an agent for one.' });
+  const { compositeId, operation = 'booking_create', source = 'api', booking } = body;
+  const bookable = await getBookableProduct(context, caller, parseProductId(compositeId));
+  const offered = offeredBy(bookable);
+  const wish = readDraft(booking, bookable, offered);
+  const now = nowOf(context.clock);
+  const nowMs = now.epochMilliseconds;
+  const facts = factsOfWish({ bookable, wish, source }, caller.partner, nowMs);
+  const explained = await context.rules.explain(
+    operation,
+    { facts, nowMs, startsMs: [wish.start.startMs] },
+    { visibility: visibilityOf(caller), offered: namesOf(offered) },
+  );
+  return { generatedAt: now.toString(), compositeId: bookable.product.id, operation, ...explained };
+}
+
+interface Named {
+  id: number;
+  slug: string | null;
+}
+
+interface Offered {
+  packages: readonly Named[];
+  menus: readonly Named[];
+}
+
+function offeredBy({ venue, product }: Bookable): Offered {
+  return {
+    packages: venue.packages.filter(({ id }) => product.packageIds.includes(id)),
+    menus: venue.menus.filter(({ id }) => product.menuIds.includes(id)),
+  };
+}
+
+/** As the facts name them. */
+const namesOf = ({ packages, menus }: Offered) => ({
+  packages: packages.map(nameOf),
+  menus: menus.map(nameOf),
+});
+const nameOf = ({ id, slug }: Named) => slug ?? String(id);
+
+/** As far as rules look at it. Whether the order is complete, or the guest, is left to the booking. */
+function readDraft(draft: BookingDraft, { venue, product }: Bookable, offered: Offered): RuledWish {
+  const start = startOf(draft, venue.timeZone, product);
+  const errors: FieldErrors = {};
+  const named = readNames(draft, offered, errors);
+  const spaceId = draft.spaceId ?? null;
+  if (spaceId !== null && !product.spaceIds.includes(spaceId))
+    errors['booking.spaceId'] = ['is not a space of this product'];
+  const [field] = Object.keys(errors);
+  if (field !== undefined) throw problem('VALID-N-001', { detail: `${field} ${errors[field]}.`, errors });
+  return {
+    type: draft.type ?? 'book',
+    start,
+    adults: draft.partySize,
+    children: draft.children ?? 0,
+    durationMinutes: draft.duration ?? null,
+    spaceId,
+    preorders: named,
+    depositPence: draft.depositAmount ?? null,
+  };
+}
+
+function readNames(
+  { preorders }: BookingDraft,
+  offered: Offered,
+  errors: FieldErrors,
+): RuledWish['preorders'] {
+  const read = (choice: Choice, entries: readonly Named[], at: string): Named[] => {
+    const found = entries.find((entry) => isMeant(choice, entry));
+    if (found) return [found];
+    const isUnnamed = choice.id == null && choice.slug == null;
+    errors[`booking.preorders.${at}.${choice.id == null && !isUnnamed ? 'slug' : 'id'}`] = [
+      isUnnamed ? 'is required, or slug instead' : 'is not offered by this product',
+    ];
+    return [];
+  };
+  const { packages, menus } = preorders ?? {};
+  return {
+    packages: (packages ?? []).flatMap((each, index) => read(each, offered.packages, `packages.${index}`)),
+    // Nothing is ordered of a menu without items.
+    menus: (menus ?? []).flatMap((each, index) => {
+      const found = read(each, offered.menus, `menus.${index}`);
+      return each.items.length > 0 ? found : [];
+    }),
+  };
+}
+
+type Choice = { id?: number | null; slug?: string | null };
+
+/** A number and a slug together must both be right. */
+const isMeant = (choice: Choice, { id, slug }: Named) =>
+  (choice.id != null || choice.slug != null) && (choice.id ?? id) === id && (choice.slug ?? slug) === slug;

@@ -1,0 +1,139 @@
+/** What the operator's rules say about something that a partner is about to do with a booking. */
+import type { Tx } from '../../db/database.ts';
+import type { Caller, PartnerIdentity } from '../../http/caller.ts';
+import { nowOf } from '../../kernel/clock.ts';
+import { crossedBands } from '../availability/minimum-spend.ts';
+import { orderedOf } from '../payments/ledger.ts';
+import {
+  bookingFacts,
+  daysAheadOf,
+  type Facts,
+  type PaymentFacts,
+  productFacts,
+  refusalOf,
+  venueFacts,
+} from '../rules/service.ts';
+import type { MinimumSpendBand } from '../venues/document.ts';
+import type { Bookable } from '../venues/service.ts';
+import type { Context } from './context.ts';
+import type { BookingRecord, BookingSource } from './record.ts';
+import { findSurroundings, type Surroundings } from './ruling-store.ts';
+import type { Wish } from './wish.ts';
+
+/** What comes of it, when nothing is refused. */
+export interface Ruled {
+  wish: Wish;
+  flags: readonly string[];
+  skipsPreorderEmail: boolean;
+  /** Of the rules that were asked. */
+  rulesVersion: number;
+}
+
+export interface Asked {
+  bookable: Bookable;
+  wish: Wish;
+  source: BookingSource;
+  /** The booking that is to be amended. */
+  before?: BookingRecord;
+}
+
+/** Rules bind partners, and agents who act for them; operators and the platform know what they do. */
+export async function ruleOn(context: Context, caller: Caller, asked: Asked): Promise<Ruled> {
+  const { wish, before } = asked;
+  if (!('partner' in caller)) return { wish, flags: [], skipsPreorderEmail: false, rulesVersion: 0 };
+  const nowMs = nowOf(context.clock).epochMilliseconds;
+  const startsMs = [wish.start.startMs, ...(before ? [before.startsAt.epochMilliseconds] : [])];
+  const facts = factsOfWish(asked, caller.partner, nowMs);
+  const operation = before ? 'booking_amend' : 'booking_create';
+  const ruling = await context.rules.consult(operation, {
+    facts,
+    nowMs,
+    startsMs,
+    ...(before && { daysAheadBefore: daysAheadOf(before.date, nowMs) }),
+  });
+  const [first] = ruling.violations;
+  if (first) throw refusalOf(first, ruling.violations);
+  const { type, flags, skipsPreorderEmail, version } = ruling;
+  return { wish: { ...wish, type }, flags, skipsPreorderEmail, rulesVersion: version };
+}
+
+/** Whether the partner may still cancel. */
+export async function assertCancellable(
+  context: Context,
+  caller: Caller,
+  booking: BookingRecord,
+): Promise<void> {
+  const { rules, sql, clock } = context;
+  if (!('partner' in caller) || !(await rules.hasRules(booking.operatorId, 'booking_cancel'))) return;
+  const nowMs = nowOf(clock).epochMilliseconds;
+  const facts = factsOfBooking(booking, await findSurroundings(sql, booking), nowMs);
+  const startsMs = [booking.startsAt.epochMilliseconds];
+  const { violations } = await rules.consult('booking_cancel', { facts, nowMs, startsMs });
+  const [first] = violations;
+  if (first) throw refusalOf(first, violations);
+}
+
+/** What rules make of the balance; null: they leave it as it is. */
+export async function ruledBalance(
+  tx: Tx,
+  { rules, clock }: Context,
+  booking: BookingRecord,
+): Promise<number | null> {
+  if (!(await rules.hasRules(booking.operatorId, 'booking_payment'))) return null;
+  const nowMs = nowOf(clock).epochMilliseconds;
+  const surroundings = await findSurroundings(tx, booking);
+  const { bands } = surroundings;
+  const facts = factsOfBooking(booking, surroundings, nowMs);
+  facts.payment = {
+    finalBalance: orderedOf(booking),
+    ...(bands && { bands: bandsOf(bands, facts.booking.weekday, booking) }),
+  };
+  const startsMs = [booking.startsAt.epochMilliseconds];
+  const { finalBalance } = await rules.consult('booking_payment', { facts, nowMs, startsMs });
+  return finalBalance ?? null;
+}
+
+/** As much of a wish as rules look at: nothing of what is known about the guest. */
+export interface RuledWish extends Omit<Wish, 'guest' | 'partnerBookingId' | 'preorders'> {
+  preorders: Parameters<typeof bookingFacts>[0]['preorders'];
+}
+
+function bandsOf(
+  bands: readonly MinimumSpendBand[],
+  weekday: number,
+  { minute, durationMinutes }: BookingRecord,
+): NonNullable<PaymentFacts['bands']> {
+  const crossed = crossedBands(bands, weekday, minute, durationMinutes);
+  return crossed.map(({ startTime, endTime, amount }) => ({ startTime, endTime, amount }));
+}
+
+export function factsOfWish(
+  { bookable, wish, source }: Pick<Asked, 'bookable' | 'source'> & { wish: RuledWish },
+  partner: PartnerIdentity,
+  nowMs: number,
+): Facts {
+  const { venue, product } = bookable;
+  const { start } = wish;
+  const space = venue.spaces.find(({ id }) => id === wish.spaceId);
+  return {
+    booking: bookingFacts({ ...wish, ...start, source }),
+    partner: { id: partner.id, categoryIds: venue.channel?.categoryIds ?? [] },
+    product: productFacts({ ...product, category: product.category?.slug ?? null }),
+    venue: venueFacts(venue),
+    ...(space && { space: { id: space.id, name: space.name } }),
+    daysAhead: daysAheadOf(start.date, nowMs),
+  };
+}
+
+function factsOfBooking(booking: BookingRecord, surroundings: Surroundings, nowMs: number): Facts {
+  const { venue, spaceId } = booking;
+  const { slug, category, categoryIds, spaceName } = surroundings;
+  return {
+    booking: bookingFacts({ ...booking, durationMinutes: booking.wishedDurationMinutes }),
+    partner: { id: booking.partnerId, categoryIds },
+    product: productFacts({ id: booking.productId, name: venue.productName, slug, category }),
+    venue: venueFacts({ ...venue, ...venue.location, id: booking.venueId }),
+    ...(spaceId !== null && spaceName !== null && { space: { id: spaceId, name: spaceName } }),
+    daysAhead: daysAheadOf(booking.date, nowMs),
+  };
+}

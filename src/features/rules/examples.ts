@@ -1,0 +1,71 @@
+import type { VenueId } from '../../kernel/ids.ts';
+import { factsOf } from './fact-list.ts';
+import type { Rule } from './rule.ts';
+import type { BookingRules } from './schema.ts';
+import { ruleView } from './view.ts';
+
+const VENUE = '1|house|soho-grill' as VenueId;
+
+const everywhere = {
+  operatorId: 1,
+  version: 1,
+  partnerIds: null,
+  categoryIds: null,
+  venueIds: null,
+  productSlugs: null,
+  conditions: [],
+  items: null,
+};
+
+const largeParties: Rule = {
+  ...everywhere,
+  id: '0199a7c2-5f00-7b31-9c4e-3d1f0a6b7c21',
+  effect: 'route_to_enquiry',
+  params: {},
+  priority: 0,
+  name: 'Large parties on Saturdays',
+  description: 'The kitchen wants to know first.',
+  message: 'We will confirm your table within a day.',
+  venueIds: [VENUE],
+  productSlugs: ['dinner'],
+  conditions: [
+    { field: 'partySize', operator: 'gte', value: 8 },
+    { field: 'weekday', operator: 'eq', value: 6 },
+  ],
+};
+
+const shortNotice: Rule = {
+  ...everywhere,
+  id: '0199a7c2-5f00-7b31-9c4e-3d1f0a6b7c22',
+  effect: 'expression',
+  hook: 'booking.create',
+  priority: 10,
+  name: 'Groups need two weeks',
+  description: null,
+  message: null,
+  when: { and: [{ '>': [{ var: 'booking.guests' }, 20] }, { '<': [{ var: 'daysAhead' }, 14] }] },
+  // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
+  then: [{ reject: { message: 'Groups of more than twenty are booked two weeks ahead.' } }],
+};
+
+/** What the OpenAPI document shows; of the facts only some. */
+export const bookingRulesExample: BookingRules = {
+  generatedAt: '2026-11-20T10:15:30Z',
+  caller: {
+    partnerId: 1,
+    partnerCategoryIds: [402],
+    categoryIdsByOperator: { 1: [], 4: [402] },
+  },
+  rules: [
+    ruleView(largeParties, 'all_partners', new Set([VENUE])),
+    ruleView(shortNotice, 'your_categories', new Set()),
+  ],
+  hooks: [
+    {
+      name: 'booking.create',
+      facts: factsOf('booking.create')
+        .filter(({ name }) => name === 'booking.guests' || name === 'daysAhead')
+        .map(({ name, type, howToObtain }) => ({ name, type, howToObtain })),
+    },
+  ],
+};

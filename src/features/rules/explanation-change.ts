@@ -1,0 +1,136 @@
+/** The first thing that would make something else of a rule: what is named here has been tried. */
+import type { CompiledRule, Judgement } from './compiled.ts';
+import { compileEffect, type Occasion } from './effects.ts';
+import { type Clause, clausesFor, conditionClauses, expressionClauses } from './explanation-clauses.ts';
+import { currentOf, type FactValue, stateOf } from './explanation-facts.ts';
+import { findGap } from './explanation-gap.ts';
+import { nearest } from './explanation-values.ts';
+import { type Offered, type Want, wantsOf } from './explanation-wants.ts';
+import type { ExpressionRule, FixedRule } from './rule.ts';
+
+export interface Change {
+  fact: string;
+  /** Null: no value of this fact alone would, or none that could be told. */
+  value: FactValue | null;
+  sentence: string;
+}
+
+export interface Judged {
+  compiled: CompiledRule;
+  judgement: Judgement;
+  /** As the rule saw it. */
+  occasion: Occasion;
+  offered: Offered;
+}
+
+/** Null: there is no such thing. */
+export function changeOf(judged: Judged): Change | null {
+  const { rule } = judged.compiled;
+  switch (judged.judgement.kind) {
+    case 'unmet':
+      return fulfilment(judged);
+    case 'skipped':
+      return rule.effect === 'expression' ? completion(judged, rule) : null;
+    case 'idle':
+      return rule.effect === 'expression' ? fulfilment(judged) : breach(judged, rule);
+    case 'applied':
+      return rule.effect === 'expression' ? wayOut(judged, waysOut(rule)) : contentment(judged, rule);
+  }
+}
+
+const clauseSentence = (occasion: Occasion, fact: string, { words }: Clause) =>
+  `${stateOf(occasion, fact)}; the rule concerns a booking only when ${words}.`;
+
+const wantSentence = (occasion: Occasion, { fact, words }: Want) =>
+  `${stateOf(occasion, fact)}; the rule ${words}.`;
+
+const kindIn = ({ compiled }: Judged, supposed: Occasion) => compiled.judge(supposed).kind;
+
+/** The first clause that does not hold: a value with which the rule is applied, or at least not kept from it by this. */
+function fulfilment(judged: Judged): Change | null {
+  const { compiled, occasion, offered } = judged;
+  const { rule } = compiled;
+  const clauses = clausesFor(rule);
+  const clause = clauses.find(({ holds }) => !holds(occasion));
+  if (!clause) return null;
+  const wants = rule.effect === 'expression' ? [] : wantsOf(rule, occasion, offered);
+  const about = (fact: string) => clauses.filter(({ facts }) => facts.includes(fact));
+  const suggested = (fact: string) => [
+    ...wants.filter((want) => want.fact === fact).flatMap(({ values }) => values),
+    ...clause.values,
+    ...about(fact).flatMap(({ values }) => values),
+  ];
+  const tests: ((supposed: Occasion, fact: string) => boolean)[] = [
+    (supposed) => kindIn(judged, supposed) === 'applied',
+    (supposed, fact) => about(fact).every(({ holds }) => holds(supposed)),
+  ];
+  const sentence = (fact: string) => clauseSentence(occasion, fact, clause);
+  for (const isSo of tests) {
+    for (const fact of clause.facts) {
+      const value = nearest(occasion, fact, suggested(fact), (supposed) => isSo(supposed, fact));
+      if (value !== null) return { fact, value, sentence: sentence(fact) };
+    }
+  }
+  const [fact] = clause.facts;
+  return fact === undefined ? null : { fact, value: null, sentence: sentence(fact) };
+}
+
+/** An expression is left by what it says before it is left by the conditions around it. */
+const waysOut = (rule: ExpressionRule) => [...expressionClauses(rule), ...conditionClauses(rule)];
+
+/** The first clause that could also not hold. */
+function wayOut({ occasion }: Judged, clauses: readonly Clause[]): Change | null {
+  for (const clause of clauses) {
+    for (const fact of clause.facts) {
+      const value = nearest(occasion, fact, clause.values, (supposed) => !clause.holds(supposed));
+      if (value !== null) return { fact, value, sentence: clauseSentence(occasion, fact, clause) };
+    }
+  }
+  const clause = clauses.find(({ facts }) => facts.length > 0);
+  const [fact] = clause?.facts ?? [];
+  if (clause === undefined || fact === undefined) return null;
+  return { fact, value: null, sentence: clauseSentence(occasion, fact, clause) };
+}
+
+/** What a fixed effect wants; those that refuse nothing are rather left by their conditions. */
+function contentment(judged: Judged, rule: FixedRule): Change | null {
+  const { occasion, offered } = judged;
+  const out = wayOut(judged, conditionClauses(rule));
+  const isRefusing = judged.judgement.kind === 'applied' && judged.judgement.deed.code !== undefined;
+  if (!isRefusing && out?.value != null) return out;
+  const effect = compileEffect(rule);
+  const wants = wantsOf(rule, occasion, offered).filter(({ isMet }) => !isMet);
+  for (const want of wants) {
+    const value = nearest(occasion, want.fact, want.values, (supposed) => effect(supposed) === undefined);
+    if (value !== null) return { fact: want.fact, value, sentence: wantSentence(occasion, want) };
+  }
+  const [want] = wants;
+  return want ? { fact: want.fact, value: null, sentence: wantSentence(occasion, want) } : out;
+}
+
+/** What a fixed effect that finds nothing to do would act upon. */
+function breach(judged: Judged, rule: FixedRule): Change | null {
+  const { occasion, offered } = judged;
+  for (const want of wantsOf(rule, occasion, offered)) {
+    const isSo = (supposed: Occasion) => kindIn(judged, supposed) === 'applied';
+    const value = nearest(occasion, want.fact, want.values, isSo);
+    if (value !== null) return { fact: want.fact, value, sentence: wantSentence(occasion, want) };
+  }
+  return null;
+}
+
+/** The fact without which an expression cannot be worked out. */
+function completion(judged: Judged, rule: ExpressionRule): Change | null {
+  const { occasion } = judged;
+  const fact = findGap(rule.when, occasion);
+  if (fact === undefined) return null;
+  const suggested = expressionClauses(rule).flatMap(({ facts, values }) =>
+    facts.includes(fact) ? values : [],
+  );
+  const value = nearest(occasion, fact, suggested, (supposed) => kindIn(judged, supposed) !== 'skipped');
+  const isMissing = currentOf(occasion, fact) === null;
+  const sentence = isMissing
+    ? `${fact} is not known, and the rule needs it.`
+    : `${stateOf(occasion, fact)}, with which the rule cannot be worked out.`;
+  return { fact, value, sentence };
+}

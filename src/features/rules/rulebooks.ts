@@ -1,0 +1,83 @@
+import type { Sql } from '../../db/database.ts';
+import type { Notifications } from '../../db/notifications.ts';
+import { ReadCache, type ReadTicket } from '../../db/read-cache.ts';
+import { type CompiledRule, compileRule } from './compiled.ts';
+import { checkStored } from './draft.ts';
+import { byPrecedence, type Rule } from './rule.ts';
+import { loadRulebook } from './store.ts';
+
+/** The rules of an operator, ready to be asked. */
+export interface Rulebook {
+  operatorId: number;
+  /** Rises with every change of a rule; 0 when the operator never had one. */
+  version: number;
+  /** The active ones, by precedence. */
+  rules: readonly CompiledRule[];
+}
+
+export interface Rulebooks {
+  get(operatorId: number): Promise<Rulebook>;
+  /** For whoever finds that a rulebook is no longer that of its operator before the notification has come. */
+  forget(operatorId: number): void;
+}
+
+export interface RulebookOptions {
+  /** Told of rules that were storable once and cannot be carried out any more. */
+  onBroken?: (rule: Rule, error: unknown) => void;
+}
+
+/** Counted in rules, and one for the book itself. */
+const MAX_SIZE = 20_000;
+const TOPIC = 'rules:';
+const tagOf = (operatorId: number) => `${TOPIC}${operatorId}`;
+
+/** What a node remembers of operators' rules. */
+export function createRulebooks(
+  sql: Sql,
+  notifications: Notifications,
+  { onBroken = () => {} }: RulebookOptions = {},
+): Rulebooks {
+  const cache = new ReadCache<Rulebook>(MAX_SIZE, notifications.isConnected);
+  const reads = new Map<number, { ticket: ReadTicket; book: Promise<Rulebook> }>();
+  notifications.subscribe({
+    changed: (topic) => topic.startsWith(TOPIC) && cache.drop(topic),
+    lost: () => cache.clear(),
+  });
+
+  async function read(operatorId: number, ticket: ReadTicket): Promise<Rulebook> {
+    const { version, rules } = await loadRulebook(sql, operatorId);
+    const book = { operatorId, version, rules: compileAll(rules, onBroken) };
+    cache.keep(ticket, String(operatorId), book, 1 + rules.length, [tagOf(operatorId)]);
+    return book;
+  }
+
+  /** Many calls may miss the same book at once. They share a read that would still be kept, and no other. */
+  function readOnce(operatorId: number): Promise<Rulebook> {
+    const ticket = cache.beginRead();
+    const underWay = reads.get(operatorId);
+    if (underWay?.ticket === ticket && notifications.isConnected()) return underWay.book;
+    const book = read(operatorId, ticket).finally(() => {
+      if (reads.get(operatorId)?.book === book) reads.delete(operatorId);
+    });
+    reads.set(operatorId, { ticket, book });
+    return book;
+  }
+
+  return {
+    get: async (operatorId) => cache.get(String(operatorId)) ?? readOnce(operatorId),
+    forget: (operatorId) => cache.drop(tagOf(operatorId)),
+  };
+}
+
+/** A rule that an older version stored and this one cannot carry out is left out, so that the others still hold. */
+function compileAll(rules: Rule[], onBroken: (rule: Rule, error: unknown) => void): CompiledRule[] {
+  return rules.toSorted(byPrecedence).flatMap((rule) => {
+    try {
+      checkStored(rule);
+      return [compileRule(rule)];
+    } catch (error) {
+      onBroken(rule, error);
+      return [];
+    }
+  });
+}

@@ -1,0 +1,125 @@
+/**
+ * Booking rules: what operators demand, shown before it is enforced. The same compiled rules answer what may be done
+ * with a booking, what a partner is told about them, and what becomes of a slot.
+ */
+import type { Sql } from '../../db/database.ts';
+import type { Notifications } from '../../db/notifications.ts';
+import type { Caller, Visibility } from '../../http/caller.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { concerns } from './aim.ts';
+import type { CompiledRule } from './compiled.ts';
+import type { Occasion } from './effects.ts';
+import type { RulesExplained } from './explain-schema.ts';
+import { explainRules } from './explanation.ts';
+import type { Offered } from './explanation-wants.ts';
+import type { Facts } from './facts.ts';
+import { createListing, type RuleFilter } from './listing.ts';
+import { findVisible } from './listing-store.ts';
+import type { Operation } from './rule.ts';
+import { createRulebooks, type Rulebook } from './rulebooks.ts';
+import { applyRules, type Ruling } from './ruling.ts';
+import type { BookingRules } from './schema.ts';
+import { type SlotRuler, slotRulerOf } from './slot-ruling.ts';
+import { createRuleStorage, type RuleStorage } from './storing.ts';
+
+export interface Rules {
+  /** What the caller may know of the rules that could concern it. */
+  list(caller: Caller, filter: RuleFilter): Promise<BookingRules>;
+  /** What the operator's rules say about something that is to be done with a booking. */
+  consult(operation: Operation, occasion: Occasion): Promise<VersionedRuling>;
+  /** The same rule by rule, for the partner that it is about. */
+  explain(operation: Operation, occasion: Occasion, audience: Audience): Promise<RulesExplained>;
+  /** What they do to the starts of a product; undefined: nothing. */
+  slotRuler(facts: Aimed): Promise<SlotRuler | undefined>;
+  /** Whether the operator has any rules for this operation, whomever they concern. */
+  hasRules(operatorId: number, operation: Operation): Promise<boolean>;
+  /** What is kept of them has turned out to be old. */
+  forget(operatorId: number): void;
+  storage: RuleStorage;
+}
+
+export interface VersionedRuling extends Ruling {
+  /** Tells the operator's rules that were asked from those of any other moment. */
+  version: number;
+}
+
+export interface Audience {
+  visibility: Visibility;
+  /** What could be ordered ahead. */
+  offered: Offered;
+}
+
+export interface RulesDeps {
+  sql: Sql;
+  clock: Clock;
+  notifications: Notifications;
+  /** Told of stored rules that cannot be carried out any more, and are left out. */
+  onBrokenRule?: (ruleId: string, error: unknown) => void;
+}
+
+/** What decides which rules a booking meets. */
+type Aimed = Pick<Facts, 'partner' | 'venue' | 'product'>;
+
+export function createRules(deps: RulesDeps): Rules {
+  const { onBrokenRule = () => {} } = deps;
+  const rulebooks = createRulebooks(deps.sql, deps.notifications, {
+    onBroken: ({ id }, error) => onBrokenRule(id, error),
+  });
+  const select = createSelection();
+  return {
+    list: createListing({ ...deps, rulebooks }),
+
+    async consult(operation, occasion) {
+      const rulebook = await rulebooks.get(occasion.facts.venue.operatorId);
+      const ruling = applyRules(select(rulebook, operation, occasion.facts), occasion);
+      return { ...ruling, version: rulebook.version };
+    },
+
+    async explain(operation, occasion, { visibility, offered }) {
+      const rulebook = await rulebooks.get(occasion.facts.venue.operatorId);
+      const rules = select(rulebook, operation, occasion.facts);
+      const named = rules.flatMap(({ rule }) => rule.venueIds ?? []);
+      const visible = await findVisible(deps.sql, visibility, [...new Set(named)]);
+      return explainRules(rules, occasion, { offered, visible });
+    },
+
+    async slotRuler(facts) {
+      const rules = select(await rulebooks.get(facts.venue.operatorId), 'booking_create', facts);
+      return rules.length === 0 ? undefined : slotRulerOf(rules);
+    },
+
+    async hasRules(operatorId, operation) {
+      const { rules } = await rulebooks.get(operatorId);
+      return rules.some(({ operations }) => operations.includes(operation));
+    },
+
+    forget: (operatorId) => rulebooks.forget(operatorId),
+    storage: createRuleStorage({ ...deps, onChange: rulebooks.forget }),
+  };
+}
+
+const SELECTIONS_KEPT = 2000;
+
+/** The same few partners book the same products again and again, so the rules between them are looked for once. */
+function createSelection() {
+  const kept = new WeakMap<Rulebook, Map<string, readonly CompiledRule[]>>();
+  return (rulebook: Rulebook, operation: Operation, facts: Aimed): readonly CompiledRule[] => {
+    if (rulebook.rules.length === 0) return rulebook.rules;
+    const selections = kept.getOrInsertComputed(rulebook, () => new Map());
+    const { partner, product } = facts;
+    const key = `${operation} ${product.id} ${product.slug} ${partner.id} ${partner.categoryIds.join()}`;
+    if (selections.size >= SELECTIONS_KEPT) selections.clear();
+    return selections.getOrInsertComputed(key, () =>
+      rulebook.rules.filter(
+        ({ rule, operations }) => operations.includes(operation) && concerns(rule, facts),
+      ),
+    );
+  };
+}
+
+export { daysAheadOf } from './days-ahead.ts';
+export type { Occasion } from './effects.ts';
+export { bookingFacts, productFacts, venueFacts } from './fact-document.ts';
+export type { Facts, PaymentFacts } from './facts.ts';
+export { refusalOf } from './refusal.ts';
+export type { SlotRuler } from './slot-ruling.ts';

@@ -1,0 +1,133 @@
+import { inTransaction, type Sql, type Tx } from '../../db/database.ts';
+import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/crypto.ts';
+import { problem } from '../../kernel/problem.ts';
+import { type DraftedRule, readDraft, refuseFaults } from './draft.ts';
+import { byPrecedence, type Rule } from './rule.ts';
+import {
+  countActiveRules,
+  findRule,
+  findUnknown,
+  loadRulebook,
+  operatorExists,
+  retireRule,
+  saveRule,
+  tryLockRules,
+} from './store.ts';
+
+/** What an operator does with its rules. A draft is a rule as it is sent, and not looked at before it comes here. */
+export interface RuleStorage {
+  create(operatorId: number, draft: unknown): Promise<Rule>;
+  /** The draft replaces all of the rule but its id. */
+  change(operatorId: number, ruleId: string, draft: unknown): Promise<Rule>;
+  /** The rule holds no longer and is not found again; what it refused can still be traced to it. */
+  retire(operatorId: number, ruleId: string): Promise<void>;
+  get(operatorId: number, ruleId: string): Promise<Rule>;
+  /** Those that are not retired, by precedence. */
+  list(operatorId: number): Promise<Rule[]>;
+}
+
+export const MAX_ACTIVE_RULES = 500;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export interface StorageDeps {
+  sql: Sql;
+  clock: Clock;
+  /** Called when a change is committed: who has made it sees it at once, and need not wait for the notification. */
+  onChange?: (operatorId: number) => void;
+}
+
+export function createRuleStorage({ sql, clock, onChange = () => {} }: StorageDeps): RuleStorage {
+  async function changing<Result>(operatorId: number, change: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const result = await inTransaction(sql, change);
+    onChange(operatorId);
+    return result;
+  }
+
+  return {
+    create: (operatorId, draft) =>
+      changing(operatorId, (tx) => createRule(tx, clock, { id: newId(clock), operatorId, draft })),
+
+    async change(operatorId, ruleId, draft) {
+      const drafted = readDraft(draft);
+      return changing(operatorId, async (tx) => {
+        await lockRules(tx, operatorId);
+        const { id, version } = await getOwnRule(tx, operatorId, ruleId);
+        await checkReferences(tx, operatorId, drafted);
+        const rule: Rule = { ...drafted, id, operatorId, version: version + 1 };
+        await saveRule(tx, rule, nowOf(clock));
+        return rule;
+      });
+    },
+
+    retire: (operatorId, ruleId) =>
+      changing(operatorId, async (tx) => {
+        await lockRules(tx, operatorId);
+        const { id } = await getOwnRule(tx, operatorId, ruleId);
+        await retireRule(tx, id, nowOf(clock));
+      }),
+
+    get: (operatorId, ruleId) => getOwnRule(sql, operatorId, ruleId),
+
+    async list(operatorId) {
+      const { rules } = await loadRulebook(sql, operatorId);
+      return rules.sort(byPrecedence);
+    },
+  };
+}
+
+export interface NewRule {
+  id: string;
+  operatorId: number;
+  draft: unknown;
+}
+
+/** For whoever brings the id and the transaction along. */
+export async function createRule(tx: Tx, clock: Clock, { id, operatorId, draft }: NewRule): Promise<Rule> {
+  const drafted = readDraft(draft);
+  await lockRules(tx, operatorId);
+  if (!(await operatorExists(tx, operatorId))) throw problem('OPRTR-N-001');
+  if ((await countActiveRules(tx, operatorId)) >= MAX_ACTIVE_RULES) {
+    throw problem('OPRTR-N-006', {
+      detail: `An operator has at most ${MAX_ACTIVE_RULES} active booking rules; retire one before you add another.`,
+    });
+  }
+  await checkReferences(tx, operatorId, drafted);
+  const rule: Rule = { ...drafted, id, operatorId, version: 1 };
+  await saveRule(tx, rule, nowOf(clock));
+  return rule;
+}
+
+/** Two changes at once could each be right and the outcome wrong, so the second is asked to come again. */
+async function lockRules(tx: Tx, operatorId: number): Promise<void> {
+  if (await tryLockRules(tx, operatorId)) return;
+  throw problem('VENUE-N-010', {
+    detail: 'Another change of your booking rules is being applied at this moment.',
+    retryAfterSeconds: 1,
+  });
+}
+
+async function getOwnRule(tx: Tx, operatorId: number, ruleId: string): Promise<Rule> {
+  const rule = UUID.test(ruleId) ? await findRule(tx, ruleId) : undefined;
+  if (!rule) throw problem('OPRUL-N-005', { detail: 'There is no booking rule with this id.' });
+  if (rule.operatorId !== operatorId) throw problem('OPRTR-N-002');
+  return rule;
+}
+
+const MISSING = {
+  partnerIds: 'which is no partner',
+  categoryIds: 'which is no partner category of this operator',
+  venueIds: 'which is no venue of this operator',
+} as const;
+
+async function checkReferences(tx: Tx, operatorId: number, drafted: DraftedRule): Promise<void> {
+  const unknown = await findUnknown(tx, operatorId, {
+    partnerIds: drafted.partnerIds ?? [],
+    categoryIds: drafted.categoryIds ?? [],
+    venueIds: drafted.venueIds ?? [],
+  });
+  const fields = (['partnerIds', 'categoryIds', 'venueIds'] as const).filter(
+    (name) => unknown[name].length > 0,
+  );
+  refuseFaults(fields.map((name) => [name, unknown[name].map((id) => `names ${id}, ${MISSING[name]}`)]));
+}

@@ -1,0 +1,48 @@
+/** How things are said in the sentences that summaries are made of. */
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+export const WEEKDAY_NUMBERS = WEEKDAYS.map((_, index) => index + 1);
+export const weekdayName = (weekday: number) => WEEKDAYS[weekday - 1] ?? String(weekday);
+
+const MOST_LISTED = 6;
+
+/** `a, b or c`; what is too much to read is counted. */
+export function enumerate(words: readonly string[], joint: 'and' | 'or'): string {
+  const distinct = [...new Set(words)];
+  const shown = distinct.length > MOST_LISTED ? distinct.slice(0, MOST_LISTED - 1) : distinct;
+  const rest = distinct.length - shown.length;
+  return join(rest > 0 ? [...shown, `${joint === 'or' ? 'one of ' : ''}${rest} more`] : shown, joint);
+}
+
+export function join(words: readonly string[], joint: 'and' | 'or'): string {
+  if (words.length < 2) return words[0] ?? 'nothing';
+  return `${words.slice(0, -1).join(', ')} ${joint} ${words.at(-1)}`;
+}
+
+export const quoted = (text: string) => `“${text}”`;
+
+const sterling = new Intl.NumberFormat('en-GB', {
+  style: 'currency',
+  currency: 'GBP',
+  trailingZeroDisplay: 'stripIfInteger',
+});
+export const pounds = (pence: number) => sterling.format(pence / 100);
+
+const figures = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 6 });
+/** Most are small and whole, and lists have hundreds of them. */
+export const figure = (value: number) =>
+  Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : figures.format(value);
+
+/** What is counted, one of it and several. */
+export interface Unit {
+  one: string;
+  many: string;
+}
+export const unit = (one: string, many = `${one}s`): Unit => ({ one, many });
+export const GUESTS = unit('guest');
+export const HOURS = unit('hour');
+export const DAYS = unit('day');
+
+export const counted = (count: number, { one, many }: Unit) => `${figure(count)} ${count === 1 ? one : many}`;
+
+export const capitalised = (sentence: string) => sentence.charAt(0).toUpperCase() + sentence.slice(1);
