@@ -51,8 +51,11 @@ async function killUnderLoad(
   round: number,
 ): Promise<void> {
   const before = acknowledged.size;
-  const writing = writeUntilGone(node, path, acknowledged, round);
-  while (acknowledged.size < before + 20) await sleep(5);
+  let isWriting = true;
+  const writing = writeUntilGone(node, path, acknowledged, round).finally(() => {
+    isWriting = false;
+  });
+  while (isWriting && acknowledged.size < before + 20) await sleep(5);
   await sleep(round * 7);
   node.child.kill('SIGKILL');
   await Promise.all([writing, node.exit]);
