@@ -24,6 +24,11 @@ import { ruleRoutes } from './features/rules/routes.ts';
 import { createRules, type Rules } from './features/rules/service.ts';
 import { venueRoutes } from './features/venues/routes.ts';
 import { createVenues, type Venues } from './features/venues/service.ts';
+import type { Resolve } from './features/webhooks/dialler.ts';
+import { logRoutes } from './features/webhooks/log-routes.ts';
+import { subscriptionRoutes } from './features/webhooks/routes.ts';
+import { createWebhooks, type Webhooks } from './features/webhooks/service.ts';
+import { testRoutes } from './features/webhooks/test-routes.ts';
 import { createAnswers } from './http/answers.ts';
 import { installDocs } from './http/docs.ts';
 import { answersInTime, healthRoutes } from './http/health.ts';
@@ -60,6 +65,8 @@ export interface AppDeps {
   connectors?: RemoteConnector[];
   /** Absent: the one that is built in. */
   paymentProvider?: PaymentProvider;
+  /** What the names of callbacks stand for; absent: what name servers say. */
+  resolve?: Resolve;
   /** The built-in systems; others are passed in only by tests which show that their locks are needed. */
   builtIn?: (notifications: Notifications) => LocalConnector[];
   /** When calls are shed; tests on a busy machine set them higher. */
@@ -78,11 +85,13 @@ export interface Services {
   idempotency: Idempotency;
   bookings: Bookings;
   payments: Payments;
+  webhooks: Webhooks;
 }
 
 export async function createServices(deps: AppDeps): Promise<Services> {
   const { sql, clock, notifications, connectors = [], builtIn = builtInSystems } = deps;
-  const venues = createVenues(sql, notifications);
+  const events = createEvents(deps);
+  const venues = createVenues({ ...deps, events });
   const registry = createRegistry([
     ...builtIn(notifications),
     ...connectors.map((connector) => withResilience(connector)),
@@ -94,7 +103,6 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   });
   const operatorRules = createOperatorRules();
   const availability = createAvailability({ sql, clock, venues, registry, operatorRules, rules });
-  const events = createEvents(deps);
   const idempotency = createIdempotency(deps);
   const bookings = createBookings({ ...deps, venues, rules, availability, registry, events, idempotency });
   const provider = deps.paymentProvider ?? builtInProvider(deps.config);
@@ -107,6 +115,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     idempotency,
     bookings,
     payments: createPayments({ sql, clock, bookings, idempotency, provider }),
+    webhooks: createWebhooks({ ...deps, bookings, venues, log }),
   };
 }
 
@@ -154,7 +163,7 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
 async function serveApi(
   app: App,
   deps: AppDeps,
-  { identity, venues, rules, availability, bookings, payments }: Services,
+  { identity, venues, rules, availability, bookings, payments, webhooks }: Services,
 ): Promise<void> {
   const { config, clock, notifications } = deps;
   const limiter = await createRateLimiter({
@@ -175,6 +184,9 @@ async function serveApi(
   availabilityRoutes(app, availability);
   bookingRoutes(app, bookings);
   paymentRoutes(app, payments);
+  subscriptionRoutes(app, webhooks);
+  testRoutes(app, webhooks);
+  logRoutes(app, webhooks);
 }
 
 /** A node that is about to stop says so first, so that no balancer sends it anything new. */

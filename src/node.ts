@@ -49,6 +49,7 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   started.defer(() => notifications.close());
   const deps: AppDeps = { config, sql, notifications, encryptionKey, clock: systemClock };
   const services = await createServices(deps);
+  started.defer(() => services.webhooks.close());
   const app = await buildApp(deps, services);
   log = app.log;
   attach(app);
@@ -57,6 +58,8 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
     const work = { url: database.url, logger: app.log, jobs: jobsOf(services, config), runsJobs: true };
     const jobs = await startJobs(work);
     started.defer(() => jobs.stop());
+    const courier = services.webhooks.startCourier();
+    started.defer(() => courier.stop());
   }
   started.defer(() => drain(app));
   await listen(app, config);

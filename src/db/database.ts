@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
+import { codeOf } from '../kernel/error-facts.ts';
 
 const TIMESTAMPTZ = 1184;
 const DATE = 1082;
@@ -56,13 +58,80 @@ export function openPool(url: string, options: PoolOptions = {}): Sql {
 }
 
 /** Runs `work` in one transaction: all of it is committed, or, when it throws, none of it. */
-export async function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return (await sql.begin((tx) => work(tx))) as T;
+export function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return begin(sql, 'read write', work);
 }
 
 /** Runs several reads on one snapshot, so that what they return belongs together. */
-export async function inSnapshot<T>(sql: Sql, read: (tx: Tx) => Promise<T>): Promise<T> {
-  return (await sql.begin('isolation level repeatable read read only', (tx) => read(tx))) as T;
+export function inSnapshot<T>(sql: Sql, read: (tx: Tx) => Promise<T>): Promise<T> {
+  return begin(sql, 'isolation level repeatable read read only', read);
+}
+
+const BEGIN_ATTEMPTS = 3;
+/** Within this the driver has said that a connection is gone. */
+const BREAK_KNOWN_MS = 1000;
+
+/** A connection may turn out to be broken, or to remember how it broke, only when something is asked of it. */
+async function begin<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let count = 1; ; count += 1) {
+    let hasBegun = false;
+    try {
+      return await beginOnce(sql, mode, (tx) => {
+        hasBegun = true;
+        return work(tx);
+      });
+    } catch (error) {
+      if (hasBegun || !isBreak(error) || count === BEGIN_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/**
+ * The driver does not survive a statement on a connection that has broken, and its own rollback is one: it fails where
+ * nobody can catch it. So a transaction that has lost its connection sends nothing more, and never ends; the driver
+ * has told its caller already, and the server has rolled back.
+ */
+async function beginOnce<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const connection = { isBroken: false };
+  const begun = sql.begin(mode, (tx) =>
+    work(guarded(tx, connection)).catch(async (error) => {
+      // It may have been another connection that broke, and then this one is there to roll back on.
+      if (isBreak(error)) await sleep(BREAK_KNOWN_MS);
+      if (connection.isBroken) return new Promise<never>(() => {});
+      throw error;
+    }),
+  );
+  try {
+    return (await begun) as T;
+  } catch (error) {
+    connection.isBroken = true;
+    throw error;
+  }
+}
+
+const BREAKS = new Set([
+  ...['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'ECONNRESET', 'EPIPE'],
+  // With these words the server hangs up.
+  ...['57P01', '57P02', '57P03'],
+]);
+const isBreak = (error: unknown) => BREAKS.has(codeOf(error) ?? '');
+
+/** The same transaction, as long as its connection is there. */
+function guarded(tx: Tx, connection: { isBroken: boolean }): Tx {
+  const assertThere = () => {
+    if (connection.isBroken)
+      throw Object.assign(new Error('The connection is gone.'), { code: 'CONNECTION_CLOSED' });
+  };
+  return new Proxy(tx, {
+    apply(target, _this, args) {
+      assertThere();
+      return Reflect.apply(target as never, undefined, args);
+    },
+    get(target, name) {
+      assertThere();
+      return Reflect.get(target, name);
+    },
+  });
 }
 
 /** Settles when the database answers; rejects when it cannot be asked. */

@@ -29,7 +29,10 @@ export async function writeChange(
 }
 
 /** Later than the last one, whatever the clock says. */
-function nextUpdate(clock: Clock, { lastUpdate }: Pick<BookingRecord, 'lastUpdate'>): Temporal.Instant {
+export function nextUpdate(
+  clock: Clock,
+  { lastUpdate }: Pick<BookingRecord, 'lastUpdate'>,
+): Temporal.Instant {
   const now = nowOf(clock);
   const least = lastUpdate.add({ milliseconds: 1 });
   return Temporal.Instant.compare(now, least) < 0 ? least : now;

@@ -24,6 +24,8 @@ import { createRemoteDesk } from './remote.ts';
 import { createResolver, type Round } from './resolver.ts';
 import { ruledBalance } from './ruling.ts';
 import type { Booking, ListedBooking } from './schema.ts';
+import { simulate } from './simulation.ts';
+import type { SimulatedChanges } from './simulation-schema.ts';
 import { type BookingFilter, createBookingStore } from './store.ts';
 import { bookingView, listedView } from './view.ts';
 import { type Actuals, closeVisit, recordActuals } from './visits.ts';
@@ -51,6 +53,9 @@ export interface Bookings {
   sendMessage(caller: Caller, id: string, message: Message): Promise<string>;
   listMessages(caller: Caller, id: string): Promise<SentMessage[]>;
   forgetGuest(caller: Caller, id: string): Promise<void>;
+
+  /** For the sandbox: what the operator could do, done by the partner. Nobody is told; the caller of this does that. */
+  simulate(caller: Caller, id: string, changes: SimulatedChanges): Promise<BookingRecord>;
 
   /** For payments: the booking itself, and the same while nobody else changes it. */
   getRecord(caller: Caller, id: string): Promise<BookingRecord>;
@@ -109,6 +114,7 @@ export function createBookings(deps: BookingsDeps): Bookings {
     listMessages: (caller, id) => readMessages(context, caller, id),
 
     forgetGuest: (caller, id) => forgetGuest(context, caller, id),
+    simulate: (caller, id, changes) => simulate(context, caller, id, changes),
     getRecord: (caller, id) => getBooking(context, caller, id),
     inBooking: (caller, id, work) => withLockedBooking(context, caller, id, work),
     atRuledBalance: async (tx, booking) => ({
@@ -123,3 +129,4 @@ export function createBookings(deps: BookingsDeps): Bookings {
 }
 
 export type { BookingRecord } from './record.ts';
+export { notificationView } from './view.ts';

@@ -35,6 +35,11 @@ export interface Events {
 
 const contextOf = (eventId: string) => `event:${eventId}`;
 
+/** The words in which an event is told. */
+export function openBody(encryptionKey: Buffer, eventId: string, sealed: Buffer): Buffer {
+  return open(encryptionKey, sealed, contextOf(eventId));
+}
+
 export function createEvents({ encryptionKey, clock }: { encryptionKey: Buffer; clock: Clock }): Events {
   return {
     append(tx, { type, partnerId, venueId, bookingId = null, occurredAt, content }) {
@@ -50,7 +55,7 @@ export function createEvents({ encryptionKey, clock }: { encryptionKey: Buffer; 
         id,
         type,
         occurredAt,
-        body: body && open(encryptionKey, body, contextOf(id)).toString(),
+        body: body && openBody(encryptionKey, id, body).toString(),
       }));
     },
 
@@ -58,4 +63,4 @@ export function createEvents({ encryptionKey, clock }: { encryptionKey: Buffer; 
   };
 }
 
-export type { EventType } from './store.ts';
+export { DELIVERIES, EVENT_TYPES, type EventType } from './store.ts';

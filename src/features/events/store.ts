@@ -3,6 +3,9 @@ import type { Tx } from '../../db/database.ts';
 export const EVENT_TYPES = ['booking.updated', 'message.received', 'venue.updated'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** The topic under which new deliveries are told of. */
+export const DELIVERIES = 'deliveries';
+
 export interface EventRow {
   id: string;
   type: EventType;
@@ -13,11 +16,24 @@ export interface EventRow {
   body: Buffer;
 }
 
+/**
+ * With a delivery to each subscription that wants it; nodes that deliver hear of them when the transaction commits.
+ * They are due since a minute, so that nobody waits because two clocks disagree by a moment.
+ */
 export async function insertEvent(tx: Tx, event: EventRow): Promise<void> {
   await tx`
-    insert into event (id, type, partner_id, venue_id, booking_id, occurred_at, body)
-    values (${event.id}, ${event.type}, ${event.partnerId}, ${event.venueId}, ${event.bookingId},
-      ${event.occurredAt}, ${event.body})`;
+    with happened as (
+      insert into event (id, type, partner_id, venue_id, booking_id, occurred_at, body)
+      values (${event.id}, ${event.type}, ${event.partnerId}, ${event.venueId}, ${event.bookingId},
+        ${event.occurredAt}, ${event.body})
+      returning id, type, partner_id, occurred_at),
+    sent as (
+      insert into delivery (id, event_id, webhook_id, partner_id, due_at, created_at)
+      select gen_random_uuid(), e.id, w.id, e.partner_id, e.occurred_at - interval '1 minute', e.occurred_at
+      from happened e join webhook w on w.partner_id = e.partner_id
+      where w.is_active and (w.event_types is null or e.type = any(w.event_types))
+      returning 1)
+    select pg_notify('changed', ${DELIVERIES}) from sent limit 1`;
 }
 
 export interface StoredEvent extends Omit<EventRow, 'body'> {

@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../db/database.ts';
+import { inTransaction, type Sql, type Tx } from '../../db/database.ts';
 
 export interface Claim {
   clientId: string;
@@ -17,9 +17,10 @@ export interface Claim {
  */
 export async function claim(sql: Sql, request: Claim): Promise<boolean> {
   const { clientId, key, fingerprint, lease, now, leasedUntil, forgottenBefore } = request;
-  const [, claimed] = await sql.begin((tx) => [
-    tx`set local synchronous_commit = off`,
-    tx`insert into idempotency_key as kept (client_id, key, fingerprint, lease, leased_until, created_at)
+  const [, claimed] = await inTransaction(sql, (tx) =>
+    Promise.all([
+      tx`set local synchronous_commit = off`,
+      tx`insert into idempotency_key as kept (client_id, key, fingerprint, lease, leased_until, created_at)
       values (${clientId}, ${key}, ${fingerprint}, ${lease}, ${leasedUntil}, ${now})
       on conflict (client_id, key) do update
         set fingerprint = excluded.fingerprint, lease = excluded.lease, leased_until = excluded.leased_until,
@@ -27,8 +28,9 @@ export async function claim(sql: Sql, request: Claim): Promise<boolean> {
         where kept.created_at < ${forgottenBefore}
           or (kept.answer is null and kept.leased_until < ${now} and kept.fingerprint = excluded.fingerprint)
       returning 1`,
-  ]);
-  return (claimed as unknown[]).length > 0;
+    ]),
+  );
+  return claimed.length > 0;
 }
 
 export interface Kept {

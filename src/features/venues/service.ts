@@ -1,9 +1,10 @@
 import { createCatalogueCache, venueTag } from '../../db/catalogue-cache.ts';
-import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
+import { inSnapshot, type Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { type Caller, visibilityKey, visibilityOf } from '../../http/caller.ts';
 import { type ProductId, type VenueId, venueOfProduct } from '../../kernel/ids.ts';
 import { type Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
+import { type ClosingDeps, closeVenue, reopenVenue } from './closing.ts';
 import type { CategoryRecord, ProductRecord, VenueRecord } from './record.ts';
 import { textRelevance } from './relevance-store.ts';
 import type { Venue } from './schema.ts';
@@ -19,6 +20,10 @@ export interface Venues {
   /** What is kept of a venue has turned out to be old: the next read asks the database. */
   forget(id: VenueId): void;
   listCategories(): Promise<CategoryRecord[]>;
+
+  /** For the operator of the venue. Partners that distribute it are told when it closes. */
+  close(caller: Caller, id: VenueId): Promise<void>;
+  reopen(caller: Caller, id: VenueId): Promise<void>;
 }
 
 export interface Bookable {
@@ -36,7 +41,12 @@ const FOR_AVAILABILITY: BookableCodes = { notAssociated: 'AVAIL-N-002', noSuchPr
 
 const VENUES_KEPT = 2000;
 
-export function createVenues(sql: Sql, notifications: Notifications): Venues {
+export interface VenuesDeps extends ClosingDeps {
+  notifications: Notifications;
+}
+
+export function createVenues(deps: VenuesDeps): Venues {
+  const { sql, notifications } = deps;
   const kept = createCatalogueCache<VenueRecord>(VENUES_KEPT, notifications);
 
   async function getRecord(caller: Caller, id: VenueId): Promise<VenueRecord> {
@@ -78,7 +88,26 @@ export function createVenues(sql: Sql, notifications: Notifications): Venues {
     forget: (id) => kept.drop(venueTag(id)),
 
     listCategories: () => listCategories(sql),
+
+    async close(caller, id) {
+      await assertOperated(sql, caller, id);
+      await closeVenue(deps, id);
+    },
+
+    async reopen(caller, id) {
+      await assertOperated(sql, caller, id);
+      await reopenVenue(deps, id);
+    },
   };
+}
+
+/** Partners have no say in this. */
+async function assertOperated(tx: Tx, caller: Caller, id: VenueId): Promise<void> {
+  if (caller.kind === 'partner' || caller.kind === 'agent')
+    throw problem('USER-N-009', { detail: 'This is for the operator of the venue.' });
+  const owner = await findOwner(tx, id);
+  const isOwn = caller.kind === 'platform' || owner?.operatorId === caller.operatorId;
+  if (!owner || !isOwn) throw await reasonForAbsence(tx, caller, id);
 }
 
 async function reasonForAbsence(tx: Tx, caller: Caller, id: VenueId) {

@@ -35,7 +35,7 @@ export interface Watching {
   addressesOf(url: string): { path: string; id: string }[];
 }
 
-interface KnownBooking {
+interface Known {
   id: string;
 }
 
@@ -47,11 +47,8 @@ const GUESTS = [
   { partner: 'other-partner', productId: '3|house|hidden-kitchen|dinner', name: 'Leopoldine-Xaveria' },
 ] as const;
 
-/** Some answers say when they were made. */
-const undated = (text: string) => text.replace(/generatedAt"?: ?"?[^",\n]+/, '');
-
-async function bookForBoth(app: TargetApp, sights: Map<Watcher, Sight>): Promise<KnownBooking[]> {
-  const made: KnownBooking[] = [];
+async function bookForBoth(app: TargetApp, sights: Map<Watcher, Sight>): Promise<Known[]> {
+  const made: Known[] = [];
   for (const { partner, productId, name } of GUESTS) {
     const guest = {
       firstName: name,
@@ -73,12 +70,56 @@ async function bookForBoth(app: TargetApp, sights: Map<Watcher, Sight>): Promise
   return made;
 }
 
+/** Some answers say when they were made. */
+const undated = (text: string) => text.replace(/generatedAt"?: ?"?[^",\n]+/, '');
+
+/** Each partner is told at an address that only itself may know. */
+async function subscribeBoth(app: TargetApp, sights: Map<Watcher, Sight>): Promise<Known[]> {
+  const made: Known[] = [];
+  for (const partner of ['demo-partner', 'other-partner']) {
+    const body = {
+      callbackUrl: `https://93.184.215.14/told-to/${partner}`,
+      label: `Told to ${partner} alone`,
+    };
+    const answer = await app.call('/webhooks/subscriptions', { method: 'POST', as: partner, body });
+    assert.equal(answer.status, 201, answer.text);
+    const { webhookId, secretKey } = answer.json;
+    made.push({ id: webhookId });
+    for (const [{ sight: whose }, { secrets }] of sights) {
+      secrets.push(secretKey);
+      const isOwn = typeof whose === 'object' && 'partner' in whose && whose.partner === partner;
+      if (!isOwn) secrets.push(webhookId, body.callbackUrl, body.label);
+    }
+  }
+  return made;
+}
+
+/** What happened to the bookings of each partner, on its way to the address of that partner. */
+async function deliverToBoth(app: TargetApp, sights: Map<Watcher, Sight>): Promise<Known[]> {
+  const made: Known[] = [];
+  for (const partner of ['demo-partner', 'other-partner']) {
+    const [{ webhookId }] = (await app.call('/webhooks/subscriptions', { as: partner })).json.data;
+    const body = { since: '2026-01-01T00:00:00Z' };
+    await app.call(`/webhooks/subscriptions/${webhookId}/replay`, { method: 'POST', as: partner, body });
+    const { data } = (await app.call('/webhooks/deliveries', { as: partner })).json;
+    assert.equal(data.length, 2);
+    made.push(...data);
+    for (const [{ sight: whose }, { secrets }] of sights) {
+      const isOwn = typeof whose === 'object' && 'partner' in whose && whose.partner === partner;
+      if (!isOwn) secrets.push(...data.flatMap(({ id, eventId }: Record<string, string>) => [id, eventId]));
+    }
+  }
+  return made;
+}
+
 /** The application with every caller of the demo data and what each may see, for the tests of one file. */
 export function watching(): Watching {
   let maitred: TargetApp;
   let venues: KnownVenue[];
   let products: KnownProduct[];
-  let bookings: KnownBooking[];
+  let bookings: Known[];
+  let webhooks: Known[];
+  let deliveries: Known[];
   const sights = new Map<Watcher, Sight>();
   before(async () => {
     maitred = await startTarget();
@@ -89,6 +130,8 @@ export function watching(): Watching {
       from venue v join operator o on o.id = v.operator_id`;
     products = await sql`select id, venue_id as "venueId", name from product`;
     bookings = await bookForBoth(maitred, sights);
+    webhooks = await subscribeBoth(maitred, sights);
+    deliveries = await deliverToBoth(maitred, sights);
   });
   after(() => maitred.close());
 
@@ -123,7 +166,13 @@ export function watching(): Watching {
     addressesOf(url) {
       const [name] = /:[A-Za-z]+/.exec(url) ?? [];
       if (name === undefined) return [{ path: url, id: '' }];
-      const ids = name === ':bookingId' ? bookings : name === ':compositeId' ? products : venues;
+      const known: Record<string, Known[]> = {
+        ':bookingId': bookings,
+        ':compositeId': products,
+        ':webhookId': webhooks,
+        ':deliveryId': deliveries,
+      };
+      const ids = known[name] ?? venues;
       return ids.map(({ id }) => ({ id, path: url.replace(name, encodeURIComponent(id)) }));
     },
   };

@@ -1,0 +1,89 @@
+/** Posts to receivers, and learns no more from them than whether they took it. */
+import { Agent, type Dispatcher } from 'undici';
+import { readCallbackUrl } from './callback-url.ts';
+import { createDialler, type DiallerOptions, failureReason } from './dialler.ts';
+import type { Post, PostError, Poster, PostOutcome } from './posting.ts';
+
+/** As many as a courier has under way: subscriptions at one origin must not wait for each other. */
+const MAX_CONNECTIONS_PER_ORIGIN = 256;
+/** What is in an answer does not matter; read to its end, the connection can be used again. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+/** Unless the receiver says how long it keeps a connection: shorter than most of them do. */
+const IDLE_MS = 4_000;
+const MAX_IDLE_MS = 30_000;
+
+export interface PosterOptions extends DiallerOptions {
+  maxConnectionsPerOrigin?: number;
+}
+
+export function createPoster(options: PosterOptions): Poster {
+  const { allowLoopback, maxConnectionsPerOrigin = MAX_CONNECTIONS_PER_ORIGIN } = options;
+  const dialler = createDialler(options);
+  const agent = new Agent({
+    connect: dialler.connect,
+    connections: maxConnectionsPerOrigin,
+    allowH2: false,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: MAX_IDLE_MS,
+    // A post has one limit, on the whole of it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    async post(post) {
+      if (readCallbackUrl(post.url, { allowLoopback })) return exchange(agent, post);
+      return { isDelivered: false, statusCode: null, error: 'refused', durationMs: 0 };
+    },
+    async close() {
+      dialler.close();
+      await agent.destroy();
+    },
+  };
+}
+
+/** Settled by the head of the answer; the body may still be coming then, within the same limits. */
+function exchange(agent: Agent, { url, headers, body, timeoutMs }: Post): Promise<PostOutcome> {
+  const { promise, resolve } = Promise.withResolvers<PostOutcome>();
+  const startedAt = performance.now();
+  const settle = (statusCode: number | null, error: PostError | null) => {
+    const durationMs = Math.round(performance.now() - startedAt);
+    resolve({ isDelivered: error === null, statusCode, error, durationMs });
+  };
+
+  let request: Dispatcher.DispatchController | undefined;
+  let isOutOfTime = false;
+  let answerBytes = 0;
+  const timer = setTimeout(() => {
+    isOutOfTime = true;
+    settle(null, 'timeout');
+    request?.abort(new Error('The time is up.'));
+  }, timeoutMs);
+
+  const { origin, pathname, search } = new URL(url);
+  agent.dispatch(
+    { origin, path: pathname + search, method: 'POST', headers, body },
+    {
+      onRequestStart(controller) {
+        request = controller;
+        // It may have waited for a connection all the while.
+        if (isOutOfTime) controller.abort(new Error('The time is up.'));
+      },
+      onResponseStart(_controller, statusCode) {
+        if (statusCode < 200) return;
+        settle(statusCode, statusCode < 300 ? null : 'status');
+      },
+      onResponseData(controller, chunk) {
+        answerBytes += chunk.length;
+        if (answerBytes > MAX_ANSWER_BYTES) controller.abort(new Error('The answer is too long.'));
+      },
+      onResponseEnd() {
+        clearTimeout(timer);
+      },
+      onResponseError(_controller, error) {
+        clearTimeout(timer);
+        settle(null, failureReason(error));
+      },
+    },
+  );
+  return promise;
+}

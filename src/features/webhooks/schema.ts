@@ -1,0 +1,82 @@
+import { type Static, Type } from 'typebox';
+import { named, nullable, oneOf, text } from '../../http/schema-words.ts';
+import { EVENT_TYPES } from '../events/service.ts';
+
+const shown = {
+  webhookId: Type.String({ format: 'uuid' }),
+  callbackUrl: text('Where events are posted'),
+  eventTypes: nullable(
+    Type.Array(oneOf(EVENT_TYPES), { description: 'What is told; null: everything, also types to come' }),
+  ),
+  label: nullable(Type.String()),
+  active: Type.Boolean({ description: 'False: paused, nothing is posted' }),
+  isDefault: Type.Boolean({ description: 'Without meaning, always false' }),
+  createdAt: Type.String({ format: 'date-time' }),
+  updatedAt: nullable(
+    Type.String({ format: 'date-time', description: 'Of the last change; null when there was none' }),
+  ),
+};
+
+export const WebhookSubscription = Type.Object(
+  shown,
+  named('WebhookSubscription', 'Where a partner is told of what happens, and of what'),
+);
+export type WebhookSubscription = Static<typeof WebhookSubscription>;
+
+export const WebhookSubscriptions = Type.Object(
+  { data: Type.Array(WebhookSubscription, { description: 'The oldest first' }) },
+  named('WebhookSubscriptions', 'All subscriptions of a partner'),
+);
+export type WebhookSubscriptions = Static<typeof WebhookSubscriptions>;
+
+export const WebhookWithSecret = Type.Object(
+  {
+    ...shown,
+    secretKey: text('Signs what is posted: `whsec_` and 32 bytes in base64. It is not shown again'),
+  },
+  named('WebhookSubscriptionWithSecret', 'A subscription with the secret that was just made for it'),
+);
+export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
+
+const CallbackUrl = Type.String({
+  maxLength: 2000,
+  description: 'An https address of a public host, which no other subscription of yours has',
+});
+// Any text passes here: what is no type of ours has a code of its own.
+const EventTypes = nullable(
+  Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: 100,
+    description: `Any of ${EVENT_TYPES.map((type) => `\`${type}\``).join(', ')}; null: everything, also types to come`,
+  }),
+);
+const Label = nullable(Type.String({ maxLength: 100, description: 'A few words of your own' }));
+
+const closed = { additionalProperties: false };
+
+export const SubscriptionBody = Type.Object(
+  { callbackUrl: CallbackUrl, eventTypes: Type.Optional(EventTypes), label: Type.Optional(Label) },
+  {
+    ...closed,
+    ...named('WebhookSubscriptionRequest', 'A subscription to be made'),
+    examples: [
+      { callbackUrl: 'https://partner.example/maitred', eventTypes: ['booking.updated'], label: 'Bookings' },
+    ],
+  },
+);
+export type SubscriptionBody = Static<typeof SubscriptionBody>;
+
+export const SubscriptionChange = Type.Object(
+  {
+    callbackUrl: Type.Optional(CallbackUrl),
+    eventTypes: Type.Optional(EventTypes),
+    label: Type.Optional(Label),
+    active: Type.Optional(Type.Boolean({ description: 'False pauses, true resumes' })),
+  },
+  {
+    ...closed,
+    ...named('WebhookSubscriptionChange', 'What is to change; what is left out stays'),
+    examples: [{ active: false }, { eventTypes: null, label: 'Everything' }],
+  },
+);
+export type SubscriptionChange = Static<typeof SubscriptionChange>;

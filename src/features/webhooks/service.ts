@@ -1,0 +1,67 @@
+/** Webhooks: where partners want to be told of what happens, and telling them. */
+import type { Config } from '../../config.ts';
+import type { Sql } from '../../db/database.ts';
+import type { Notifications } from '../../db/notifications.ts';
+import { type CallbackUrl, readCallbackUrl } from './callback-url.ts';
+import { type Courier, type CourierLog, startCourier } from './courier.ts';
+import { type Resolve, reaches } from './dialler.ts';
+import { createEventLog, type EventLog } from './event-log.ts';
+import { createPoster } from './poster.ts';
+import type { Poster } from './posting.ts';
+import { createReplay, type Replay } from './replay.ts';
+import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
+import type { TestEventDeps } from './test-events.ts';
+import { createTesting, type SendTest } from './testing.ts';
+
+export interface Webhooks {
+  subscriptions: Subscriptions;
+  sendTest: SendTest;
+  eventLog: EventLog;
+  replay: Replay;
+  /** Delivers what is due until it is stopped. Any number of nodes may do so side by side. */
+  startCourier(): Courier;
+  /** Once nothing more is to be posted. */
+  close(): Promise<void>;
+}
+
+export interface WebhooksDeps extends TestEventDeps {
+  config: Pick<Config, 'webhookAllowLoopback' | 'environment'>;
+  sql: Sql;
+  encryptionKey: Buffer;
+  notifications: Notifications;
+  log: CourierLog;
+  /** Absent: as the system resolves names. */
+  resolve?: Resolve;
+}
+
+export function createWebhooks(deps: WebhooksDeps): Webhooks {
+  const { config, resolve } = deps;
+  const reach = { allowLoopback: config.webhookAllowLoopback, ...(resolve && { resolve }) };
+
+  async function findCallback(text: string): Promise<CallbackUrl | undefined> {
+    const callback = readCallbackUrl(text, reach);
+    return callback && (await reaches(callback.url, reach)) ? callback : undefined;
+  }
+
+  const poster = sharedPoster(() => createPoster(reach));
+  return {
+    subscriptions: createSubscriptions({ ...deps, findCallback }),
+    sendTest: createTesting({ ...deps, poster }),
+    eventLog: createEventLog(deps),
+    replay: createReplay(deps),
+    startCourier: () => startCourier({ ...deps, poster }),
+    close: () => poster.close(),
+  };
+}
+
+/** One for all that is posted, made when something is. */
+function sharedPoster(make: () => Poster): Poster {
+  let made: Poster | undefined;
+  return {
+    post(post) {
+      made ??= make();
+      return made.post(post);
+    },
+    close: async () => made?.close(),
+  };
+}

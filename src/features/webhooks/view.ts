@@ -1,0 +1,16 @@
+import type { WebhookSubscription } from './schema.ts';
+import type { Subscription } from './subscription.ts';
+
+export function subscriptionView(subscription: Subscription): WebhookSubscription {
+  const { id, callbackUrl, eventTypes, label, isActive, createdAt, updatedAt } = subscription;
+  return {
+    webhookId: id,
+    callbackUrl,
+    eventTypes,
+    label,
+    active: isActive,
+    isDefault: false,
+    createdAt: createdAt.toString(),
+    updatedAt: updatedAt?.toString() ?? null,
+  };
+}

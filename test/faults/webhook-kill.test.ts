@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from '../../src/db/database.ts';
+import { seedDemo } from '../../src/demo/seed.ts';
+import { openBody } from '../../src/features/events/service.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { assertSigned, KEY } from '../features/webhooks/delivering.ts';
+import { addGig, addRoom, startsApart } from '../race/venues.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type NodeProcess, startNodeProcess } from '../support/node-process.ts';
+import { type ReceivedPost, startReceiver } from '../support/receiver.ts';
+import { keepBooking, type Told } from './booking-clients.ts';
+
+const KILLS = 50;
+const CLIENTS = 4;
+const ASKED_BETWEEN_KILLS = 10;
+/** Longer than the lease of what the last one had claimed. */
+const PATIENCE_MS = 60_000;
+
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase();
+  await seedDemo(database.sql, systemClock);
+});
+after(() => database.drop());
+
+const startNode = () =>
+  startNodeProcess({
+    env: {
+      DATABASE_URL: database.url,
+      PUBLIC_URL: 'http://maitred.example',
+      ENCRYPTION_KEY: KEY.toString('base64'),
+      RATE_LIMIT: '0',
+      WEBHOOK_ALLOW_LOOPBACK: 'true',
+      NODE_COMPILE_CACHE: join(tmpdir(), 'compiled'),
+    },
+  });
+
+async function post({ address }: NodeProcess, path: string, body: object, token?: string) {
+  const response = await fetch(address + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  });
+  assert.ok(response.ok, String(response.status));
+  return (await response.json()) as Record<string, string>;
+}
+
+const CREDENTIALS = {
+  grant_type: 'client_credentials',
+  client_id: 'demo-partner',
+  client_secret: 'demo-partner-secret',
+  audience: 'maitred',
+};
+
+interface StoredEvent {
+  id: string;
+  bookingId: string;
+  body: Buffer;
+}
+
+/** What clients were told and what is stored against what arrived; sentences about what does not fit. */
+async function contradictions(
+  sql: Sql,
+  log: readonly Told[],
+  posts: readonly ReceivedPost[],
+): Promise<string[]> {
+  const events = await sql<StoredEvent[]>`select id, booking_id as "bookingId", body from event`;
+  const bodyOf = new Map(events.map(({ id, body }) => [id, openBody(KEY, id, body)]));
+  const arrived = new Set(posts.map(({ headers }) => headers['webhook-id']));
+  const announced = new Set(events.map(({ bookingId }) => bookingId));
+  return [
+    ...events.filter(({ id }) => !arrived.has(id)).map(({ id }) => `event ${id} never arrived`),
+    ...posts
+      .filter(({ headers, body }) => !bodyOf.get(String(headers['webhook-id']))?.equals(body))
+      .map(({ headers }) => `event ${headers['webhook-id']} arrived altered`),
+    ...log
+      .flatMap(({ ids }) => [...ids])
+      .filter((id) => !announced.has(id))
+      .map((id) => `booking ${id} was acknowledged and has no event`),
+  ];
+}
+
+test('after fifty kills the event of every acknowledged booking has arrived, with the bytes that are stored', async (t) => {
+  const { sql } = database;
+  const receiver = await startReceiver();
+  t.after(() => receiver.close());
+  const starts = startsApart(60);
+  const productIds = [await addRoom(sql, 12), await addRoom(sql, 12), await addGig(sql, 60, starts)];
+  let isOver = false;
+  let node = startNode();
+  t.after(async () => {
+    isOver = true;
+    (await node).child.kill('SIGKILL');
+  });
+  const first = await node;
+  const { access_token: token = '' } = await post(first, '/oauth/token', CREDENTIALS);
+  const hook = { callbackUrl: receiver.url };
+  const { secretKey = '' } = await post(first, '/webhooks/subscriptions', hook, token);
+  // Only a node that ends in peace leaves its compiled sources behind, and the others start in half the time.
+  first.child.kill('SIGTERM');
+  await first.exit;
+  node = startNode();
+  const log: Told[] = [];
+  const site = { productIds, starts, token, address: async () => (await node).address, isOver: () => isOver };
+  const working = Promise.all(Array.from({ length: CLIENTS }, () => keepBooking(site, log)));
+  working.catch(() => {});
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const { child, exit } = await node;
+    const before = log.length;
+    while (log.length < before + ASKED_BETWEEN_KILLS) await sleep(2);
+    await sleep(Math.random() * 40);
+    child.kill('SIGKILL');
+    node = startNode();
+    await exit;
+  }
+  isOver = true;
+  await working;
+  const deadline = Date.now() + PATIENCE_MS;
+  while ((await sql`select from delivery where status = 'pending' limit 1`).length > 0) {
+    assert.ok(Date.now() < deadline, 'something was never delivered');
+    await sleep(200);
+  }
+  const last = await node;
+  last.child.kill('SIGTERM');
+  assert.equal(await last.exit, 0);
+
+  const posts = receiver.received;
+  const events = new Set(posts.map(({ headers }) => headers['webhook-id'])).size;
+  t.diagnostic(`${events} events arrived, ${posts.length - events} of them a second time`);
+  assert.ok(posts.length > events, 'kills hit posts under way');
+  assert.deepEqual(await contradictions(sql, log, posts), []);
+  for (const each of posts) assertSigned(each, secretKey);
+  await assertNoticed(sql, log, posts);
+});
+
+/** The same comparison finds what a node that loses or alters events would have left behind. */
+async function assertNoticed(sql: Sql, log: readonly Told[], posts: readonly ReceivedPost[]): Promise<void> {
+  const [lost, ...rest] = posts.filter(
+    (post, _, all) =>
+      all.filter(({ headers }) => headers['webhook-id'] === post.headers['webhook-id']).length === 1,
+  );
+  const [altered] = rest;
+  assert.ok(lost && altered);
+  const others = posts.filter((post) => post !== lost && post !== altered);
+  const found = await contradictions(sql, log, [...others, { ...altered, body: Buffer.from('{}') }]);
+  assert.deepEqual(found, [
+    `event ${lost.headers['webhook-id']} never arrived`,
+    `event ${altered.headers['webhook-id']} arrived altered`,
+  ]);
+  const unannounced = log.find(({ ids }) => ids.size > 0);
+  await sql`delete from event where booking_id = ${[...(unannounced?.ids ?? [])][0] ?? ''}`;
+  assert.match((await contradictions(sql, log, [])).join(), /was acknowledged and has no event/);
+}

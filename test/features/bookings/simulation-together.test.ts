@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { BookingRecord, Guest } from '../../../src/features/bookings/record.ts';
+import type { SimulatedChanges } from '../../../src/features/bookings/simulation-schema.ts';
+import { createBookingStore } from '../../../src/features/bookings/store.ts';
+import { demoPartner } from './amending.ts';
+import { simulatingApp } from './simulating.ts';
+import { booked, freeDay } from './support.ts';
+
+const { maitred, enquire } = simulatingApp();
+
+test('of ten enquiries that are confirmed at once for the last place one is', async () => {
+  const at = { date: freeDay(), time: '19:00', partySize: 8 };
+  await booked(maitred(), at);
+  await booked(maitred(), at);
+  const asked = [];
+  for (let count = 0; count < 10; count += 1) asked.push(await enquire(at));
+  const { bookings } = maitred().services;
+  const outcomes = await Promise.allSettled(
+    asked.map(({ id }) => bookings.simulate(demoPartner, id, { status: 'confirmed' })),
+  );
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+  assert.deepEqual([...new Set(refused.map(({ reason }) => reason.code))], ['SBOX-N-004']);
+  assert.equal(refused.length, 9);
+});
+
+type Effect = (record: BookingRecord) => Partial<BookingRecord>;
+const saying = (record: BookingRecord, more: Partial<Guest>) => ({
+  guest: record.guest && { ...record.guest, ...more },
+});
+const CHANGES: [SimulatedChanges, Effect][] = [
+  [{ notes: 'N' }, (record) => saying(record, { comments: 'N' })],
+  [{ phone: '2' }, (record) => saying(record, { phone: '2' })],
+  [{ actualGuests: 2 }, () => ({ actualGuests: 2 })],
+  [{ source: 'portal' }, () => ({ source: 'portal' })],
+];
+
+test('changes of one booking at the same moment are all kept; written without looking again they are not', async () => {
+  const { sql, services } = maitred();
+  const { bookings } = services;
+  const countKept = async (id: string) => {
+    const { guest, actualGuests, source } = await bookings.getRecord(demoPartner, id);
+    const kept = [guest?.comments === 'N', guest?.phone === '2', actualGuests === 2, source === 'portal'];
+    return kept.filter(Boolean).length;
+  };
+  const { id } = await booked(maitred());
+  await Promise.all(CHANGES.map(([changes]) => bookings.simulate(demoPartner, id, changes)));
+  assert.equal(await countKept(id), CHANGES.length);
+  const { id: other } = await booked(maitred());
+  const store = createBookingStore(Buffer.alloc(32, 7));
+  const asRead = await bookings.getRecord(demoPartner, other);
+  await Promise.all(CHANGES.map(([, effect]) => store.update(sql, { ...asRead, ...effect(asRead) })));
+  assert.ok((await countKept(other)) < CHANGES.length);
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { inTransaction } from '../../../src/db/database.ts';
+import { openBody } from '../../../src/features/events/service.ts';
+import { parseVenueId } from '../../../src/kernel/ids.ts';
+import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
+import { assertThrows, demoPartner, operator, platform } from '../bookings/amending.ts';
+import { book, DINNER } from '../bookings/support.ts';
+
+const SOHO = parseVenueId('1|house|soho-grill');
+const KEY = Buffer.alloc(32, 7);
+
+let maitred: TestApp;
+before(async () => {
+  maitred = await startTestApp({ config: { webhookAllowLoopback: true } });
+});
+after(() => maitred.close());
+beforeEach(async () => {
+  await maitred.services.venues.reopen(platform, SOHO);
+  await maitred.sql`delete from event`;
+});
+
+const venues = () => maitred.services.venues;
+const closedAt = async () => {
+  const [row] = await maitred.sql`select closed_at as at from venue where id = ${SOHO}`;
+  return row?.at ?? null;
+};
+
+async function events() {
+  const rows = await maitred.sql<{ id: string; type: string; partnerId: number; body: Buffer }[]>`
+    select id, type, partner_id as "partnerId", body from event order by partner_id`;
+  return rows.map(({ id, type, partnerId, body }) => ({
+    type,
+    partnerId,
+    body: JSON.parse(openBody(KEY, id, body).toString()),
+  }));
+}
+
+const distributors = async () => {
+  const rows = await maitred.sql`
+    select partner_id as id from venue_mapping where venue_id = ${SOHO} order by 1`;
+  return rows.map(({ id }) => id);
+};
+
+test('a venue that closes takes no more bookings, and every partner that distributes it is told once', async () => {
+  await venues().close(operator(1), SOHO);
+  assert.ok(await closedAt());
+  const told = await events();
+  const partners = await distributors();
+  assert.ok(partners.length >= 2);
+  assert.deepEqual(
+    told.map(({ partnerId }) => partnerId),
+    partners,
+  );
+  for (const { type, body } of told) {
+    assert.equal(type, 'venue.updated');
+    const { timestamp, ...rest } = body;
+    assert.ok(timestamp);
+    assert.deepEqual(rest, {
+      eventType: 'venue.updated',
+      venues: [{ compositeId: SOHO, active: false }],
+    });
+  }
+  assertProblem(await book(maitred, {}, { productId: DINNER }), 409, 'VENUE-N-009');
+});
+
+test('subscriptions that want it get a delivery each', async () => {
+  const subscribe = async (path: string, eventTypes: string[] | null) => {
+    const body = { callbackUrl: `http://127.0.0.1:9/${path}`, eventTypes };
+    return (await maitred.call('/webhooks/subscriptions', { method: 'POST', body })).json.webhookId;
+  };
+  const wanting = [await subscribe('all', null), await subscribe('venues', ['venue.updated'])];
+  await subscribe('bookings', ['booking.updated']);
+  await venues().close(operator(1), SOHO);
+  const rows = await maitred.sql`select webhook_id as id from delivery order by 1`;
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    wanting.sort(),
+  );
+  await maitred.sql`delete from webhook`;
+});
+
+test('closing what is closed does nothing, and opening again tells nobody', async () => {
+  await venues().close(platform, SOHO);
+  const [at, told] = [await closedAt(), await events()];
+  await venues().close(platform, SOHO);
+  assert.deepEqual([await closedAt(), await events()], [at, told]);
+  await venues().reopen(operator(1), SOHO);
+  await venues().reopen(operator(1), SOHO);
+  assert.equal(await closedAt(), null);
+  assert.deepEqual(await events(), told);
+  await venues().close(platform, SOHO);
+  assert.equal((await events()).length, 2 * told.length);
+});
+
+test('only the operator of the venue closes and opens it, or the platform', async () => {
+  for (const act of ['close', 'reopen'] as const) {
+    await assertThrows(venues()[act](operator(2), SOHO), 'OPRTR-N-002');
+    await assertThrows(venues()[act](demoPartner, SOHO), 'USER-N-009');
+    await assertThrows(venues()[act](platform, parseVenueId('1|house|nowhere')), 'VENUE-N-001');
+    await assertThrows(venues()[act](operator(1), parseVenueId('1|house|nowhere')), 'VENUE-N-001');
+  }
+  assert.equal(await closedAt(), null);
+  assert.deepEqual(await events(), []);
+});
+
+/** Looks first and closes then. */
+async function closeUnguarded(): Promise<void> {
+  if (await closedAt()) return;
+  await inTransaction(maitred.sql, async (tx) => {
+    await tx`update venue set closed_at = now() where id = ${SOHO}`;
+    await maitred.services.events.append(tx, {
+      type: 'venue.updated',
+      partnerId: 1,
+      venueId: SOHO,
+      occurredAt: Temporal.Now.instant(),
+      content: {},
+    });
+  });
+}
+
+test('closed ten times at once it closes once; with a look beforehand alone it does so several times', async () => {
+  await Promise.all(Array.from({ length: 10 }, () => venues().close(platform, SOHO)));
+  assert.equal((await events()).length, (await distributors()).length);
+  await venues().reopen(platform, SOHO);
+  await maitred.sql`delete from event`;
+  await Promise.all(Array.from({ length: 10 }, closeUnguarded));
+  assert.ok((await events()).length > 1);
+});
+
+test('an event that cannot be written keeps the venue open', async () => {
+  await maitred.sql`alter table event add constraint broken check (type <> 'venue.updated') not valid`;
+  try {
+    await assert.rejects(venues().close(platform, SOHO));
+  } finally {
+    await maitred.sql`alter table event drop constraint broken`;
+  }
+  assert.equal(await closedAt(), null);
+});
