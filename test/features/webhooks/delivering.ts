@@ -1,4 +1,5 @@
 /** What the tests of deliveries share: applications whose clock is moved, subscriptions, receivers, and couriers that misbehave. */
+
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -11,6 +12,7 @@ import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { type CallOptions, startTestApp, type TestApp } from '../../support/app.ts';
 import { type Behaviour, type ReceivedPost, type Receiver, startReceiver } from '../../support/receiver.ts';
 import { callNow, standingClock } from '../bookings/amending.ts';
+import { madeUpBooking } from './made-up.ts';
 
 export const KEY = Buffer.alloc(32, 7);
 export const quiet = { warn() {}, error() {} };
@@ -182,7 +184,7 @@ export async function happen(
   partnerId = 1,
 ): Promise<string> {
   const occurredAt = Temporal.Instant.from(instantOf(clock));
-  const content = { bookings: [{ mark }] };
+  const content = { bookings: [madeUpBooking({ mark })] };
   await inTransaction(app.sql, (tx) =>
     app.services.events.append(tx, {
       type: 'booking.updated',

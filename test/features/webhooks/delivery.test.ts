@@ -7,6 +7,7 @@ import type { ReceivedPost } from '../../support/receiver.ts';
 import { cancel, operator, patch, replacing, taken } from '../bookings/amending.ts';
 import { booked } from '../bookings/support.ts';
 import { assertSigned, deliveringApp, happen, marksOf, type Subscribed, subscribe } from './delivering.ts';
+import { madeUpBooking } from './made-up.ts';
 
 const { maitred, time, receiver } = deliveringApp({ delivers: true });
 beforeEach(() => maitred().sql`delete from webhook`);
@@ -151,7 +152,7 @@ const unheard = () => ({
   partnerId: 1,
   venueId: VENUE,
   occurredAt: time.clock().round({ smallestUnit: 'millisecond', roundingMode: 'trunc' }),
-  content: { bookings: [{ mark: 'unheard' }] },
+  content: { bookings: [madeUpBooking({ mark: 'unheard' })] },
 });
 
 test('a change that is rolled back is told to nobody', async () => {

@@ -1,10 +1,12 @@
 /** What is read of the log while some of it is being written: whoever goes on from a cursor misses nothing. */
+
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { inSnapshot, inTransaction, type Tx } from '../../../src/db/database.ts';
 import { getSettledPosition, listLog } from '../../../src/features/webhooks/log-store.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { bookingsApp } from '../bookings/support.ts';
+import { madeUpBooking } from './made-up.ts';
 
 const maitred = bookingsApp();
 beforeEach(() => maitred().sql`delete from event`);
@@ -15,7 +17,7 @@ const VENUE = parseVenueId('1|house|soho-grill');
 function append(tx: Tx, mark: string | number): Promise<void> {
   const occurredAt = Temporal.Now.instant().round('millisecond');
   const event = { type: 'booking.updated' as const, partnerId: 1, venueId: VENUE, occurredAt };
-  return maitred().services.events.append(tx, { ...event, content: { bookings: [{ mark }] } });
+  return maitred().services.events.append(tx, { ...event, content: { bookings: [madeUpBooking({ mark })] } });
 }
 
 interface Page {

@@ -5,6 +5,7 @@ import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { type Answer, assertProblem, type CallOptions } from '../../support/app.ts';
 import { cancel, operator } from '../bookings/amending.ts';
 import { booked, bookingsApp } from '../bookings/support.ts';
+import { madeUpBooking } from './made-up.ts';
 
 const maitred = bookingsApp();
 
@@ -23,7 +24,7 @@ function happen(
     partnerId,
     venueId: VENUE,
     occurredAt: at(minutes),
-    content: { bookings: [{ minutes }] },
+    content: { bookings: [madeUpBooking({ minutes })] },
   };
   return maitred().services.events.append(maitred().sql, event);
 }
