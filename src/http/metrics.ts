@@ -10,15 +10,12 @@ type Observe = (seconds: number) => void;
 function observerTable(histogram: Histogram<'method' | 'route' | 'status'>) {
   const byRoute = new WeakMap<FastifyContextConfig, Map<string, Observe>>();
   return (request: FastifyRequest, status: number): Observe => {
-    const { config, url } = request.routeOptions;
-    const observers = byRoute.get(config) ?? new Map<string, Observe>();
-    byRoute.set(config, observers);
-    const key = `${request.method} ${status}`;
-    const known = observers.get(key);
-    if (known) return known;
-    const made: Observe = histogram.labels(request.method, url ?? 'unmatched', String(status)).observe;
-    observers.set(key, made);
-    return made;
+    const { config, url = 'unmatched' } = request.routeOptions;
+    const observers = byRoute.getOrInsertComputed(config, () => new Map());
+    return observers.getOrInsertComputed(
+      `${request.method} ${status}`,
+      () => histogram.labels(request.method, url, String(status)).observe,
+    );
   };
 }
 

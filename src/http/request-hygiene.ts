@@ -61,11 +61,13 @@ declare module 'fastify' {
   }
 }
 
-const lastAnswers = new WeakMap<Socket, ServerResponse>();
+/** On the socket itself: an entry of a weak map for each request is more work for the collector. */
+const LAST_ANSWER = Symbol('the last answer');
+type AnsweredSocket = Socket & { [LAST_ANSWER]?: ServerResponse };
 
 /** The answer that is still owed for a request that has arrived whole on this connection. */
-export function pendingAnswer(socket: Socket): ServerResponse | undefined {
-  const answer = lastAnswers.get(socket);
+export function pendingAnswer(socket: AnsweredSocket): ServerResponse | undefined {
+  const answer = socket[LAST_ANSWER];
   return answer?.req.complete && !answer.writableFinished ? answer : undefined;
 }
 
@@ -86,7 +88,7 @@ export function installHygiene(app: App, options: { publicUrl: string }): void {
   app.decorateReply('problemCode', null);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-correlation-id', request.id);
-    lastAnswers.set(request.raw.socket, reply.raw);
+    (request.raw.socket as AnsweredSocket)[LAST_ANSWER] = reply.raw;
     assertHost(request.raw);
     done();
   });
