@@ -1,7 +1,7 @@
 import { compileRule } from '../src/features/rules/compiled.ts';
 import type { Occasion } from '../src/features/rules/effects.ts';
 import type { Facts } from '../src/features/rules/facts.ts';
-import { byPrecedence, type Rule } from '../src/features/rules/rule.ts';
+import { byPrecedence, type Condition, EVERYWHERE, type Rule } from '../src/features/rules/rule.ts';
 import { applyRules } from '../src/features/rules/ruling.ts';
 import { median } from './compare.ts';
 import type { Figure } from './figure.ts';
@@ -37,8 +37,14 @@ export function measureBook(): Figure {
   return figure;
 }
 
+const CONDITIONS: Condition[] = [
+  { field: 'weekday', operator: 'in', value: [1, 2, 3, 4, 5] },
+  { field: 'time', operator: 'gte', value: '17:00' },
+];
+
 function ruleOf(number: number): Rule {
-  const commons = {
+  const shared = {
+    ...EVERYWHERE,
     id: `01990a6e-0000-7000-8000-${String(number).padStart(12, '0')}`,
     operatorId: 1,
     version: 1,
@@ -46,17 +52,8 @@ function ruleOf(number: number): Rule {
     name: `Rule ${number}`,
     description: null,
     message: null,
-    partnerIds: null,
-    categoryIds: null,
-    venueIds: null,
-    productSlugs: null,
-    items: null,
-    conditions: [
-      { field: 'weekday', operator: 'in', value: [1, 2, 3, 4, 5] },
-      { field: 'time', operator: 'gte', value: '17:00' },
-    ],
-  } as const satisfies Partial<Rule>;
-  const shared = { ...commons, conditions: [...commons.conditions] };
+    conditions: CONDITIONS,
+  };
   switch (number % 4) {
     case 0:
       return { ...shared, effect: 'party_size_limit', params: { min: 1, max: 20 } };
@@ -78,7 +75,6 @@ function ruleOf(number: number): Rule {
             { in: [{ var: 'product.slug' }, ['dinner', 'lunch', `menu-${number}`]] },
           ],
         },
-        // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
         then: [{ flag: { name: `flag ${number % 10}` } }],
       };
   }

@@ -8,7 +8,6 @@ const categoryOf = (slug: string) =>
   partnerCategories.filter((category) => category.slug === slug).map(({ id }) => id);
 
 function expression(hook: string, when: unknown, ...actions: unknown[]) {
-  // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
   return { effect: 'expression', hook, when, then: actions };
 }
 

@@ -1,7 +1,10 @@
 /** Clients that make, amend and cancel bookings of a node that keeps dying, and write down what they were told. */
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Start } from '../race/venues.ts';
+import { type NodeProcess, startNodeProcess } from '../support/node-process.ts';
 
 /** What can be seen of a booking from outside. */
 export interface State {
@@ -160,3 +163,19 @@ const patchTo = (wanted: State) =>
     path: `/${field}`,
     value: wanted[field],
   }));
+
+/** A node that is to be killed, and followed by others like it. */
+export function startMortalNode(databaseUrl: string, env: Record<string, string> = {}): Promise<NodeProcess> {
+  return startNodeProcess({
+    env: {
+      DATABASE_URL: databaseUrl,
+      // The issuer of tokens, which must not change from node to node.
+      PUBLIC_URL: 'http://maitred.example',
+      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      RATE_LIMIT: '0',
+      // Fifty starts take half the time when the sources are not compiled each time.
+      NODE_COMPILE_CACHE: join(tmpdir(), 'compiled'),
+      ...env,
+    },
+  });
+}

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../src/db/database.ts';
@@ -9,8 +7,8 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { imbalances } from '../race/balance.ts';
 import { addGig, addRoom, startsApart } from '../race/venues.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type NodeProcess, startNodeProcess } from '../support/node-process.ts';
-import { isAnswered, keepBooking, type State, type Told } from './booking-clients.ts';
+import type { NodeProcess } from '../support/node-process.ts';
+import { isAnswered, keepBooking, type State, startMortalNode, type Told } from './booking-clients.ts';
 
 const KILLS = 50;
 const CLIENTS = 8;
@@ -25,19 +23,7 @@ before(async () => {
 });
 after(() => database.drop());
 
-const startNode = () =>
-  startNodeProcess({
-    env: {
-      DATABASE_URL: database.url,
-      // The issuer of tokens, which must not change from node to node.
-      PUBLIC_URL: 'http://maitred.example',
-      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-      ROLE: 'api',
-      RATE_LIMIT: '0',
-      // Fifty starts take half the time when the sources are not compiled each time.
-      NODE_COMPILE_CACHE: join(tmpdir(), 'compiled'),
-    },
-  });
+const startNode = () => startMortalNode(database.url, { ROLE: 'api' });
 
 async function tokenOf({ address }: NodeProcess): Promise<string> {
   const response = await fetch(`${address}/oauth/token`, {

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../src/db/database.ts';
@@ -10,9 +8,9 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { assertSigned, KEY } from '../features/webhooks/delivering.ts';
 import { addGig, addRoom, startsApart } from '../race/venues.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type NodeProcess, startNodeProcess } from '../support/node-process.ts';
+import type { NodeProcess } from '../support/node-process.ts';
 import { type ReceivedPost, startReceiver } from '../support/receiver.ts';
-import { keepBooking, type Told } from './booking-clients.ts';
+import { keepBooking, startMortalNode, type Told } from './booking-clients.ts';
 
 const KILLS = 50;
 const CLIENTS = 4;
@@ -27,17 +25,7 @@ before(async () => {
 });
 after(() => database.drop());
 
-const startNode = () =>
-  startNodeProcess({
-    env: {
-      DATABASE_URL: database.url,
-      PUBLIC_URL: 'http://maitred.example',
-      ENCRYPTION_KEY: KEY.toString('base64'),
-      RATE_LIMIT: '0',
-      WEBHOOK_ALLOW_LOOPBACK: 'true',
-      NODE_COMPILE_CACHE: join(tmpdir(), 'compiled'),
-    },
-  });
+const startNode = () => startMortalNode(database.url, { WEBHOOK_ALLOW_LOOPBACK: 'true' });
 
 async function post({ address }: NodeProcess, path: string, body: object, token?: string) {
   const response = await fetch(address + path, {

@@ -110,7 +110,6 @@ export const SHAPES = {
       effect: Type.Literal('expression'),
       hook: oneOf(HOOKS),
       when: Type.Unknown(),
-      // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
       then: Type.Array(Action, { minItems: 1, maxItems: 10 }),
     },
     closed,

@@ -144,8 +144,7 @@ function complete(draft: Draft): DraftedRule {
   };
   const particulars =
     effect === 'expression'
-      ? // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
-        { hook: draft.hook, when: draft.when, then: draft.then }
+      ? { hook: draft.hook, when: draft.when, then: draft.then }
       : { params: { ...DEFAULTS[effect], ...(draft.params as object | undefined) } };
   return { ...commons, ...particulars } as DraftedRule;
 }

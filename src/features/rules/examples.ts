@@ -1,24 +1,15 @@
 import type { VenueId } from '../../kernel/ids.ts';
 import { factsOf } from './fact-list.ts';
-import type { Rule } from './rule.ts';
+import { EVERYWHERE, type Rule } from './rule.ts';
 import type { BookingRules } from './schema.ts';
 import { ruleView } from './view.ts';
 
 const VENUE = '1|house|soho-grill' as VenueId;
 
-const everywhere = {
-  operatorId: 1,
-  version: 1,
-  partnerIds: null,
-  categoryIds: null,
-  venueIds: null,
-  productSlugs: null,
-  conditions: [],
-  items: null,
-};
+const commons = { ...EVERYWHERE, operatorId: 1, version: 1 };
 
 const largeParties: Rule = {
-  ...everywhere,
+  ...commons,
   id: '0199a7c2-5f00-7b31-9c4e-3d1f0a6b7c21',
   effect: 'route_to_enquiry',
   params: {},
@@ -35,7 +26,7 @@ const largeParties: Rule = {
 };
 
 const shortNotice: Rule = {
-  ...everywhere,
+  ...commons,
   id: '0199a7c2-5f00-7b31-9c4e-3d1f0a6b7c22',
   effect: 'expression',
   hook: 'booking.create',
@@ -44,7 +35,6 @@ const shortNotice: Rule = {
   description: null,
   message: null,
   when: { and: [{ '>': [{ var: 'booking.guests' }, 20] }, { '<': [{ var: 'daysAhead' }, 14] }] },
-  // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
   then: [{ reject: { message: 'Groups of more than twenty are booked two weeks ahead.' } }],
 };
 

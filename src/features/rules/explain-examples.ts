@@ -1,24 +1,13 @@
 import { compileRule } from './compiled.ts';
 import type { RulesAnswer } from './explain-schema.ts';
 import { explainRules } from './explanation.ts';
-import type { Rule } from './rule.ts';
+import { EVERYWHERE, type Rule } from './rule.ts';
 
-const everywhere = {
-  operatorId: 1,
-  version: 1,
-  description: null,
-  message: null,
-  partnerIds: null,
-  categoryIds: null,
-  venueIds: null,
-  productSlugs: null,
-  conditions: [],
-  items: null,
-};
+const commons = { ...EVERYWHERE, operatorId: 1, version: 1, description: null, message: null };
 
 const rules: Rule[] = [
   {
-    ...everywhere,
+    ...commons,
     id: '0199a7c2-5f00-7b31-9c4e-3d1f0a6b7c23',
     effect: 'require_deposit',
     params: { amount: 1000, per: 'guest' },
@@ -27,7 +16,7 @@ const rules: Rule[] = [
     conditions: [{ field: 'partySize', operator: 'gte', value: 8 }],
   },
   {
-    ...everywhere,
+    ...commons,
     id: '0199a7c2-5f00-7b31-9c4e-3d1f0a6b7c24',
     effect: 'route_to_enquiry',
     params: {},
@@ -39,14 +28,13 @@ const rules: Rule[] = [
     ],
   },
   {
-    ...everywhere,
+    ...commons,
     id: '0199a7c2-5f00-7b31-9c4e-3d1f0a6b7c25',
     effect: 'expression',
     hook: 'booking.create',
     priority: 10,
     name: 'No long evenings',
     when: { '>': [{ var: 'booking.duration' }, 180] },
-    // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
     then: [{ reject: { message: 'Three hours are the most that we can do.' } }],
   },
 ];

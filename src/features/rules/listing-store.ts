@@ -1,24 +1,13 @@
-import type { Fragment, Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import type { Visibility } from '../../http/caller.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
+import { visibleProducts, visibleVenues } from '../venues/service.ts';
 
 /** An operator of whom the caller sees something. */
 export interface SeenOperator {
   operatorId: number;
   /** The operator's categories that the partner is in; of callers that are no partner, none. */
   categoryIds: number[];
-}
-
-/** The venues of `v` that the caller may know of. */
-function visibleVenues(tx: Tx, visibility: Visibility): Fragment {
-  switch (visibility.kind) {
-    case 'partner':
-      return tx`exists (select from venue_mapping m where m.partner_id = ${visibility.partnerId} and m.venue_id = v.id)`;
-    case 'operator':
-      return tx`v.operator_id = ${visibility.operatorId}`;
-    case 'platform':
-      return tx`true`;
-  }
 }
 
 export async function listSeenOperators(tx: Tx, visibility: Visibility): Promise<SeenOperator[]> {
@@ -51,12 +40,8 @@ export async function findProduct(
   visibility: Visibility,
   id: ProductId,
 ): Promise<{ slug: string | null } | undefined> {
-  const isMapped =
-    visibility.kind === 'partner'
-      ? tx`exists (select from product_mapping m where m.partner_id = ${visibility.partnerId} and m.product_id = p.id)`
-      : tx`true`;
   const [row] = await tx<{ slug: string | null }[]>`
     select p.slug from product p join venue v on v.id = p.venue_id
-    where p.id = ${id} and ${isMapped} and ${visibleVenues(tx, visibility)}`;
+    where p.id = ${id} and ${visibleProducts(tx, visibility)} and ${visibleVenues(tx, visibility)}`;
   return row;
 }

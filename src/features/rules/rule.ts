@@ -89,6 +89,16 @@ interface Aim {
   items: string[] | null;
 }
 
+/** Whoever books whatever wherever. */
+export const EVERYWHERE: Aim = {
+  partnerIds: null,
+  categoryIds: null,
+  venueIds: null,
+  productSlugs: null,
+  conditions: [],
+  items: null,
+};
+
 interface RuleCommons extends Aim {
   id: string;
   operatorId: number;

@@ -108,7 +108,6 @@ export const BookingRule = Type.Object(
     when: Type.Optional(
       Type.Unknown({ description: 'Expression rules: JsonLogic over the facts of the hook' }),
     ),
-    // biome-ignore lint/suspicious/noThenProperty: the interface names it so, and nobody awaits a schema.
     then: Type.Optional(
       Type.Array(RuleAction, { description: 'Expression rules: what they do when `when` holds' }),
     ),

@@ -138,4 +138,5 @@ export {
   saveVocabulary,
 } from './import-store.ts';
 export type { ProductRecord, RuleRecord, SpaceRecord, VenueRecord } from './record.ts';
+export { visibleProducts, visibleVenues } from './store.ts';
 export { spaceView } from './view.ts';

@@ -11,7 +11,7 @@ export interface SecondNode {
 }
 
 /** Another node on the database of the first: its own pool, its own memory, its own ear for changes. */
-export async function startSecondNode({ url }: TestApp): Promise<SecondNode> {
+export async function startSecondNode({ url }: TestApp, clock = systemClock): Promise<SecondNode> {
   const sql = openPool(url);
   const notifications = await openNotifications(url);
   const deps: AppDeps = {
@@ -20,7 +20,7 @@ export async function startSecondNode({ url }: TestApp): Promise<SecondNode> {
     notifications,
     // The key that startTestApp uses; nodes of one deployment share it.
     encryptionKey: Buffer.alloc(32, 7),
-    clock: systemClock,
+    clock,
   };
   const app = await buildApp(deps, await createServices(deps));
   await app.ready();

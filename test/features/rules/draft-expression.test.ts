@@ -7,7 +7,6 @@ import { expressionFaultOf, fieldsOf, written } from './drafts.ts';
 test('an expression rule keeps what was written as it was written', () => {
   const when = { and: [{ '>': [{ var: ['booking.guests', 1] }, 1] }, { in: ['a', ['b', 'a']] }] };
   const actions = [{ flag: { name: 'large' } }, { set: { value: 'request', fact: 'booking.type' } }];
-  // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
   const rule = readDraft(written({ when, then: actions }));
   assert.ok(rule.effect === 'expression');
   assert.equal(JSON.stringify([rule.when, rule.then]), JSON.stringify([when, actions]));
@@ -15,9 +14,7 @@ test('an expression rule keeps what was written as it was written', () => {
 });
 
 test('actions have a shape, and there are one to ten of them', () => {
-  const faults = (...actions: unknown[]) =>
-    // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
-    fieldsOf(written({ then: actions }));
+  const faults = (...actions: unknown[]) => fieldsOf(written({ then: actions }));
   const flag = { flag: { name: 'x' } };
   assert.deepEqual(faults(), ['then']);
   assert.deepEqual(faults(...Array(11).fill(flag)), ['then']);
@@ -41,16 +38,13 @@ test('an expression outside the profile is refused by the first fault and its pl
   assert.match(expressionFaultOf(written({ when: long })), /^when is longer/);
 });
 
-const acting = (hook: string, ...actions: unknown[]) =>
-  // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
-  written({ hook, when: true, then: actions });
+const acting = (hook: string, ...actions: unknown[]) => written({ hook, when: true, then: actions });
 const set = (fact: string, value: unknown) => ({ set: { fact, value } });
 
 test('facts about payments are known where something is paid, and nowhere else', () => {
   const when = { '>': [{ var: 'payment.finalBalance' }, 0] };
   const actions = [{ flag: { name: 'x' } }];
   for (const hook of HOOKS) {
-    // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
     const draft = written({ hook, when, then: actions });
     if (hook === 'payment') assert.equal(readDraft(draft).effect, 'expression');
     else assert.match(expressionFaultOf(draft), /payment\.finalBalance/);

@@ -201,7 +201,6 @@ test('whatever is sent is either a rule or a problem', () => {
       ),
       hook: fc.constantFrom(...HOOKS),
       when: value,
-      // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
       then: fc.array(
         fc.oneof(value, fc.record({ set: value }), fc.record({ flag: fc.record({ name: value }) })),
       ),

@@ -16,7 +16,6 @@ export const written = (more: Draft = {}): Draft => ({
   hook: 'booking.create',
   name: 'Large parties',
   when: { '>': [{ var: 'booking.guests' }, 12] },
-  // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
   then: [{ reject: { message: 'Too many.' } }],
   ...more,
 });

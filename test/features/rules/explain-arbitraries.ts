@@ -99,6 +99,5 @@ export const expressionDraft: fc.Arbitrary<Body> = fc.record({
     fc.array(clause, { minLength: 1, maxLength: 2 }).map((or) => ({ or })),
     clause.map((each) => ({ '!': each })),
   ),
-  // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
   then: fc.array(action, { minLength: 1, maxLength: 3 }),
 });

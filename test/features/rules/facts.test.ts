@@ -39,7 +39,6 @@ async function underFactRules<Result>(
       // What rules make of the balance is seen by those after them, so the one about it is asked first.
       priority: each.entry.name === 'payment.finalBalance' ? 0 : index + 1,
       when: agreesWith(each.entry.name, each.value),
-      // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
       then: [actionOf(each, index)],
     });
     ids.push(id);

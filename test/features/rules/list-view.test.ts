@@ -28,7 +28,6 @@ const onHook = (hook: string, ...actions: Body[]) => ({
   effect: 'expression',
   hook,
   when: true,
-  // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
   then: actions,
 });
 const reject = { reject: { message: 'No.' } };
@@ -154,7 +153,6 @@ const asWritten = {
   productSlugs: ['booth', 'nothing-yet'],
   conditions: [{ field: 'time', operator: 'between', value: ['22:00', '02:00'] }],
   when: { or: [{ '>': [{ var: ['booking.children', 0] }, 1] }, { in: ['z', ['z', 'a']] }] },
-  // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
   then: [
     { flag: { name: 'kids' } },
     { reject: { message: 'Not with children.' } },

@@ -31,7 +31,6 @@ const expression = (when: unknown, hook = 'booking.create') => ({
   effect: 'expression',
   hook,
   when,
-  // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
   then: [{ flag: { name: 'seen' } }],
 });
 

@@ -102,7 +102,6 @@ const written = (hook: string, acts: fc.Arbitrary<Body[]>): fc.Arbitrary<Body> =
     effect: fc.constant('expression'),
     hook: fc.constant(hook),
     when: expression,
-    // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
     then: acts,
   });
 
@@ -135,7 +134,6 @@ export const marks: fc.Arbitrary<Body[]> = fc
   .map((rules) =>
     rules.map((rule, index): Body => {
       const mark = { flag: { name: `mark ${index}` } };
-      // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
       return { ...rule, name: 'Mark', then: index % 10 === 5 ? [enquiry, mark] : [mark] };
     }),
   );

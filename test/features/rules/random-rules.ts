@@ -162,7 +162,6 @@ const expressionRules = fc.constantFrom(...HOOKS).chain((hook) => {
     effect: fc.constant('expression'),
     hook: fc.constant(hook),
     when: expressions(hook),
-    // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
     then: fc.array(action, { minLength: 1, maxLength: 4 }),
   });
 });

@@ -167,7 +167,6 @@ test('a stored rule that can no longer be carried out is left out and reported, 
       hook: 'booking.create',
       name: 'expression',
       when: true,
-      // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
       then: [{ reject: { message: 'No.' } }],
     }),
   };

@@ -11,21 +11,13 @@ import {
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { written } from './drafts.ts';
 
 let database: TestDatabase;
 let storage: RuleStorage;
 
 const NOBODY = '01990a6e-0000-7000-8000-0000000fffff';
 const enquiry = (more: object = {}) => ({ effect: 'route_to_enquiry', name: 'Ask us', ...more });
-const written = (more: object = {}) => ({
-  effect: 'expression',
-  hook: 'booking.create',
-  name: 'Large parties',
-  when: { '>': [{ var: 'booking.guests' }, 12] },
-  // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
-  then: [{ reject: { message: 'Too many.' } }],
-  ...more,
-});
 
 async function refusalOf(attempt: Promise<unknown>): Promise<Problem> {
   const outcome = await attempt.then(
@@ -89,7 +81,6 @@ test('what an operator wrote keeps the order of its members', async () => {
     { flag: { name: '  spaced  ' } },
     { set: { fact: 'booking.type', value: 'request' } },
   ];
-  // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
   const { id } = await storage.create(1, written({ when, then: actions, name: ' Large ', message: 'A\nB' }));
   for (const rule of [await storage.get(1, id), ...(await storage.list(1))]) {
     assert.ok(rule.effect === 'expression');

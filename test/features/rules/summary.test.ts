@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Rule } from '../../../src/features/rules/rule.ts';
+import { EVERYWHERE, type Rule } from '../../../src/features/rules/rule.ts';
 import { type Shown, summaryOf } from '../../../src/features/rules/summary.ts';
 import type { VenueId } from '../../../src/kernel/ids.ts';
 import type { Body } from '../bookings/support.ts';
@@ -17,12 +17,7 @@ const base = {
   name: 'Name',
   description: null,
   message: null,
-  partnerIds: null,
-  categoryIds: null,
-  venueIds: null,
-  productSlugs: null,
-  conditions: [],
-  items: null,
+  ...EVERYWHERE,
 };
 
 const say = (rule: Body, shown = ALL) =>
@@ -33,7 +28,6 @@ const enquiryWhen = (field: string, operator: string, value: unknown) =>
 
 const become = [{ set: { fact: 'booking.type', value: 'request' } }];
 const expression = (when: unknown, actions: unknown[] = become, hook = 'booking.create', rest: Body = {}) =>
-  // biome-ignore lint/suspicious/noThenProperty: a list of actions is not taken for a promise.
   say({ effect: 'expression', hook, when, then: actions, ...rest });
 
 const v = (name: string) => ({ var: name });

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { type AppDeps, buildApp, createServices } from '../../../src/app.ts';
-import { readConfig } from '../../../src/config.ts';
-import { openPool, type Sql } from '../../../src/db/database.ts';
-import { openNotifications } from '../../../src/db/notifications.ts';
+import type { Sql } from '../../../src/db/database.ts';
 import { countTestCall } from '../../../src/features/webhooks/test-store.ts';
+import { startSecondNode } from '../../abuse/support/second-node.ts';
 import { assertProblem, type CallOptions, startTestApp, type TestApp } from '../../support/app.ts';
 import { standingClock } from '../bookings/amending.ts';
 
@@ -62,7 +60,7 @@ test('a window that a wrong clock began far ahead is not waited for', async () =
 });
 
 test('of forty calls at once on two nodes ten are carried out', async () => {
-  const second = await startSecondNode();
+  const second = await startSecondNode(maitred, time.clock);
   try {
     const authorization = `Bearer ${await maitred.token('demo-partner')}`;
     const statuses = await Promise.all(
@@ -78,24 +76,6 @@ test('of forty calls at once on two nodes ten are carried out', async () => {
     await second.close();
   }
 });
-
-async function startSecondNode() {
-  const sql = openPool(maitred.url);
-  const notifications = await openNotifications(maitred.url);
-  const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0' });
-  const encryptionKey = Buffer.alloc(32, 7);
-  const deps: AppDeps = { config, sql, notifications, encryptionKey, clock: time.clock };
-  const app = await buildApp(deps, await createServices(deps));
-  await app.ready();
-  return {
-    app,
-    async close() {
-      await app.close();
-      await notifications.close();
-      await sql.end({ timeout: 5 });
-    },
-  };
-}
 
 /** Reads and writes what the store does in one statement. */
 async function countInTwoSteps(sql: Sql, partnerId: number): Promise<number> {
