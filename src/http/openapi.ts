@@ -17,6 +17,11 @@ const TAGS = [
   { name: 'Availability', description: 'What can be had at this moment.' },
   { name: 'Booking rules', description: 'What operators demand of bookings, before you make them.' },
   { name: 'Bookings', description: 'Tables and tickets that are booked or asked for, and paying for them.' },
+  {
+    name: 'Listings',
+    description: 'Venues and events side by side, and what several products have to offer.',
+  },
+  { name: 'Orders', description: 'Several bookings with one request.' },
   { name: 'Webhooks', description: 'Being told of what happens, instead of asking.' },
 ];
 
