@@ -9,7 +9,7 @@ import { type Amendment, patched, planAmendment, type Step } from './amendment.t
 import type { AmendmentBody } from './body.ts';
 import { writeChange } from './change.ts';
 import type { Context } from './context.ts';
-import { assertVenueUnchanged, lockUnchanged, onFreshBooking, onFreshVenue } from './freshness.ts';
+import { assertVenueUnchanged, lockUnchanged, onFreshBooking, onFreshVenues } from './freshness.ts';
 import { alreadyUsed, assertUnused } from './partner-booking-id.ts';
 import { type BookingRecord, NOT_PLACED } from './record.ts';
 import { refusalOf } from './refusals.ts';
@@ -33,7 +33,7 @@ export function patchBooking(context: Context, caller: Caller, id: string, patch
 }
 
 /** Everything is decided on the booking as it was read; if it has changed by the time it is locked, once more. */
-function amend(
+export function amend(
   context: Context,
   caller: Caller,
   id: string,
@@ -41,7 +41,7 @@ function amend(
 ): Promise<Booking> {
   return onFreshBooking(async () => {
     const current = await getBooking(context, caller, id);
-    const amended = await onFreshVenue(context, current.venueId, async () => {
+    const amended = await onFreshVenues(context, [current.venueId], async () => {
       const amendment = await planAmendment(context, caller, current, bodyFor(current));
       return carryOut(context, amendment);
     });

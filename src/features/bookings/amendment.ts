@@ -14,7 +14,7 @@ import type { Context } from './context.ts';
 import { type BookingRecord, guestsOf, isPlaced } from './record.ts';
 import { ruleOn } from './ruling.ts';
 import { requestOf, stayOf } from './system-request.ts';
-import { documentOf } from './view.ts';
+import { type BookingDocument, documentOf } from './view.ts';
 import { readWish, type Wish } from './wish.ts';
 
 /** What the system behind the venue has to do for an amendment. */
@@ -52,6 +52,13 @@ export function patched(current: BookingRecord, patch: unknown): AmendmentBody {
   const partnerBookingId = body.partnerBookingId ?? null;
   const isOnlyInstant = body.dateTime != null && !names('', '/date', '/time');
   return { ...body, partnerBookingId, ...(isOnlyInstant && { date: null, time: null }) };
+}
+
+/** Makes a document of the one that stands. */
+export type Rewriting = (standing: BookingDocument, current: BookingRecord) => BookingDocument;
+
+export function changed(current: BookingRecord, change: Rewriting): AmendmentBody {
+  return checkBody(change(documentOf(current), current));
 }
 
 export async function planAmendment(

@@ -4,7 +4,7 @@ import { named, nullable, oneOf } from '../../http/schema-words.ts';
 
 /** What a partner sends to make or change a booking. A field that is null counts as left out. */
 
-const MOST_GUESTS = 1000;
+export const MOST_GUESTS = 1000;
 const MOST_PENCE = 1_000_000_000;
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));

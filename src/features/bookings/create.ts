@@ -10,7 +10,7 @@ import type { BookingBody } from './body.ts';
 import { assertAllowed, assertOffered, type BookableProduct, getBookableProduct } from './bookable.ts';
 import { announce } from './change.ts';
 import type { Context } from './context.ts';
-import { basisOf, Outdated, onFreshVenue } from './freshness.ts';
+import { basisOf, Outdated, onFreshVenues } from './freshness.ts';
 import { assertUnused } from './partner-booking-id.ts';
 import { type BookingRecord, type BookingSource, NOT_PLACED } from './record.ts';
 import { refusalOf } from './refusals.ts';
@@ -24,59 +24,77 @@ export interface NewBooking {
   productId: ProductId;
   body: BookingBody;
   source: BookingSource;
-  idempotencyKey: string | undefined;
+  idempotencyKey?: string | undefined;
 }
 
-/** One request to book, as far as it has been understood. */
-interface Order extends Ruled {
-  /** The same however often it is tried, so that a system is never asked for two. */
-  bookingId: string;
+/** With the id that it will have, the same however often it is tried: no system is ever asked for two. */
+export interface NamedBooking extends NewBooking {
+  id: string;
+}
+
+/** A booking as far as it can be decided before anything is taken. */
+export interface Plan extends Ruled {
+  id: string;
   caller: Caller;
   partner: PartnerIdentity;
   bookable: BookableProduct;
   source: BookingSource;
-  idempotencyKey: string | undefined;
-  /** Of the whole request; only a system that is called over the network needs it. */
-  fingerprint: () => Buffer;
   blockedSpaceIds: number[];
-  keep: Keep<Booking>;
 }
 
 export function createBooking(context: Context, caller: Caller, asked: NewBooking): Promise<Booking> {
-  const partner = partnerOf(caller);
-  const { productId, body, source, idempotencyKey } = asked;
-  const bookingId = newId(context.clock);
-  const content = { create: productId, partner: partner.id, source, body };
-  return context.idempotency.once<Booking>(
-    { clientId: caller.clientId, key: idempotencyKey, content },
-    (keep) =>
-      sayingItExists(context, partner.id, body.partnerBookingId ?? null, () =>
-        onFreshVenue(context, venueOfProduct(productId), async () => {
-          const bookable = await getBookableProduct(context, caller, productId);
-          const asked = { bookable, wish: readWish(body, bookable), source };
-          const ruled = await ruleOn(context, caller, asked);
-          const blockedSpaceIds = assertAllowed(context, caller, bookable, ruled.wish);
-          const fingerprint = () => fingerprintOf(content);
-          const order = {
-            ...ruled,
-            bookingId,
-            caller,
-            partner,
-            bookable,
-            source,
-            idempotencyKey,
-            fingerprint,
-            blockedSpaceIds,
-            keep,
-          };
-          return order.wish.type === 'request' ? enquire(context, order) : book(context, order);
-        }),
-      ),
+  const { idempotencyKey: key } = asked;
+  const content = contentOf(partnerOf(caller), asked);
+  const id = newId(context.clock);
+  return context.idempotency.once<Booking>({ clientId: caller.clientId, key, content }, (keep) =>
+    placeBooking(context, caller, { ...asked, id }, keep),
   );
 }
 
+/** Books or enquires; `keep` is called in the transaction that writes the booking. */
+export function placeBooking(
+  context: Context,
+  caller: Caller,
+  asked: NamedBooking,
+  keep: Keep<Booking>,
+): Promise<Booking> {
+  return sayingItExists(context, caller, asked, () =>
+    onFreshVenues(context, [venueOfProduct(asked.productId)], async () => {
+      const plan = await planBooking(context, caller, asked);
+      if (plan.wish.type === 'request') {
+        const record = await enquiryOf(context, plan);
+        return inTransaction(context.sql, (tx) => write(tx, context, plan, record, keep));
+      }
+      const { connector } = plan.bookable;
+      return connector.flavour === 'local'
+        ? inTransaction(context.sql, async (tx) => {
+            const record = await takePlace(tx, context, plan, connector);
+            return write(tx, context, plan, record, keep);
+          })
+        : bookRemotely(context, { plan, asked, connector }, keep);
+    }),
+  );
+}
+
+/** Whatever makes one request for a booking another one than the next. */
+const contentOf = (partner: PartnerIdentity, { productId, source, body }: NewBooking) => ({
+  create: productId,
+  partner: partner.id,
+  source,
+  body,
+});
+
+export async function planBooking(context: Context, caller: Caller, asked: NamedBooking): Promise<Plan> {
+  const { id, productId, body, source } = asked;
+  const partner = partnerOf(caller);
+  const bookable = await getBookableProduct(context, caller, productId);
+  const ruled = await ruleOn(context, caller, { bookable, wish: readWish(body, bookable), source });
+  const blockedSpaceIds = assertAllowed(context, caller, bookable, ruled.wish);
+  return { ...ruled, id, caller, partner, bookable, source, blockedSpaceIds };
+}
+
 /** Operators have no such scope; the platform may do everything, but books for nobody. */
-function partnerOf(caller: Caller): PartnerIdentity {
+export function partnerOf(caller: Caller): PartnerIdentity {
   if ('partner' in caller) return caller.partner;
   throw problem('IDENT-N-002', { detail: 'A booking is made for a partner, by itself or by an agent.' });
 }
@@ -85,77 +103,80 @@ function partnerOf(caller: Caller): PartnerIdentity {
  * A partner that sends a booking again, because it never saw the answer, learns that it exists, and not that its own
  * table is taken.
  */
-async function sayingItExists<Result>(
+export async function sayingItExists<Result>(
   { sql }: Context,
-  partnerId: number,
-  partnerBookingId: string | null,
+  caller: Caller,
+  { body }: NewBooking,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Problem && error.status < 500) await assertUnused(sql, partnerId, partnerBookingId);
+    if (error instanceof Problem && error.status < 500)
+      await assertUnused(sql, partnerOf(caller).id, body.partnerBookingId);
     throw error;
   }
 }
 
-function book(context: Context, order: Order): Promise<Booking> {
-  const { connector } = order.bookable;
-  return connector.flavour === 'local'
-    ? bookLocally(context, order, connector)
-    : bookRemotely(context, order, connector);
+function plannedRequest({ clock }: Context, { id, bookable, wish, blockedSpaceIds }: Plan): BookingRequest {
+  return requestOf(id, bookable, wish, { blockedSpaceIds, nowMs: nowOf(clock).epochMilliseconds });
 }
 
-function orderedRequest({ clock }: Context, order: Order): BookingRequest {
-  const { bookingId, bookable, wish, blockedSpaceIds } = order;
-  return requestOf(bookingId, bookable, wish, { blockedSpaceIds, nowMs: nowOf(clock).epochMilliseconds });
+/** The place is taken in the transaction that then writes the booking. */
+export async function takePlace(
+  tx: Tx,
+  context: Context,
+  plan: Plan,
+  connector: LocalConnector,
+): Promise<BookingRecord> {
+  const outcome = await connector.book(tx, plannedRequest(context, plan));
+  if (outcome.kind !== 'ok') throw refusalOf(outcome, connector.capabilities.capability);
+  return confirmed(context, plan, plan.id, outcome.value);
 }
 
-/** The place is taken and the booking written in one transaction. */
-async function bookLocally(context: Context, order: Order, connector: LocalConnector): Promise<Booking> {
-  const request = orderedRequest(context, order);
-  return inTransaction(context.sql, async (tx) => {
-    const outcome = await connector.book(tx, request);
-    if (outcome.kind !== 'ok') throw refusalOf(outcome, connector.capabilities.capability);
-    return write(tx, context, order, confirmed(context, order, request.bookingId, outcome.value));
-  });
+interface RemoteBooking {
+  plan: Plan;
+  asked: NamedBooking;
+  connector: RemoteConnector;
 }
 
-function bookRemotely(context: Context, order: Order, connector: RemoteConnector): Promise<Booking> {
-  const request = orderedRequest(context, order);
-  const { caller, partner, wish, idempotencyKey = null, fingerprint } = order;
+function bookRemotely(
+  context: Context,
+  { plan, asked, connector }: RemoteBooking,
+  keep: Keep<Booking>,
+): Promise<Booking> {
+  const { id: bookingId, caller, partner, wish } = plan;
   const { partnerBookingId } = wish;
   return context.desk.place(
     {
       connector,
-      bookingId: request.bookingId,
+      bookingId,
       partnerId: partner.id,
       partnerBookingId,
       clientId: caller.clientId,
-      idempotencyKey,
-      fingerprint: fingerprint(),
+      idempotencyKey: asked.idempotencyKey ?? null,
+      fingerprint: fingerprintOf(contentOf(partner, asked)),
       check: (tx) => assertUnused(tx, partner.id, partnerBookingId),
     },
-    request,
-    (tx, held, bookingId) => write(tx, context, order, confirmed(context, order, bookingId, held)),
+    plannedRequest(context, plan),
+    (tx, held, id) => write(tx, context, plan, confirmed(context, plan, id, held), keep),
   );
 }
 
 /** An enquiry takes nothing, but it must be about a start that somebody could have. */
-async function enquire(context: Context, order: Order): Promise<Booking> {
-  const durationMinutes = await assertOffered(context, order.caller, order.bookable, order.wish);
-  const record: BookingRecord = {
-    ...newRecord(context, order, order.bookingId),
+export async function enquiryOf(context: Context, plan: Plan): Promise<BookingRecord> {
+  const durationMinutes = await assertOffered(context, plan.caller, plan.bookable, plan.wish);
+  return {
+    ...newRecord(context, plan, plan.id),
     ...NOT_PLACED,
     status: 'pending',
     durationMinutes,
     isAutoConfirmed: false,
   };
-  return inTransaction(context.sql, (tx) => write(tx, context, order, record));
 }
 
-function confirmed(context: Context, order: Order, id: string, held: SystemBooking): BookingRecord {
-  const record = newRecord(context, order, id);
+function confirmed(context: Context, plan: Plan, id: string, held: SystemBooking): BookingRecord {
+  const record = newRecord(context, plan, id);
   return { ...record, ...placementOf(held, record.createdAt), status: 'confirmed', isAutoConfirmed: true };
 }
 
@@ -164,8 +185,8 @@ type NewRecord = Omit<
   keyof typeof NOT_PLACED | 'status' | 'durationMinutes' | 'isAutoConfirmed'
 >;
 
-function newRecord({ clock }: Context, order: Order, id: string): NewRecord {
-  const { caller, partner, wish, flags, skipsPreorderEmail, source, bookable } = order;
+function newRecord({ clock }: Context, plan: Plan, id: string): NewRecord {
+  const { caller, partner, wish, flags, skipsPreorderEmail, source, bookable } = plan;
   const { venue, product } = bookable;
   const now = nowOf(clock);
   const { lat, lng, address, area, city, postcode, countryCode } = venue;
@@ -207,11 +228,17 @@ function newRecord({ clock }: Context, order: Order, id: string): NewRecord {
 }
 
 /** Sent together, answered together: one way to the database for all of it. */
-async function write(tx: Tx, context: Context, order: Order, record: BookingRecord): Promise<Booking> {
-  const { caller, partner, keep } = order;
+export async function write(
+  tx: Tx,
+  context: Context,
+  plan: Plan,
+  record: BookingRecord,
+  keep: Keep<Booking>,
+): Promise<Booking> {
+  const { caller, partner } = plan;
   const booking = bookingView(record, caller);
   const [isWritten] = await Promise.all([
-    context.store.insert(tx, record, basisOf(order, partner.id)),
+    context.store.insert(tx, record, basisOf(plan, partner.id)),
     announce(tx, context, record),
     keep(tx, booking),
   ]);

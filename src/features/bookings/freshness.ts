@@ -15,9 +15,9 @@ export class Outdated extends Error {}
 const VENUE_ATTEMPTS = 4;
 
 /** What a partner decides on may have come from memory; the transaction that acts on it finds out. */
-export async function onFreshVenue<Result>(
+export async function onFreshVenues<Result>(
   { venues, rules }: Context,
-  venueId: VenueId,
+  venueIds: readonly VenueId[],
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   for (let count = 1; ; count += 1) {
@@ -27,8 +27,10 @@ export async function onFreshVenue<Result>(
       if (!(error instanceof Outdated)) throw error;
       if (count === VENUE_ATTEMPTS)
         throw problem('BOOK-R-002', { detail: 'The venue is being changed; try again.' });
-      venues.forget(venueId);
-      rules.forget(partsOfVenueId(venueId).operatorId);
+      for (const venueId of venueIds) {
+        venues.forget(venueId);
+        rules.forget(partsOfVenueId(venueId).operatorId);
+      }
     }
   }
 }

@@ -55,7 +55,7 @@ export const idempotencyKey = Type.Optional(
   }),
 );
 
-const CreationHeaders = Type.Object({
+export const CreationHeaders = Type.Object({
   'x-booking-source': Type.Optional(
     oneOf(BOOKING_SOURCES, { description: 'Through which door the booking came; `api` when absent' }),
   ),

@@ -6,14 +6,16 @@ import { inSnapshot, type Tx } from '../../db/database.ts';
 import { type Caller, visibilityOf } from '../../http/caller.ts';
 import { type PageQuery, windowOf } from '../../http/paging.ts';
 import { partsOfVenueId } from '../../kernel/ids.ts';
+import type { Keep } from '../idempotency/service.ts';
 import type { ExplainBody, RulesAnswer } from '../rules/explain-schema.ts';
 import { getBooking, withLockedBooking } from './access.ts';
-import { patchBooking, replaceBooking } from './amend.ts';
+import { amend, patchBooking, replaceBooking } from './amend.ts';
+import { changed, type Rewriting } from './amendment.ts';
 import type { AmendmentBody } from './body.ts';
 import { cancelBooking } from './cancel.ts';
 import { writeChange } from './change.ts';
 import type { BookingsDeps, Context } from './context.ts';
-import { createBooking, type NewBooking } from './create.ts';
+import { createBooking, type NamedBooking, type NewBooking, placeBooking } from './create.ts';
 import { acceptEnquiry, rejectEnquiry, takeUpEnquiry } from './enquiries.ts';
 import { explainRules } from './explain.ts';
 import { followersOf } from './followers.ts';
@@ -27,6 +29,7 @@ import type { Booking, ListedBooking } from './schema.ts';
 import { simulate } from './simulation.ts';
 import type { SimulatedChanges } from './simulation-schema.ts';
 import { type BookingFilter, createBookingStore } from './store.ts';
+import { placeTogether } from './together.ts';
 import { bookingView, listedView } from './view.ts';
 import { type Actuals, closeVisit, recordActuals } from './visits.ts';
 
@@ -56,6 +59,15 @@ export interface Bookings {
 
   /** For the sandbox: what the operator could do, done by the partner. Nobody is told; the caller of this does that. */
   simulate(caller: Caller, id: string, changes: SimulatedChanges): Promise<BookingRecord>;
+
+  /** For orders; what is kept is written in the transaction that writes the booking. */
+  place(caller: Caller, booking: NamedBooking, keep: Keep<Booking>): Promise<Booking>;
+  /** All of them or none; throws `Refused`. */
+  placeTogether(caller: Caller, bookings: readonly NamedBooking[], keep: Keep<Booking[]>): Promise<Booking[]>;
+  /** The booking becomes what is made of the document that PUT would take. */
+  amend(caller: Caller, id: string, change: Rewriting): Promise<Booking>;
+  /** Those that the caller may see, in no order. */
+  listByIds(tx: Tx, caller: Caller, ids: readonly string[]): Promise<Booking[]>;
 
   /** For payments: the booking itself, and the same while nobody else changes it. */
   getRecord(caller: Caller, id: string): Promise<BookingRecord>;
@@ -115,6 +127,15 @@ export function createBookings(deps: BookingsDeps): Bookings {
 
     forgetGuest: (caller, id) => forgetGuest(context, caller, id),
     simulate: (caller, id, changes) => simulate(context, caller, id, changes),
+    place: (caller, booking, keep) => placeBooking(context, caller, booking, keep),
+    placeTogether: (caller, bookings, keep) => placeTogether(context, caller, bookings, keep),
+    amend: (caller, id, change) => amend(context, caller, id, (current) => changed(current, change)),
+
+    async listByIds(tx, caller, ids) {
+      const records = await context.store.listByIds(tx, visibilityOf(caller), ids);
+      return records.map((record) => bookingView(record, caller));
+    },
+
     getRecord: (caller, id) => getBooking(context, caller, id),
     inBooking: (caller, id, work) => withLockedBooking(context, caller, id, work),
     atRuledBalance: async (tx, booking) => ({
@@ -128,5 +149,8 @@ export function createBookings(deps: BookingsDeps): Bookings {
   };
 }
 
+export { type NamedBooking, partnerOf } from './create.ts';
 export type { BookingRecord } from './record.ts';
-export { notificationView } from './view.ts';
+export { Refused } from './together.ts';
+export { type BookingDocument, notificationView } from './view.ts';
+export { assertReadable } from './when.ts';

@@ -119,6 +119,12 @@ export function createBookingStore(encryptionKey: Buffer) {
       return record;
     },
 
+    async listByIds(tx: Tx, visibility: Visibility, ids: readonly string[]): Promise<BookingRecord[]> {
+      const rows = await tx<Row[]>`
+        ${selected(tx)} where b.id = any(${ids as string[]}::uuid[]) and ${visible(tx, visibility)}`;
+      return withPayments(tx, rows);
+    },
+
     /** Until the transaction ends nobody else changes it. */
     async lock(tx: Tx, visibility: Visibility, id: string): Promise<BookingRecord | undefined> {
       const wanted = () => tx`b.id = ${id} and ${visible(tx, visibility)}`;

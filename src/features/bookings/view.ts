@@ -2,6 +2,7 @@ import type { Caller } from '../../http/caller.ts';
 import { dateTimeOf } from '../../kernel/zone-time.ts';
 import { paymentView } from '../payments/view.ts';
 import { clockTime } from '../venues/hours.ts';
+import type { AmendmentBody } from './body.ts';
 import { choiceOf } from './preorder.ts';
 import {
   type BookingRecord,
@@ -107,11 +108,14 @@ function itemView({ id, name, quantity, pricePence, options }: OrderedItem) {
   };
 }
 
+/** All that PUT takes. What a booking has lost since, such as its guest, is null here and refused there. */
+export type BookingDocument = { [Field in keyof Required<AmendmentBody>]: AmendmentBody[Field] | null };
+
 /** The document that PUT takes and a patch is applied to, with every field there is. */
-export function documentOf(record: BookingRecord) {
+export function documentOf(record: BookingRecord): BookingDocument {
   const { guest } = record;
   return {
-    compositeId: record.productId as string,
+    compositeId: record.productId,
     // What has been confirmed is asked for again only where a caller says so.
     type: isPlaced(record) ? 'book' : record.type,
     partySize: record.adults,

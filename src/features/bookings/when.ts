@@ -26,6 +26,14 @@ export interface Moment {
   time?: string | null | undefined;
 }
 
+/** What can be said of a moment without knowing where it is. */
+export function assertReadable({ dateTime, date, time }: Moment): void {
+  if (dateTime != null) assertDateTime(dateTime);
+  else assertComplete({ date, time });
+  if (date != null) assertDate(date);
+  if (time != null) assertTime(time);
+}
+
 export function startOf({ dateTime, date, time }: Moment, zone: string, hours: Hours): Start {
   const start =
     dateTime != null ? startAt({ dateTime, date, time }, zone, hours) : startOn({ date, time }, zone, hours);
@@ -34,15 +42,9 @@ export function startOf({ dateTime, date, time }: Moment, zone: string, hours: H
 }
 
 /** Of a time that the clocks show twice the first is meant. */
-function startOn({ date, time }: Moment, zone: string, hours: Hours): Start {
-  if (date == null || time == null) {
-    throw problem('BOOK-N-019', {
-      detail:
-        date == null && time == null
-          ? 'Send dateTime, or both date and time.'
-          : `Send ${date == null ? 'date' : 'time'} as well, or dateTime instead.`,
-    });
-  }
+function startOn(moment: Moment, zone: string, hours: Hours): Start {
+  assertComplete(moment);
+  const { date, time } = moment;
   assertDate(date);
   assertTime(time);
   const shown = minuteOfDay(time);
@@ -58,11 +60,7 @@ function startOn({ date, time }: Moment, zone: string, hours: Hours): Start {
 /** The instant decides; which trading day it belongs to, the hours of the product say. */
 function startAt(moment: Moment & { dateTime: string }, zone: string, hours: Hours): Start {
   const { dateTime, date, time } = moment;
-  if (!isDateTime(dateTime)) {
-    throw impossible(
-      'dateTime must be RFC 3339 with an offset or Z, such as 2026-12-05T19:30:00+00:00, and is not.',
-    );
-  }
+  assertDateTime(dateTime);
   const startMs = instantOf(dateTime).epochMilliseconds;
   const shown = localOf(zone, startMs);
   const night = { date: addDays(shown.date, -1), minute: shown.minute + MINUTES_PER_DAY };
@@ -84,6 +82,24 @@ function startAt(moment: Moment & { dateTime: string }, zone: string, hours: Hou
 /** Where nobody knows the hours, the caller may. */
 const mayTradeAt = (hours: Hours, { date, minute }: { date: string; minute: number }) =>
   isTradingAt(hours, date, minute) || (hours.hours.length === 0 && hours.exceptions.length === 0);
+
+function assertComplete(moment: Moment): asserts moment is Moment & { date: string; time: string } {
+  const { date, time } = moment;
+  if (date != null && time != null) return;
+  throw problem('BOOK-N-019', {
+    detail:
+      date == null && time == null
+        ? 'Send dateTime, or both date and time.'
+        : `Send ${date == null ? 'date' : 'time'} as well, or dateTime instead.`,
+  });
+}
+
+function assertDateTime(dateTime: string): void {
+  if (isDateTime(dateTime)) return;
+  throw impossible(
+    'dateTime must be RFC 3339 with an offset or Z, such as 2026-12-05T19:30:00+00:00, and is not.',
+  );
+}
 
 function assertDate(date: string): void {
   if (!isDate(date)) throw impossible('date must be a day of the calendar such as 2026-12-05, and is not.');

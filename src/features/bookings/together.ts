@@ -1,0 +1,119 @@
+/**
+ * Several bookings that are all made or none. Each place is taken in one transaction, which is the hold; its commit
+ * confirms them all, and rolled back it gives everything back. Only systems that live in our database can take part.
+ */
+import { inTransaction } from '../../db/database.ts';
+import type { Caller } from '../../http/caller.ts';
+import { codeOf } from '../../kernel/error-facts.ts';
+import { venueOfProduct } from '../../kernel/ids.ts';
+import { Problem, problem } from '../../kernel/problem.ts';
+import type { Keep } from '../idempotency/service.ts';
+import type { Context } from './context.ts';
+import {
+  enquiryOf,
+  type NamedBooking,
+  type Plan,
+  planBooking,
+  sayingItExists,
+  takePlace,
+  write,
+} from './create.ts';
+import { onFreshVenues } from './freshness.ts';
+import type { BookingRecord } from './record.ts';
+import type { Booking } from './schema.ts';
+
+/** Why nothing was booked: what was wrong with which of them, and which had been held by then. */
+export class Refused extends Error {
+  readonly problems: ReadonlyMap<string, Problem>;
+  readonly heldIds: readonly string[];
+
+  constructor(problems: ReadonlyMap<string, Problem>, heldIds: readonly string[] = []) {
+    super('Not all of the bookings can be made.');
+    this.problems = problems;
+    this.heldIds = heldIds;
+  }
+}
+
+const ATTEMPTS = 5;
+const DEADLOCK = '40P01';
+
+export async function placeTogether(
+  context: Context,
+  caller: Caller,
+  asked: readonly NamedBooking[],
+  keep: Keep<Booking[]>,
+): Promise<Booking[]> {
+  const venueIds = [...new Set(asked.map(({ productId }) => venueOfProduct(productId)))];
+  for (let count = 1; ; count += 1) {
+    try {
+      return await onFreshVenues(context, venueIds, async () => {
+        const planned = await planAll(context, caller, asked);
+        return hold(context, planned, keep);
+      });
+    } catch (error) {
+      // Somebody who moves a booking from one of these days to another can take the locks the other way round.
+      if (codeOf(error) !== DEADLOCK) throw error;
+      if (count === ATTEMPTS) throw problem('BOOK-R-002', { cause: error });
+    }
+  }
+}
+
+interface Planned {
+  plan: Plan;
+  /** What an enquiry comes to; a place is found out under its lock. */
+  enquiry: BookingRecord | undefined;
+}
+
+/** Everything that can be wrong before a place is taken, of all of them at once. */
+async function planAll(context: Context, caller: Caller, asked: readonly NamedBooking[]): Promise<Planned[]> {
+  const problems = new Map<string, Problem>();
+  const planned = await Promise.all(
+    asked.map((each) =>
+      sayingItExists(context, caller, each, () => planOne(context, caller, each)).catch((error) => {
+        if (!(error instanceof Problem)) throw error;
+        problems.set(each.id, error);
+        return undefined;
+      }),
+    ),
+  );
+  if (problems.size > 0) throw new Refused(problems);
+  return planned.filter((each) => each !== undefined);
+}
+
+async function planOne(context: Context, caller: Caller, asked: NamedBooking): Promise<Planned> {
+  const plan = await planBooking(context, caller, asked);
+  if (plan.wish.type === 'book') return { plan, enquiry: undefined };
+  // Who wants all or nothing does not want to wait for somebody's answer unless it says so.
+  if (asked.body.type === 'book')
+    throw problem('AVAIL-N-005', { detail: 'The operator wants to be asked about this one.' });
+  return { plan, enquiry: await enquiryOf(context, plan) };
+}
+
+function hold(context: Context, planned: readonly Planned[], keep: Keep<Booking[]>): Promise<Booking[]> {
+  return inTransaction(context.sql, async (tx) => {
+    const made = new Map<string, Booking>();
+    for (const { plan, enquiry } of planned.toSorted(inLockOrder)) {
+      try {
+        const { connector } = plan.bookable;
+        if (connector.flavour === 'remote')
+          throw problem('ORDER-N-009', { detail: `${connector.slug} cannot hold a place.` });
+        const record = enquiry ?? (await takePlace(tx, context, plan, connector));
+        made.set(plan.id, await write(tx, context, plan, record, async () => {}));
+      } catch (error) {
+        if (error instanceof Problem) throw new Refused(new Map([[plan.id, error]]), [...made.keys()]);
+        throw error;
+      }
+    }
+    const bookings = planned.flatMap(({ plan }) => made.get(plan.id) ?? []);
+    await keep(tx, bookings);
+    return bookings;
+  });
+}
+
+/** Systems lock a venue by days, in their order; who takes several takes them in one order, whatever was asked first. */
+function inLockOrder({ plan: left }: Planned, { plan: right }: Planned): number {
+  const names = [left, right].map(({ bookable }) => bookable.venue.id);
+  const [a = '', b = ''] = names;
+  if (a !== b) return a < b ? -1 : 1;
+  return left.wish.start.startMs - right.wish.start.startMs;
+}
