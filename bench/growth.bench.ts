@@ -13,8 +13,8 @@ import type { ServerProcess } from './server-process.ts';
 
 export const name = 'growth';
 
-const MANY = 100_000;
-const FEW = 1_000;
+export const MANY = 100_000;
+export const FEW = 1_000;
 const CLIENT = 'bench-partner';
 
 interface Read {
@@ -47,17 +47,17 @@ export async function run(context: Context): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const read of WARM) {
     context.progress(`${read.name} …`);
-    figures.push(await measureRead(many, few, read, askAgain, UNDER_LOAD, WARM_GOAL));
+    figures.push(await measureGrowth(many, few, read, askAgain, UNDER_LOAD, WARM_GOAL));
   }
   for (const read of COLD) {
     context.progress(`${read.name} …`);
-    figures.push(await measureRead(many, few, read, askAnew, ONE_BY_ONE));
+    figures.push(await measureGrowth(many, few, read, askAnew, ONE_BY_ONE));
   }
   return figures;
 }
 
 /** A node on a database where the partner distributes this many venues. */
-async function startAmong(context: Context, venues: number): Promise<Node> {
+export async function startAmong(context: Context, venues: number): Promise<Node> {
   context.progress(`Filling a database with ${venues} venues …`);
   const { sql, url } = await context.createDatabase();
   await seedDemo(sql, systemClock);
@@ -80,7 +80,7 @@ const askAgain: Ask = ({ server, authorization }, path) => {
 };
 
 /** Answers are kept by address, so a parameter that nobody knows makes each of them a new one. */
-const askAnew: Ask = ({ server, authorization }, path) => {
+export const askAnew: Ask = ({ server, authorization }, path) => {
   let asked = 0;
   return {
     server,
@@ -88,7 +88,7 @@ const askAnew: Ask = ({ server, authorization }, path) => {
   };
 };
 
-async function measureRead(
+export async function measureGrowth(
   many: Node,
   few: Node,
   { name, path }: Read,

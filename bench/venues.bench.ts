@@ -34,7 +34,7 @@ export async function run(context: Context): Promise<Figure[]> {
   return figures;
 }
 
-async function measureRead(
+export async function measureRead(
   context: Context,
   ours: ServerProcess,
   read: Read,

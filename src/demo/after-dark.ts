@@ -181,6 +181,7 @@ export function jazzNight(today: Temporal.PlainDate): VenueDocument {
     location: CAMDEN,
     types: ['event', 'live-music', 'wheelchair-accessible'],
     photos: photosOf('jazz-night', 'The Marlowe Quartet on stage', 'A full house on Thursday'),
+    host: { tms: 'house', resourceId: 'blue-note' },
     hours: { weekly: [], exceptions },
     products: [ticket('standard', 'Standard ticket'), ticket('vip', 'VIP ticket')],
     tickets: {

@@ -41,7 +41,7 @@ export function parseVenueId(text: string, field = 'venueId'): VenueId {
   throw invalid(
     field,
     isProductId(text)
-      ? 'is a product id of four segments where a venue id of three belongs'
+      ? 'is the compositeId of a product or ticket type, with four segments; the id of a venue or listing, with three, belongs here'
       : 'must be a venue id: group, system and resource joined by "|", such as 1|house|soho-grill',
   );
 }
@@ -51,7 +51,7 @@ export function parseProductId(text: string, field = 'compositeId'): ProductId {
   throw invalid(
     field,
     isVenueId(text)
-      ? 'is a venue id of three segments where a product id of four belongs'
+      ? 'is the id of a venue or listing, with three segments; the compositeId of a product or ticket type, with four, belongs here'
       : 'must be a product id: a venue id and a fourth segment, such as 1|house|soho-grill|dinner',
   );
 }

@@ -134,8 +134,12 @@ export const refused = (reason: RefusalReason, detail?: string): Outcome<never> 
   ...(detail !== undefined && { detail }),
 });
 
+/** What guests get from a system. */
+export const CAPABILITIES = ['table_reservation', 'event_ticket'] as const;
+export type Capability = (typeof CAPABILITIES)[number];
+
 export interface Capabilities {
-  capability: 'table_reservation' | 'event_ticket';
+  capability: Capability;
   /** Whether it says at which tables guests sit. */
   tellsTables: boolean;
 }
@@ -150,10 +154,22 @@ interface Operations<Context> {
   find(context: Context, bookingId: string): Promise<Outcome<SystemBooking | undefined>>;
 }
 
+/** What a system knows of a product besides the catalogue, whoever asks and for whichever day. */
+export interface ProductFacts {
+  productId: ProductId;
+  /** What a guest pays; null where guests pay for what they have. */
+  pricePence: number | null;
+  /** Guests of one booking. */
+  minQuantity: number;
+  maxQuantity: number;
+}
+
 export interface LocalConnector extends Operations<Tx> {
   flavour: 'local';
   slug: string;
   capabilities: Capabilities;
+  /** All products of these venues that it knows; absent: it says nothing of them. */
+  describe?(tx: Tx, venueIds: readonly VenueId[]): Promise<ProductFacts[]>;
 }
 
 export interface RemoteCall {

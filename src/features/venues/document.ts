@@ -206,6 +206,8 @@ export interface VenueDocument {
   types: string[];
   photos: { url: string; caption?: string; width?: number; height?: number }[];
   closedAt?: string;
+  /** Of an event: the venue of the same operator that it takes place in. */
+  host?: { tms: string; resourceId: string };
   hours: Hours;
   spaces?: SpaceDocument[];
   packages?: PackageDocument[];

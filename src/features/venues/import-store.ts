@@ -59,6 +59,7 @@ export async function insertOperator(tx: Tx, operator: OperatorDocument): Promis
     }
   }
   for (const venue of venues) await insertVenue(tx, id, venue);
+  for (const event of venues) await saveHost(tx, operator, event);
   await continueNumbering(tx, ['operator', 'space', 'package', 'menu', 'menu_item', 'partner_category']);
 }
 
@@ -95,6 +96,22 @@ async function insertVenue(tx: Tx, operatorId: number, venue: VenueDocument): Pr
   await insertRules(tx, { venue_id: venueId }, venue.availabilityRules ?? []);
   if (venue.house) await importHouse(tx, venueId, venue.house);
   if (venue.tickets) await importTickets(tx, venueId, venue.tickets);
+}
+
+/** Events and their hosts come in any order, so this waits until all of them are there. */
+async function saveHost(
+  tx: Tx,
+  { id: operatorId, venues }: OperatorDocument,
+  event: VenueDocument,
+): Promise<void> {
+  const { host } = event;
+  if (!host) return;
+  const house = venues.find(({ tms, resourceId }) => tms === host.tms && resourceId === host.resourceId);
+  if (!house) throw invalid('host', `${host.tms}|${host.resourceId} is not a venue of this operator`);
+  if (house.host || house.tickets)
+    throw invalid('host', `${house.name} cannot host anything: it is an event itself, or hosted`);
+  const idOf = ({ tms, resourceId }: VenueDocument) => venueIdOf({ operatorId, tms, resourceId });
+  await tx`update venue set host_venue_id = ${idOf(house)} where id = ${idOf(event)}`;
 }
 
 async function insertHours(

@@ -9,6 +9,10 @@ export const SORTS = ['default', 'name', 'city', 'area', 'venueGroup', 'relevanc
 
 export interface VenueFilter {
   venueGroupName?: string;
+  /** Part of the operator's name. */
+  operatorName?: string;
+  /** Behind one of these systems, or behind none of them. */
+  systems?: { slugs: readonly string[]; areMeant: boolean };
   venueName?: string;
   city?: string;
   area?: string;
@@ -64,12 +68,21 @@ function openAt(tx: Tx, { date, weekday, minute }: NonNullable<VenueFilter['open
     else exists (select from venue_hours h where h.venue_id = v.id and h.weekday = ${weekday} and ${covers}) end`;
 }
 
-function conditions(tx: Tx, visibility: Visibility, filter: VenueFilter): Fragment[] {
+function conditionsOf(tx: Tx, visibility: Visibility, filter: VenueFilter): Fragment[] {
   const all: Fragment[] = [];
   if (filter.venueGroupName !== undefined) {
     all.push(
       tx`v.operator_id in (select o.id from operator o where ${equals(tx, tx`o.name`, filter.venueGroupName)})`,
     );
+  }
+  if (filter.operatorName !== undefined) {
+    all.push(
+      tx`v.operator_id in (select o.id from operator o where ${contains(tx, tx`o.name`, filter.operatorName)})`,
+    );
+  }
+  if (filter.systems !== undefined) {
+    const { slugs, areMeant } = filter.systems;
+    all.push(areMeant ? tx`v.tms = any(${[...slugs]}::text[])` : tx`v.tms <> all(${[...slugs]}::text[])`);
   }
   if (filter.venueName !== undefined) all.push(contains(tx, tx`v.name`, filter.venueName));
   if (filter.city !== undefined) all.push(equals(tx, tx`v.city`, filter.city));
@@ -82,6 +95,28 @@ function conditions(tx: Tx, visibility: Visibility, filter: VenueFilter): Fragme
   if (filter.near !== undefined) all.push(nearby(tx, filter.near));
   if (filter.open !== undefined) all.push(openAt(tx, filter.open));
   return all;
+}
+
+export interface Search {
+  /** Undefined: everything is wanted. */
+  condition: Fragment | undefined;
+  order: Fragment;
+}
+
+/** What a search asks of a venue `v`, and the order in which it wants those that meet it. */
+export async function readSearch(
+  tx: Tx,
+  visibility: Visibility,
+  search: VenueSearch,
+  relevance: Relevance,
+): Promise<Search> {
+  const { filter } = search;
+  const ranked = filter.query === undefined ? undefined : await relevance(tx, filter.query);
+  const conditions = conditionsOf(tx, visibility, filter);
+  if (ranked) conditions.push(ranked.matches);
+  const [first, ...rest] = conditions;
+  const condition = first && rest.reduce((left, right) => tx`${left} and ${right}`, first);
+  return { condition, order: ordering(tx, search, ranked?.score) };
 }
 
 /** Ids break ties, and turn with the rest, so that the two directions are exact mirrors. */
@@ -104,13 +139,6 @@ function ordering(tx: Tx, { sortBy, direction }: VenueSearch, score: Fragment | 
   }
 }
 
-/** How many venues there are in all. Without a filter there is nothing to read of the venues themselves. */
-async function count(tx: Tx, visibility: Visibility, filters: Fragment[], where: Fragment): Promise<number> {
-  if (filters.length === 0) return countVisibleVenues(tx, visibility);
-  const [counted] = await tx<{ total: number }[]>`select count(*) as total from venue v where ${where}`;
-  return counted?.total ?? 0;
-}
-
 /** One page of ids and how many there are in all. */
 export async function searchVenues(
   tx: Tx,
@@ -118,14 +146,12 @@ export async function searchVenues(
   search: VenueSearch,
   relevance: Relevance,
 ): Promise<{ ids: VenueId[]; total: number }> {
-  const ranked = search.filter.query === undefined ? undefined : await relevance(tx, search.filter.query);
-  const filters = conditions(tx, visibility, search.filter);
-  if (ranked) filters.push(ranked.matches);
-  const where = filters.reduce((left, right) => tx`${left} and ${right}`, visibleVenues(tx, visibility));
+  const { condition, order } = await readSearch(tx, visibility, search, relevance);
   const [page, total] = await Promise.all([
-    tx<{ id: VenueId }[]>`select v.id from venue v where ${where}
-      order by ${ordering(tx, search, ranked?.score)} limit ${search.limit} offset ${search.offset}`,
-    count(tx, visibility, filters, where),
+    tx<{ id: VenueId }[]>`select v.id from venue v
+      where ${visibleVenues(tx, visibility)} and ${condition ?? tx`true`}
+      order by ${order} limit ${search.limit} offset ${search.offset}`,
+    countVisibleVenues(tx, visibility, condition),
   ]);
   return { ids: page.map((row) => row.id), total };
 }

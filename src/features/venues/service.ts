@@ -137,6 +137,9 @@ export {
   insertOperator as importOperator,
   saveVocabulary,
 } from './import-store.ts';
+export { type Item, searchItems } from './item-search-store.ts';
 export type { ProductRecord, RuleRecord, SpaceRecord, VenueRecord } from './record.ts';
-export { visibleProducts, visibleVenues } from './store.ts';
-export { spaceView } from './view.ts';
+export { textRelevance } from './relevance-store.ts';
+export type { VenueSearch } from './search-store.ts';
+export { loadVenues, visibleProducts, visibleVenues } from './store.ts';
+export { CURRENCY, locationView, spaceView, venueView, withoutInvisibleParts } from './view.ts';

@@ -3,27 +3,41 @@ import type { Visibility } from '../../http/caller.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import type { CategoryRecord, VenueRecord } from './record.ts';
 
-/** The venues of `v` that the caller may know of. */
-export function visibleVenues(tx: Tx, visibility: Visibility): Fragment {
+/** The venues of `v`, or of another name for the table, that the caller may know of. */
+export function visibleVenues(tx: Tx, visibility: Visibility, venue: Fragment = tx`v`): Fragment {
   switch (visibility.kind) {
     case 'partner':
-      return tx`exists (select from venue_mapping m where m.partner_id = ${visibility.partnerId} and m.venue_id = v.id)`;
+      return tx`exists (select from venue_mapping m where m.partner_id = ${visibility.partnerId} and m.venue_id = ${venue}.id)`;
     case 'operator':
-      return tx`v.operator_id = ${visibility.operatorId}`;
+      return tx`${venue}.operator_id = ${visibility.operatorId}`;
     case 'platform':
       return tx`true`;
   }
 }
 
-export async function countVisibleVenues(tx: Tx, visibility: Visibility): Promise<number> {
-  // Every mapping has its venue, so those of a partner are counted without looking at them.
-  const [counted] =
-    visibility.kind === 'partner'
-      ? await tx<{ total: number }[]>`
-          select count(*) as total from venue_mapping where partner_id = ${visibility.partnerId}`
-      : await tx<{ total: number }[]>`
-          select count(*) as total from venue v where ${visibleVenues(tx, visibility)}`;
+/** How many of the venues `v` that meet a condition the caller may know of; without one, how many in all. */
+export async function countVisibleVenues(
+  tx: Tx,
+  visibility: Visibility,
+  condition: Fragment | undefined,
+): Promise<number> {
+  const [counted] = await (visibility.kind === 'partner'
+    ? countMapped(tx, visibility.partnerId, condition)
+    : tx<{ total: number }[]>`
+        select count(*) as total from venue v where ${visibleVenues(tx, visibility)} and ${condition ?? tx`true`}`);
   return counted?.total ?? 0;
+}
+
+/**
+ * Every mapping has its venue, so those of a partner are counted without looking at venues. Those that meet a condition
+ * are looked up one by one in an index: joined, every mapping of the partner would be read for the sake of a few.
+ */
+function countMapped(tx: Tx, partnerId: number, condition: Fragment | undefined) {
+  const isMet = condition
+    ? tx`m.venue_id = any(array(select v.id from venue v where ${condition}))`
+    : tx`true`;
+  return tx<{ total: number }[]>`
+    select count(*) as total from venue_mapping m where m.partner_id = ${partnerId} and ${isMet}`;
 }
 
 /** The products of `p` that the caller may know of, given that it may know of their venue. */

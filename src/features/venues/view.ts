@@ -12,7 +12,7 @@ import type {
 import type { AvailabilityRule, BookingRequirements, Product, Venue } from './schema.ts';
 import type { Space } from './space-schema.ts';
 
-const CURRENCY = 'GBP';
+export const CURRENCY = 'GBP';
 
 function capacityView(capacity: Capacity | undefined): Space['capacitySeated'] {
   return { min: capacity?.min ?? null, max: capacity?.max ?? null };
@@ -147,7 +147,7 @@ function requirementsView({ channel }: VenueRecord): BookingRequirements {
  * What a partner does not distribute leaves no trace: pre-orders and rules that belong only to products
  * it cannot see are dropped here, before anything is selected or rendered.
  */
-function withoutInvisibleParts(venue: VenueRecord): VenueRecord {
+export function withoutInvisibleParts(venue: VenueRecord): VenueRecord {
   if (venue.channel === null) return venue;
   const productIds = new Set(venue.products.map(({ id }) => id));
   const packageIds = new Set(venue.products.flatMap((product) => product.packageIds));
@@ -171,6 +171,11 @@ function withoutFavourite(rule: RuleRecord): RuleRecord {
   return { ...rule, definition };
 }
 
+export function locationView(venue: VenueRecord): Venue['location'] {
+  const { lat, lng, address, area, city, postcode, countryCode } = venue;
+  return { lat, lng, address, area, city, postcode, countryCode };
+}
+
 export function venueView(record: VenueRecord): Venue {
   const venue = withoutInvisibleParts(record);
   return {
@@ -182,15 +187,7 @@ export function venueView(record: VenueRecord): Venue {
     website: venue.website,
     reservable: !venue.isClosed && !venue.isSuspended,
     timeZone: venue.timeZone,
-    location: {
-      lat: venue.lat,
-      lng: venue.lng,
-      address: venue.address,
-      area: venue.area,
-      city: venue.city,
-      postcode: venue.postcode,
-      countryCode: venue.countryCode,
-    },
+    location: locationView(venue),
     types: venue.types,
     photos: venue.photos,
     media: venue.photos,

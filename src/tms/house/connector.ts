@@ -11,6 +11,7 @@ import {
   refused,
   type SystemBooking,
 } from '../contract.ts';
+import { inSameTurn } from '../same-turn.ts';
 import { type HouseBook, type HouseProduct, isDurationAllowed, turnTime } from './book.ts';
 import type { BookKeeper } from './books.ts';
 import { decide, inSpace, type Seat, type Wish, wishOf } from './decision.ts';
@@ -40,9 +41,17 @@ export function createHouse({
 }: HouseOptions): LocalConnector {
   const diary = createDiary();
   const recall = createRecall();
+  /** Of questions that come together, all those about a venue that is not known yet would load its book. */
+  const sharedBooks: BookKeeper = {
+    kept: books.kept,
+    load: inSameTurn(
+      (venueId) => venueId,
+      (tx, venueIds) => Promise.all(venueIds.map((venueId) => books.load(tx, venueId))),
+    ),
+  };
 
   async function availability(tx: Tx, query: AvailabilityQuery): Promise<Outcome<ProductAvailability>> {
-    const surveyed = await survey(tx, books, {
+    const surveyed = await survey(tx, sharedBooks, {
       ids: query,
       planFor: (product) => planDays(product, query),
       read: diary.read,
@@ -120,6 +129,7 @@ export function createHouse({
     amend,
     cancel: async (tx, bookingId) => ok(await store.deleteReservation(tx, bookingId)),
     find: async (tx, bookingId) => ok(await store.findReservation(tx, bookingId)),
+    describe: store.describeProducts,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import { MS_PER_MINUTE } from '../../kernel/zone-time.ts';
-import type { SystemBooking } from '../contract.ts';
+import type { ProductFacts, SystemBooking } from '../contract.ts';
 import type { Seat } from './decision.ts';
 import type { Stays } from './occupancy.ts';
 import type { LiveState } from './slots.ts';
@@ -13,7 +13,8 @@ const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
 const iso = (ms: number) => new Date(Math.min(Math.max(ms, FIRST_MS), LAST_MS)).toISOString();
 /** Days are counted in UTC, like the marks. */
-const dayOf = (ms: number) => iso(ms).slice(0, 10);
+const firstDay = ({ fromMs }: Window) => iso(fromMs).slice(0, 10);
+const lastDay = ({ toMs }: Window) => iso(toMs - 1).slice(0, 10);
 
 export interface Window {
   venueId: VenueId;
@@ -42,14 +43,28 @@ export interface MarkedState extends LiveState, Marks {
   isReserved: boolean;
 }
 
-/** One flat statement: this is what most calls for availability consist of. */
-export async function readMarks(tx: Tx, { venueId, fromMs, toMs }: Window): Promise<Marks | undefined> {
-  const [row] = await tx<Marks[]>`
+/**
+ * The marks of several windows, in their order. For one of them the statement is flat: this is what most calls for
+ * availability consist of.
+ */
+export async function readMarks(tx: Tx, windows: readonly Window[]): Promise<(Marks | undefined)[]> {
+  const [only] = windows;
+  if (only && windows.length === 1) {
+    return tx<Marks[]>`
+      select updated_at::text as version,
+        (select string_agg(mark::text, ' ' order by day) from house_day
+          where venue_id = ${only.venueId} and day between ${firstDay(only)} and ${lastDay(only)}) as activity
+      from venue where id = ${only.venueId}`;
+  }
+  const rows = await tx<(Marks | { version: null })[]>`
     select updated_at::text as version,
       (select string_agg(mark::text, ' ' order by day) from house_day
-        where venue_id = ${venueId} and day between ${dayOf(fromMs)} and ${dayOf(toMs)}) as activity
-    from venue where id = ${venueId}`;
-  return row;
+        where venue_id = asked.venue_id and day between first_day and last_day) as activity
+    from unnest(${windows.map(({ venueId }) => venueId)}::text[], ${windows.map(firstDay)}::date[],
+        ${windows.map(lastDay)}::date[]) with ordinality as asked (venue_id, first_day, last_day, place)
+      left join venue on venue.id = asked.venue_id
+    order by place`;
+  return rows.map((row) => (row.version === null ? undefined : row));
 }
 
 interface LiveRow extends Marks, Pick<MarkedState, 'isReserved'> {
@@ -75,7 +90,7 @@ export async function readLive(tx: Tx, window: Window): Promise<MarkedState | un
   const activity =
     newBookingId === undefined
       ? tx`(select string_agg(mark::text, ' ' order by day) from house_day
-          where venue_id = v.id and day between ${dayOf(fromMs)} and ${dayOf(toMs)})`
+          where venue_id = v.id and day between ${firstDay(window)} and ${lastDay(window)})`
       : tx`null`;
   const paces = isPaced
     ? tx`(select string_agg(int4send((date_part('epoch', starts_at) / 60)::int) || int4send(guests), '')
@@ -220,4 +235,11 @@ export async function findReservation(tx: Tx, bookingId: string): Promise<System
   if (!row) return undefined;
   const { startsAt, ...rest } = row;
   return { ...rest, startMs: startsAt.epochMilliseconds, pricePerGuestPence: null };
+}
+
+export async function describeProducts(tx: Tx, venueIds: readonly VenueId[]): Promise<ProductFacts[]> {
+  const rows = await tx<ProductFacts[]>`
+    select product_id as "productId", null as "pricePence", min_guests as "minQuantity", max_guests as "maxQuantity"
+    from house_product where venue_id = any(${venueIds as VenueId[]}::text[])`;
+  return [...rows];
 }

@@ -11,6 +11,7 @@ import {
   type Slot,
   type SystemBooking,
 } from '../contract.ts';
+import { inSameTurn } from '../same-turn.ts';
 import { type Occurrence, obstacleTo, startOf } from './offer.ts';
 import * as database from './store.ts';
 
@@ -20,8 +21,14 @@ import * as database from './store.ts';
  * the test which shows that this matters.
  */
 export function createTickets(store: typeof database = database): LocalConnector {
+  /** However many tickets somebody asks for, what is read is the same. */
+  const offersOf = inSameTurn(
+    ({ productId, dates }: AvailabilityQuery) => `${productId} ${dates.join()}`,
+    (tx, queries) => Promise.all(queries.map((query) => store.findOffers(tx, query, query.dates))),
+  );
+
   async function availability(tx: Tx, query: AvailabilityQuery): Promise<Outcome<ProductAvailability>> {
-    const offers = await store.findOffers(tx, query, query.dates);
+    const offers = await offersOf(tx, query);
     if (!offers) return refused('no-such-product');
     const bounds = boundsOf(offers);
     const wanted = query.durationMinutes;
@@ -164,6 +171,7 @@ export function createTickets(store: typeof database = database): LocalConnector
     amend,
     cancel,
     find,
+    describe: store.describeTypes,
   };
 }
 

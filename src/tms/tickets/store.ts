@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
+import type { ProductFacts } from '../contract.ts';
 import type { Occurrence, TicketType } from './offer.ts';
 
 export interface Offers {
@@ -43,6 +44,14 @@ export async function findOffers(
   const { policy, cancellationPolicy, shortestMinutes, longestMinutes, ...type } = first;
   const occurrences = rows.flatMap(({ occurrence }) => occurrence ?? []);
   return { type, policy, cancellationPolicy, shortestMinutes, longestMinutes, occurrences };
+}
+
+export async function describeTypes(tx: Tx, venueIds: readonly VenueId[]): Promise<ProductFacts[]> {
+  const rows = await tx<ProductFacts[]>`
+    select product_id as "productId", price_pence as "pricePence", min_per_booking as "minQuantity",
+      least(max_per_booking, capacity) as "maxQuantity"
+    from ticket_type where venue_id = any(${venueIds as VenueId[]}::text[])`;
+  return [...rows];
 }
 
 /**

@@ -1,0 +1,111 @@
+import { type Static, Type } from 'typebox';
+import { Page } from '../../http/paging.ts';
+import { named, nullable, oneOf, text } from '../../http/schema-words.ts';
+import { CAPABILITIES } from '../../tms/contract.ts';
+import { Location, Product, Venue } from '../venues/schema.ts';
+import { Weekday } from '../venues/space-schema.ts';
+
+const date = (description: string) => nullable(Type.String({ format: 'date', description }));
+
+const CalendarRule = Type.Object(
+  {
+    kind: oneOf(['opening_hours', 'occurrence', 'blackout'], {
+      description:
+        '`opening_hours`: guests are received; `occurrence`: the event takes place; `blackout`: nothing is to be had, whatever the other rules say',
+    }),
+    compositeId: nullable(text('The one bookable that it is about; null: the whole listing')),
+    weekdays: nullable(Type.Array(Weekday, { description: 'Null: whatever the weekday' })),
+    startDate: date('First trading day; null: since ever'),
+    endDate: date('Last trading day, included; null: for good. A rule for one date has it in both'),
+    startTime: nullable(text('Local time, `HH:MM`; null: the whole day')),
+    endTime: nullable(
+      text(
+        'Local time, `HH:MM`, excluded; at or before `startTime` it is on the next day; null with `startTime`',
+      ),
+    ),
+    reason: nullable(text('What the venue says about it; the act, where it is an occurrence')),
+  },
+  named(
+    'CalendarRule',
+    'When something can be had, or cannot. On a date that has hours of its own, those take the place of weekly ones. Hours of a bookable take the place of those of its listing; blackouts of the listing hold for all its bookables',
+  ),
+);
+
+const { slug, category, preOrderRequiredType, depositRequired, paymentRules, spaces } = Product.properties;
+
+const Bookable = Type.Object(
+  {
+    compositeId: text('What availability and orders ask for: the id of the listing and a fourth segment'),
+    name: Type.String(),
+    slug,
+    category,
+    timeInterval: nullable(Type.Integer({ description: 'Minutes between two slot times; null for tickets' })),
+    preOrderRequiredType,
+    depositRequired,
+    paymentRules,
+    spaces: nullable(Type.Array(spaces.items, { description: 'Null for tickets' })),
+    price: nullable(Type.Integer({ description: 'Of one ticket, in pence; null for tables' })),
+    currency: nullable(text('Of `price`')),
+    minQuantity: nullable(
+      Type.Integer({ description: 'Fewest covers or tickets of one booking; null: not told' }),
+    ),
+    maxQuantity: nullable(
+      Type.Integer({ description: 'Most covers or tickets of one booking on your channel; null: not told' }),
+    ),
+  },
+  named('Bookable', 'A product or a ticket type'),
+);
+
+const { content, timeZone, types, photos, preorders } = Venue.properties;
+
+const Listing = Type.Object(
+  {
+    id: text(
+      'Three segments, those of the venue or of the event itself. It is not a `compositeId`: what is booked are the bookable products',
+    ),
+    capability: oneOf(CAPABILITIES, { description: 'What is booked here; one thing for each listing' }),
+    name: Type.String(),
+    content,
+    timeZone,
+    reservable: Type.Boolean({ description: 'You can book here now' }),
+    phoneNumber: nullable(Type.String()),
+    website: nullable(Type.String()),
+    types,
+    photos,
+    bookableProducts: Type.Array(Bookable, { description: 'What can be booked, and where its ids are' }),
+    availabilityOccurrence: Type.Array(CalendarRule, {
+      description:
+        'Opening hours, occurrences and days without; what is still free only live availability says',
+    }),
+    preorders,
+  },
+  named('Listing', 'One thing that a venue offers, tables or an event'),
+);
+
+const ListingItem = Type.Object(
+  {
+    name: Type.String(),
+    location: Location,
+    capabilities: Type.Array(Listing, { description: 'The venue’s own first, then the events it hosts' }),
+  },
+  named('ListingItem', 'A venue with the events it hosts, or an event by itself'),
+);
+
+export const ListingGroup = Type.Object(
+  {
+    groupName: text('The operator'),
+    items: Type.Array(ListingItem),
+  },
+  named('ListingGroup', 'The items of one operator on this page; more of them may follow on the next'),
+);
+
+export const ListingPage = Type.Object(
+  { meta: Page(ListingGroup).properties.meta, listings: Type.Array(ListingGroup) },
+  named('ListingPage', 'One page; `meta` counts items'),
+);
+
+export type CalendarRule = Static<typeof CalendarRule>;
+export type Bookable = Static<typeof Bookable>;
+export type Listing = Static<typeof Listing>;
+export type ListingItem = Static<typeof ListingItem>;
+export type ListingGroup = Static<typeof ListingGroup>;

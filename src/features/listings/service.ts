@@ -1,0 +1,58 @@
+import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
+import { type Caller, visibilityOf } from '../../http/caller.ts';
+import { type Clock, epochMilliseconds } from '../../kernel/clock.ts';
+import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
+import type { ProductFacts } from '../../tms/contract.ts';
+import type { Registry } from '../../tms/registry.ts';
+import { type Item, loadVenues, searchItems, textRelevance, type VenueRecord } from '../venues/service.ts';
+import { type ListingQuery, searchOf } from './query.ts';
+import type { ListingGroup } from './schema.ts';
+import { groupsOf, type ItemRecord } from './view.ts';
+
+/** The catalogue by operator and venue, tables and events together. */
+export interface Listings {
+  list(caller: Caller, query: ListingQuery): Promise<{ groups: ListingGroup[]; total: number }>;
+}
+
+export interface ListingsDeps {
+  sql: Sql;
+  clock: Clock;
+  registry: Registry;
+}
+
+export function createListings({ sql, clock, registry }: ListingsDeps): Listings {
+  const systemOf = (id: VenueId) => partsOfVenueId(id).tms;
+  const capabilityOf = (id: VenueId) => registry.capabilityOf(systemOf(id));
+
+  /** One statement for each system that has something to say. */
+  async function describe(tx: Tx, ids: readonly VenueId[]): Promise<Map<string, ProductFacts>> {
+    const described = await Promise.all(
+      [...Map.groupBy(ids, systemOf)].map(([slug, ofSystem]) => {
+        const connector = registry.get(slug);
+        return connector?.flavour === 'local' ? (connector.describe?.(tx, ofSystem) ?? []) : [];
+      }),
+    );
+    return new Map(described.flat().map((facts) => [facts.productId, facts]));
+  }
+
+  return {
+    list: (caller, query) =>
+      inSnapshot(sql, async (tx) => {
+        const visibility = visibilityOf(caller);
+        const search = searchOf(query, registry.slugsOf('event_ticket'));
+        const { items, total } = await searchItems(tx, visibility, search, textRelevance);
+        const ids = items.flatMap(({ id, eventIds }) => [id, ...eventIds]);
+        const [venues, facts] = await Promise.all([loadVenues(tx, visibility, ids), describe(tx, ids)]);
+        const context = { capabilityOf, facts, nowMs: epochMilliseconds(clock) };
+        return { groups: groupsOf(withRecords(items, venues), context, query.capability), total };
+      }),
+  };
+}
+
+function withRecords(items: readonly Item[], venues: readonly VenueRecord[]): ItemRecord[] {
+  const byId = new Map(venues.map((venue) => [venue.id, venue]));
+  return items.flatMap(({ id, eventIds }) => {
+    const venue = byId.get(id);
+    return venue ? { venue, events: eventIds.flatMap((eventId) => byId.get(eventId) ?? []) } : [];
+  });
+}
