@@ -43,11 +43,15 @@ function textOf(value: unknown, format: Format): string {
 
 /**
  * Sends what was true at the moment of asking and may not be a moment later: nobody may keep it, so it carries no
- * validator.
+ * validator. Whoever has the JSON of its parts puts it together with `writeJson`.
  */
-export function sendLive(reply: FastifyReply, value: object, format: Format): FastifyReply {
-  const text =
-    format === 'json' ? jsonTexts.getOrInsertComputed(value, JSON.stringify) : textOf(value, format);
+export function sendLive<Value extends object>(
+  reply: FastifyReply,
+  value: Value,
+  format: Format,
+  writeJson: (value: Value) => string = liveJson,
+): FastifyReply {
+  const text = format === 'json' ? writeJson(value) : textOf(value, format);
   return reply
     .header('vary', 'Accept')
     .header('cache-control', 'no-store')
@@ -55,8 +59,12 @@ export function sendLive(reply: FastifyReply, value: object, format: Format): Fa
     .send(text);
 }
 
-/** A value that is sent again, as the very same object, need not be written out again. */
 const jsonTexts = new WeakMap<object, string>();
+
+/** A value that is sent again, as the very same object, need not be written out again. */
+export function liveJson(value: object): string {
+  return jsonTexts.getOrInsertComputed(value, JSON.stringify);
+}
 
 /**
  * Sends a rendered body, or 304 without one when the caller already has it. Only reads carry a validator: after a

@@ -1,4 +1,6 @@
+import { plainExample } from '../../http/openapi-problems.ts';
 import { venueExample } from '../venues/examples.ts';
+import type { AvailabilityResults } from './batch-schema.ts';
 import type { Availability } from './schema.ts';
 
 const [product] = venueExample.products;
@@ -38,4 +40,12 @@ export const availabilityExample: Availability = {
   ],
   noAvailabilityReason: null,
   noAvailabilityCode: null,
+};
+
+/** One product that can be had and one that does not exist. */
+export const batchExample: AvailabilityResults = {
+  results: [
+    { compositeId: '1|house|soho-grill|dinner', availability: availabilityExample },
+    { compositeId: '1|house|soho-grill|tea', error: plainExample('AVAIL-N-001') },
+  ],
 };

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { type ProductId, partsOfVenueId, venueOfProduct } from '../../kernel/ids.ts';
+import { type ProductId, partsOfVenueId } from '../../kernel/ids.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';
 import { MS_PER_MINUTE, weekdayOf } from '../../kernel/zone-time.ts';
 import {
@@ -10,13 +10,13 @@ import {
   ok,
   type ProductAvailability,
   type Slot,
-  type AvailabilityQuery as SystemQuery,
 } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
 import type { Rules } from '../rules/service.ts';
 import { closingMinute } from '../venues/hours.ts';
 import type { Bookable, VenueRecord, Venues } from '../venues/service.ts';
 import { answerOf } from './answer.ts';
+import { type Ask, askingAlone, askingTogether } from './asking.ts';
 import { type Offer, offersOf, type Party } from './offer.ts';
 import { blockedSpaces, judge, type OperatorRules, type RuleVerdict } from './operator-rules.ts';
 import type { AvailabilityQuery } from './query.ts';
@@ -27,10 +27,24 @@ import { type ClosesOn, type Window, windowOf } from './window.ts';
 export interface AvailabilityService {
   /** What the system behind the product says at this moment, as far as the caller may have it. */
   get(caller: Caller, productId: ProductId, query: AvailabilityQuery): Promise<Availability>;
+  /**
+   * The same for several questions of one moment: what is put in the same turn of the event loop is read together,
+   * and one remote system is not waited for longer than for a single question.
+   */
+  batch(caller: Caller): (question: BatchQuestion) => Promise<Availability>;
   /** What the operator's rules take out of one start of a product. */
   judge(caller: Caller, bookable: Bookable, start: Pick<Slot, 'date' | 'minute'>): Judgement;
   /** One start as the system has it at this moment and the caller may enquire about it. */
   look(caller: Caller, bookable: Bookable, wish: Wish): Promise<Outcome<Look>>;
+}
+
+export interface BatchQuestion {
+  productId: ProductId;
+  date: string;
+  /** Covers or tickets. */
+  quantity: number;
+  /** For tables alone: events take place when they do. */
+  time?: string | undefined;
 }
 
 export interface Judgement {
@@ -63,9 +77,59 @@ export interface AvailabilityDeps {
   rules: Rules;
 }
 
+interface Moment {
+  nowMs: number;
+  ask: Ask;
+}
+
 export function createAvailability(deps: AvailabilityDeps): AvailabilityService {
   const { clock, venues, operatorRules } = deps;
   const recall = createRecall();
+  const ask = askingAlone(deps);
+
+  async function answer(
+    caller: Caller,
+    { venue, product }: Bookable,
+    query: AvailabilityQuery,
+    moment: Moment,
+  ): Promise<Availability> {
+    const { nowMs } = moment;
+    const closesOn = (date: string) => closingMinute(product, date);
+    const window = windowOf(query, venue.timeZone, closesOn);
+    const audience = operatorRules.audienceOf(caller, venue);
+    const [outcome, ruleSlot] = await Promise.all([
+      moment.ask({
+        productId: product.id,
+        venueId: venue.id,
+        zone: venue.timeZone,
+        dates: window.dates,
+        adults: query.partySize,
+        children: query.children,
+        ...(query.duration !== undefined && { durationMinutes: query.duration }),
+        nowMs,
+      }),
+      slotRulerFor(deps.rules, caller, { venue, product }, { query, nowMs }),
+    ]);
+    if (outcome.kind !== 'ok') throw problemOf(outcome);
+    const system = outcome.value;
+    const workOut = () => {
+      const compiled = operatorRules.compiled(venue);
+      const context = { venue, product, operatorRules: compiled, audience, query, ruleSlot };
+      const slots = slotsIn(window, system.days, closesOn);
+      // The night before is looked at for its late starts; without one of them it was not asked about.
+      const days = window.instants ? system.days.slice(1) : system.days;
+      return answerOf({ ...system, days }, offersOf(slots, context), {
+        venue,
+        product,
+        party: { adults: query.partySize, children: query.children },
+        date: query.date ?? slots[0]?.date ?? days[0]?.date ?? '',
+        includeUnavailable: query.includeUnavailable,
+      });
+    };
+    // What booking rules say of a start changes with the hour, not only with the system's answer.
+    return ruleSlot ? workOut() : recall(system, venue, query, workOut);
+  }
+
   return {
     judge(caller, { venue, product }, { date, minute }) {
       const audience = operatorRules.audienceOf(caller, venue);
@@ -76,7 +140,7 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
 
     async look(caller, { venue, product }, wish) {
       const { adults, children, durationMinutes, spaceId } = wish;
-      const outcome = await ask(deps, {
+      const outcome = await ask({
         productId: product.id,
         venueId: venue.id,
         zone: venue.timeZone,
@@ -106,42 +170,28 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
     },
 
     async get(caller, productId, query) {
-      const { venue, product } = await venues.getBookable(caller, productId);
-      const closesOn = (date: string) => closingMinute(product, date);
-      const window = windowOf(query, venue.timeZone, closesOn);
-      const audience = operatorRules.audienceOf(caller, venue);
-      const nowMs = clock().epochMilliseconds;
-      const [outcome, ruleSlot] = await Promise.all([
-        ask(deps, {
-          productId,
-          venueId: venue.id,
-          zone: venue.timeZone,
-          dates: window.dates,
-          adults: query.partySize,
-          children: query.children,
-          ...(query.duration !== undefined && { durationMinutes: query.duration }),
-          nowMs,
-        }),
-        slotRulerFor(deps.rules, caller, { venue, product }, { query, nowMs }),
-      ]);
-      if (outcome.kind !== 'ok') throw problemOf(outcome);
-      const system = outcome.value;
-      const workOut = () => {
-        const compiled = operatorRules.compiled(venue);
-        const context = { venue, product, operatorRules: compiled, audience, query, ruleSlot };
-        const slots = slotsIn(window, system.days, closesOn);
-        // The night before is looked at for its late starts; without one of them it was not asked about.
-        const days = window.instants ? system.days.slice(1) : system.days;
-        return answerOf({ ...system, days }, offersOf(slots, context), {
-          venue,
-          product,
-          party: { adults: query.partySize, children: query.children },
-          date: query.date ?? slots[0]?.date ?? days[0]?.date ?? '',
-          includeUnavailable: query.includeUnavailable,
-        });
+      const bookable = await venues.getBookable(caller, productId);
+      return answer(caller, bookable, query, { ask, nowMs: clock().epochMilliseconds });
+    },
+
+    batch(caller) {
+      const moment = { ask: askingTogether(deps), nowMs: clock().epochMilliseconds };
+      const bookables = new Map<ProductId, Promise<Bookable>>();
+      return async ({ productId, date, quantity, time }) => {
+        const bookable = await bookables.getOrInsertComputed(productId, () =>
+          venues.getBookable(caller, productId),
+        );
+        const isTimed =
+          deps.registry.capabilityOf(partsOfVenueId(bookable.venue.id).tms) === 'table_reservation';
+        const query = {
+          partySize: quantity,
+          children: 0,
+          date,
+          ...(isTimed && time !== undefined && { time }),
+          includeUnavailable: false,
+        };
+        return answer(caller, bookable, query, moment);
       };
-      // What booking rules say of a start changes with the hour, not only with the system's answer.
-      return ruleSlot ? workOut() : recall(system, venue, query, workOut);
     },
   };
 }
@@ -167,20 +217,6 @@ function createRecall() {
     return ofVenue.getOrInsertComputed(question, workOut);
   };
 }
-
-async function ask(
-  { registry, sql }: AvailabilityDeps,
-  query: SystemQuery,
-): Promise<Outcome<ProductAvailability>> {
-  const { tms } = partsOfVenueId(venueOfProduct(query.productId));
-  const connector = registry.get(tms);
-  if (!connector) throw problem('BOOK-N-003', { detail: `The system ${tms} is not connected.` });
-  if (connector.flavour === 'local') return connector.availability(sql, query);
-  const signal = AbortSignal.timeout(REMOTE_DEADLINE_MS);
-  return connector.availability({ signal, deadlineMs: REMOTE_DEADLINE_MS }, query);
-}
-
-const REMOTE_DEADLINE_MS = 2000;
 
 function problemOf(outcome: Exclude<Outcome<never>, { kind: 'ok' }>): Problem {
   switch (outcome.kind) {

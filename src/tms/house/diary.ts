@@ -1,5 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { ReadCache } from '../../db/read-cache.ts';
+import { MINUTES_PER_DAY, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
+import { inSameTurn } from '../same-turn.ts';
 import { type MarkedState, readLive, readMarks, type Window } from './store.ts';
 
 /**
@@ -12,20 +14,43 @@ export interface Diary {
 }
 
 const MAX_STAYS = 1_000_000;
+const MS_PER_DAY = MINUTES_PER_DAY * MS_PER_MINUTE;
 
 export function createDiary(): Diary {
   const cache = new ReadCache<MarkedState>(MAX_STAYS, () => true);
+
+  async function readAnew(tx: Tx, window: Window): Promise<MarkedState | undefined> {
+    const ticket = cache.beginRead();
+    const live = await readLive(tx, window);
+    if (live) cache.keep(ticket, keyOf(window), live, 1 + live.stays.tableIds.length, []);
+    return live;
+  }
+
+  const marksOf = inSameTurn(keyOf, readMarks);
+  const liveOf = inSameTurn(keyOf, (tx, windows) =>
+    Promise.all(windows.map((window) => readAnew(tx, window))),
+  );
   return {
-    async read(tx, window) {
-      const subject = window.isPaced ? window.productId : window.venueId;
-      const key = `${subject} ${window.fromMs} ${window.toMs}`;
-      const kept = cache.get(key);
-      const marks = kept && (await readMarks(tx, window));
+    async read(tx, asked) {
+      const window = inWholeDays(asked);
+      const kept = cache.get(keyOf(window));
+      const marks = kept && (await marksOf(tx, window));
       if (kept && marks?.activity === kept.activity) return { ...kept, version: marks.version };
-      const ticket = cache.beginRead();
-      const live = await readLive(tx, window);
-      if (live) cache.keep(ticket, key, live, 1 + live.stays.tableIds.length, []);
-      return live;
+      return liveOf(tx, window);
     },
   };
+}
+
+function keyOf({ isPaced, productId, venueId, fromMs, toMs }: Window): string {
+  return `${isPaced ? productId : venueId} ${fromMs} ${toMs}`;
+}
+
+/**
+ * Marks are those of whole days in UTC. So are the stays that are kept with them: parties of different sizes, whose
+ * last starts and stays differ, then ask for the same ones.
+ */
+function inWholeDays(window: Window): Window {
+  const first = Math.floor(window.fromMs / MS_PER_DAY);
+  const last = Math.floor(Math.max(window.fromMs, window.toMs - 1) / MS_PER_DAY);
+  return { ...window, fromMs: first * MS_PER_DAY, toMs: (last + 1) * MS_PER_DAY };
 }

@@ -1,0 +1,38 @@
+import type { Tx } from '../db/database.ts';
+
+interface Turn<Question, Answer> {
+  places: Map<string, number>;
+  questions: Question[];
+  answers: Promise<Answer[]>;
+}
+
+/**
+ * Puts to the database together what comes up in one turn of the event loop, and equal questions once. Nobody is
+ * given what was read before they asked, because nothing is sent before the turn ends.
+ */
+export function inSameTurn<Question, Answer>(
+  keyOf: (question: Question) => string,
+  askAll: (tx: Tx, questions: readonly Question[]) => Promise<Answer[]>,
+): (tx: Tx, question: Question) => Promise<Answer> {
+  const turns = new WeakMap<Tx, Turn<Question, Answer>>();
+
+  function begin(tx: Tx): Turn<Question, Answer> {
+    const questions: Question[] = [];
+    const answers = endOfTurn().then(() => {
+      turns.delete(tx);
+      return askAll(tx, questions);
+    });
+    return { places: new Map(), questions, answers };
+  }
+
+  return async (tx, question) => {
+    const { places, questions, answers } = turns.getOrInsertComputed(tx, begin);
+    const place = places.getOrInsertComputed(keyOf(question), () => questions.push(question) - 1);
+    return (await answers)[place] as Answer;
+  };
+}
+
+/** A tick that is asked for by a promise comes when no other promise has anything left to do. */
+function endOfTurn(): Promise<void> {
+  return Promise.resolve().then(() => new Promise((resolve) => process.nextTick(resolve)));
+}
