@@ -3,6 +3,7 @@ import Fastify from 'fastify';
 import type { Config } from './config.ts';
 import { ping, type Sql } from './db/database.ts';
 import type { Notifications } from './db/notifications.ts';
+import { batchRoutes } from './features/availability/batch-routes.ts';
 import { createOperatorRules } from './features/availability/operator-rules.ts';
 import { availabilityRoutes } from './features/availability/routes.ts';
 import { type AvailabilityService, createAvailability } from './features/availability/service.ts';
@@ -15,6 +16,11 @@ import { createIdempotency, type Idempotency } from './features/idempotency/serv
 import { identityJobs } from './features/identity/jobs.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { createIdentity, type Identity } from './features/identity/service.ts';
+import { listingRoutes } from './features/listings/routes.ts';
+import { createListings, type Listings } from './features/listings/service.ts';
+import { orderJobs } from './features/orders/jobs.ts';
+import { orderRoutes } from './features/orders/routes.ts';
+import { createOrders, type Orders } from './features/orders/service.ts';
 import { createBuiltInProvider } from './features/payments/built-in.ts';
 import { paymentJobs } from './features/payments/jobs.ts';
 import type { PaymentProvider } from './features/payments/provider.ts';
@@ -79,11 +85,13 @@ export interface AppDeps {
 export interface Services {
   identity: Identity;
   venues: Venues;
+  listings: Listings;
   rules: Rules;
   availability: AvailabilityService;
   events: Events;
   idempotency: Idempotency;
   bookings: Bookings;
+  orders: Orders;
   payments: Payments;
   webhooks: Webhooks;
 }
@@ -109,11 +117,13 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   return {
     identity: await createIdentity(deps),
     venues,
+    listings: createListings({ sql, clock, registry }),
     rules,
     availability,
     events,
     idempotency,
     bookings,
+    orders: createOrders({ ...deps, registry, bookings, idempotency }),
     payments: createPayments({ sql, clock, bookings, idempotency, provider }),
     webhooks: createWebhooks({ ...deps, bookings, venues, log }),
   };
@@ -132,6 +142,7 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
   return [
     ...identityJobs(services.identity),
     ...bookingJobs(services.bookings, config),
+    ...orderJobs(services.orders, config),
     ...paymentJobs(services.payments),
     ...idempotencyJobs(services.idempotency),
   ];
@@ -163,7 +174,7 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
 async function serveApi(
   app: App,
   deps: AppDeps,
-  { identity, venues, rules, availability, bookings, payments, webhooks }: Services,
+  { identity, venues, listings, rules, availability, bookings, orders, payments, webhooks }: Services,
 ): Promise<void> {
   const { config, clock, notifications } = deps;
   const limiter = await createRateLimiter({
@@ -179,10 +190,14 @@ async function serveApi(
   problemPageRoutes(app, { publicUrl: config.publicUrl });
 
   identityRoutes(app, identity);
-  venueRoutes(app, { venues, answers: createAnswers(notifications) });
+  const answers = createAnswers(notifications);
+  venueRoutes(app, { venues, answers });
+  listingRoutes(app, { listings, answers });
   ruleRoutes(app, { rules, bookings });
   availabilityRoutes(app, availability);
+  batchRoutes(app, { availability, publicUrl: config.publicUrl });
   bookingRoutes(app, bookings);
+  orderRoutes(app, orders, config);
   paymentRoutes(app, payments);
   subscriptionRoutes(app, webhooks);
   testRoutes(app, webhooks);

@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from './json-schema.ts';
 import { hoistComponents, sortedByName } from './openapi-components.ts';
 import { LIVE } from './openapi-operation.ts';
 import { plainExample } from './openapi-problems.ts';
+import { OPTIONAL_BODY } from './validation.ts';
 
 /**
  * What is left to do when all operations are drawn up one by one: whatever they share is said once, in the
@@ -60,6 +61,7 @@ interface Operation extends JsonObject {
   tags?: string[];
   security?: JsonObject[];
   parameters?: JsonObject[];
+  requestBody?: JsonObject;
   responses: Record<string, JsonObject>;
 }
 
@@ -145,9 +147,11 @@ function finishOperation(method: string, operation: Operation, sharedExamples: J
     const headers = Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
     responses[status] = { ...shareExamples(response, sharedExamples), headers };
   }
-  const { responses: _, parameters: __, [LIVE]: ___, requestBody, ...rest } = operation;
+  const { responses: _, parameters: __, [LIVE]: ___, [OPTIONAL_BODY]: isOptional, ...rest } = operation;
+  const { requestBody, ...plain } = rest;
+  const body = isOptional ? { ...requestBody, required: false } : requestBody;
   const parameters = parametersOf(method, operation);
-  return { ...rest, parameters, ...(requestBody ? { requestBody } : {}), responses };
+  return { ...plain, parameters, ...(body ? { requestBody: body } : {}), responses };
 }
 
 /** In the order of their tags, so that the reference page reads like a book; then by path, the well-known ones last. */

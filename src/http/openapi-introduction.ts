@@ -21,7 +21,7 @@ An agent acts for a partner and says for which one in \`X-Partner-Reference\`, w
 
 ## Ids
 
-A venue id has three parts joined by \`|\`: the venue group, the system and the venue, as in \`1|house|soho-grill\`. The id of a product adds a fourth: \`1|house|soho-grill|dinner\`. Percent-encode them in paths (\`1%7Chouse%7Csoho-grill\`).
+A venue id has three parts joined by \`|\`: the venue group, the system and the venue, as in \`1|house|soho-grill\`. The id of a product adds a fourth: \`1|house|soho-grill|dinner\`. Percent-encode them in paths (\`1%7Chouse%7Csoho-grill\`). The id of a listing is that of its venue or event; where a product belongs it is refused.
 
 ## Problems
 
@@ -33,11 +33,11 @@ Reads take \`fields\`, a list of the members you want, with sub-fields in parent
 
 ## TOON
 
-Send \`Accept: text/toon\` to get the same data as TOON, a compact text that costs a language model fewer tokens than JSON. Request bodies and problems are always JSON.
+Send \`Accept: text/toon\` to get the same data as TOON, a compact text that costs a language model fewer tokens than JSON. Under \`/v1\` there is also \`application/vnd.service.toon+json\`, the same text inside a JSON object. Request bodies and problems are always JSON.
 
 ## Reading again
 
-Reads carry an \`ETag\`, except live availability, which is true only at the moment of asking. Send it back in \`If-None-Match\` and you get 304 without a body while nothing has changed.
+Reads of the catalogue carry an \`ETag\`; availability, bookings and orders, which are true only at the moment of asking, do not. Send it back in \`If-None-Match\` and you get 304 without a body while nothing has changed.
 
 ## Limits
 

@@ -1,8 +1,9 @@
 import { encode } from '@toon-format/toon';
 import type { FastifySchema } from 'fastify';
-import type { JsonObject } from './json-schema.ts';
+import { isObject, type JsonObject } from './json-schema.ts';
 import { problemResponses } from './openapi-problems.ts';
 import type { RouteFacts } from './route.ts';
+import { OPTIONAL_BODY } from './validation.ts';
 
 /**
  * Two words of `@fastify/swagger` that we understand at the root of a response schema: what to say about the answer
@@ -46,6 +47,13 @@ function responseOf(status: string, response: JsonObject, route: RouteFacts): Js
   return { description, content: contentOf(schema, route.example, route) };
 }
 
+/** `@fastify/swagger` calls every body required, so the mark of one that is not moves from the body to the operation. */
+function bodyOf({ body }: FastifySchema): JsonObject {
+  if (!isObject(body) || !(OPTIONAL_BODY in body)) return {};
+  const { [OPTIONAL_BODY]: mark, ...plain } = body;
+  return { body: plain, [OPTIONAL_BODY]: mark };
+}
+
 /** Adds to a route's own schema what follows from its configuration. */
 export function describeRoute(schema: FastifySchema, route: RouteFacts): FastifySchema {
   const declared = Object.entries((schema.response ?? {}) as Record<string, JsonObject>);
@@ -54,6 +62,7 @@ export function describeRoute(schema: FastifySchema, route: RouteFacts): Fastify
   const scopes = isPublic || route.access === 'identified' ? [] : [route.access];
   return {
     ...schema,
+    ...bodyOf(schema),
     ...(route.isLive ? { [LIVE]: true } : {}),
     security: isPublic ? [] : [{ Live: scopes }, { Sandbox: scopes }],
     // Where a route answers a status in a form of its own, that form takes the place of the problem.

@@ -27,7 +27,7 @@ export const ProblemSchema = Type.Unsafe<ProblemBody>({
   properties: {
     type: { type: 'string', format: 'uri', description: 'Address of a page about the code' },
     title: { type: 'string', description: 'The same words for every problem with this code' },
-    status: { type: 'integer', description: 'The HTTP status of the answer' },
+    status: { type: 'integer', description: 'The HTTP status that goes with the code' },
     detail: { type: 'string', description: 'What was wrong this time; for people, and worded freely' },
     code: {
       type: 'string',

@@ -17,6 +17,9 @@ const PART_NAMES: Record<string, string> = {
 
 const MAX_FIELDS_NAMED = 10;
 
+/** A body with this member may be left out. */
+export const OPTIONAL_BODY = 'x-optional-body';
+
 type Validate = (value: unknown, report: FieldReport) => void;
 
 /** For `app.setValidatorCompiler`: TypeBox checks, text is converted, and refusals are `VALID-N-001` with every field. */
@@ -26,8 +29,8 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   if (httpPart === 'body') {
     return (body: unknown) => {
       const report = fieldReport();
-      if (body === null || body === undefined) report.add('', 'is required');
-      else validate(body, report);
+      if (body !== null && body !== undefined) validate(body, report);
+      else if (!(OPTIONAL_BODY in schema)) report.add('', 'is required');
       return report.size > 0 ? { error: refusal(report, part) } : true;
     };
   }

@@ -9,7 +9,7 @@ const interfaceFile = new URL('spec/interface.md', shared);
 const designFile = new URL('design.md', shared);
 
 const OWN_CODES = ['404', '405', '406', '412', '413', '415'].map((status) => `HTTP-N-${status}`);
-const OWN = new Set([...OWN_CODES, 'HTTP-R-500', 'HTTP-R-503', 'ORDER-N-009']);
+const OWN = new Set([...OWN_CODES, 'HTTP-R-500', 'HTTP-R-503', 'ORDER-N-009', 'ORDER-N-010']);
 
 const numbered = (family: string, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => `${family}-${String(from + i).padStart(3, '0')}`);

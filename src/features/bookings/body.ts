@@ -85,7 +85,9 @@ const fields = {
   email: optional(Type.String({ format: 'email', maxLength: 254 })),
   phone: optional(words('Telephone', 50)),
   company: optional(words('For channels that need one, a name of their list', 150)),
-  partnerBookingId: optional(words('Your own id for it, used once', 100)),
+  partnerBookingId: optional(
+    words('Your own id for it; it stays used, also when the booking is cancelled', 100),
+  ),
   comments: optional(words('What the guest wishes; reads show it as `notes`', 2000)),
   admin_notes: optional(words('For the operator alone', 2000)),
   labels: optional(Type.Array(words('Label', 50), { maxItems: 20 })),

@@ -153,4 +153,4 @@ export { type NamedBooking, partnerOf } from './create.ts';
 export type { BookingRecord } from './record.ts';
 export { Refused } from './together.ts';
 export { type BookingDocument, notificationView } from './view.ts';
-export { assertReadable } from './when.ts';
+export { assertReadable, assertWhole } from './when.ts';

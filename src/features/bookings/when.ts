@@ -29,9 +29,14 @@ export interface Moment {
 /** What can be said of a moment without knowing where it is. */
 export function assertReadable({ dateTime, date, time }: Moment): void {
   if (dateTime != null) assertDateTime(dateTime);
-  else assertComplete({ date, time });
   if (date != null) assertDate(date);
   if (time != null) assertTime(time);
+}
+
+/** The same of one that is to stand by itself. */
+export function assertWhole(moment: Moment): void {
+  if (moment.dateTime == null) assertComplete(moment);
+  assertReadable(moment);
 }
 
 export function startOf({ dateTime, date, time }: Moment, zone: string, hours: Hours): Start {

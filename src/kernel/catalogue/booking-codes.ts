@@ -175,6 +175,12 @@ export const bookingCodes = {
       'The order is all or nothing, and the system behind one of its items cannot hold a place meanwhile.',
     remedy: 'Order that item on its own, or send the order without asking for all or nothing.',
   },
+  'ORDER-N-010': {
+    status: 422,
+    title: 'Another item failed',
+    meaning: 'The order is all or nothing, and another item of it could not be booked.',
+    remedy: 'Look at the items that failed for reasons of their own, change them, and send the order anew.',
+  },
   'BKRUL-N-001': {
     status: 400,
     title: 'Deposit required by a rule',

@@ -1,0 +1,157 @@
+/** Books the items of an order that still wait, each on its own or all together. */
+import { inTransaction, type Tx } from '../../db/database.ts';
+import type { Caller } from '../../http/caller.ts';
+import { constraintOf } from '../../kernel/error-facts.ts';
+import { venueOfProduct } from '../../kernel/ids.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { sideBySide } from '../../kernel/side-by-side.ts';
+import type { BookingBody } from '../bookings/body.ts';
+import type { Booking } from '../bookings/schema.ts';
+import { type NamedBooking, Refused } from '../bookings/service.ts';
+import { othersAtWork } from './claim.ts';
+import type { Context } from './context.ts';
+import type { ItemRecord, Lease, OrderRecord, Wanted } from './record.ts';
+import type { KeptProblem, TrailStep } from './result.ts';
+import { markBooked } from './store.ts';
+
+/** Each takes a connection of the pool; others want some too. */
+const VENUES_AT_A_TIME = 4;
+
+interface Waiting extends ItemRecord {
+  wanted: Wanted;
+}
+
+interface Work {
+  caller: Caller;
+  order: OrderRecord;
+  lease: Lease;
+}
+
+export async function fulfil(context: Context, work: Work): Promise<void> {
+  try {
+    await bookWaiting(context, work);
+  } catch (error) {
+    // It has the id that was meant for it, so it was made by whoever is at work on the same order.
+    throw constraintOf(error) === 'booking_pkey' ? othersAtWork() : error;
+  }
+}
+
+async function bookWaiting(context: Context, work: Work): Promise<void> {
+  const items = await context.store.listItems(context.sql, work.order.id);
+  const waiting = items.filter((item): item is Waiting => item.status === 'waiting' && item.wanted !== null);
+  if (waiting.length === 0) return;
+  if (work.order.isAtomic) return bookTogether(context, work, waiting);
+  // Of two items that want the same last table the first has it.
+  const byVenue = [...Map.groupBy(waiting, ({ productId }) => venueOfProduct(productId)).values()];
+  await sideBySide(byVenue, VENUES_AT_A_TIME, async (sameVenue) => {
+    for (const item of sameVenue) await bookItem(context, work, item);
+  });
+}
+
+const bookingOf = ({ order }: Work, item: Waiting, type: BookingBody['type']): NamedBooking => ({
+  id: item.bookingId,
+  productId: item.productId,
+  body: { ...item.wanted.body, type },
+  source: order.source,
+});
+
+async function bookItem(context: Context, work: Work, item: Waiting): Promise<void> {
+  const place = (type: BookingBody['type']) =>
+    context.bookings.place(work.caller, bookingOf(work, item, type), (tx, booking) =>
+      saveBooked(tx, work, item, booking, null),
+    );
+  const { type } = item.wanted;
+  try {
+    await (type === null ? place('book').catch(askingInstead(() => place('request'))) : place(type));
+  } catch (error) {
+    await saveFailed(context.sql, context, work, item, keptProblem(error), null);
+  }
+}
+
+/** What cannot be had at once can perhaps be asked for. */
+const askingInstead = (ask: () => Promise<Booking>) => (error: unknown) => {
+  if (error instanceof Problem && error.code === 'AVAIL-N-005') return ask();
+  throw error;
+};
+
+async function bookTogether(context: Context, work: Work, items: readonly Waiting[]): Promise<void> {
+  // Who wants all or nothing wants it now, unless it says otherwise.
+  const bookings = items.map((item) => bookingOf(work, item, item.wanted.type ?? 'book'));
+  try {
+    await context.bookings.placeTogether(work.caller, bookings, async (tx, made) => {
+      for (const [index, item] of items.entries()) {
+        const booking = made[index];
+        if (booking) await saveBooked(tx, work, item, booking, ['held', 'confirmed']);
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    await saveRefused(context, work, items, error);
+  }
+}
+
+/** All of it at once: an order that is half refused could be half booked by whoever goes on with it. */
+function saveRefused(
+  context: Context,
+  work: Work,
+  items: readonly Waiting[],
+  { problems, heldIds }: Refused,
+): Promise<void> {
+  const others = anotherFailed(items.filter(({ bookingId }) => problems.has(bookingId)));
+  return inTransaction(context.sql, async (tx) => {
+    for (const item of items) {
+      const own = problems.get(item.bookingId);
+      const wasHeld = heldIds.includes(item.bookingId);
+      const trail: TrailStep[] = own ? ['refused'] : wasHeld ? ['held', 'released'] : ['skipped'];
+      await saveFailed(tx, context, work, item, own ? keptProblem(own) : others, trail);
+    }
+  });
+}
+
+const anotherFailed = (culprits: readonly Waiting[]): KeptProblem => ({
+  code: 'ORDER-N-010',
+  options: {
+    detail: `The order is all or nothing, and this failed: items.${culprits.map(({ position }) => position).join(', items.')}.`,
+  },
+});
+
+/** In the transaction that writes the booking: there is none without its item, and no item without it. */
+async function saveBooked(
+  tx: Tx,
+  { lease }: Work,
+  { position }: Waiting,
+  { id }: Booking,
+  trail: TrailStep[] | null,
+): Promise<void> {
+  if (!(await markBooked(tx, lease, position, id, trail))) throw othersAtWork();
+}
+
+async function saveFailed(
+  tx: Tx,
+  { store }: Context,
+  { lease }: Work,
+  { position }: ItemRecord,
+  failure: KeptProblem,
+  trail: TrailStep[] | null,
+): Promise<void> {
+  if (!(await store.markFailed(tx, lease, position, failure, trail))) throw othersAtWork();
+}
+
+/** Nobody goes on with it: what still waits has failed, unless whoever had it before is just done with it. */
+export async function giveUp(tx: Tx, { store }: Context, lease: Lease): Promise<void> {
+  for (const { status, position } of await store.listItems(tx, lease.orderId))
+    if (status === 'waiting') await store.markFailed(tx, lease, position, CUT_OFF, null);
+}
+
+/** Of what is no answer of ours, or says that others are still at it, nothing can be concluded: it is thrown on. */
+function keptProblem(error: unknown): KeptProblem {
+  if (!(error instanceof Problem) || error.code.startsWith('HTTP-')) throw error;
+  const { cause: _, headers: __, ...options } = error.options;
+  return { code: error.code, options };
+}
+
+/** Not applied, and never will be: what a system may still do about it the resolver of bookings undoes. */
+const CUT_OFF: KeptProblem = {
+  code: 'BOOK-R-002',
+  options: { detail: 'The order was cut off before it came to this item.' },
+};

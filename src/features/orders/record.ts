@@ -1,0 +1,45 @@
+/** An order and its items as they are kept. */
+import type { ProductId } from '../../kernel/ids.ts';
+import type { BookingBody } from '../bookings/body.ts';
+import type { BookingSource } from '../bookings/record.ts';
+import type { KeptProblem, TrailStep } from './result.ts';
+
+export interface OrderRecord {
+  id: string;
+  partnerId: number;
+  partnerOrderId: string | null;
+  fingerprint: Buffer;
+  isAtomic: boolean;
+  source: BookingSource;
+  isSettled: boolean;
+}
+
+/** An item as it is asked for; without a type it is what can be had. */
+export interface Wanted {
+  type: BookingBody['type'] | null;
+  body: Omit<BookingBody, 'type'>;
+}
+
+export interface NewItem {
+  productId: ProductId;
+  bookingId: string;
+  wanted: Wanted;
+}
+
+export interface ItemRecord {
+  position: number;
+  productId: ProductId;
+  bookingId: string;
+  status: 'waiting' | 'booked' | 'failed';
+  trail: TrailStep[] | null;
+  /** While it waits. */
+  wanted: Wanted | null;
+  /** Once it has failed. */
+  error: KeptProblem | null;
+}
+
+/** The right to work on an order, for as long as it is renewed. */
+export interface Lease {
+  orderId: string;
+  lease: string;
+}

@@ -1,0 +1,49 @@
+import { type Static, Type } from 'typebox';
+import { ProblemSchema } from '../../http/problem-schema.ts';
+import { named, nullable, oneOf, text } from '../../http/schema-words.ts';
+import { Booking } from '../bookings/schema.ts';
+import { ITEM_STATUSES, ORDER_STATUSES, TRAIL } from './result.ts';
+
+const OrderItemResult = Type.Object(
+  {
+    index: Type.Integer({
+      minimum: 0,
+      description: 'Its place in the request, from 0; in this answer, where the request named none',
+    }),
+    compositeId: text('What is booked, or was to be'),
+    bookingId: nullable(Type.String({ format: 'uuid', description: 'Null where there is no booking' })),
+    status: oneOf(ITEM_STATUSES, {
+      description:
+        '`booked`: confirmed; `requested`: an enquiry that waits for the operator; `cancelled`: or turned down by the operator; `failed`: nothing was done or changed; `pending`: not done yet, read the order again',
+    }),
+    booking: Type.Optional(Booking),
+    error: Type.Optional(ProblemSchema),
+    trail: Type.Optional(
+      Type.Array(oneOf(TRAIL), {
+        description:
+          'With `atomic`, what was done: its place was `held`, then `confirmed`, or `released` because another item failed; `refused`: it could not be had; `skipped`: another had failed',
+      }),
+    ),
+  },
+  named(
+    'OrderItemResult',
+    'What became of one item: its `booking` once there is one, or `error` where it failed',
+  ),
+);
+
+export const OrderResult = Type.Object(
+  {
+    orderId: Type.String({ format: 'uuid' }),
+    partnerOrderId: nullable(text('Your id for it')),
+    status: oneOf(ORDER_STATUSES, {
+      description:
+        'Of the whole order. `complete`: all of it stands; `partial`: some of it; `failed`: nothing was booked; `cancelled`: nothing is left; `pending`: not done yet',
+    }),
+    items: Type.Array(OrderItemResult, {
+      description: 'In the order of the request; with PATCH and DELETE, of the bookings it named',
+    }),
+  },
+  named('OrderResult', 'What became of an order'),
+);
+export type OrderResult = Static<typeof OrderResult>;
+export type OrderItemResult = Static<typeof OrderItemResult>;
