@@ -16,12 +16,21 @@ interface Answer {
   body: string;
 }
 
-/** Notes the code of an injected answer when it is a problem, and returns it. */
+/** Notes the code of an injected answer when it is a problem, and returns it; also those of problems inside one. */
 export function seenCode(answer: Answer): string | undefined {
-  if (!String(answer.headers['content-type']).startsWith('application/problem+json')) return undefined;
+  const type = String(answer.headers['content-type']);
+  if (type.startsWith('application/json')) for (const code of codesInside(answer.body)) recordSeen(code);
+  if (!type.startsWith('application/problem+json')) return undefined;
   const { code } = JSON.parse(answer.body) as { code: string };
   recordSeen(code);
   return code;
+}
+
+/** Entries of a list can fail on their own. */
+function codesInside(body: string): string[] {
+  const { items, results } = (JSON.parse(body) ?? {}) as Record<'items' | 'results', unknown>;
+  const entries = [items, results].filter(Array.isArray).flat() as { error?: { code?: string } }[];
+  return entries.flatMap((entry) => entry?.error?.code ?? []);
 }
 
 /** Notes every problem that `app` answers. For the application itself; call it before it is ready. */

@@ -2,7 +2,7 @@
  * Several bookings that are all made or none. Each place is taken in one transaction, which is the hold; its commit
  * confirms them all, and rolled back it gives everything back. Only systems that live in our database can take part.
  */
-import { inTransaction } from '../../db/database.ts';
+import { inTransaction, type Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { codeOf } from '../../kernel/error-facts.ts';
 import { venueOfProduct } from '../../kernel/ids.ts';
@@ -19,6 +19,7 @@ import {
   write,
 } from './create.ts';
 import { onFreshVenues } from './freshness.ts';
+import { assertUnused } from './partner-booking-id.ts';
 import type { BookingRecord } from './record.ts';
 import type { Booking } from './schema.ts';
 
@@ -100,14 +101,26 @@ function hold(context: Context, planned: readonly Planned[], keep: Keep<Booking[
         const record = enquiry ?? (await takePlace(tx, context, plan, connector));
         made.set(plan.id, await write(tx, context, plan, record, async () => {}));
       } catch (error) {
-        if (error instanceof Problem) throw new Refused(new Map([[plan.id, error]]), [...made.keys()]);
-        throw error;
+        if (!(error instanceof Problem)) throw error;
+        const own = await usedBefore(tx, plan);
+        throw new Refused(new Map([[plan.id, own ?? error]]), [...made.keys()]);
       }
     }
     const bookings = planned.flatMap(({ plan }) => made.get(plan.id) ?? []);
     await keep(tx, bookings);
     return bookings;
   });
+}
+
+/** Who has booked it before learns that, and not that its own place is taken. */
+async function usedBefore(tx: Tx, { partner, wish }: Plan): Promise<Problem | undefined> {
+  try {
+    await assertUnused(tx, partner.id, wish.partnerBookingId);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
 }
 
 /** Systems lock a venue by days, in their order; who takes several takes them in one order, whatever was asked first. */

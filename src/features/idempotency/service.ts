@@ -31,7 +31,7 @@ export interface IdempotencyDeps {
   sql: Sql;
   clock: Clock;
   encryptionKey: Buffer;
-  /** How long one request may be at work before another takes over; longer than any request lasts. */
+  /** How long a request that no longer renews it keeps others waiting. */
   leaseSeconds?: number;
 }
 
@@ -44,6 +44,8 @@ type Answer = { value: unknown } | { problem: { code: ProblemCode; options: Prob
 export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   const { sql, clock, encryptionKey, leaseSeconds = 15 } = deps;
   const contextOf = (clientId: string, key: string) => `idempotency:${clientId}:${key}`;
+
+  const leaseEnd = () => clock().add({ seconds: leaseSeconds });
 
   /** The answer that was given before, waited for; undefined when there is none and nobody at work on one. */
   async function awaitAnswer(
@@ -64,7 +66,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
 
   function claimFor(clientId: string, key: string, fingerprint: Buffer, lease: string): Promise<boolean> {
     const now = clock();
-    const leasedUntil = now.add({ seconds: leaseSeconds });
+    const leasedUntil = leaseEnd();
     const forgottenBefore = now.subtract({ hours: KEPT_HOURS });
     return store.claim(sql, { clientId, key, fingerprint, lease, now, leasedUntil, forgottenBefore });
   }
@@ -79,6 +81,8 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       // Taken over by another request, this one must not be carried out as well.
       if (!(await store.saveAnswer(tx, held, sealed))) throw problem('HTTP-R-503', { retryAfterSeconds: 1 });
     };
+    const renew = () => store.renew(sql, held, leaseEnd()).catch(() => {});
+    const renewing = setInterval(renew, (leaseSeconds * 1000) / 3).unref();
     try {
       return await work((tx, value) => keep(tx, { value }));
     } catch (error) {
@@ -87,6 +91,8 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       if (!isFinal) await store.release(sql, held).catch(() => {});
       else await keep(sql, { problem: { code: error.code, options: withoutCause(error.options) } });
       throw error;
+    } finally {
+      clearInterval(renewing);
     }
   }
 

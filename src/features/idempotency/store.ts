@@ -59,6 +59,16 @@ export async function saveAnswer(tx: Tx, { clientId, key, lease }: Held, answer:
   return saved.count > 0;
 }
 
+/** A request that takes long says that it is still there. */
+export async function renew(
+  tx: Tx,
+  { clientId, key, lease }: Held,
+  leasedUntil: Temporal.Instant,
+): Promise<void> {
+  await tx`update idempotency_key set leased_until = ${leasedUntil}
+    where client_id = ${clientId} and key = ${key} and lease = ${lease} and answer is null`;
+}
+
 export async function release(tx: Tx, { clientId, key, lease }: Held): Promise<void> {
   await tx`delete from idempotency_key
     where client_id = ${clientId} and key = ${key} and lease = ${lease} and answer is null`;

@@ -31,7 +31,7 @@ export async function fulfil(context: Context, work: Work): Promise<void> {
   try {
     await bookWaiting(context, work);
   } catch (error) {
-    // It has the id that was meant for it, so it was made by whoever is at work on the same order.
+    // It has the id that was meant for it: whoever has taken the order over has made it.
     throw constraintOf(error) === 'booking_pkey' ? othersAtWork() : error;
   }
 }
@@ -137,7 +137,7 @@ async function saveFailed(
   if (!(await store.markFailed(tx, lease, position, failure, trail))) throw othersAtWork();
 }
 
-/** Nobody goes on with it: what still waits has failed, unless whoever had it before is just done with it. */
+/** Nobody goes on with it: what still waits has failed. */
 export async function giveUp(tx: Tx, { store }: Context, lease: Lease): Promise<void> {
   for (const { status, position } of await store.listItems(tx, lease.orderId))
     if (status === 'waiting') await store.markFailed(tx, lease, position, CUT_OFF, null);

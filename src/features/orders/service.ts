@@ -137,6 +137,9 @@ export function createOrders(deps: OrdersDeps): Orders {
 
     async cancel(caller, id, wanted) {
       const order = await getOwn(caller, id);
+      // What was cut off and is not wanted any more must not be booked by whoever sends it again.
+      const isWhole = (wanted.bookingIds ?? []).length === 0;
+      if (isWhole && !order.isSettled && !(await close(order.id))) throw othersAtWork();
       const before = await outcome(sql, caller, order);
       const items = await cancelBookings(context, caller, { before, wanted });
       const { status } = await outcome(sql, caller, order);

@@ -95,9 +95,12 @@ interface ItemRow extends Omit<ItemRecord, 'wanted' | 'error'> {
   errorCode: ProblemCode | null;
 }
 
-/** The item waits, and nobody else has taken the order over. */
+/**
+ * The item waits, and nobody else has taken the order over. Nor does anybody before this transaction ends: who takes
+ * it over then sees what was done, and does none of it again.
+ */
 const isOurs = (tx: Tx, lease: string): Fragment => tx`status = 'waiting' and exists (
-  select from booking_order o where o.id = order_id and o.lease = ${lease} and o.settled_at is null)`;
+  select from booking_order o where o.id = order_id and o.lease = ${lease} and o.settled_at is null for share)`;
 
 /** False when it is no longer ours to say: then its booking must not be written either. */
 export async function markBooked(
