@@ -62,6 +62,23 @@ export function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promis
   return begin(sql, 'read write', work);
 }
 
+const DEADLOCK = '40P01';
+const CONTESTED_ATTEMPTS = 5;
+
+/**
+ * The same where others may want the same rows or locks the other way round: PostgreSQL then ends one of those who
+ * wait for each other, and that one begins again. All that `work` does must be in the transaction.
+ */
+export async function inContestedTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await inTransaction(sql, work);
+    } catch (error) {
+      if (codeOf(error) !== DEADLOCK || count === CONTESTED_ATTEMPTS) throw error;
+    }
+  }
+}
+
 /** Runs several reads on one snapshot, so that what they return belongs together. */
 export function inSnapshot<T>(sql: Sql, read: (tx: Tx) => Promise<T>): Promise<T> {
   return begin(sql, 'isolation level repeatable read read only', read);

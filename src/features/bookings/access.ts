@@ -1,5 +1,5 @@
 /** Bookings as far as a caller may see them. */
-import { inTransaction, type Tx } from '../../db/database.ts';
+import { inContestedTransaction, type Tx } from '../../db/database.ts';
 import { type Caller, visibilityOf } from '../../http/caller.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { Context } from './context.ts';
@@ -46,7 +46,9 @@ export function withLockedBooking<Result>(
   id: string,
   work: (tx: Tx, booking: BookingRecord) => Promise<Result>,
 ): Promise<Result> {
-  return inTransaction(context.sql, async (tx) => work(tx, await lockBooking(tx, context, caller, id)));
+  return inContestedTransaction(context.sql, async (tx) =>
+    work(tx, await lockBooking(tx, context, caller, id)),
+  );
 }
 
 /** Partners have no say in this; whose venues an operator may speak for is decided where the booking is read. */

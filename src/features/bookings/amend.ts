@@ -1,4 +1,4 @@
-import { inTransaction, type Tx } from '../../db/database.ts';
+import { inContestedTransaction, type Tx } from '../../db/database.ts';
 import { type Caller, visibilityOf } from '../../http/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { constraintOf } from '../../kernel/error-facts.ts';
@@ -65,7 +65,7 @@ async function carryOut(context: Context, amendment: Amendment): Promise<Booking
 }
 
 function carryOutLocally(context: Context, amendment: Amendment): Promise<BookingRecord> {
-  return inTransaction(context.sql, async (tx) => {
+  return inContestedTransaction(context.sql, async (tx) => {
     const locked = await lockUnchanged(tx, context, amendment.caller, amendment.current);
     const outcome = await takeStep(tx, amendment);
     if (outcome.kind !== 'ok') throw refusalOf(outcome, amendment.bookable.connector.capabilities.capability);

@@ -1,4 +1,4 @@
-import { inTransaction, type Tx } from '../../db/database.ts';
+import { inContestedTransaction, type Tx } from '../../db/database.ts';
 import type { Caller, PartnerIdentity } from '../../http/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
@@ -14,6 +14,7 @@ import { basisOf, Outdated, onFreshVenues } from './freshness.ts';
 import { assertUnused } from './partner-booking-id.ts';
 import { type BookingRecord, type BookingSource, NOT_PLACED } from './record.ts';
 import { refusalOf } from './refusals.ts';
+import { othersAtWork } from './remote.ts';
 import { type Ruled, ruleOn } from './ruling.ts';
 import type { Booking } from './schema.ts';
 import { placementOf, requestOf, stayOf } from './system-request.ts';
@@ -63,11 +64,11 @@ export function placeBooking(
       const plan = await planBooking(context, caller, asked);
       if (plan.wish.type === 'request') {
         const record = await enquiryOf(context, plan);
-        return inTransaction(context.sql, (tx) => write(tx, context, plan, record, keep));
+        return inContestedTransaction(context.sql, (tx) => write(tx, context, plan, record, keep));
       }
       const { connector } = plan.bookable;
       return connector.flavour === 'local'
-        ? inTransaction(context.sql, async (tx) => {
+        ? inContestedTransaction(context.sql, async (tx) => {
             const record = await takePlace(tx, context, plan, connector);
             return write(tx, context, plan, record, keep);
           })
@@ -156,7 +157,11 @@ function bookRemotely(
       clientId: caller.clientId,
       idempotencyKey: asked.idempotencyKey ?? null,
       fingerprint: fingerprintOf(contentOf(partner, asked)),
-      check: (tx) => assertUnused(tx, partner.id, partnerBookingId),
+      async check(tx) {
+        await assertUnused(tx, partner.id, partnerBookingId);
+        // A booking that is there already, made by somebody who was faster, must not be undone as one that failed.
+        if (await context.store.find(tx, { kind: 'platform' }, bookingId)) throw othersAtWork();
+      },
     },
     plannedRequest(context, plan),
     (tx, held, id) => write(tx, context, plan, confirmed(context, plan, id, held), keep),

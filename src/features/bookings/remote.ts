@@ -207,7 +207,7 @@ export function createRemoteDesk({ sql, clock }: { sql: Sql; clock: Clock }): Re
 }
 
 /** Not BOOK-R-002: what the others are about may be the same as this, and be applied. */
-const othersAtWork = () =>
+export const othersAtWork = () =>
   problem('HTTP-R-503', {
     detail: 'Other requests about this booking are still at work.',
     retryAfterSeconds: 5,

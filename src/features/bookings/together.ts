@@ -2,9 +2,8 @@
  * Several bookings that are all made or none. Each place is taken in one transaction, which is the hold; its commit
  * confirms them all, and rolled back it gives everything back. Only systems that live in our database can take part.
  */
-import { inTransaction, type Tx } from '../../db/database.ts';
+import { inContestedTransaction, type Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
-import { codeOf } from '../../kernel/error-facts.ts';
 import { venueOfProduct } from '../../kernel/ids.ts';
 import { Problem, problem } from '../../kernel/problem.ts';
 import type { Keep } from '../idempotency/service.ts';
@@ -35,28 +34,17 @@ export class Refused extends Error {
   }
 }
 
-const ATTEMPTS = 5;
-const DEADLOCK = '40P01';
-
-export async function placeTogether(
+export function placeTogether(
   context: Context,
   caller: Caller,
   asked: readonly NamedBooking[],
   keep: Keep<Booking[]>,
 ): Promise<Booking[]> {
   const venueIds = [...new Set(asked.map(({ productId }) => venueOfProduct(productId)))];
-  for (let count = 1; ; count += 1) {
-    try {
-      return await onFreshVenues(context, venueIds, async () => {
-        const planned = await planAll(context, caller, asked);
-        return hold(context, planned, keep);
-      });
-    } catch (error) {
-      // Somebody who moves a booking from one of these days to another can take the locks the other way round.
-      if (codeOf(error) !== DEADLOCK) throw error;
-      if (count === ATTEMPTS) throw problem('BOOK-R-002', { cause: error });
-    }
-  }
+  return onFreshVenues(context, venueIds, async () => {
+    const planned = await planAll(context, caller, asked);
+    return hold(context, planned, keep);
+  });
 }
 
 interface Planned {
@@ -91,7 +79,8 @@ async function planOne(context: Context, caller: Caller, asked: NamedBooking): P
 }
 
 function hold(context: Context, planned: readonly Planned[], keep: Keep<Booking[]>): Promise<Booking[]> {
-  return inTransaction(context.sql, async (tx) => {
+  // Somebody who moves a booking from one of these days to another can take the locks the other way round.
+  return inContestedTransaction(context.sql, async (tx) => {
     const made = new Map<string, Booking>();
     for (const { plan, enquiry } of planned.toSorted(inLockOrder)) {
       try {

@@ -137,7 +137,7 @@ async function saveFailed(
   if (!(await store.markFailed(tx, lease, position, failure, trail))) throw othersAtWork();
 }
 
-/** Nobody goes on with it: what still waits has failed. */
+/** Nobody goes on with it: what still waits has failed, unless whoever had it before is just done with it. */
 export async function giveUp(tx: Tx, { store }: Context, lease: Lease): Promise<void> {
   for (const { status, position } of await store.listItems(tx, lease.orderId))
     if (status === 'waiting') await store.markFailed(tx, lease, position, CUT_OFF, null);

@@ -95,12 +95,9 @@ interface ItemRow extends Omit<ItemRecord, 'wanted' | 'error'> {
   errorCode: ProblemCode | null;
 }
 
-/**
- * The item waits, and nobody else has taken the order over. Nor does anybody before this transaction ends: who takes
- * it over then sees what was done, and does none of it again.
- */
+/** The item waits, and nobody else has taken the order over. */
 const isOurs = (tx: Tx, lease: string): Fragment => tx`status = 'waiting' and exists (
-  select from booking_order o where o.id = order_id and o.lease = ${lease} and o.settled_at is null for share)`;
+  select from booking_order o where o.id = order_id and o.lease = ${lease} and o.settled_at is null)`;
 
 /** False when it is no longer ours to say: then its booking must not be written either. */
 export async function markBooked(
