@@ -123,7 +123,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     events,
     idempotency,
     bookings,
-    orders: createOrders({ ...deps, registry, bookings, idempotency }),
+    orders: createOrders({ ...deps, registry, bookings, idempotency, log }),
     payments: createPayments({ sql, clock, bookings, idempotency, provider }),
     webhooks: createWebhooks({ ...deps, bookings, venues, log }),
   };

@@ -20,6 +20,8 @@ const DATABASE_IS_AWAY = new Set([
   ...['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT'],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT'],
   ...['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08006', '55P03', '25P03'],
+  // Still in a circle of waiting after several attempts.
+  '40P01',
 ]);
 
 /** Whatever was thrown, as a problem. Unforeseen errors become `HTTP-R-500`; what has a cause keeps it for the log. */

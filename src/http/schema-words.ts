@@ -5,6 +5,9 @@ import { COMPONENT } from './openapi-components.ts';
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
+/** Of what is sent: a field that is null counts as left out. */
+export const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
+
 /** Named in the OpenAPI document, so that generated clients have a type of that name. */
 export const named = (name: string, description: string) => ({ [COMPONENT]: name, description });
 

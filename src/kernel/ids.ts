@@ -1,5 +1,10 @@
 import { invalid } from './problem.ts';
 
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** What bookings, orders and subscriptions are known by. */
+export const isUuid = (text: string) => UUID.test(text);
+
 declare const brand: unique symbol;
 type Branded<Name extends string> = string & { readonly [brand]: Name };
 

@@ -111,7 +111,8 @@ export async function startOrderNode(
 function tampered(deps: AppDeps, { bookings, idempotency }: Services, tampering: Tampering) {
   const builtIn = [createHouse({ books: keepBooks(deps.notifications) }), createTickets()];
   const registry = createRegistry([...builtIn, ...(deps.connectors ?? [])]);
-  return createOrders({ ...deps, registry, idempotency, bookings: tampering(bookings, deps) });
+  const log = { error() {} };
+  return createOrders({ ...deps, registry, idempotency, log, bookings: tampering(bookings, deps) });
 }
 
 /** Not one that is kept: time passes here faster than tokens last. */

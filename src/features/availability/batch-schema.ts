@@ -1,14 +1,12 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { ProblemSchema } from '../../http/problem-schema.ts';
-import { named, nullable, text } from '../../http/schema-words.ts';
+import { named, optional, text } from '../../http/schema-words.ts';
+import { MOST_GUESTS } from './query.ts';
 import { Availability } from './schema.ts';
 
-const MOST_GUESTS = 1000;
 export const MOST_ENTRIES = 100;
 
 const closed = { additionalProperties: false };
-/** A field that is null counts as left out. */
-const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 
 const date = Type.String({ format: 'date', description: 'Trading day' });
 const quantity = Type.Integer({ minimum: 1, maximum: MOST_GUESTS, description: 'Covers or tickets' });

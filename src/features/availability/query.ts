@@ -6,10 +6,18 @@ const wish = (description: string) => Type.Optional(Type.Boolean({ description }
 const moment = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 60, description }));
 
+/** In one question or one booking. */
+export const MOST_GUESTS = 1000;
+
 export const AvailabilityQuery = Type.Object({
-  partySize: Type.Integer({ minimum: 1, maximum: 1000, description: 'Adults' }),
+  partySize: Type.Integer({ minimum: 1, maximum: MOST_GUESTS, description: 'Adults' }),
   children: Defaulted(
-    Type.Integer({ minimum: 0, maximum: 1000, default: 0, description: 'Children, who need seats as well' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: MOST_GUESTS,
+      default: 0,
+      description: 'Children, who need seats as well',
+    }),
   ),
   date: Type.Optional(
     Type.String({ format: 'date', description: 'Trading day; needed unless `startDateTime` is given' }),

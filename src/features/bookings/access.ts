@@ -1,6 +1,7 @@
 /** Bookings as far as a caller may see them. */
 import { inContestedTransaction, type Tx } from '../../db/database.ts';
 import { type Caller, visibilityOf } from '../../http/caller.ts';
+import { isUuid } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { Context } from './context.ts';
 import type { BookingRecord } from './record.ts';
@@ -11,7 +12,7 @@ export async function getBooking(
   caller: Caller,
   id: string,
 ): Promise<BookingRecord> {
-  if (!isBookingId(id)) throw notFound(id);
+  if (!isUuid(id)) throw notFound(id);
   const record = await store.find(sql, visibilityOf(caller), id);
   return record ?? refuseAccess(sql, caller, id);
 }
@@ -22,13 +23,10 @@ export async function lockBooking(
   caller: Caller,
   id: string,
 ): Promise<BookingRecord> {
-  if (!isBookingId(id)) throw notFound(id);
+  if (!isUuid(id)) throw notFound(id);
   const record = await store.lock(tx, visibilityOf(caller), id);
   return record ?? refuseAccess(tx, caller, id);
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const isBookingId = (id: string) => UUID.test(id);
 
 const notFound = (id: string) => problem('BOOK-N-006', { detail: `There is no booking ${id}.` });
 

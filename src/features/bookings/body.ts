@@ -1,13 +1,12 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { PATTERN_MESSAGE } from '../../http/openapi-components.ts';
-import { named, nullable, oneOf } from '../../http/schema-words.ts';
+import { named, oneOf, optional } from '../../http/schema-words.ts';
+import { MOST_GUESTS } from '../availability/query.ts';
 
 /** What a partner sends to make or change a booking. A field that is null counts as left out. */
 
-export const MOST_GUESTS = 1000;
 const MOST_PENCE = 1_000_000_000;
 
-const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 const words = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description });
 /** A name of nothing but spaces is none. */

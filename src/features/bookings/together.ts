@@ -92,7 +92,11 @@ function hold(context: Context, planned: readonly Planned[], keep: Keep<Booking[
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         const own = await usedBefore(tx, plan);
-        throw new Refused(new Map([[plan.id, own ?? error]]), [...made.keys()]);
+        const held = planned.filter((each) => !each.enquiry && made.has(each.plan.id));
+        throw new Refused(
+          new Map([[plan.id, own ?? error]]),
+          held.map((each) => each.plan.id),
+        );
       }
     }
     const bookings = planned.flatMap(({ plan }) => made.get(plan.id) ?? []);

@@ -128,7 +128,7 @@ const otherRequest = () => invalid('Idempotency-Key', 'was used before for anoth
 
 const withoutCause = ({ cause: _, ...options }: ProblemOptions): ProblemOptions => options;
 
-/** Equal for requests that say the same, in whatever order their members come. */
+/** Equal for requests that say the same, in whatever order their members come; null counts as left out. */
 export function fingerprintOf(content: unknown): Buffer {
   return createHash('sha256')
     .update(JSON.stringify(ordered(content)))
@@ -138,6 +138,7 @@ export function fingerprintOf(content: unknown): Buffer {
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const said = Object.entries(value).filter(([, member]) => member !== null);
+  const members = said.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(members.map(([name, member]) => [name, ordered(member)]));
 }

@@ -2,7 +2,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { named } from '../../http/schema-words.ts';
 import { OPTIONAL_BODY } from '../../http/validation.ts';
-import { BookingBody, MOST_GUESTS, PreorderChoice } from '../bookings/body.ts';
+import { MOST_GUESTS } from '../availability/query.ts';
+import { BookingBody, PreorderChoice } from '../bookings/body.ts';
 
 const MOST_ITEMS = 50;
 

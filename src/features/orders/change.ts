@@ -1,14 +1,15 @@
 /** Changing and cancelling bookings of an order: what is wrong in itself is refused whole, the rest is each its own. */
 import type { Caller } from '../../http/caller.ts';
+import { asProblem } from '../../http/framework-errors.ts';
 import { type ProductId, parseProductId, venueOfProduct } from '../../kernel/ids.ts';
-import { invalid, Problem } from '../../kernel/problem.ts';
+import { invalid, type Problem } from '../../kernel/problem.ts';
 import { sideBySide } from '../../kernel/side-by-side.ts';
 import type { Booking } from '../bookings/schema.ts';
 import type { OrderCancellationBody, OrderChangeBody } from './body.ts';
-import type { Context } from './context.ts';
+import type { Context, OrdersLog } from './context.ts';
 import { assertPossible, changedDocument } from './document.ts';
 import { naming } from './items.ts';
-import { bookedOutcome, type ItemOutcome, type Outcome } from './result.ts';
+import { bookedOutcome, type ItemOutcome, kept, type Outcome } from './result.ts';
 
 const VENUES_AT_A_TIME = 4;
 
@@ -19,7 +20,7 @@ interface Changes {
 }
 
 export async function changeBookings(
-  { bookings }: Context,
+  context: Context,
   caller: Caller,
   { before, changes, isTicket }: Changes,
 ): Promise<ItemOutcome[]> {
@@ -33,8 +34,8 @@ export async function changeBookings(
     naming(`items.${index}`, () => assertPossible(change, booking));
     return { booking, change };
   });
-  return eachAlone(planned, ({ booking, change }) =>
-    bookings.amend(caller, booking.id, (standing, current) =>
+  return eachAlone(context, planned, ({ booking, change }) =>
+    context.bookings.amend(caller, booking.id, (standing, current) =>
       changedDocument(standing, current, {
         change,
         isTicket: isTicket(parseProductId(booking.compositeId)),
@@ -44,16 +45,18 @@ export async function changeBookings(
 }
 
 export async function cancelBookings(
-  { sql, bookings }: Context,
+  context: Context,
   caller: Caller,
   { before, wanted }: { before: Outcome; wanted: OrderCancellationBody },
 ): Promise<ItemOutcome[]> {
+  const { sql, bookings } = context;
   const ids = wanted.bookingIds ?? [];
   const named =
     ids.length > 0
       ? bookingsNamed(before, ids, (index) => `bookingIds.${index}`)
       : before.items.flatMap(({ booking }) => booking ?? []);
   return eachAlone(
+    context,
     named.map((booking) => ({ booking })),
     async ({ booking }) => {
       await bookings.cancel(caller, booking.id);
@@ -79,8 +82,15 @@ function bookingsNamed(
   return [...named];
 }
 
+function noted(log: OrdersLog, { id: bookingId }: Booking, error: unknown): Problem {
+  const failure = asProblem(error);
+  if (failure.code.startsWith('HTTP-')) log.error({ err: error, bookingId }, 'A booking of an order failed.');
+  return failure;
+}
+
 /** Whatever comes of each. At one venue the first comes first, so that others can have what it gives back. */
 async function eachAlone<Asked extends { booking: Booking }>(
+  { log }: Context,
   asked: readonly Asked[],
   work: (each: Asked) => Promise<Booking>,
 ): Promise<ItemOutcome[]> {
@@ -92,16 +102,20 @@ async function eachAlone<Asked extends { booking: Booking }>(
     for (const [index, each] of sameVenue)
       outcomes[index] = await work(each).then(
         (booking) => bookedOutcome(index, booking),
-        (error) => failedOutcome(index, each.booking, error),
+        (error) => failedOutcome(index, each.booking, noted(log, each.booking, error)),
       );
   });
   return outcomes;
 }
 
-function failedOutcome(index: number, { id: bookingId, compositeId }: Booking, error: unknown): ItemOutcome {
-  if (!(error instanceof Problem) || error.code === 'HTTP-R-500') throw error;
-  const { cause: _, headers: __, ...options } = error.options;
+/** Also what nobody foresaw stays with its item: the others are done, and whoever asked has to know. */
+function failedOutcome(
+  index: number,
+  { id: bookingId, compositeId }: Booking,
+  failure: Problem,
+): ItemOutcome {
+  const { code, options } = kept(failure);
   // More tickets have a code of their own here.
-  const code = error.code === 'BOOK-N-013' ? 'EVENT-N-003' : error.code;
-  return { index, compositeId, bookingId, status: 'failed', error: { code, options } };
+  const error = { code: code === 'BOOK-N-013' ? 'EVENT-N-003' : code, options } as const;
+  return { index, compositeId, bookingId, status: 'failed', error };
 }

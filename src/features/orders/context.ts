@@ -12,6 +12,11 @@ export interface OrdersDeps {
   registry: Registry;
   bookings: Bookings;
   idempotency: Idempotency;
+  log: OrdersLog;
+}
+
+export interface OrdersLog {
+  error(details: object, message: string): void;
 }
 
 /** What everything that is done with orders works with. */

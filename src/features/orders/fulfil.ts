@@ -11,7 +11,7 @@ import { type NamedBooking, Refused } from '../bookings/service.ts';
 import { othersAtWork } from './claim.ts';
 import type { Context } from './context.ts';
 import type { ItemRecord, Lease, OrderRecord, Wanted } from './record.ts';
-import type { KeptProblem, TrailStep } from './result.ts';
+import { type KeptProblem, kept, type TrailStep } from './result.ts';
 import { markBooked } from './store.ts';
 
 /** Each takes a connection of the pool; others want some too. */
@@ -81,7 +81,7 @@ async function bookTogether(context: Context, work: Work, items: readonly Waitin
     await context.bookings.placeTogether(work.caller, bookings, async (tx, made) => {
       for (const [index, item] of items.entries()) {
         const booking = made[index];
-        if (booking) await saveBooked(tx, work, item, booking, ['held', 'confirmed']);
+        if (booking) await saveBooked(tx, work, item, booking, trailOf(booking));
       }
     });
   } catch (error) {
@@ -107,6 +107,10 @@ function saveRefused(
     }
   });
 }
+
+/** An enquiry holds nothing. */
+const trailOf = ({ status }: Booking): TrailStep[] =>
+  status === 'pending' ? ['confirmed'] : ['held', 'confirmed'];
 
 const anotherFailed = (culprits: readonly Waiting[]): KeptProblem => ({
   code: 'ORDER-N-010',
@@ -146,8 +150,7 @@ export async function giveUp(tx: Tx, { store }: Context, lease: Lease): Promise<
 /** Of what is no answer of ours, or says that others are still at it, nothing can be concluded: it is thrown on. */
 function keptProblem(error: unknown): KeptProblem {
   if (!(error instanceof Problem) || error.code.startsWith('HTTP-')) throw error;
-  const { cause: _, headers: __, ...options } = error.options;
-  return { code: error.code, options };
+  return kept(error);
 }
 
 /** Not applied, and never will be: what a system may still do about it the resolver of bookings undoes. */

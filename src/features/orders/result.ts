@@ -1,5 +1,5 @@
 /** What became of an order: worked out from its items and from its bookings as they are now. */
-import type { ProblemCode, ProblemOptions } from '../../kernel/problem.ts';
+import type { Problem, ProblemCode, ProblemOptions } from '../../kernel/problem.ts';
 import type { Booking } from '../bookings/schema.ts';
 import type { ItemRecord, OrderRecord } from './record.ts';
 
@@ -16,6 +16,12 @@ export type TrailStep = (typeof TRAIL)[number];
 export interface KeptProblem {
   code: ProblemCode;
   options: ProblemOptions;
+}
+
+/** What is for the log or for headers is nothing to keep. */
+export function kept({ code, options }: Problem): KeptProblem {
+  const { cause: _, headers: __, ...rest } = options;
+  return { code, options: rest };
 }
 
 export interface ItemOutcome {

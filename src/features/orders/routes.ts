@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { callerOf } from '../../http/identify.ts';
 import { problemBody } from '../../http/problem-body.ts';
+import { CommaList } from '../../http/query.ts';
 import { formatOf, sendLive } from '../../http/render.ts';
 import type { App, RouteFacts } from '../../http/route.ts';
-import { type ProblemCode, problem } from '../../kernel/problem.ts';
+import { invalid, type ProblemCode, problem } from '../../kernel/problem.ts';
 import { CreationHeaders } from '../bookings/routes.ts';
 import { OrderBody, OrderCancellationBody, OrderChangeBody } from './body.ts';
 import { cancelledExample, changedExample, orderExample } from './examples.ts';
@@ -14,6 +15,27 @@ import type { Orders } from './service.ts';
 const OrderPath = Type.Object({
   orderId: Type.String({ description: 'Id of the order', examples: [orderExample.orderId] }),
 });
+
+const CancellationQuery = Type.Object({
+  bookingIds: CommaList(Type.String({ maxLength: 100 }), {
+    minItems: 1,
+    maxItems: 50,
+    description: 'The same as in the body, for clients that send none with DELETE',
+  }),
+});
+
+/** Whoever names some bookings must not lose all because it named them in another place. */
+function wantedIn({
+  body,
+  query,
+}: {
+  body: OrderCancellationBody | undefined;
+  query: Static<typeof CancellationQuery>;
+}): OrderCancellationBody {
+  if (query.bookingIds === undefined) return body ?? {};
+  if (body?.bookingIds != null) throw invalid('bookingIds', 'is in the body and in the query');
+  return query;
+}
 
 const EXISTING: readonly ProblemCode[] = ['BOOK-N-006', 'PMAP-N-003'];
 const TAG = ['Orders'];
@@ -123,13 +145,14 @@ export function orderRoutes(app: App, orders: Orders, { publicUrl }: { publicUrl
         description:
           'Without a body, or with no booking named, every booking of the order is cancelled, each on its own. Some HTTP clients drop the body of DELETE: be sure that yours does not before you name bookings. The results are those of the bookings concerned; done again, they are the same.',
         params: OrderPath,
+        querystring: CancellationQuery,
         body: OrderCancellationBody,
         response: { 200: OrderResult },
       },
     },
     async (request, reply) => {
       const format = formatOf(request);
-      const outcome = await orders.cancel(callerOf(request), request.params.orderId, request.body ?? {});
+      const outcome = await orders.cancel(callerOf(request), request.params.orderId, wantedIn(request));
       sendLive(reply, resultOf(outcome), format);
     },
   );

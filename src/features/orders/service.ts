@@ -6,7 +6,7 @@ import { inTransaction, type Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
-import { type ProductId, partsOfVenueId, venueOfProduct } from '../../kernel/ids.ts';
+import { isUuid, type ProductId, partsOfVenueId, venueOfProduct } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { BookingSource } from '../bookings/record.ts';
 import { partnerOf } from '../bookings/service.ts';
@@ -84,10 +84,10 @@ export function createOrders(deps: OrdersDeps): Orders {
   }
 
   async function getOwn(caller: Caller, id: string): Promise<OrderRecord> {
-    const order = UUID.test(id) ? await findOrder(sql, id) : undefined;
+    const partner = partnerOf(caller);
+    const order = isUuid(id) ? await findOrder(sql, id) : undefined;
     if (!order) throw problem('BOOK-N-006', { detail: `There is no order ${id}.` });
-    if (order.partnerId !== partnerOf(caller).id)
-      throw problem('PMAP-N-003', { detail: `Order ${id} is not yours.` });
+    if (order.partnerId !== partner.id) throw problem('PMAP-N-003', { detail: `Order ${id} is not yours.` });
     return order;
   }
 
@@ -108,7 +108,7 @@ export function createOrders(deps: OrdersDeps): Orders {
       const isAtomic = body.atomic ?? false;
       const items = itemsOf(body, isTicket);
       if (isAtomic) assertHoldable(items);
-      const content = { order: body, partner: partnerId, source };
+      const content = { order: { ...body, atomic: isAtomic || null }, partner: partnerId, source };
       return idempotency.once<Outcome>({ clientId, key, content }, async (keep) => {
         const wanted = {
           id: newId(clock),
@@ -160,5 +160,3 @@ export function createOrders(deps: OrdersDeps): Orders {
     forgetOld: (days) => forgetContents(sql, nowOf(clock).subtract({ hours: 24 * days })),
   };
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -4,6 +4,7 @@ import { inTransaction, type Sql, type Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
+import { isUuid } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
 import { EVENT_TYPES, type EventType } from '../events/service.ts';
 import type { CallbackUrl } from './callback-url.ts';
@@ -167,12 +168,10 @@ export async function getSubscription(tx: Tx, partnerId: number, id: string): Pr
   return found;
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /** As it is stored, because secrets are bound to it. */
 function readId(text: string): string {
   const id = text.toLowerCase();
-  if (!UUID.test(id)) throw notFound(text);
+  if (!isUuid(id)) throw notFound(text);
   return id;
 }
 

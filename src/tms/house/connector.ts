@@ -74,6 +74,7 @@ export function createHouse({
     tx: Tx,
     request: BookingRequest,
     own: Pick<store.Window, 'exceptBookingId' | 'newBookingId'>,
+    leaving?: Stretch,
   ): Promise<Outcome<Situation<SeatPlan>>> {
     return survey(tx, books, {
       ids: request,
@@ -84,7 +85,13 @@ export function createHouse({
         return ok({ wish: wish.value, range });
       },
       read: store.readLive,
-      prepare: ({ range }) => lock(tx, request.venueId, datesTouched(request.zone, range)),
+      // The days that a stay leaves change too. All are locked in their order, as whoever takes several does.
+      prepare: ({ range }) => {
+        const dates = [range, ...(leaving ? [leaving] : [])].flatMap((each) =>
+          datesTouched(request.zone, each),
+        );
+        return lock(tx, request.venueId, [...new Set(dates)].sort());
+      },
     });
   }
 
@@ -109,12 +116,14 @@ export function createHouse({
 
   /** The reservation is locked before the days, as a caller who locked its own booking first would expect. */
   async function amend(tx: Tx, request: BookingRequest): Promise<Outcome<SystemBooking>> {
-    const reference = await store.lockReservation(tx, request.bookingId, request.venueId);
-    if (reference === undefined) return refused('not-found');
-    const found = seatIn(await surveyLocked(tx, request, { exceptBookingId: request.bookingId }), request);
+    const { bookingId } = request;
+    const held = await store.lockReservation(tx, bookingId, request.venueId);
+    if (!held) return refused('not-found');
+    const surveyed = await surveyLocked(tx, request, { exceptBookingId: bookingId }, held);
+    const found = seatIn(surveyed, request);
     if (found.kind !== 'ok') return found;
     await store.moveReservation(tx, request, found.value.seat);
-    return ok(bookingOf(request.bookingId, reference, found.value));
+    return ok(bookingOf(bookingId, held.reference, found.value));
   }
 
   return {
@@ -131,6 +140,11 @@ export function createHouse({
     find: async (tx, bookingId) => ok(await store.findReservation(tx, bookingId)),
     describe: store.describeProducts,
   };
+}
+
+interface Stretch {
+  fromMs: number;
+  toMs: number;
 }
 
 interface SeatPlan extends Plan {
@@ -178,7 +192,7 @@ function rangeOf(days: readonly { starts: readonly Start[] }[], durationMinutes:
  * The calendar days that a stay touches, ascending. Two stays that meet share one of them, whichever trading
  * days they belong to; so the lock of a trading day that runs past midnight includes that of the next.
  */
-function datesTouched(zone: string, { fromMs, toMs }: { fromMs: number; toMs: number }): string[] {
+function datesTouched(zone: string, { fromMs, toMs }: Stretch): string[] {
   const last = localOf(zone, toMs - 1).date;
   const dates = [localOf(zone, fromMs).date];
   for (let date = dates[0] ?? last; date < last; ) {

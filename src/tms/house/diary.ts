@@ -14,6 +14,8 @@ export interface Diary {
 }
 
 const MAX_STAYS = 1_000_000;
+/** What a day without any takes in memory, in stays. */
+const EMPTY_DAY = 30;
 const MS_PER_DAY = MINUTES_PER_DAY * MS_PER_MINUTE;
 
 export function createDiary(): Diary {
@@ -22,14 +24,13 @@ export function createDiary(): Diary {
   async function readAnew(tx: Tx, window: Window): Promise<MarkedState | undefined> {
     const ticket = cache.beginRead();
     const live = await readLive(tx, window);
-    if (live) cache.keep(ticket, keyOf(window), live, 1 + live.stays.tableIds.length, []);
+    if (live) cache.keep(ticket, keyOf(window), live, EMPTY_DAY + live.stays.tableIds.length, []);
     return live;
   }
 
   const marksOf = inSameTurn(keyOf, readMarks);
-  const liveOf = inSameTurn(keyOf, (tx, windows) =>
-    Promise.all(windows.map((window) => readAnew(tx, window))),
-  );
+  // Each on its own: one that cannot be read fails whoever asked for it, and nobody else.
+  const liveOf = inSameTurn(keyOf, async (tx, windows) => windows.map((window) => readAnew(tx, window)));
   return {
     async read(tx, asked) {
       const window = inWholeDays(asked);

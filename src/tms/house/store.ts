@@ -207,14 +207,24 @@ export async function deleteReservation(tx: Tx, bookingId: string): Promise<void
 }
 
 /** Its reference, when it is there; then no other transaction changes it before this one ends. */
+export interface LockedReservation {
+  reference: string;
+  fromMs: number;
+  toMs: number;
+}
+
 export async function lockReservation(
   tx: Tx,
   bookingId: string,
   venueId: VenueId,
-): Promise<string | undefined> {
-  const [row] = await tx<{ reference: string }[]>`
-    select reference from house_reservation where id = ${bookingId} and venue_id = ${venueId} for update`;
-  return row?.reference;
+): Promise<LockedReservation | undefined> {
+  const [row] = await tx<{ reference: string; startsAt: Temporal.Instant; durationMinutes: number }[]>`
+    select reference, starts_at as "startsAt", duration_minutes as "durationMinutes"
+    from house_reservation where id = ${bookingId} and venue_id = ${venueId} for update`;
+  if (!row) return undefined;
+  const { reference, startsAt, durationMinutes } = row;
+  const fromMs = startsAt.epochMilliseconds;
+  return { reference, fromMs, toMs: fromMs + durationMinutes * MS_PER_MINUTE };
 }
 
 interface ReservationRow extends Omit<SystemBooking, 'startMs' | 'pricePerGuestPence'> {

@@ -24,7 +24,7 @@ export function createTickets(store: typeof database = database): LocalConnector
   /** However many tickets somebody asks for, what is read is the same. */
   const offersOf = inSameTurn(
     ({ productId, dates }: AvailabilityQuery) => `${productId} ${dates.join()}`,
-    (tx, queries) => Promise.all(queries.map((query) => store.findOffers(tx, query, query.dates))),
+    async (tx, queries) => queries.map((query) => store.findOffers(tx, query, query.dates)),
   );
 
   async function availability(tx: Tx, query: AvailabilityQuery): Promise<Outcome<ProductAvailability>> {
@@ -186,8 +186,9 @@ const NOT_SEATED = { tables: [], areaId: null, areaName: null };
 const ANY_LENGTH = { shortest: 1, longest: 1440 };
 
 const bookingName = (bookingId: string) => `booking/${bookingId}`;
+/** Names sort as the starts do, which is the order in which everybody locks them. */
 const occurrenceName = ({ venueId, date, minute }: { venueId: string; date: string; minute: number }) =>
-  `occurrence/${venueId}/${date}/${minute}`;
+  `occurrence/${venueId}/${date}/${String(minute).padStart(4, '0')}`;
 const guestsOf = ({ adults, children }: { adults: number; children: number }) => adults + children;
 
 function boundsOf({ shortestMinutes, longestMinutes }: database.Offers): DurationBounds {
