@@ -13,7 +13,7 @@ const MS_PER_DAY = MINUTES_PER_DAY * MS_PER_MINUTE;
 
 /** A trading day runs into the next morning, and both need years of four digits in their zone and in UTC. */
 export const FIRST_TRADING_DAY = '0001-01-02';
-export const LAST_TRADING_DAY = '5999-12-31';
+export const LAST_TRADING_DAY = '9999-12-29';
 
 /** Whether we can reckon with that day. Years of other lengths begin with a sign, which sorts before every digit. */
 export function isTradingDay(date: string): boolean {

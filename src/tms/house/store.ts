@@ -74,7 +74,8 @@ interface LiveRow extends Marks, Pick<MarkedState, 'isReserved'> {
 
 /**
  * All that a decision needs besides the configuration, in one statement; undefined: there is no such venue. On a
- * busy day that is hundreds of stays, which therefore come packed: numbers of four bytes, times in minutes.
+ * busy day that is hundreds of stays, which therefore come packed. Times are minutes in eight bytes: four would not
+ * reach the last day there is.
  */
 export async function readLive(tx: Tx, window: Window): Promise<MarkedState | undefined> {
   const { venueId, productId, exceptBookingId, newBookingId, fromMs, toMs, isPaced } = window;
@@ -93,14 +94,14 @@ export async function readLive(tx: Tx, window: Window): Promise<MarkedState | un
           where venue_id = v.id and day between ${firstDay(window)} and ${lastDay(window)})`
       : tx`null`;
   const paces = isPaced
-    ? tx`(select string_agg(int4send((date_part('epoch', starts_at) / 60)::int) || int4send(guests), '')
+    ? tx`(select string_agg(float8send(date_part('epoch', starts_at) / 60) || int4send(guests), '')
         from house_reservation
         where product_id = ${productId} and starts_at >= ${from} and starts_at < ${to} ${notOwn('id')})`
     : tx`null::bytea`;
   const [row] = await tx<LiveRow[]>`
     select v.updated_at::text as version, ${isReserved} as "isReserved", ${activity} as activity,
-      (select string_agg(int4send(table_id) || int4send((date_part('epoch', lower(during)) / 60)::int)
-          || int4send((date_part('epoch', upper(during)) / 60)::int), '')
+      (select string_agg(int4send(table_id) || float8send(date_part('epoch', lower(during)) / 60)
+          || float8send(date_part('epoch', upper(during)) / 60), '')
         from house_allocation
         where venue_id = ${venueId} and upper(during) > ${from} and lower(during) < ${to}
           and upper(during) < ${iso(toMs + LONGEST_STAY_MS)} ${notOwn('reservation_id')}) as stays,
@@ -121,10 +122,10 @@ function staysIn(packed: Buffer | null): Stays {
   const startsMs: number[] = [];
   const endsMs: number[] = [];
   const numbers = numbersIn(packed ?? Buffer.alloc(0));
-  for (let at = 0; at < numbers.byteLength; at += 12) {
+  for (let at = 0; at < numbers.byteLength; at += 20) {
     tableIds.push(numbers.getInt32(at));
-    startsMs.push(numbers.getInt32(at + 4) * MS_PER_MINUTE);
-    endsMs.push(numbers.getInt32(at + 8) * MS_PER_MINUTE);
+    startsMs.push(numbers.getFloat64(at + 4) * MS_PER_MINUTE);
+    endsMs.push(numbers.getFloat64(at + 12) * MS_PER_MINUTE);
   }
   return { tableIds, startsMs, endsMs };
 }
@@ -132,9 +133,9 @@ function staysIn(packed: Buffer | null): Stays {
 function pacesIn(packed: Buffer | null): Map<number, number> {
   const guestsByStartMs = new Map<number, number>();
   const numbers = numbersIn(packed ?? Buffer.alloc(0));
-  for (let at = 0; at < numbers.byteLength; at += 8) {
-    const startMs = numbers.getInt32(at) * MS_PER_MINUTE;
-    guestsByStartMs.set(startMs, (guestsByStartMs.get(startMs) ?? 0) + numbers.getInt32(at + 4));
+  for (let at = 0; at < numbers.byteLength; at += 12) {
+    const startMs = numbers.getFloat64(at) * MS_PER_MINUTE;
+    guestsByStartMs.set(startMs, (guestsByStartMs.get(startMs) ?? 0) + numbers.getInt32(at + 8));
   }
   return guestsByStartMs;
 }
