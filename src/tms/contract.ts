@@ -164,12 +164,49 @@ export interface ProductFacts {
   maxQuantity: number;
 }
 
+/** Tables that could seat the party, and how many of them are free. */
+export interface Spots {
+  total: number;
+  open: number;
+}
+
+export interface ForecastSlot extends Slot {
+  spots: Spots;
+  spaces: (SlotSpace & Spots)[];
+}
+
+/** What a product has to offer on any day; made of its configuration, and of stays that are read when they are needed. */
+export interface Forecast {
+  /** Another one whenever the configuration would give other slots. */
+  fingerprint: string;
+  bounds: DurationBounds;
+  minGuests: number;
+  maxGuests: number;
+  noticeMinutes: number;
+  horizonDays: number | null;
+  /** The time in which stays matter to a trading day; undefined: it is closed. */
+  rangeOn(date: string): { fromMs: number; toMs: number } | undefined;
+  /** Reads the stays of these days, which ascend. */
+  read(tx: Tx, dates: readonly string[]): Promise<ForecastSlots>;
+}
+
+/** The same slots that availability gives for that day and party at that moment. */
+export type ForecastSlots = (date: string, guests: number, nowMs: number) => ForecastSlot[];
+
+export interface ForecastQuery {
+  productId: ProductId;
+  venueId: VenueId;
+  zone: string;
+}
+
 export interface LocalConnector extends Operations<Tx> {
   flavour: 'local';
   slug: string;
   capabilities: Capabilities;
   /** All products of these venues that it knows; absent: it says nothing of them. */
   describe?(tx: Tx, venueIds: readonly VenueId[]): Promise<ProductFacts[]>;
+  /** Absent: it can only be asked day by day. */
+  forecast?(tx: Tx, query: ForecastQuery): Promise<Forecast | undefined>;
 }
 
 export interface RemoteCall {

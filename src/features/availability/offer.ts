@@ -89,12 +89,13 @@ function offerOf(slot: Slot, terms: Terms): Offer {
   const { spaces, codes }: { spaces: OfferedSpace[]; codes: string[] } =
     terms.operatorRules.length === 0 ? { spaces: wished, codes: [] } : afterRules(slot, wished, terms);
   const ruling = terms.ruleSlot?.(slot);
-  const refusals = codes.concat(ruling?.codes ?? []);
+  const refusals = ruling ? codes.concat(ruling.codes) : codes;
   return {
     slot,
     ...kindOf(slot, terms, ruling),
     spaces,
-    reasons: reasons.concat(refusals.filter((code) => !reasons.includes(code))),
+    reasons:
+      refusals.length === 0 ? reasons : reasons.concat(refusals.filter((code) => !reasons.includes(code))),
     isTakenByRule: wasAvailable && refusals.length > 0,
   };
 }

@@ -253,3 +253,7 @@ function slotsIn(
     return slots.filter((slot) => includes(slot, day));
   });
 }
+
+export { type Offer, offersOf } from './offer.ts';
+export { type Audience, type CompiledRules, compileRules, rulesFor } from './operator-rules.ts';
+export { aimedAt, ruleSlotBy } from './slot-rules.ts';

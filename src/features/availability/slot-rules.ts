@@ -1,6 +1,7 @@
 import type { Caller } from '../../http/caller.ts';
 import type { Slot } from '../../tms/contract.ts';
 import {
+  type Aimed,
   bookingFacts,
   daysAheadOf,
   productFacts,
@@ -14,6 +15,12 @@ import type { AvailabilityQuery } from './query.ts';
 /** What booking rules make of one start. */
 export type RuleSlot = (slot: Slot) => ReturnType<SlotRuler>;
 
+export const aimedAt = (partner: Aimed['partner'], { venue, product }: Bookable): Aimed => ({
+  partner,
+  product: productFacts({ ...product, category: product.category?.slug ?? null }),
+  venue: venueFacts(venue),
+});
+
 const NOTHING_ORDERED = { packages: [], menus: [] };
 
 /** Undefined: nothing changes. Rules bind only partners. */
@@ -24,13 +31,18 @@ export async function slotRulerFor(
   { query, nowMs }: { query: AvailabilityQuery; nowMs: number },
 ): Promise<RuleSlot | undefined> {
   if (!('partner' in caller)) return undefined;
-  const aimed = {
-    partner: { id: caller.partner.id, categoryIds: venue.channel?.categoryIds ?? [] },
-    product: productFacts({ ...product, category: product.category?.slug ?? null }),
-    venue: venueFacts(venue),
-  };
+  const partner = { id: caller.partner.id, categoryIds: venue.channel?.categoryIds ?? [] };
+  const aimed = aimedAt(partner, { venue, product });
   const rule = await rules.slotRuler(aimed);
-  if (!rule) return undefined;
+  return rule && ruleSlotBy(rule, aimed, { query, nowMs });
+}
+
+/** What rules make of starts for one party at one moment. */
+export function ruleSlotBy(
+  rule: SlotRuler,
+  aimed: Aimed,
+  { query, nowMs }: { query: Pick<AvailabilityQuery, 'partySize' | 'children' | 'duration'>; nowMs: number },
+): RuleSlot {
   const { partySize: adults, children, duration: durationMinutes = null } = query;
   const guest = {
     adults,

@@ -70,7 +70,7 @@ export function createRulebooks(
 }
 
 /** A rule that an older version stored and this one cannot carry out is left out, so that the others still hold. */
-function compileAll(rules: Rule[], onBroken: (rule: Rule, error: unknown) => void): CompiledRule[] {
+export function compileAll(rules: Rule[], onBroken: (rule: Rule, error: unknown) => void): CompiledRule[] {
   return rules.toSorted(byPrecedence).flatMap((rule) => {
     try {
       checkStored(rule);

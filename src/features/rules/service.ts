@@ -2,7 +2,7 @@
  * Booking rules: what operators demand, shown before it is enforced. The same compiled rules answer what may be done
  * with a booking, what a partner is told about them, and what becomes of a slot.
  */
-import type { Sql } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import type { Caller, Visibility } from '../../http/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -16,10 +16,11 @@ import type { Facts } from './facts.ts';
 import { createListing, type RuleFilter } from './listing.ts';
 import { findVisible } from './listing-store.ts';
 import type { Operation } from './rule.ts';
-import { createRulebooks, type Rulebook } from './rulebooks.ts';
+import { compileAll, createRulebooks, type Rulebook } from './rulebooks.ts';
 import { applyRules, type Ruling } from './ruling.ts';
 import type { BookingRules } from './schema.ts';
-import { type SlotRuler, slotRulerOf } from './slot-ruling.ts';
+import { decidedRules, type SlotRuler, slotRulerOf } from './slot-ruling.ts';
+import { loadRulebook } from './store.ts';
 import { createRuleStorage, type RuleStorage } from './storing.ts';
 
 export interface Rules {
@@ -58,7 +59,7 @@ export interface RulesDeps {
 }
 
 /** What decides which rules a booking meets. */
-type Aimed = Pick<Facts, 'partner' | 'venue' | 'product'>;
+export type Aimed = Pick<Facts, 'partner' | 'venue' | 'product'>;
 
 export function createRules(deps: RulesDeps): Rules {
   const { onBrokenRule = () => {} } = deps;
@@ -117,9 +118,25 @@ function createSelection() {
   };
 }
 
+/** The rules of an operator as they are in a transaction, without what a node remembers of them. */
+export async function readRules(tx: Tx, operatorId: number): Promise<readonly CompiledRule[]> {
+  const { rules } = await loadRulebook(tx, operatorId);
+  return compileAll(rules, () => {});
+}
+
+/** Those that decide what becomes of the starts of a product, for one partner. */
+export function slotRules(rules: readonly CompiledRule[], facts: Aimed): CompiledRule[] {
+  const ofCreation = rules.filter(
+    ({ rule, operations }) => operations.includes('booking_create') && concerns(rule, facts),
+  );
+  return decidedRules(ofCreation);
+}
+
+export type { CompiledRule } from './compiled.ts';
 export { daysAheadOf } from './days-ahead.ts';
 export type { Occasion } from './effects.ts';
 export { bookingFacts, productFacts, venueFacts } from './fact-document.ts';
 export type { Facts, PaymentFacts } from './facts.ts';
+export { factsIn } from './profile.ts';
 export { refusalOf } from './refusal.ts';
-export type { SlotRuler } from './slot-ruling.ts';
+export { rulerBy, type SlotRuler } from './slot-ruling.ts';

@@ -23,7 +23,11 @@ const TYPE = 'booking.type';
 
 /** `rules` are those of creation that concern the partner and the product, in order of precedence. */
 export function slotRulerOf(rules: readonly CompiledRule[]): SlotRuler {
-  const decided = decidedRules(rules);
+  return rulerBy(decidedRules(rules));
+}
+
+/** The same with rules of which every one is decided by a slot. */
+export function rulerBy(decided: readonly CompiledRule[]): SlotRuler {
   return (slot) => {
     const { violations, type } = applyRules(decided, slot);
     if (violations.length === 0) return { type, codes: [] };
@@ -40,7 +44,8 @@ function asEnquiry(slot: Occasion): Occasion {
   return { ...slot, facts: { ...facts, booking: { ...facts.booking, type: 'request' } } };
 }
 
-function decidedRules(rules: readonly CompiledRule[]): CompiledRule[] {
+/** Those that need to know no more than a slot tells. */
+export function decidedRules(rules: readonly CompiledRule[]): CompiledRule[] {
   let isTypeCertain = true;
   return rules.filter(({ rule }) => {
     const isDecided = isDecidedBySlot(rule, isTypeCertain);

@@ -4,6 +4,8 @@ import { addDays, dayClock, localOf, MS_PER_MINUTE } from '../../kernel/zone-tim
 import {
   type AvailabilityQuery,
   type BookingRequest,
+  type Forecast,
+  type ForecastQuery,
   type LocalConnector,
   type Outcome,
   ok,
@@ -16,6 +18,7 @@ import { type HouseBook, type HouseProduct, isDurationAllowed, turnTime } from '
 import type { BookKeeper } from './books.ts';
 import { decide, inSpace, type Seat, type Wish, wishOf } from './decision.ts';
 import { createDiary } from './diary.ts';
+import { forecastOf } from './forecast.ts';
 import { createRecall } from './recall.ts';
 import { makeReference } from './reference.ts';
 import { daySlots, type Start, startsOf } from './slots.ts';
@@ -67,6 +70,12 @@ export function createHouse({
       days: days.map(({ date, starts }) => daySlots(product, date, starts, party, live)),
     }));
     return ok(answer);
+  }
+
+  async function forecast(tx: Tx, query: ForecastQuery): Promise<Forecast | undefined> {
+    const book = await books.load(tx, query.venueId);
+    const product = book?.products.get(query.productId);
+    return product && forecastOf(product, query);
   }
 
   /** What a decision about a request takes, while nobody else can decide on the same days. */
@@ -134,6 +143,7 @@ export function createHouse({
       tellsTables: true,
     },
     availability,
+    forecast,
     book: bookSeat,
     amend,
     cancel: async (tx, bookingId) => ok(await store.deleteReservation(tx, bookingId)),

@@ -30,15 +30,15 @@ function addRange(set: StartSet, from: number, to: number): void {
   }
 }
 
-/**
- * Per table the starts at which a stay of that length would run into another one. Tables that nobody has
- * are not in the map. `startsMs` ascends.
- */
+/** Per table the starts at which somebody else is in the way. Tables that nobody has are not in the map. */
+export type Taken = ReadonlyMap<number, StartSet>;
+
+/** What a stay of that length would run into. `startsMs` ascends. */
 export function takenStarts(
   { tableIds, startsMs: beginnings, endsMs }: Stays,
   startsMs: readonly number[],
   durationMs: number,
-): Map<number, StartSet> {
+): Taken {
   const taken = new Map<number, StartSet>();
   const empty = none(startsMs.length);
   for (let index = 0; index < tableIds.length; index += 1) {
@@ -69,11 +69,7 @@ function firstAfter(ascending: readonly number[], value: number): number {
 }
 
 /** The starts at which at least one of the units is free: all of a unit's tables have to be. */
-export function freeStarts(
-  units: readonly Unit[],
-  taken: ReadonlyMap<number, StartSet>,
-  startCount: number,
-): StartSet {
+export function freeStarts(units: readonly Unit[], taken: Taken, startCount: number): StartSet {
   const free = none(startCount);
   for (const { tableIds } of units) {
     if (!tableIds.some((id) => taken.has(id))) return free.fill(ALL);
@@ -84,6 +80,21 @@ export function freeStarts(
     }
   }
   return free;
+}
+
+/** How many of the units are free at each start. */
+export function freeUnits(units: readonly Unit[], taken: Taken, startCount: number): number[] {
+  const counts = new Array<number>(startCount).fill(units.length);
+  for (const { tableIds } of units) {
+    if (!tableIds.some((id) => taken.has(id))) continue;
+    for (let word = 0; word < wordsFor(startCount); word += 1) {
+      let blocked = 0;
+      for (const id of tableIds) blocked |= taken.get(id)?.[word] ?? 0;
+      for (let index = word * BITS; blocked > 0; index += 1, blocked >>= 1)
+        if ((blocked & 1) === 1) counts[index] = (counts[index] ?? 0) - 1;
+    }
+  }
+  return counts;
 }
 
 export function tablesTaken(stays: Stays, startMs: number, endMs: number): Set<number> {

@@ -2,7 +2,7 @@ import { addDays, type DayClock, localOf, MS_PER_MINUTE, weekdayOf } from '../..
 import type { DayAvailability, Obstacle, RequestReason, Slot, SlotType } from '../contract.ts';
 import { unitsFor } from './allocation.ts';
 import { type HouseProduct, type Period, periodsOn } from './book.ts';
-import { freeStarts, hasStart, type Stays, takenStarts } from './occupancy.ts';
+import { freeStarts, hasStart, type Stays, type Taken, takenStarts } from './occupancy.ts';
 
 /**
  * Which starts of a trading day a party can have. Pure: the configuration, the stays at that moment and the
@@ -105,11 +105,26 @@ export function slotsAt(
   date: string,
   starts: readonly Start[],
   party: Party,
-  live: LiveState,
+  { stays, guestsByStartMs }: LiveState,
+): Slot[] {
+  const taken = takenAt(stays, starts, party.durationMinutes);
+  return slotsBeside(product, date, starts, party, { taken, guestsByStartMs });
+}
+
+export function takenAt(stays: Stays, starts: readonly Start[], durationMinutes: number): Taken {
+  const startsMs = starts.map(({ startMs }) => startMs);
+  return takenStarts(stays, startsMs, durationMinutes * MS_PER_MINUTE);
+}
+
+/** The same where it is known already which tables are taken, as it is for all parties that stay equally long. */
+export function slotsBeside(
+  product: HouseProduct,
+  date: string,
+  starts: readonly Start[],
+  party: Party,
+  { taken, guestsByStartMs }: { taken: Taken } & Pick<LiveState, 'guestsByStartMs'>,
 ): Slot[] {
   const { guests, durationMinutes } = party;
-  const startsMs = starts.map(({ startMs }) => startMs);
-  const taken = takenStarts(live.stays, startsMs, durationMinutes * MS_PER_MINUTE);
   const suitable = unitsFor(product.units, guests);
   const free = freeStarts(suitable, taken, starts.length);
   const spaces = product.spaces
@@ -118,7 +133,7 @@ export function slotsAt(
     .map((space) => ({ spaceId: space.spaceId, free: freeStarts(space.suitable, taken, starts.length) }));
   const judge = judgeOf(product, party, date, suitable.length > 0);
   return starts.map(({ minute, startMs }, index) => ({
-    ...judge(startMs, hasStart(free, index), live.guestsByStartMs.get(startMs) ?? 0),
+    ...judge(startMs, hasStart(free, index), guestsByStartMs.get(startMs) ?? 0),
     date,
     minute,
     startMs,
