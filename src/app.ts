@@ -11,6 +11,10 @@ import { bookingJobs } from './features/bookings/jobs.ts';
 import { bookingRoutes } from './features/bookings/routes.ts';
 import { type Bookings, createBookings } from './features/bookings/service.ts';
 import { createEvents, type Events } from './features/events/service.ts';
+import { feedMetrics } from './features/feed/metrics.ts';
+import { feedFolder } from './features/feed/open-storage.ts';
+import { feedRoutes } from './features/feed/routes.ts';
+import { createFeed, type Feed } from './features/feed/service.ts';
 import { idempotencyJobs } from './features/idempotency/jobs.ts';
 import { createIdempotency, type Idempotency } from './features/idempotency/service.ts';
 import { identityJobs } from './features/identity/jobs.ts';
@@ -92,6 +96,7 @@ export interface Services {
   idempotency: Idempotency;
   bookings: Bookings;
   orders: Orders;
+  feed: Feed;
   payments: Payments;
   webhooks: Webhooks;
 }
@@ -123,6 +128,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     events,
     idempotency,
     bookings,
+    feed: createFeed({ ...deps, log }),
     orders: createOrders({ ...deps, registry, bookings, idempotency, log }),
     payments: createPayments({ sql, clock, bookings, idempotency, provider }),
     webhooks: createWebhooks({ ...deps, bookings, venues, log }),
@@ -162,7 +168,7 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   const methods = trackMethods(app);
   installProblems(app, { publicUrl });
   installHygiene(app, { publicUrl });
-  installMetrics(app);
+  feedMetrics(installMetrics(app), services.feed);
   installLoadShedding(app, deps.loadThresholds);
   installJsonBody(app);
   reportHealth(app, deps);
@@ -202,6 +208,7 @@ async function serveApi(
   subscriptionRoutes(app, webhooks);
   testRoutes(app, webhooks);
   logRoutes(app, webhooks);
+  if (!config.feedBucket) feedRoutes(app, { folder: feedFolder(config) });
 }
 
 /** A node that is about to stop says so first, so that no balancer sends it anything new. */

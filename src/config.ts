@@ -16,6 +16,10 @@ export interface Config {
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
   feedUrl: string;
+  /** As in `s3://bucket/prefix`. Unset: feed files are kept under `dataDir`, and the node serves them. */
+  feedBucket: string | undefined;
+  /** Where the bucket is, if it is not Amazon's. */
+  feedBucketEndpoint: string | undefined;
   audience: string;
   /** Calls per 60 s and client; 0 switches the limit off. */
   rateLimit: number;
@@ -74,6 +78,14 @@ function pageAddress(env: Env, name: string): string | undefined {
   return text;
 }
 
+/** Not repeated either: some write keys into such an address. */
+function bucket(env: Env, name: string): string | undefined {
+  const text = env[name];
+  if (!text) return undefined;
+  if (/^s3:\/\/[\w.-]{3,63}(?:\/[\w-][\w.-]*)*\/?$/.test(text)) return text.replace(/\/$/, '');
+  throw new ConfigError(`${name} must be written as s3://bucket or s3://bucket/prefix.`);
+}
+
 function encryptionKey(env: Env): Buffer | undefined {
   const text = env.ENCRYPTION_KEY;
   if (!text) return undefined;
@@ -113,6 +125,8 @@ export function readConfig(env: Env): Config {
     databaseUrl: address(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: address(env, 'REDIS_URL', ['redis:', 'rediss:']),
     feedUrl: pageAddress(env, 'FEED_URL') ?? `${publicUrl}/feed`,
+    feedBucket: bucket(env, 'FEED_BUCKET'),
+    feedBucketEndpoint: pageAddress(env, 'FEED_BUCKET_ENDPOINT'),
     audience: env.AUDIENCE || 'maitred',
     rateLimit: integer(env, 'RATE_LIMIT', 0, 1_000_000, 200),
     trustedProxies: integer(env, 'TRUST_PROXY', 0, 10, 0),
@@ -128,6 +142,14 @@ export function readConfig(env: Env): Config {
   }
   if (environment === 'live' && !config.encryptionKey) {
     throw new ConfigError('ENCRYPTION_KEY is required in live; make one with: openssl rand -base64 32');
+  }
+  if (config.feedBucket && !env.FEED_URL) {
+    throw new ConfigError(
+      'FEED_URL is required with FEED_BUCKET: feed files are then fetched from the bucket and not from here.',
+    );
+  }
+  if (config.feedBucketEndpoint && !config.feedBucket) {
+    throw new ConfigError('FEED_BUCKET_ENDPOINT says where a bucket is, but FEED_BUCKET names none.');
   }
   return config;
 }

@@ -17,8 +17,9 @@ function refusal(env: Record<string, string>): string {
 }
 
 test('without any setting a node is a sandbox on port 3000 of this machine', () => {
-  const { encryptionKey, databaseUrl, redisUrl, ...rest } = readConfig({});
-  assert.deepEqual([encryptionKey, databaseUrl, redisUrl], [undefined, undefined, undefined]);
+  const { encryptionKey, databaseUrl, redisUrl, feedBucket, feedBucketEndpoint, ...rest } = readConfig({});
+  for (const unset of [encryptionKey, databaseUrl, redisUrl, feedBucket, feedBucketEndpoint])
+    assert.equal(unset, undefined);
   assert.deepEqual(rest, {
     environment: 'sandbox',
     role: 'all',
@@ -76,6 +77,8 @@ test('a value that cannot be used is refused with its name', () => {
     WEBHOOK_ALLOW_LOOPBACK: ['maybe'],
     PUBLIC_URL: ['example.com', 'ftp://example.com', 'https://example.com/?a=1', 'https://example.com/#top'],
     FEED_URL: ['nowhere'],
+    FEED_BUCKET: ['feeds', 'https://feeds', 's3://', 's3://ab', 's3://feeds/../x', 's3://key:secret@feeds'],
+    FEED_BUCKET_ENDPOINT: ['minio:9000', 'http://127.0.0.1:9000'],
     DATABASE_URL: ['mysql://localhost/x', 'localhost'],
     REDIS_URL: ['http://localhost'],
     ENCRYPTION_KEY: ['short', `${KEY}${KEY}`, KEY.slice(1), `!${KEY.slice(1)}`],
@@ -85,10 +88,21 @@ test('a value that cannot be used is refused with its name', () => {
   }
 });
 
+test('feed files in a bucket need an address to be fetched from', () => {
+  assert.match(refusal({ FEED_BUCKET: 's3://feeds' }), /^FEED_URL is required with FEED_BUCKET/);
+  const env = { FEED_URL: 'https://cdn.example.com/f', FEED_BUCKET: 's3://feeds/of/maitred/' };
+  const { feedBucket, feedBucketEndpoint } = readConfig({
+    ...env,
+    FEED_BUCKET_ENDPOINT: 'http://minio:9000',
+  });
+  assert.deepEqual([feedBucket, feedBucketEndpoint], ['s3://feeds/of/maitred', 'http://minio:9000']);
+});
+
 test('a refused address is never repeated, since it may hold a password', () => {
   for (const name of ['DATABASE_URL', 'REDIS_URL']) {
     assert.doesNotMatch(refusal({ [name]: 'mysql://me:hunter2@localhost/x' }), /hunter2/);
   }
+  assert.doesNotMatch(refusal({ FEED_BUCKET: 's3://me:hunter2@feeds' }), /hunter2/);
 });
 
 test('live needs a key and refuses callbacks into the network', () => {

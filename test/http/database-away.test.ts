@@ -17,7 +17,13 @@ const deaf = { isConnected: () => false, subscribe: () => () => {}, close: async
 test('a database that cannot be reached is a 503 that may be retried, not a fault of ours', async () => {
   const sql = openPool('postgres://nobody@127.0.0.1:1/nothing');
   const events = createEvents({ encryptionKey: Buffer.alloc(32, 7), clock: systemClock });
-  const refused = await createVenues({ sql, clock: systemClock, events, notifications: deaf })
+  const refused = await createVenues({
+    sql,
+    clock: systemClock,
+    events,
+    notifications: deaf,
+    config: { feedUrl: '' },
+  })
     .get(caller, parseVenueId('1|house|x'))
     .then(() => assert.fail(), asProblem);
   assert.equal(refused.code, 'HTTP-R-503');

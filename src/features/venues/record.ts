@@ -109,6 +109,8 @@ export interface ProductRecord {
   spaceIds: number[];
   packageIds: number[];
   menuIds: number[];
+  /** Where the feed is that this reader gets; null until there is one. */
+  feedToken: string | null;
 }
 
 export interface RuleRecord {

@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts';
 import { createCatalogueCache, venueTag } from '../../db/catalogue-cache.ts';
 import { inSnapshot, type Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
@@ -42,11 +43,13 @@ const FOR_AVAILABILITY: BookableCodes = { notAssociated: 'AVAIL-N-002', noSuchPr
 const VENUES_KEPT = 2000;
 
 export interface VenuesDeps extends ClosingDeps {
+  config: Pick<Config, 'feedUrl'>;
   notifications: Notifications;
 }
 
 export function createVenues(deps: VenuesDeps): Venues {
   const { sql, notifications } = deps;
+  const { feedUrl } = deps.config;
   const kept = createCatalogueCache<VenueRecord>(VENUES_KEPT, notifications);
 
   async function getRecord(caller: Caller, id: VenueId): Promise<VenueRecord> {
@@ -71,10 +74,10 @@ export function createVenues(deps: VenuesDeps): Venues {
       inSnapshot(sql, async (tx) => {
         const { ids, total } = await searchVenues(tx, visibilityOf(caller), search, textRelevance);
         const venues = ids.length === 0 ? [] : await loadVenues(tx, visibilityOf(caller), ids);
-        return { venues: venues.map(venueView), total };
+        return { venues: venues.map((venue) => venueView(venue, feedUrl)), total };
       }),
 
-    get: async (caller, id) => venueView(await getRecord(caller, id)),
+    get: async (caller, id) => venueView(await getRecord(caller, id), feedUrl),
 
     async getBookable(caller, id, codes = FOR_AVAILABILITY) {
       const venue = await getKeptRecord(caller, venueOfProduct(id));

@@ -74,11 +74,21 @@ function productsOf(tx: Tx, visibility: Visibility): Fragment {
       ${hoursOf(tx, 'product', tx`product_id = p.id`)},
       array(select space_id from product_space s where s.product_id = p.id) as "spaceIds",
       array(select package_id from product_package k where k.product_id = p.id) as "packageIds",
-      array(select menu_id from product_menu m where m.product_id = p.id) as "menuIds"
+      array(select menu_id from product_menu m where m.product_id = p.id) as "menuIds",
+      ${feedOf(tx, visibility)} as "feedToken"
     from product p
     where p.venue_id = v.id and ${visibleProducts(tx, visibility)}
     order by p.position, p.id`,
   );
+}
+
+/** A partner has a feed of its own, or is a reader of everybody's. */
+function feedOf(tx: Tx, visibility: Visibility): Fragment {
+  const isFor =
+    visibility.kind === 'partner'
+      ? tx`${visibility.partnerId} = any(f.reader_ids)`
+      : tx`f.partner_id is null`;
+  return tx`(select f.token from feed_channel f where f.product_id = p.id and ${isFor} limit 1)`;
 }
 
 function menusOf(tx: Tx): Fragment {

@@ -97,7 +97,7 @@ function ruleView({ id, type, effect, productId, spaceId, definition }: RuleReco
   };
 }
 
-function productView(product: ProductRecord, venue: VenueRecord): Product {
+function productView(product: ProductRecord, venue: VenueRecord, feedUrl: string | undefined): Product {
   return {
     compositeId: product.id,
     productName: product.name,
@@ -123,7 +123,7 @@ function productView(product: ProductRecord, venue: VenueRecord): Product {
       venue.menus.filter(({ id }) => product.menuIds.includes(id)),
     ),
     spaces: venue.spaces.filter(({ id }) => product.spaceIds.includes(id)).map(spaceView),
-    feedUrl: null,
+    feedUrl: feedUrl && product.feedToken ? `${feedUrl}/${product.feedToken}/index.json` : null,
   };
 }
 
@@ -176,7 +176,8 @@ export function locationView(venue: VenueRecord): Venue['location'] {
   return { lat, lng, address, area, city, postcode, countryCode };
 }
 
-export function venueView(record: VenueRecord): Venue {
+/** `feedUrl` is where feed files are fetched from; without it no feeds are named. */
+export function venueView(record: VenueRecord, feedUrl?: string): Venue {
   const venue = withoutInvisibleParts(record);
   return {
     id: venue.id,
@@ -194,7 +195,7 @@ export function venueView(record: VenueRecord): Venue {
     is_active: !venue.isClosed,
     created_at: venue.createdAt.toString(),
     updated_at: venue.updatedAt.toString(),
-    products: venue.products.map((product) => productView(product, venue)),
+    products: venue.products.map((product) => productView(product, venue, feedUrl)),
     preorders: preordersView(venue.packages, venue.menus),
     opening_times: { weekly: weeklyHours(venue.hours), exceptions: datedHours(venue.exceptions) },
     bookingOverrides: {

@@ -82,6 +82,7 @@ function venueWith(own: Hours, products: readonly Hours[], rules: RuleRecord[]):
     spaceIds: [],
     packageIds: [],
     menuIds: [],
+    feedToken: null,
   });
   return {
     ...PLAIN,

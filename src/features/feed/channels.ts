@@ -1,0 +1,114 @@
+/**
+ * Who gets which feed of a product. Most partners are offered the same and share one; a partner to whom an operator's
+ * rule, a booking rule or the terms of its channel offer something else has one of its own.
+ */
+import { createHash } from 'node:crypto';
+import type { Forecast } from '../../tms/contract.ts';
+import {
+  type Audience,
+  aimedAt,
+  type CompiledRules,
+  compileRules,
+  rulesFor,
+} from '../availability/service.ts';
+import { type Aimed, type CompiledRule, factsIn, slotRules } from '../rules/service.ts';
+import type { ProductRecord, VenueRecord } from '../venues/service.ts';
+
+/** What is offered to whoever reads a feed. */
+export interface Offering {
+  venue: VenueRecord;
+  product: ProductRecord;
+  audience: Audience;
+  operatorRules: CompiledRules;
+  aimed: Aimed;
+  /** The booking rules that decide what becomes of a start. */
+  rules: readonly CompiledRule[];
+}
+
+export interface Channel extends Offering {
+  /** Null: everybody's. */
+  partnerId: number | null;
+  readerIds: number[];
+  configHash: string;
+}
+
+export interface Distribution {
+  /** The venue as its operator sees it. */
+  venue: VenueRecord;
+  /** The venue as each partner that distributes it sees it. */
+  partners: ReadonlyMap<number, VenueRecord>;
+  /** All booking rules of the operator. */
+  rules: readonly CompiledRule[];
+  /** When the venue was closed, if it was. */
+  closedAt: Temporal.Instant | null;
+}
+
+/** What no partner is: rules that single somebody out do not mean it, and those that keep something for others do. */
+const ANYBODY = { id: 0, categoryIds: [] };
+
+export function channelsOf(
+  product: ProductRecord,
+  forecast: Forecast,
+  { venue, partners, rules, closedAt }: Distribution,
+): Channel[] {
+  const common = offeringTo(ANYBODY, { venue: { ...venue, channel: null }, product, rules });
+  const commonHash = hashOf(common, forecast, closedAt);
+  const readerIds: number[] = [];
+  const own: Channel[] = [];
+  for (const [partnerId, seen] of partners) {
+    const mapped = seen.products.find(({ id }) => id === product.id);
+    if (!mapped || seen.isSuspended) continue;
+    const partner = { id: partnerId, categoryIds: seen.channel?.categoryIds ?? [] };
+    const offering = offeringTo(partner, { venue: seen, product: mapped, rules });
+    const configHash = hashOf(offering, forecast, closedAt);
+    if (configHash === commonHash) readerIds.push(partnerId);
+    else own.push({ ...offering, partnerId, readerIds: [partnerId], configHash });
+  }
+  return [{ ...common, partnerId: null, readerIds, configHash: commonHash }, ...own];
+}
+
+function offeringTo(
+  partner: Aimed['partner'],
+  { venue, product, rules }: Pick<Offering, 'venue' | 'product' | 'rules'>,
+): Offering {
+  const audience = { partnerId: partner.id, categoryIds: [...partner.categoryIds] };
+  const aimed = aimedAt(partner, { venue, product });
+  return {
+    venue,
+    product,
+    audience,
+    operatorRules: rulesFor(compileRules(venue.rules), { productId: product.id, audience }),
+    aimed,
+    rules: slotRules(rules, aimed),
+  };
+}
+
+/** Raised when the same configuration would give other files. */
+const FORMAT = 1;
+
+/** Of everything that slots are made from, apart from stays and the time. Who reads them counts only if it matters. */
+function hashOf(
+  { venue, product, operatorRules, aimed, rules }: Offering,
+  forecast: Forecast,
+  closedAt: Distribution['closedAt'],
+): string {
+  const { maxPartySize = null, isRequestOnly = false } = venue.channel ?? {};
+  const spaces = venue.spaces.filter(({ id }) => product.spaceIds.includes(id));
+  const whole = [
+    FORMAT,
+    forecast.fingerprint,
+    [venue.id, venue.name, venue.timeZone, closedAt?.toString()],
+    [product.id, product.name, product.paymentRules],
+    spaces.map(({ id, name }) => [id, name]),
+    operatorRules.map(({ rule }) => [rule.effect, rule.spaceId, rule.definition]),
+    [maxPartySize, isRequestOnly],
+    rules.map(({ rule }) => [rule.id, rule.version]),
+    // What rules can ask about besides the start.
+    rules.length > 0 ? [aimed.product, aimed.venue] : null,
+    rules.some(tellsPartnersApart) ? aimed.partner : null,
+  ];
+  return createHash('sha256').update(JSON.stringify(whole)).digest('base64url').slice(0, 22);
+}
+
+const tellsPartnersApart = ({ rule }: CompiledRule) =>
+  rule.effect === 'expression' && [...factsIn(rule.when)].some((fact) => fact.startsWith('partner'));

@@ -1,0 +1,175 @@
+/** One trading day of a feed: every start that somebody who reads it could have, as the interface words it. */
+import { dateTimeOf, localOf, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
+import type { Forecast, ForecastSlot, ForecastSlots, Spots } from '../../tms/contract.ts';
+import { type Offer, offersOf, ruleSlotBy } from '../availability/service.ts';
+import { type CompiledRule, factsIn, rulerBy } from '../rules/service.ts';
+import { depositFor } from '../venues/deposit.ts';
+import { clockTime } from '../venues/hours.ts';
+import type { VenueRecord } from '../venues/service.ts';
+import type { Channel } from './channels.ts';
+
+export interface Day {
+  /** The text of the file; undefined: there is nothing to be had. */
+  text: string | undefined;
+  slots: number;
+  /** From here on the passing of time alone can make another day of it. */
+  holdsUntilMs: number;
+}
+
+/** Beyond this size nobody looks in a feed. */
+const LARGEST_PARTY = 20;
+
+export function feedDay(
+  channel: Channel,
+  { forecast, slotsOn }: { forecast: Forecast; slotsOn: ForecastSlots },
+  date: string,
+  nowMs: number,
+): Day {
+  const { product } = channel;
+  const venue = withoutSpends(channel.venue);
+  const writer = createWriter(channel, forecast, date);
+  const notices = noticesOf(channel, forecast);
+  let holdsUntilMs = channel.rules.some(countsDays) ? nextMidnightMs(nowMs) : Number.POSITIVE_INFINITY;
+  const ruler = channel.rules.length === 0 ? undefined : rulerBy(channel.rules);
+  const most = Math.min(forecast.maxGuests, LARGEST_PARTY);
+  for (let partySize = forecast.minGuests; partySize <= most; partySize += 1) {
+    const query = { partySize, children: 0, includeUnavailable: false };
+    const ruleSlot = ruler && ruleSlotBy(ruler, channel.aimed, { query, nowMs });
+    const context = { venue, product, operatorRules: channel.operatorRules, audience: channel.audience };
+    const add = writer.forParty(partySize);
+    for (const offer of offersOf(slotsOn(date, partySize, nowMs), { ...context, query, ruleSlot })) {
+      if (offer.reasons.length > 0) continue;
+      add(offer);
+      for (const noticeMs of notices) {
+        const endsMs = offer.slot.startMs - noticeMs;
+        if (endsMs >= nowMs && endsMs < holdsUntilMs) holdsUntilMs = endsMs;
+      }
+    }
+  }
+  const enters = entersHorizonMs(forecast, venue.timeZone, date, nowMs);
+  return { ...writer.done(), holdsUntilMs: Math.min(holdsUntilMs, enters) };
+}
+
+/** What has to be spent depends on the hour, takes long to find out for each slot, and is not in a feed. */
+function withoutSpends(venue: VenueRecord): VenueRecord {
+  const spaces = venue.spaces.map((space) => ({
+    ...space,
+    policies: { ...space.policies, minimumSpend: [] },
+  }));
+  return { ...venue, spaces };
+}
+
+/** How long before a start something about it can change. */
+function noticesOf({ rules }: Channel, { noticeMinutes }: Forecast): number[] {
+  const ofRules = rules.flatMap(({ rule }) =>
+    rule.effect === 'booking_window' ? (rule.params.minNoticeHours ?? []) : [],
+  );
+  return [noticeMinutes * MS_PER_MINUTE, ...ofRules.map((hours) => hours * 60 * MS_PER_MINUTE)];
+}
+
+/** Whether a rule says something else on another day although the start is the same. */
+function countsDays({ rule }: CompiledRule): boolean {
+  if (rule.conditions.some(({ field }) => field === 'daysAhead')) return true;
+  if (rule.effect === 'booking_window') return rule.params.maxHorizonDays !== null;
+  return rule.effect === 'expression' && factsIn(rule.when).has('daysAhead');
+}
+
+/** Rules count days in London. */
+function nextMidnightMs(nowMs: number): number {
+  const { date } = localOf('Europe/London', nowMs);
+  const tomorrow = Temporal.PlainDate.from(date).add({ days: 1 });
+  return tomorrow.toZonedDateTime('Europe/London').epochMilliseconds;
+}
+
+/** When a day that is too far away comes near enough; never, for one that is. */
+function entersHorizonMs({ horizonDays }: Forecast, zone: string, date: string, nowMs: number): number {
+  if (horizonDays === null) return Number.POSITIVE_INFINITY;
+  const entry = Temporal.PlainDate.from(date).subtract({ days: horizonDays });
+  const entryMs = entry.toZonedDateTime(zone).epochMilliseconds;
+  return entryMs > nowMs ? entryMs : Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Writes the text piece by piece. What many slots share is put into words once, and pieces are joined only at the
+ * end: text that grows with each slot would be copied over and over.
+ */
+function createWriter({ venue, product }: Channel, { bounds }: Forecast, date: string) {
+  const { minMinutes, maxMinutes, stepMinutes } = bounds;
+  const head = `,{"merchant_id":${JSON.stringify(venue.id)},"service_id":${JSON.stringify(product.id)},"date":"${date}"`;
+  const durations = `"min_duration":${minMinutes},"max_duration":${maxMinutes},"duration_interval":${stepMinutes}`;
+  const requirement = minMinutes === maxMinutes ? 'DO_NOT_SHOW_DURATION' : 'MUST_SHOW_DURATION';
+  const tail = `,"duration_requirement":"${requirement}"}`;
+  const noRoom = whole(`,"room_id":null,"room_name":null,"space_id":null${tail}`);
+  const rooms = new Map(
+    venue.spaces.map(({ id, name }) => [
+      id,
+      whole(`,"room_id":"${id}","room_name":${JSON.stringify(name)},"space_id":${id}${tail}`),
+    ]),
+  );
+  const whenOf = ({ minute, startMs }: ForecastSlot) =>
+    whole(`${head},"time":"${clockTime(minute)}","date_time":"${dateTimeOf(venue.timeZone, startMs)}"`);
+  const whens = new Map<number, string>();
+  const spotsOf = remembered((total: number) =>
+    remembered((open: number) => whole(`,"spots_total":${total},"spots_open":${open}`)),
+  );
+  const pieces = [`{"product_id":${JSON.stringify(product.id)},"date":"${date}","slots":[`];
+  let slots = 0;
+
+  return {
+    /** What is added next is for parties of this size. */
+    forParty(partySize: number): (offer: Offer) => void {
+      const stayOf = remembered((minutes: number) =>
+        whole(`,"party_size":${partySize},"duration_minutes":${minutes},${durations}`),
+      );
+      const deposit = `"deposit":${depositText(product, partySize, date)}`;
+      const book = whole(`,"type":"book","request_reason":null,${deposit}`);
+      const request = remembered((reason: string | undefined) =>
+        whole(`,"type":"request","request_reason":"${reason}",${deposit}`),
+      );
+      return ({ slot, type, requestReason, spaces }) => {
+        const forecast = slot as ForecastSlot;
+        const when = whens.getOrInsertComputed(slot.startMs, () => whenOf(forecast));
+        const stay = stayOf(slot.durationMinutes);
+        const terms = type === 'request' ? request(requestReason) : book;
+        const write = ({ total, open }: Spots, room: string) => {
+          // What can only be asked for is open to whoever asks.
+          const spots = type === 'request' ? spotsOf(Math.max(total, 1))(1) : spotsOf(total)(open);
+          pieces.push(when, stay, spots, terms, room);
+          slots += 1;
+        };
+        if (product.spaceIds.length === 0) write(forecast.spots, noRoom);
+        for (const { space } of spaces) {
+          const spots = forecast.spaces.find(({ spaceId }) => spaceId === space.id);
+          if (spots) write(spots, rooms.get(space.id) ?? noRoom);
+        }
+      };
+    },
+
+    done(): Pick<Day, 'text' | 'slots'> {
+      if (slots === 0) return { slots, text: undefined };
+      // Each slot begins with the comma after the one before.
+      pieces[1] = pieces[1]?.slice(1) ?? '';
+      pieces.push(']}');
+      return { slots, text: pieces.join('') };
+    },
+  };
+}
+
+function depositText(product: Channel['product'], partySize: number, date: string): string {
+  const deposit = depositFor(product, { adults: partySize, children: 0 }, date);
+  return JSON.stringify(
+    deposit && { amount: deposit.amount, currency_code: deposit.currency, amount_per: deposit.per },
+  );
+}
+
+/**
+ * Text that was put together is kept as a list of its parts, and whoever copies it has to go through them. Here each is
+ * copied a thousand times.
+ */
+const whole = (text: string): string => Buffer.from(text).toString();
+
+/** Works out once what is asked for again and again. */
+function remembered<Key, Result>(workOut: (key: Key) => Result): (key: Key) => Result {
+  const known = new Map<Key, Result>();
+  return (key) => known.getOrInsertComputed(key, workOut);
+}

@@ -1,0 +1,51 @@
+/** The availability feed: files made ahead of what products offer, for half a year. */
+import type { Config } from '../../config.ts';
+import type { Sql } from '../../db/database.ts';
+import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { type Engine, startEngine } from './engine.ts';
+import { type Keeper, type KeeperLog, startKeeper } from './keeper.ts';
+import { createMeters, type Meters } from './meters.ts';
+import { openStorage } from './open-storage.ts';
+import { findOldestIndex } from './store.ts';
+
+export interface Feed {
+  meters: Meters;
+  /** How old the oldest index is that is served, in seconds; 0 without any. */
+  oldestIndexSeconds(): Promise<number>;
+  /** Files are made from here on, in a thread that has connections of its own. */
+  startKeeper(databaseUrl: string): Keeper;
+}
+
+export interface FeedDeps {
+  config: Config;
+  sql: Sql;
+  clock: Clock;
+  log: KeeperLog;
+}
+
+export function createFeed({ config, sql, clock, log }: FeedDeps): Feed {
+  const meters = createMeters();
+  return {
+    meters,
+
+    async oldestIndexSeconds() {
+      const madeAt = await findOldestIndex(sql);
+      return madeAt ? nowOf(clock).since(madeAt).total('seconds') : 0;
+    },
+
+    startKeeper(databaseUrl) {
+      const { dataDir, feedBucket, feedBucketEndpoint, feedUrl } = config;
+      const options = { dataDir, feedBucket, feedBucketEndpoint, feedUrl };
+      const engine: Engine = startEngine({ ...options, databaseUrl });
+      const keeper = startKeeper({ sql, clock, engine, storage: openStorage(config), meters, log });
+      return {
+        async stop() {
+          await keeper.stop();
+          await engine.stop();
+        },
+      };
+    },
+  };
+}
+
+export { FEED_DAYS } from './make.ts';

@@ -1,0 +1,300 @@
+import type { Tx } from '../../db/database.ts';
+import type { ProductId, VenueId } from '../../kernel/ids.ts';
+
+/** The right to make the files of a venue, for a while. */
+export interface Claim {
+  venueId: VenueId;
+  lease: string;
+}
+
+export interface DueClaim extends Claim {
+  /** Everything is to be made anew. */
+  isFullDue: boolean;
+}
+
+export interface ClaimTimes {
+  now: Temporal.Instant;
+  leasedUntil: Temporal.Instant;
+}
+
+/**
+ * Venues of which something has changed, or that are to be looked over; those that wait longest first. Each counts as
+ * failed until it is finished: whoever comes after one that died knows of it.
+ */
+export async function claimVenues(
+  tx: Tx,
+  lease: string,
+  { now, leasedUntil }: ClaimTimes,
+  limit: number,
+): Promise<DueClaim[]> {
+  const claimed = await tx<DueClaim[]>`
+    with waiting as (
+      (select venue_id from feed_venue where mark > made_mark and leased_until <= ${now} order by mark limit ${limit})
+      union all
+      (select venue_id from feed_venue where due_at <= ${now} and leased_until <= ${now} order by due_at limit ${limit})
+      union all
+      (select distinct d.venue_id from house_day d join feed_venue f using (venue_id)
+        where not d.is_fed and f.leased_until <= ${now} limit ${limit})
+    ), free as (
+      select venue_id from feed_venue where venue_id in (select venue_id from waiting) and leased_until <= ${now}
+      limit ${limit} for update skip locked
+    )
+    update feed_venue f set lease = ${lease}, leased_until = ${leasedUntil}, failures = least(failures + 1, 12)
+    from free where f.venue_id = free.venue_id
+    returning f.venue_id as "venueId", f.lease, f.full_due_at <= ${now} as "isFullDue"`;
+  return [...claimed];
+}
+
+/** All of them, in the order of their ids. */
+export async function listVenues(tx: Tx): Promise<VenueId[]> {
+  const rows = await tx<{ id: VenueId }[]>`select venue_id as id from feed_venue order by venue_id`;
+  return rows.map(({ id }) => id);
+}
+
+/** The same for one venue, as soon as nobody else is at it. */
+export async function claimVenue(
+  tx: Tx,
+  venueId: VenueId,
+  lease: string,
+  { now, leasedUntil }: ClaimTimes,
+): Promise<DueClaim | undefined> {
+  const [claimed] = await tx<DueClaim[]>`
+    update feed_venue set lease = ${lease}, leased_until = ${leasedUntil}, failures = least(failures + 1, 12)
+    where venue_id = ${venueId} and leased_until <= ${now}
+    returning venue_id as "venueId", lease, full_due_at <= ${now} as "isFullDue"`;
+  return claimed;
+}
+
+/** Whoever is still at it says so, of everything claimed together. */
+export async function extendLease(tx: Tx, lease: string, leasedUntil: Temporal.Instant): Promise<void> {
+  await tx`update feed_venue set leased_until = ${leasedUntil} where lease = ${lease}`;
+}
+
+/** What is left of it is for anybody. */
+export async function releaseVenues(tx: Tx, lease: string): Promise<void> {
+  await tx`update feed_venue set lease = null, leased_until = '-infinity' where lease = ${lease}`;
+}
+
+/** What is not done is tried again later, and later each time. */
+export async function putOff(tx: Tx, { venueId, lease }: Claim, now: Temporal.Instant): Promise<void> {
+  await tx`
+    update feed_venue set lease = null,
+      leased_until = ${now}::timestamptz + make_interval(secs => least(3600, power(2, failures - 1)))
+    where venue_id = ${venueId} and lease = ${lease}`;
+}
+
+export interface Situation {
+  /** Changes with everything that is not a stay. */
+  mark: number;
+  /** Who distributes the venue. */
+  partnerIds: number[];
+  /** Somebody began and did not finish: an index may be there that nothing is known of. */
+  isInDoubt: boolean;
+}
+
+export async function findSituation(tx: Tx, venueId: VenueId): Promise<Situation | undefined> {
+  const [found] = await tx<Situation[]>`
+    select mark, failures > 1 as "isInDoubt",
+      array(select partner_id from venue_mapping m where m.venue_id = f.venue_id order by 1) as "partnerIds"
+    from feed_venue f where venue_id = ${venueId}`;
+  return found;
+}
+
+/** When the venue was closed, if it was. */
+export async function findClosing(tx: Tx, venueId: VenueId): Promise<Temporal.Instant | null> {
+  const [found] = await tx<{ closedAt: Temporal.Instant | null }[]>`
+    select closed_at as "closedAt" from venue where id = ${venueId}`;
+  return found?.closedAt ?? null;
+}
+
+/** The marks of days, in UTC, on which there are stays. */
+export async function listMarks(
+  tx: Tx,
+  venueId: VenueId,
+  { from, to }: { from: string; to: string },
+): Promise<Map<string, number>> {
+  const rows = await tx<{ day: string; mark: number }[]>`
+    select day, mark from house_day where venue_id = ${venueId} and day between ${from} and ${to}`;
+  return new Map(rows.map(({ day, mark }) => [day, mark]));
+}
+
+export interface StoredChannel {
+  id: number;
+  productId: ProductId;
+  partnerId: number | null;
+  token: string;
+  readerIds: number[];
+  configHash: string;
+  shards: StoredShard[];
+}
+
+export interface StoredShard {
+  date: string;
+  activity: string;
+  hasStays: boolean;
+  holdsUntilMs: number;
+  file: string | null;
+  hash: string | null;
+  updatedAtMs: number;
+}
+
+export async function listChannels(tx: Tx, venueId: VenueId): Promise<StoredChannel[]> {
+  const rows = await tx<StoredChannel[]>`
+    select id, product_id as "productId", partner_id as "partnerId", token, reader_ids as "readerIds",
+      config_hash as "configHash",
+      (select coalesce(json_agg(json_build_object('date', date, 'activity', activity, 'hasStays', has_stays,
+          'holdsUntilMs', extract(epoch from holds_until) * 1000, 'file', file, 'hash', hash,
+          'updatedAtMs', floor(extract(epoch from updated_at) * 1000)) order by date), '[]')
+        from feed_shard s where s.channel_id = c.id) as shards
+    from feed_channel c where venue_id = ${venueId} order by id`;
+  return [...rows];
+}
+
+/**
+ * Paths that no file has had before, one for each of these days. They count as garbage until they are saved: what a
+ * node that dies has written is removed some day.
+ */
+export async function takePaths(
+  tx: Tx,
+  token: string,
+  dates: readonly string[],
+): Promise<Map<string, string>> {
+  if (dates.length === 0) return new Map();
+  const rows = await tx<{ date: string; path: string }[]>`
+    with named as (
+      select day, ${token}::text || '/' || day || '.' || nextval('feed_file') || '.json.gz' as path
+      from unnest(${dates as string[]}::text[]) as day
+    ), noted as (insert into feed_garbage (path) select path from named)
+    select day as date, path from named`;
+  return new Map(rows.map(({ date, path }) => [date, path]));
+}
+
+/** The same for an index at an address that is new. */
+export async function noteIndex(tx: Tx, token: string): Promise<void> {
+  await tx`insert into feed_garbage (path) values (${indexPath(token)})`;
+}
+
+export const indexPath = (token: string) => `${token}/index.json`;
+
+export interface MadeChannel extends Omit<StoredChannel, 'id' | 'shards'> {
+  venueId: VenueId;
+  isActive: boolean;
+  /** Only those that are not as they were stored. */
+  changed: StoredShard[];
+  /** Days that are no longer in it. */
+  goneDates: string[];
+}
+
+/** What the files are now. A file that is no longer named is remembered as garbage by triggers. */
+export async function saveChannel(tx: Tx, channel: MadeChannel, madeAt: Temporal.Instant): Promise<void> {
+  const { productId, venueId, partnerId, token, readerIds, configHash, isActive, changed, goneDates } =
+    channel;
+  const [{ id }] = await tx<[{ id: number }]>`
+    insert into feed_channel (product_id, venue_id, partner_id, token, reader_ids, config_hash, is_active, made_at)
+    values (${productId}, ${venueId}, ${partnerId}, ${token}, ${readerIds}, ${configHash}, ${isActive}, ${madeAt})
+    on conflict (product_id, partner_id) do update set token = excluded.token, reader_ids = excluded.reader_ids,
+      config_hash = excluded.config_hash, is_active = excluded.is_active, made_at = excluded.made_at
+    returning id`;
+  if (goneDates.length > 0)
+    await tx`delete from feed_shard where channel_id = ${id} and date = any(${goneDates}::date[])`;
+  const files = [indexPath(token), ...changed.flatMap(({ file }) => file ?? [])];
+  await tx`delete from feed_garbage where path = any(${files}::text[])`;
+  if (changed.length === 0) return;
+  const rows = changed.map((shard) => ({
+    date: shard.date,
+    activity: shard.activity,
+    has_stays: shard.hasStays,
+    holds_until: Number.isFinite(shard.holdsUntilMs)
+      ? new Date(shard.holdsUntilMs).toISOString()
+      : 'infinity',
+    file: shard.file,
+    hash: shard.hash,
+    updated_at: new Date(shard.updatedAtMs).toISOString(),
+  }));
+  await tx`
+    insert into feed_shard (channel_id, date, activity, has_stays, holds_until, file, hash, updated_at)
+    select ${id}, date, activity, has_stays, holds_until, file, hash, updated_at
+    from jsonb_populate_recordset(null::feed_shard, ${tx.json(rows as never)})
+    on conflict (channel_id, date) do update set activity = excluded.activity, has_stays = excluded.has_stays,
+      holds_until = excluded.holds_until, file = excluded.file, hash = excluded.hash, updated_at = excluded.updated_at`;
+}
+
+export async function deleteChannels(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await tx`delete from feed_channel where id = any(${ids as number[]}::bigint[])`;
+}
+
+export interface Finished {
+  mark: number;
+  /** The marks of stays that the files know of. */
+  marks: ReadonlyMap<string, number>;
+  dueAt: Temporal.Instant;
+  /** Null: not everything was made anew, so that is due when it was. */
+  fullDueAt: Temporal.Instant | null;
+}
+
+/**
+ * False when somebody else has the venue by now: then nothing of this may be written. Otherwise nobody gets it before
+ * the transaction ends.
+ */
+export async function holdVenue(tx: Tx, { venueId, lease }: Claim): Promise<boolean> {
+  const held = await tx`select from feed_venue where venue_id = ${venueId} and lease = ${lease} for update`;
+  return held.length > 0;
+}
+
+export async function finishVenue(
+  tx: Tx,
+  { venueId }: Claim,
+  { mark, marks, dueAt, fullDueAt }: Finished,
+): Promise<void> {
+  await tx`
+    update feed_venue set made_mark = ${mark}, full_due_at = coalesce(${fullDueAt}, full_due_at),
+      due_at = least(${dueAt}, coalesce(${fullDueAt}, nullif(full_due_at, '-infinity'))),
+      lease = null, leased_until = '-infinity', failures = 0
+    where venue_id = ${venueId}`;
+  // In the order in which stays mark them: otherwise somebody who books could wait for us and we for them.
+  await tx`
+    with seen as (
+      select d.day from house_day d
+      join unnest(${[...marks.keys()]}::date[], ${[...marks.values()]}::bigint[]) as known (day, mark)
+        on known.day = d.day and known.mark = d.mark
+      where d.venue_id = ${venueId} and not d.is_fed
+      order by d.day for update of d
+    )
+    update house_day d set is_fed = true from seen where d.venue_id = ${venueId} and d.day = seen.day`;
+}
+
+/** Marks of days that no feed covers are of no interest to it. */
+export async function passOver(
+  tx: Tx,
+  venueId: VenueId,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await tx`
+    update house_day set is_fed = true
+    where venue_id = ${venueId} and not is_fed and (day < ${from} or day > ${to})`;
+}
+
+/**
+ * Paths of files that nobody can want any more. Where somebody has not finished, an index may name what was to become
+ * of it; that is cleared up when the venue is finished.
+ */
+export async function listGarbage(tx: Tx, now: Temporal.Instant, limit: number): Promise<string[]> {
+  const rows = await tx<{ path: string }[]>`
+    select path from feed_garbage g
+    where remove_after <= ${now} and not exists (
+      select from feed_channel c join feed_venue f using (venue_id)
+      where c.token = split_part(g.path, '/', 1) and f.failures > 0)
+    order by remove_after limit ${limit}`;
+  return rows.map(({ path }) => path);
+}
+
+export async function forgetGarbage(tx: Tx, paths: readonly string[]): Promise<void> {
+  await tx`delete from feed_garbage where path = any(${paths as string[]}::text[])`;
+}
+
+/** How old the oldest index is; null without any. */
+export async function findOldestIndex(tx: Tx): Promise<Temporal.Instant | null> {
+  const [found] = await tx<{ madeAt: Temporal.Instant | null }[]>`
+    select min(made_at) as "madeAt" from feed_channel where is_active`;
+  return found?.madeAt ?? null;
+}

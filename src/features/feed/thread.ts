@@ -1,0 +1,24 @@
+/** The other end of `engine.ts`: makes the files of one venue after the other. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { openPool } from '../../db/database.ts';
+import { reasonOf } from '../../kernel/error-facts.ts';
+import type { EngineOptions, FromThread, MakeRequest } from './engine.ts';
+import { createLocalMaker } from './local-maker.ts';
+import { openStorage } from './open-storage.ts';
+
+const options = workerData as EngineOptions;
+const sql = openPool(options.databaseUrl, { max: 2, applicationName: 'maitred feed' });
+const make = createLocalMaker({ sql, storage: openStorage(options), feedUrl: options.feedUrl });
+const tell = (answer: FromThread) => parentPort?.postMessage(answer);
+
+let last: Promise<void> = Promise.resolve();
+
+parentPort?.on('message', ({ id, ...request }: MakeRequest & { id: number }) => {
+  last = last.then(async () => {
+    try {
+      tell({ id, made: await make(request) });
+    } catch (error) {
+      tell({ id, failure: reasonOf(error) });
+    }
+  });
+});
