@@ -27,7 +27,7 @@ async function everyRow(): Promise<unknown> {
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`;
   const rows = tables.map(
-    ({ name }) => sql`select xmin::text, ctid::text, it.* from ${sql(name)} it order by ctid`,
+    ({ name }) => sql`select xmin::text, ctid::text, it::text from ${sql(name)} it order by ctid`,
   );
   return Promise.all(rows);
 }
