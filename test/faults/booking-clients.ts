@@ -133,6 +133,18 @@ async function untilAnswered(told: Told, ask: () => Promise<void>): Promise<void
   }
 }
 
+/** Longer than a key is kept for a request that died. */
+const PATIENCE_MS = 60_000;
+
+/** Whoever asks again and again does so until it is answered, also when the test is long over. */
+export async function untilAllAnswered(log: readonly Told[]): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (log.some((told) => told.key !== null && !isAnswered(told))) {
+    assert.ok(Date.now() < deadline, 'a request with a key was never answered');
+    await sleep(50);
+  }
+}
+
 async function change(site: Site, told: Told): Promise<void> {
   const { state } = told;
   const [id] = told.ids;

@@ -12,7 +12,7 @@ import { addRoom, startsApart } from '../race/venues.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import type { NodeProcess } from '../support/node-process.ts';
 import { scratchFolder } from '../support/scratch.ts';
-import { keepBooking, startMortalNode, type Told } from './booking-clients.ts';
+import { keepBooking, startMortalNode, type Told, untilAllAnswered } from './booking-clients.ts';
 import { faultsOf, toldBy, type World } from './feed-life.ts';
 
 const KILLS = 12;
@@ -124,6 +124,7 @@ test('after a dozen kills while bookings are made, the feed is what it is when i
   }
   isOver = true;
   await working;
+  await untilAllAnswered(log);
   await untilFed();
   const last = await node;
   last.child.kill('SIGTERM');
