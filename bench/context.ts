@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Config } from '../src/config.ts';
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts';
 import type { BareBookings } from './bare-bookings-server.ts';
 import type { BareSelect } from './bare-select-server.ts';
@@ -18,8 +19,11 @@ export interface Benchmark {
 export interface Context {
   progress(line: string): void;
   createDatabase(): Promise<TestDatabase>;
-  /** A node with default settings, apart from a rate limit that is on and never reached. */
-  startOurs(databaseUrl: string): Promise<ServerProcess>;
+  /**
+   * A node with default settings, apart from a rate limit that is on and never reached. Unless another role is asked
+   * for it only answers: making feeds for a new database takes a processor of its own for a while.
+   */
+  startOurs(databaseUrl: string, role?: Config['role']): Promise<ServerProcess>;
   /** A bare Fastify route that sends these bytes at `/`. */
   startBare(answer: BareAnswer): Promise<ServerProcess>;
   /** The same, after it has read one row of the database. */
@@ -60,9 +64,9 @@ export async function withContext<T>(
       started.defer(() => database.drop());
       return database;
     },
-    startOurs: (databaseUrl) =>
+    startOurs: (databaseUrl, role = 'api') =>
       start('our-server.ts', {
-        env: { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0', RATE_LIMIT: '1000000' },
+        env: { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0', ROLE: role, RATE_LIMIT: '1000000' },
         logFile: join(folder, 'node.log'),
         nodeFlags: profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : [],
       }),

@@ -37,7 +37,7 @@ export async function measureApi(context: Context): Promise<Figure[]> {
   context.progress('Filling a house with reservations …');
   const { sql, url } = await context.createDatabase();
   await fill(sql);
-  const server = await context.startOurs(url);
+  const server = await context.startOurs(url, 'all');
   const node: Node = {
     sql,
     address: server.address,
