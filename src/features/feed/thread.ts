@@ -1,10 +1,14 @@
 /** The other end of `engine.ts`: makes the files of one venue after the other. */
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openPool } from '../../db/database.ts';
 import { reasonOf } from '../../kernel/error-facts.ts';
 import type { EngineOptions, FromThread, MakeRequest } from './engine.ts';
 import { createLocalMaker } from './local-maker.ts';
 import { openStorage } from './open-storage.ts';
+
+// Whoever calls comes first. On Linux this is about the thread alone, elsewhere it would be about the whole node.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const options = workerData as EngineOptions;
 const sql = openPool(options.databaseUrl, { max: 2, applicationName: 'maitred feed' });
