@@ -47,7 +47,8 @@ create table feed_venue (
   full_due_at timestamptz not null default '-infinity',
   lease uuid,
   leased_until timestamptz not null default '-infinity',
-  failures smallint not null default 0
+  -- Begun since the files were last finished: more than one, and somebody did not get to the end.
+  attempts smallint not null default 0
 );
 create index feed_venue_changed on feed_venue (mark) where mark > made_mark;
 create index feed_venue_due on feed_venue (due_at);
@@ -130,6 +131,8 @@ create table feed_channel (
   reader_ids integer[] not null,
   -- Of everything but the stays.
   config_hash text not null,
+  -- What the addresses in its index begin with.
+  base_url text not null,
   -- As the index says it.
   is_active boolean not null,
   made_at timestamptz not null,

@@ -58,6 +58,7 @@ async function run(wanted: Wanted): Promise<void> {
   if (unknown) throw new StartError(`There is no venue ${unknown}.`);
   if (wanted.product !== undefined && !(await hasProduct(sql, parseProductId(wanted.product))))
     throw new StartError(`There is no product ${wanted.product}.`);
+  console.log(`Addresses begin with ${config.feedUrl}.`);
   const beganAt = performance.now();
   for (const [index, venueId] of asked.entries()) {
     const { slots, daysMade, files } = await makeVenue(sql, make, venueId);

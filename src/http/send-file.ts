@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { problem } from '../kernel/problem.ts';
 import { coversEtag, etagOf } from './etag.ts';
 
 export interface SentFile {
@@ -40,12 +41,7 @@ export async function sendFile(
   const isKnown = isNotModified(request.headers, validators);
   const part = isHead || isKnown ? undefined : wantedPart(request.headers, validators, size);
   if (isHead || isKnown || part === 'beyond') await file.close();
-  if (part === 'beyond') {
-    return reply
-      .code(416)
-      .headers({ 'content-range': `bytes */${size}`, 'cache-control': 'no-store' })
-      .send();
-  }
+  if (part === 'beyond') throw problem('HTTP-N-416', { headers: { 'content-range': `bytes */${size}` } });
 
   reply.headers({
     etag: validators.etag,

@@ -176,6 +176,21 @@ const patchTo = (wanted: State) =>
     value: wanted[field],
   }));
 
+/** What `demo-partner` calls with, on every node that has the same issuer. */
+export async function tokenFrom(address: string): Promise<string> {
+  const response = await fetch(`${address}/oauth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      grant_type: 'client_credentials',
+      client_id: 'demo-partner',
+      client_secret: 'demo-partner-secret',
+      audience: 'maitred',
+    }),
+  });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
 /** A node that is to be killed, and followed by others like it. */
 export function startMortalNode(databaseUrl: string, env: Record<string, string> = {}): Promise<NodeProcess> {
   return startNodeProcess({

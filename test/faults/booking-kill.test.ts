@@ -7,13 +7,13 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { imbalances } from '../race/balance.ts';
 import { addGig, addRoom, startsApart } from '../race/venues.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import type { NodeProcess } from '../support/node-process.ts';
 import {
   isAnswered,
   keepBooking,
   type State,
   startMortalNode,
   type Told,
+  tokenFrom,
   untilAllAnswered,
 } from './booking-clients.ts';
 
@@ -29,20 +29,6 @@ before(async () => {
 after(() => database.drop());
 
 const startNode = () => startMortalNode(database.url, { ROLE: 'api' });
-
-async function tokenOf({ address }: NodeProcess): Promise<string> {
-  const response = await fetch(`${address}/oauth/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      grant_type: 'client_credentials',
-      client_id: 'demo-partner',
-      client_secret: 'demo-partner-secret',
-      audience: 'maitred',
-    }),
-  });
-  return ((await response.json()) as { access_token: string }).access_token;
-}
 
 interface Row extends State {
   id: string;
@@ -87,7 +73,7 @@ test('after fifty kills every booking is as its client was told, once, with its 
     isOver = true;
     (await node).child.kill('SIGKILL');
   });
-  const token = await tokenOf(await node);
+  const token = await tokenFrom((await node).address);
   const log: Told[] = [];
   const site = {
     productIds,

@@ -10,9 +10,8 @@ import { type ProductId, venueOfProduct } from '../../src/kernel/ids.ts';
 import { type Files, makerOf } from '../features/feed/support.ts';
 import { addRoom, startsApart } from '../race/venues.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import type { NodeProcess } from '../support/node-process.ts';
 import { scratchFolder } from '../support/scratch.ts';
-import { startMortalNode } from './booking-clients.ts';
+import { startMortalNode, tokenFrom } from './booking-clients.ts';
 import { faultsOf, toldBy, type World } from './feed-life.ts';
 
 const KILLS = 12;
@@ -33,20 +32,6 @@ before(async () => {
   await database.sql`delete from feed_venue where venue_id <> all(${venueIds}::text[])`;
 });
 after(() => database.drop());
-
-async function tokenFrom({ address }: NodeProcess): Promise<string> {
-  const response = await fetch(`${address}/oauth/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      grant_type: 'client_credentials',
-      client_id: 'demo-partner',
-      client_secret: 'demo-partner-secret',
-      audience: 'maitred',
-    }),
-  });
-  return ((await response.json()) as { access_token: string }).access_token;
-}
 
 /** The folder as it lies there, and new files as a node would put them. */
 function filesIn(folder: string): Files {
@@ -106,7 +91,7 @@ test('after a dozen kills while bookings are made, the feed is what it is when i
     isOver = true;
     (await node).child.kill('SIGKILL');
   });
-  const authorization = `Bearer ${await tokenFrom(await node)}`;
+  const authorization = `Bearer ${await tokenFrom((await node).address)}`;
   let asked = 0;
   /** Books whatever can be had, and takes what becomes of it. */
   const keepBooking = async () => {

@@ -10,7 +10,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { addGig, addRoom, startsApart } from '../race/venues.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { startMortalNode } from './booking-clients.ts';
+import { startMortalNode, tokenFrom } from './booking-clients.ts';
 import { readBooks } from './order-books.ts';
 import { isNamed, type OrderAnswer, orderMaker, randomFrom, type SentOrder } from './order-random.ts';
 
@@ -43,16 +43,6 @@ async function post(url: URL, body: object, options: { headers?: object; signal?
     body: JSON.stringify(body),
   });
   return { status: response.status, json: (await response.json()) as OrderAnswer['json'] };
-}
-
-async function tokenOf(address: string): Promise<string> {
-  const { json } = await post(new URL('/oauth/token', address), {
-    grant_type: 'client_credentials',
-    client_id: 'demo-partner',
-    client_secret: 'demo-partner-secret',
-    audience: 'maitred',
-  });
-  return json.access_token;
 }
 
 /** Until there is an answer, where it can be told which order is meant; otherwise once. Says how often it was cut off. */
@@ -114,7 +104,7 @@ test('after many kills every item of every order is booked once or failed, as it
     (await node).child.kill('SIGKILL');
   });
   const address = async () => (await node).address;
-  const site = { address, token: await tokenOf(await address()), signal: end.signal };
+  const site = { address, token: await tokenFrom(await address()), signal: end.signal };
   const sent: SentOrder[] = [];
   let resumed = 0;
   const serve = async (order: SentOrder) => {

@@ -107,7 +107,10 @@ export function createMaker({ sql, registry, storage, feedUrl }: MakerDeps) {
     const changed = shards.filter((shard) => before.get(shard.date) !== shard);
     const goneDates = [...before.keys()].filter((date) => !shards.some((shard) => shard.date === date));
     const isSame =
-      known?.token === token && known.configHash === configHash && changed.length + goneDates.length === 0;
+      known?.token === token &&
+      known.configHash === configHash &&
+      known.baseUrl === feedUrl &&
+      changed.length + goneDates.length === 0;
     const index = indexOf(channel, forecast, shards, { feedUrl, shutAt: outlook.closedAt });
     return {
       index:
@@ -118,6 +121,7 @@ export function createMaker({ sql, registry, storage, feedUrl }: MakerDeps) {
       token,
       readerIds,
       configHash,
+      baseUrl: feedUrl,
       isActive: isOpen,
       changed,
       goneDates,

@@ -18,8 +18,8 @@ export interface ClaimTimes {
 }
 
 /**
- * Venues of which something has changed, or that are to be looked over; those that wait longest first. Each counts as
- * failed until it is finished: whoever comes after one that died knows of it.
+ * Venues of which something has changed, or that are to be looked over; those that wait longest first. The attempt is
+ * counted until it is finished: whoever comes after one that died knows of it.
  */
 export async function claimVenues(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function claimVenues(
       select venue_id from feed_venue where venue_id in (select venue_id from waiting) and leased_until <= ${now}
       limit ${limit} for update skip locked
     )
-    update feed_venue f set lease = ${lease}, leased_until = ${leasedUntil}, failures = least(failures + 1, 12)
+    update feed_venue f set lease = ${lease}, leased_until = ${leasedUntil}, attempts = least(attempts + 1, 12)
     from free where f.venue_id = free.venue_id
     returning f.venue_id as "venueId", f.lease, f.full_due_at <= ${now} as "isFullDue"`;
   return [...claimed];
@@ -59,7 +59,7 @@ export async function claimVenue(
   { now, leasedUntil }: ClaimTimes,
 ): Promise<DueClaim | undefined> {
   const [claimed] = await tx<DueClaim[]>`
-    update feed_venue set lease = ${lease}, leased_until = ${leasedUntil}, failures = least(failures + 1, 12)
+    update feed_venue set lease = ${lease}, leased_until = ${leasedUntil}, attempts = least(attempts + 1, 12)
     where venue_id = ${venueId} and leased_until <= ${now}
     returning venue_id as "venueId", lease, full_due_at <= ${now} as "isFullDue"`;
   return claimed;
@@ -79,7 +79,7 @@ export async function releaseVenues(tx: Tx, lease: string): Promise<void> {
 export async function putOff(tx: Tx, { venueId, lease }: Claim, now: Temporal.Instant): Promise<void> {
   await tx`
     update feed_venue set lease = null,
-      leased_until = ${now}::timestamptz + make_interval(secs => least(3600, power(2, failures - 1)))
+      leased_until = ${now}::timestamptz + make_interval(secs => least(3600, power(2, attempts - 1)))
     where venue_id = ${venueId} and lease = ${lease}`;
 }
 
@@ -94,7 +94,7 @@ export interface Situation {
 
 export async function findSituation(tx: Tx, venueId: VenueId): Promise<Situation | undefined> {
   const [found] = await tx<Situation[]>`
-    select mark, failures > 1 as "isInDoubt",
+    select mark, attempts > 1 as "isInDoubt",
       array(select partner_id from venue_mapping m where m.venue_id = f.venue_id order by 1) as "partnerIds"
     from feed_venue f where venue_id = ${venueId}`;
   return found;
@@ -125,6 +125,7 @@ export interface StoredChannel {
   token: string;
   readerIds: number[];
   configHash: string;
+  baseUrl: string;
   shards: StoredShard[];
 }
 
@@ -141,7 +142,7 @@ export interface StoredShard {
 export async function listChannels(tx: Tx, venueId: VenueId): Promise<StoredChannel[]> {
   const rows = await tx<StoredChannel[]>`
     select id, product_id as "productId", partner_id as "partnerId", token, reader_ids as "readerIds",
-      config_hash as "configHash",
+      config_hash as "configHash", base_url as "baseUrl",
       (select coalesce(json_agg(json_build_object('date', date, 'activity', activity, 'hasStays', has_stays,
           'holdsUntilMs', extract(epoch from holds_until) * 1000, 'file', file, 'hash', hash,
           'updatedAtMs', floor(extract(epoch from updated_at) * 1000)) order by date), '[]')
@@ -187,13 +188,15 @@ export interface MadeChannel extends Omit<StoredChannel, 'id' | 'shards'> {
 
 /** What the files are now. A file that is no longer named is remembered as garbage by triggers. */
 export async function saveChannel(tx: Tx, channel: MadeChannel, madeAt: Temporal.Instant): Promise<void> {
-  const { productId, venueId, partnerId, token, readerIds, configHash, isActive, changed, goneDates } =
-    channel;
+  const { productId, venueId, partnerId, token, readerIds, configHash, baseUrl, isActive } = channel;
+  const { changed, goneDates } = channel;
   const [{ id }] = await tx<[{ id: number }]>`
-    insert into feed_channel (product_id, venue_id, partner_id, token, reader_ids, config_hash, is_active, made_at)
-    values (${productId}, ${venueId}, ${partnerId}, ${token}, ${readerIds}, ${configHash}, ${isActive}, ${madeAt})
+    insert into feed_channel (product_id, venue_id, partner_id, token, reader_ids, config_hash, base_url, is_active,
+      made_at)
+    values (${productId}, ${venueId}, ${partnerId}, ${token}, ${readerIds}, ${configHash}, ${baseUrl}, ${isActive},
+      ${madeAt})
     on conflict (product_id, partner_id) do update set token = excluded.token, reader_ids = excluded.reader_ids,
-      config_hash = excluded.config_hash, is_active = excluded.is_active, made_at = excluded.made_at
+      config_hash = excluded.config_hash, base_url = excluded.base_url, is_active = excluded.is_active, made_at = excluded.made_at
     returning id`;
   if (goneDates.length > 0)
     await tx`delete from feed_shard where channel_id = ${id} and date = any(${goneDates}::date[])`;
@@ -249,7 +252,7 @@ export async function finishVenue(
   await tx`
     update feed_venue set made_mark = ${mark}, full_due_at = coalesce(${fullDueAt}, full_due_at),
       due_at = least(${dueAt}, coalesce(${fullDueAt}, nullif(full_due_at, '-infinity'))),
-      lease = null, leased_until = '-infinity', failures = 0
+      lease = null, leased_until = '-infinity', attempts = 0
     where venue_id = ${venueId}`;
   // In the order in which stays mark them: otherwise somebody who books could wait for us and we for them.
   await tx`
@@ -283,7 +286,7 @@ export async function listGarbage(tx: Tx, now: Temporal.Instant, limit: number):
     select path from feed_garbage g
     where remove_after <= ${now} and not exists (
       select from feed_channel c join feed_venue f using (venue_id)
-      where c.token = split_part(g.path, '/', 1) and f.failures > 0)
+      where c.token = split_part(g.path, '/', 1) and f.attempts > 0)
     order by remove_after limit ${limit}`;
   return rows.map(({ path }) => path);
 }

@@ -111,6 +111,12 @@ export const requestCodes = {
     meaning: 'The Content-Type of the request is missing or is not JSON in UTF-8 without compression.',
     remedy: 'Send the body as application/json.',
   },
+  'HTTP-N-416': {
+    status: 416,
+    title: 'Range beyond the file',
+    meaning: 'The part that Range asks for begins after the end of the file.',
+    remedy: 'Content-Range says how long the file is; ask for a part of that, or for all of it.',
+  },
   'HTTP-R-500': {
     status: 500,
     title: 'Our mistake',

@@ -155,7 +155,7 @@ test('a venue that can be made again is as before it failed', async () => {
   isBroken = false;
   time.move({ seconds: 1 });
   assert.equal(await keepOnce(keeper), 1);
-  assert.deepEqual([...(await sql`select failures from feed_venue`)], [{ failures: 0 }]);
+  assert.deepEqual([...(await sql`select attempts from feed_venue`)], [{ attempts: 0 }]);
 });
 
 test('one that is told to stop finishes the venue it is at, and leaves the others to anybody', async () => {

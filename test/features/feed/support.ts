@@ -34,8 +34,12 @@ export interface FeedMaker {
   make(venueId: string, options?: { nowMs?: number; isFull?: boolean }): Promise<Made>;
 }
 
-export function makerOf({ sql }: Pick<TestApp, 'sql'>, storage = filesInMemory()): FeedMaker {
-  const make = createLocalMaker({ sql, storage, feedUrl: FEED_URL });
+export function makerOf(
+  { sql }: Pick<TestApp, 'sql'>,
+  storage = filesInMemory(),
+  feedUrl = FEED_URL,
+): FeedMaker {
+  const make = createLocalMaker({ sql, storage, feedUrl });
   return {
     files: storage.files,
     async make(venue, { nowMs = Date.now(), isFull = false } = {}) {
