@@ -3,10 +3,13 @@ import { COMPONENT } from './openapi-components.ts';
 
 /** Words that the schemas of all features are written in. */
 
-export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+/** `options`: where they are not those of the schema. */
+export const nullable = <T extends TSchema>(schema: T, options = {}) =>
+  Type.Union([schema, Type.Null()], options);
 
 /** Of what is sent: a field that is null counts as left out. */
-export const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
+export const optional = <T extends TSchema>(schema: T, description?: string) =>
+  Type.Optional(nullable(schema, description === undefined ? {} : { description }));
 
 /** Named in the OpenAPI document, so that generated clients have a type of that name. */
 export const named = (name: string, description: string) => ({ [COMPONENT]: name, description });

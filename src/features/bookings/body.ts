@@ -87,7 +87,7 @@ const fields = {
   partnerBookingId: optional(
     words('Your own id for it; it stays used, also when the booking is cancelled', 100),
   ),
-  comments: optional(words('What the guest wishes; reads show it as `notes`', 2000)),
+  comments: optional(words('What the guest wishes; shown as `notes`', 2000)),
   admin_notes: optional(words('For the operator alone', 2000)),
   labels: optional(Type.Array(words('Label', 50), { maxItems: 20 })),
   depositAmount: optional(

@@ -1,27 +1,19 @@
 /** What partners send to make, change and cancel orders. A field that is null counts as left out, unless it is said. */
-import { type Static, type TSchema, Type } from 'typebox';
-import { named } from '../../http/schema-words.ts';
+import { type Static, Type } from 'typebox';
+import { named, optional } from '../../http/schema-words.ts';
 import { OPTIONAL_BODY } from '../../http/validation.ts';
 import { MOST_GUESTS } from '../availability/query.ts';
 import { BookingBody, PreorderChoice } from '../bookings/body.ts';
 
-const MOST_ITEMS = 50;
+export const MOST_ITEMS = 50;
 
 const booking = BookingBody.properties;
 const closed = { additionalProperties: false };
-/** `description`: where it is not that of the schema. */
-const optional = <Schema extends TSchema>(schema: Schema, description?: string) =>
-  Type.Optional(Type.Union([schema, Type.Null()], description === undefined ? {} : { description }));
 
 const quantity = Type.Integer({
   minimum: 1,
   maximum: MOST_GUESTS,
   description: 'Covers or tickets; `children` come on top',
-});
-const notes = Type.String({
-  minLength: 1,
-  maxLength: 2000,
-  description: 'What the guest wishes',
 });
 const productId = Type.String({
   description: 'A product or a ticket type, by its id of four segments; never the id of a listing',
@@ -53,7 +45,7 @@ const OrderItem = Type.Object(
     duration,
     spaceId,
     ...guest,
-    notes: optional(notes),
+    notes: booking.comments,
     preorders: optional(PreorderChoice, 'What is ordered ahead; means nothing for tickets'),
     partnerBookingId,
     depositAmount,
@@ -157,7 +149,7 @@ const OrderItemChange = Type.Object(
     email: booking.email,
     phone: booking.phone,
     company: booking.company,
-    notes: optional(notes),
+    notes: booking.comments,
     preorders: optional(
       PreorderChoice,
       'Takes the place of all that was ordered ahead; empty arrays clear it, left out it stays',

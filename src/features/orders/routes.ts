@@ -6,7 +6,7 @@ import { formatOf, sendLive } from '../../http/render.ts';
 import type { App, RouteFacts } from '../../http/route.ts';
 import { invalid, type ProblemCode, problem } from '../../kernel/problem.ts';
 import { CreationHeaders } from '../bookings/routes.ts';
-import { OrderBody, OrderCancellationBody, OrderChangeBody } from './body.ts';
+import { MOST_ITEMS, OrderBody, OrderCancellationBody, OrderChangeBody } from './body.ts';
 import { cancelledExample, changedExample, orderExample } from './examples.ts';
 import type { ItemOutcome, Outcome } from './result.ts';
 import { OrderResult } from './schema.ts';
@@ -19,7 +19,7 @@ const OrderPath = Type.Object({
 const CancellationQuery = Type.Object({
   bookingIds: CommaList(Type.String({ maxLength: 100 }), {
     minItems: 1,
-    maxItems: 50,
+    maxItems: MOST_ITEMS,
     description: 'The same as in the body, for clients that send none with DELETE',
   }),
 });
@@ -143,7 +143,7 @@ export function orderRoutes(app: App, orders: Orders, { publicUrl }: { publicUrl
         tags: TAG,
         summary: 'Cancel an order, or some of its bookings',
         description:
-          'Without a body, or with no booking named, every booking of the order is cancelled, each on its own. Some HTTP clients drop the body of DELETE: be sure that yours does not before you name bookings. The results are those of the bookings concerned; done again, they are the same.',
+          'Without a body, or with no booking named, every booking of the order is cancelled, each on its own. Some HTTP clients drop the body of DELETE; with those, name bookings in the query. The results are those of the bookings concerned; done again, they are the same.',
         params: OrderPath,
         querystring: CancellationQuery,
         body: OrderCancellationBody,
