@@ -41,7 +41,10 @@ test('the feeds of one product are made from scratch, and one line says what was
   const [bistro] = bistros;
   const { code, stdout, stderr, dataDir } = await feed(t, '--product', bistro?.productId ?? '');
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /^1 of 1, \d+\.\d s: \d+\|house\|bistro, 8 slots on 180 days, 3 files\n$/);
+  const [addresses, made, ...rest] = stdout.split('\n');
+  assert.match(addresses ?? '', /^Addresses begin with http\S+\/feed\.$/);
+  assert.match(made ?? '', /^1 of 1, \d+\.\d s: \d+\|house\|bistro, 8 slots on 180 days, 3 files$/);
+  assert.deepEqual(rest, ['']);
   const channels = await maitred.sql`select token, venue_id as "venueId" from feed_channel`;
   assert.deepEqual(
     channels.map(({ venueId }) => venueId),
