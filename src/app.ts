@@ -3,6 +3,8 @@ import Fastify from 'fastify';
 import type { Config } from './config.ts';
 import { ping, type Sql } from './db/database.ts';
 import type { Notifications } from './db/notifications.ts';
+import { auditRoutes } from './features/audit/routes.ts';
+import { createTrail, type Trail } from './features/audit/service.ts';
 import { batchRoutes } from './features/availability/batch-routes.ts';
 import { createOperatorRules } from './features/availability/operator-rules.ts';
 import { availabilityRoutes } from './features/availability/routes.ts';
@@ -39,10 +41,11 @@ import { logRoutes } from './features/webhooks/log-routes.ts';
 import { subscriptionRoutes } from './features/webhooks/routes.ts';
 import { createWebhooks, type Webhooks } from './features/webhooks/service.ts';
 import { testRoutes } from './features/webhooks/test-routes.ts';
+import { clientActor } from './http/actor.ts';
 import { createAnswers } from './http/answers.ts';
 import { installDocs } from './http/docs.ts';
 import { answersInTime, healthRoutes } from './http/health.ts';
-import { installIdentification } from './http/identify.ts';
+import { type Identification, installIdentification } from './http/identify.ts';
 import { installJsonBody } from './http/json-body.ts';
 import { installLoadShedding, type LoadThresholds } from './http/load-shedding.ts';
 import { refuseOtherMethods, trackMethods } from './http/method-not-allowed.ts';
@@ -99,6 +102,7 @@ export interface Services {
   feed: Feed;
   payments: Payments;
   webhooks: Webhooks;
+  trail: Trail;
 }
 
 export async function createServices(deps: AppDeps): Promise<Services> {
@@ -132,6 +136,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     orders: createOrders({ ...deps, registry, bookings, idempotency, log }),
     payments: createPayments({ sql, clock, bookings, idempotency, provider }),
     webhooks: createWebhooks({ ...deps, bookings, venues, log }),
+    trail: createTrail(deps),
   };
 }
 
@@ -177,11 +182,8 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   return app;
 }
 
-async function serveApi(
-  app: App,
-  deps: AppDeps,
-  { identity, venues, listings, rules, availability, bookings, orders, payments, webhooks }: Services,
-): Promise<void> {
+async function serveApi(app: App, deps: AppDeps, services: Services): Promise<void> {
+  const { identity, venues, listings, rules, availability, bookings, orders, payments, webhooks } = services;
   const { config, clock, notifications } = deps;
   const limiter = await createRateLimiter({
     limit: config.rateLimit,
@@ -190,7 +192,7 @@ async function serveApi(
     logger: app.log,
   });
   app.addHook('onClose', () => limiter.close());
-  installIdentification(app, identity, limiter);
+  installIdentification(app, identificationOf(services), limiter);
   await installOpenApi(app);
   await installDocs(app, config);
   problemPageRoutes(app, { publicUrl: config.publicUrl });
@@ -209,6 +211,21 @@ async function serveApi(
   testRoutes(app, webhooks);
   logRoutes(app, webhooks);
   if (!config.feedBucket) feedRoutes(app, { folder: feedFolder(config) });
+  manageApi(app, deps, services);
+}
+
+/** What operators and the platform do; see `http/manage-route.ts`. */
+function manageApi(app: App, _deps: AppDeps, { trail }: Services): void {
+  auditRoutes(app, trail);
+}
+
+/** Clients are known by their tokens. */
+function identificationOf({ identity }: Services): Identification {
+  return {
+    ...identity,
+    resolveActor: async (authorization) =>
+      clientActor(await identity.resolveCaller(authorization, undefined)),
+  };
 }
 
 /** A node that is about to stop says so first, so that no balancer sends it anything new. */

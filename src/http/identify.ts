@@ -1,14 +1,17 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { problem } from '../kernel/problem.ts';
+import { type Actor, assertPlatform, assertRole, assertUser, type Role } from './actor.ts';
 import type { Caller, Scope } from './caller.ts';
 import { countRequest, type RateLimiter } from './rate-limit.ts';
-import type { App } from './route.ts';
+import type { App, ManageAccess } from './route.ts';
 
 export interface Identification {
   resolveCaller(
     authorization: string | undefined,
     partnerReference: string | undefined,
   ): Caller | Promise<Caller>;
+  /** Of `/manage`, where people who have signed in come too. */
+  resolveActor(authorization: string | undefined): Promise<Actor>;
   requireScope(caller: Caller, scope: Scope): void;
 }
 
@@ -18,12 +21,19 @@ export function callerOf(request: FastifyRequest): Caller {
   throw new Error(`Route ${request.routeOptions.url} reads its caller but is public.`);
 }
 
+/** The same under `/manage`. */
+export function actorOf(request: FastifyRequest): Actor {
+  if (request.actor) return request.actor;
+  throw new Error(`Route ${request.routeOptions.url} reads its actor but is not part of /manage.`);
+}
+
 /**
  * Before anything else of a request is read: who calls, whether it has calls left, whether its token allows
  * this route. Everything is answered without a promise once it is known, since every request passes here.
  */
 export function installIdentification(app: App, identity: Identification, limiter: RateLimiter): void {
   app.decorateRequest('caller', null);
+  app.decorateRequest('actor', null);
 
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
@@ -43,7 +53,9 @@ export function installIdentification(app: App, identity: Identification, limite
       admitted =
         access === undefined || access === 'nobody'
           ? countRequest(limiter, addressKey(request), reply)
-          : admit(request, reply, access);
+          : isManage(access)
+            ? admitActor(request, reply, access)
+            : admit(request, reply, access);
     } catch (refusal) {
       return done(refusal as Error);
     }
@@ -86,6 +98,22 @@ export function installIdentification(app: App, identity: Identification, limite
     if (access !== 'identified') identity.requireScope(caller, access);
   }
 
+  async function admitActor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    access: ManageAccess,
+  ): Promise<void> {
+    let actor: Actor;
+    try {
+      actor = await identity.resolveActor(request.headers.authorization);
+    } catch (refusal) {
+      return refuse(request, reply, refusal);
+    }
+    request.actor = actor;
+    await countRequest(limiter, actor.kind === 'user' ? `user ${actor.id}` : actor.id, reply);
+    requireRole(actor, access, request);
+  }
+
   /** Refused calls count against their address, so that guessing tokens is bounded too. */
   function refuse(request: FastifyRequest, reply: FastifyReply, refusal: unknown): void | Promise<void> {
     const counted = countRequest(limiter, addressKey(request), reply);
@@ -96,6 +124,22 @@ export function installIdentification(app: App, identity: Identification, limite
     }
     throw refusal;
   }
+}
+
+const isManage = (access: string): access is ManageAccess => access.startsWith('manage:');
+
+function requireRole(actor: Actor, access: ManageAccess, request: FastifyRequest): void {
+  if (access === 'manage:platform') assertPlatform(actor);
+  else if (access === 'manage:user') assertUser(actor);
+  else assertRole(actor, operatorIdIn(request), access.slice('manage:'.length) as Role);
+}
+
+/** Venues are named by ids that begin with their operator's. What is no number is nobody's operator. */
+function operatorIdIn(request: FastifyRequest): number {
+  const { operatorId, venueId } = request.params as Record<string, string | undefined>;
+  const text = operatorId ?? venueId?.split('|')[0];
+  if (text === undefined) throw new Error(`${request.routeOptions.url} does not name its operator.`);
+  return Number(text);
 }
 
 const addressKey = (request: FastifyRequest) => `address ${request.ip}`;

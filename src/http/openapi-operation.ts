@@ -1,8 +1,9 @@
 import { encode } from '@toon-format/toon';
 import type { FastifySchema } from 'fastify';
+import type { Scope } from './caller.ts';
 import { isObject, type JsonObject } from './json-schema.ts';
 import { problemResponses } from './openapi-problems.ts';
-import type { RouteFacts } from './route.ts';
+import type { Access, RouteFacts } from './route.ts';
 import { OPTIONAL_BODY } from './validation.ts';
 
 /**
@@ -54,17 +55,38 @@ function bodyOf({ body }: FastifySchema): JsonObject {
   return { body: plain, [OPTIONAL_BODY]: mark };
 }
 
+/** Any one of these lets a caller in. */
+function securityOf(access: Access = 'public'): JsonObject[] {
+  switch (access) {
+    case 'public':
+    case 'nobody':
+      return [];
+    case 'identified':
+      return bearing([]);
+    case 'manage:user':
+      return [{ Session: [] }];
+    case 'manage:platform':
+      return [...bearing(['platform:admin']), { Session: [] }];
+    case 'manage:staff':
+    case 'manage:manager':
+    case 'manage:owner':
+      return [...bearing(['operator:write']), { Session: [] }];
+    default:
+      return bearing([access]);
+  }
+}
+
+const bearing = (scopes: Scope[]): JsonObject[] => [{ Live: scopes }, { Sandbox: scopes }];
+
 /** Adds to a route's own schema what follows from its configuration. */
 export function describeRoute(schema: FastifySchema, route: RouteFacts): FastifySchema {
   const declared = Object.entries((schema.response ?? {}) as Record<string, JsonObject>);
   const own = declared.map(([status, response]) => [status, responseOf(status, response, route)]);
-  const isPublic = route.access === undefined || route.access === 'public';
-  const scopes = isPublic || route.access === 'identified' ? [] : [route.access];
   return {
     ...schema,
     ...bodyOf(schema),
     ...(route.isLive ? { [LIVE]: true } : {}),
-    security: isPublic ? [] : [{ Live: scopes }, { Sandbox: scopes }],
+    security: securityOf(route.access),
     // Where a route answers a status in a form of its own, that form takes the place of the problem.
     response: { ...problemResponses(schema, route), ...Object.fromEntries(own) },
   } as FastifySchema;

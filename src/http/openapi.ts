@@ -23,6 +23,22 @@ const TAGS = [
   },
   { name: 'Orders', description: 'Several bookings with one request.' },
   { name: 'Webhooks', description: 'Being told of what happens, instead of asking.' },
+  { name: 'Site FAQs', description: 'Questions and answers that operators keep for their venues.' },
+  {
+    name: 'Manage: platform',
+    description: 'Operators and their systems, partners, what they may distribute, and the clients of both.',
+  },
+  { name: 'Manage: users', description: 'People: invites, signing in, roles.' },
+  {
+    name: 'Manage: venues',
+    description: 'Venues and events, what can be booked there, and when they are open.',
+  },
+  { name: 'Manage: layout', description: 'Zones, areas, tables and spaces, and what is spent in them.' },
+  { name: 'Manage: media', description: 'Pictures of a venue.' },
+  { name: 'Manage: availability rules', description: 'Times that are taken out of sale, and from whom.' },
+  { name: 'Manage: booking rules', description: 'What bookings are asked to fulfil.' },
+  { name: 'Manage: bookings', description: 'The daily work: enquiries, messages, visits.' },
+  { name: 'Manage: audit', description: 'Who has changed what.' },
 ];
 
 const SCOPE_DESCRIPTIONS: Record<Scope, string> = {
@@ -67,6 +83,11 @@ export async function installOpenApi(app: App): Promise<void> {
         securitySchemes: {
           Live: clientCredentials('Credentials of the live environment'),
           Sandbox: clientCredentials('Credentials of the sandbox'),
+          Session: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'A person who has signed in with POST /manage/sessions',
+          },
         },
       },
     },

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { ProblemCode } from '../kernel/problem.ts';
+import type { Actor, Role } from './actor.ts';
 import type { Caller, Scope } from './caller.ts';
 import type { InterfaceName } from './negotiation.ts';
 
@@ -18,7 +19,13 @@ export type App = FastifyInstance<
  * `identified`: a token of any client. Otherwise the scope that the token must carry.
  * `nobody`: a method that an address does not have; refused before anyone is identified, but counted.
  */
-export type Access = 'public' | 'identified' | 'nobody' | Scope;
+export type Access = 'public' | 'identified' | 'nobody' | Scope | ManageAccess;
+
+/**
+ * The least that one must be under `/manage`: of the operator that the path names with `operatorId` or `venueId`, of
+ * the platform, or somebody who has signed in.
+ */
+export type ManageAccess = `manage:${Role | 'platform' | 'user'}`;
 
 /** What a route says about itself besides its schema. */
 export interface RouteFacts {
@@ -38,5 +45,6 @@ declare module 'fastify' {
   interface FastifyContextConfig extends RouteFacts {}
   interface FastifyRequest {
     caller: Caller | null;
+    actor: Actor | null;
   }
 }

@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { operatorPath } from '../../http/manage-paths.ts';
+import { manageRoutes } from '../../http/manage-route.ts';
+import { Page, pageOf, pageQuery } from '../../http/paging.ts';
+import type { App } from '../../http/route.ts';
+import { auditEntryExample } from './examples.ts';
+import { AuditEntry } from './schema.ts';
+import type { Trail } from './service.ts';
+
+const TrailQuery = Type.Object({
+  ...pageQuery,
+  subject: Type.Optional(Type.String({ description: 'Only what was done with this', maxLength: 300 })),
+  actorId: Type.Optional(Type.String({ description: 'Only what this client or user did', maxLength: 100 })),
+});
+const example = pageOf([auditEntryExample], 1, { pageNumber: 1, pageSize: 20 });
+
+export function auditRoutes(app: App, trail: Trail): void {
+  const routes = manageRoutes(app, 'Manage: audit');
+
+  routes.list('/manage/operators/:operatorId/audit', {
+    access: 'manage:manager',
+    operationId: 'listOperatorChanges',
+    summary: 'See who changed what',
+    description:
+      'Everything that was changed for this operator under `/manage`, by whomever, the latest first.',
+    params: operatorPath,
+    query: TrailQuery,
+    result: Page(AuditEntry),
+    example,
+    run: ({ params, query }) => trail.list({ ...query, operatorId: params.operatorId }, query),
+  });
+
+  routes.list('/manage/audit', {
+    access: 'manage:platform',
+    operationId: 'listChanges',
+    summary: 'See who changed what, everywhere',
+    description:
+      'Everything that was changed under `/manage`, of all operators and of the platform, the latest first.',
+    query: TrailQuery,
+    result: Page(AuditEntry),
+    example,
+    run: ({ query }) => trail.list(query, query),
+  });
+}

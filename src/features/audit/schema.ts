@@ -1,0 +1,26 @@
+import { type Static, Type } from 'typebox';
+import { named, nullable, oneOf } from '../../http/schema-words.ts';
+
+export const AuditEntry = Type.Object(
+  {
+    id: Type.String({ description: 'Later entries have greater ids' }),
+    at: Type.String({ format: 'date-time' }),
+    operatorId: nullable(Type.Integer({ description: 'Whose it is; null: the platform’s' })),
+    actor: Type.Object(
+      {
+        kind: oneOf(['client', 'user'] as const),
+        id: Type.String({ description: 'Id of the client or of the user' }),
+        name: Type.String({ description: 'What it was called then' }),
+      },
+      { description: 'Who did it' },
+    ),
+    action: Type.String({ description: 'What was done, such as `venue.change`' }),
+    subject: Type.String({ description: 'What it was done with, such as `venue 1|house|soho-grill`' }),
+    before: Type.Unknown({
+      description: 'What it was, as its own address showed it; null: it was not there',
+    }),
+    after: Type.Unknown({ description: 'What it has become; null: it is gone' }),
+  },
+  named('AuditEntry', 'One change that somebody made'),
+);
+export type AuditEntry = Static<typeof AuditEntry>;

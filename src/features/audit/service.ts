@@ -1,0 +1,127 @@
+/**
+ * Every change under `/manage` goes through here: in one transaction what is there is read under a lock, held against
+ * what the caller has read, changed, and written down with who did it.
+ */
+import { inContestedTransaction, inSnapshot, type Sql, type Tx } from '../../db/database.ts';
+import type { Actor } from '../../http/actor.ts';
+import { coversEtag } from '../../http/etag.ts';
+import { documentTag } from '../../http/manage-route.ts';
+import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/paging.ts';
+import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/crypto.ts';
+import { problem } from '../../kernel/problem.ts';
+import type { AuditEntry } from './schema.ts';
+import { type EntryFilter, insertEntry, listEntries, lockSubject } from './store.ts';
+
+/** What a change is about. */
+export interface About {
+  /** Whose trail it belongs to; null: the platform's. */
+  operatorId: number | null;
+  /** Kind and id, such as `venue 1|house|soho-grill`. */
+  subject: string;
+}
+
+export interface Creation<Document> {
+  actor: Actor;
+  /** Such as `venue.create`. */
+  action: string;
+  /** What nobody else may change meanwhile, where that matters: `partners`, so that no two get the same name. */
+  within?: string;
+  write(tx: Tx): Promise<Document>;
+  about(created: Document): About;
+}
+
+export interface Change<Document> extends About {
+  actor: Actor;
+  /** Such as `venue.change`. */
+  action: string;
+  ifMatch: string | undefined;
+  /**
+   * What is there, exactly as its own `GET` shows it; asked before and after. Where the thing must be there, this
+   * throws the problem that says so; undefined: it is not there, and that is all right.
+   */
+  find(tx: Tx): Promise<Document | undefined>;
+  write(tx: Tx, before: Document | undefined): Promise<unknown>;
+}
+
+export interface Entry extends About {
+  actor: Actor;
+  action: string;
+  before?: unknown;
+  after?: unknown;
+}
+
+export interface Trail {
+  /** Makes something new and says what it is. */
+  create<Document>(creation: Creation<Document>): Promise<Document>;
+  /** Changes something and says what it has become. */
+  change<Document>(change: Change<Document>): Promise<Document>;
+  /** Takes something away. */
+  remove<Document>(change: Change<Document>): Promise<void>;
+  /** For changes that have a transaction of their own. Secrets and guests do not belong into documents. */
+  record(tx: Tx, entry: Entry): Promise<void>;
+  list(filter: EntryFilter, page: PageQuery): Promise<PageOf<AuditEntry>>;
+}
+
+export function createTrail({ sql, clock }: { sql: Sql; clock: Clock }): Trail {
+  const record: Trail['record'] = (tx, { actor, action, operatorId, subject, before, after }) =>
+    insertEntry(tx, {
+      id: newId(clock),
+      at: nowOf(clock),
+      operatorId,
+      actor: { kind: actor.kind, id: actor.id, name: actor.name },
+      action,
+      subject,
+      before: before ?? null,
+      after: after ?? null,
+    });
+
+  async function begin<Document>(tx: Tx, change: Change<Document>): Promise<Document | undefined> {
+    await lockSubject(tx, change.subject);
+    const before = await change.find(tx);
+    assertUnchanged(before, change.ifMatch);
+    await change.write(tx, before);
+    return before;
+  }
+
+  return {
+    record,
+
+    create: ({ actor, action, within, write, about }) =>
+      inContestedTransaction(sql, async (tx) => {
+        if (within !== undefined) await lockSubject(tx, within);
+        const after = await write(tx);
+        await record(tx, { actor, action, ...about(after), after });
+        return after;
+      }),
+
+    change: (change) =>
+      inContestedTransaction(sql, async (tx) => {
+        const before = await begin(tx, change);
+        const after = await change.find(tx);
+        if (after === undefined) throw new Error(`${change.action} has left nothing of ${change.subject}.`);
+        await record(tx, { ...change, before, after });
+        return after;
+      }),
+
+    remove: (change) =>
+      inContestedTransaction(sql, async (tx) => {
+        const before = await begin(tx, change);
+        await record(tx, { ...change, before });
+      }),
+
+    list: (filter, page) =>
+      inSnapshot(sql, async (tx) => {
+        const { entries, total } = await listEntries(tx, filter, windowOf(page));
+        return pageOf(entries, total, page);
+      }),
+  };
+}
+
+function assertUnchanged(document: unknown, ifMatch: string | undefined): void {
+  if (ifMatch === undefined) return;
+  if (document !== undefined && coversEtag(ifMatch, documentTag(document))) return;
+  throw problem('HTTP-N-412', {
+    detail: 'It has changed since you read it. Read it again, and decide whether your change still fits.',
+  });
+}

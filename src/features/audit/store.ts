@@ -1,0 +1,48 @@
+import type { Fragment, Tx } from '../../db/database.ts';
+import type { AuditEntry } from './schema.ts';
+
+export type NewEntry = Omit<AuditEntry, 'at'> & { at: Temporal.Instant };
+
+export async function insertEntry(tx: Tx, entry: NewEntry): Promise<void> {
+  const { id, at, operatorId, actor, action, subject, before, after } = entry;
+  await tx`
+    insert into audit_entry (id, at, operator_id, actor_kind, actor_id, actor_name, action, subject, before, after)
+    values (${id}, ${at}, ${operatorId}, ${actor.kind}, ${actor.id}, ${actor.name}, ${action}, ${subject},
+      ${textOf(before)}::text::json, ${textOf(after)}::text::json)`;
+}
+
+/** As text, so that members stay in their order. */
+const textOf = (document: unknown) => (document === null ? null : JSON.stringify(document));
+
+/** Whoever changes the same thing waits until this transaction ends. */
+export async function lockSubject(tx: Tx, subject: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`manage/${subject}`}, 0))`;
+}
+
+export interface EntryFilter {
+  /** Absent: everybody's. */
+  operatorId?: number;
+  subject?: string | undefined;
+  actorId?: string | undefined;
+}
+
+export async function listEntries(
+  tx: Tx,
+  { operatorId, subject, actorId }: EntryFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ entries: AuditEntry[]; total: number }> {
+  const conditions: Fragment[] = [
+    ...(operatorId === undefined ? [] : [tx`operator_id = ${operatorId}`]),
+    ...(subject === undefined ? [] : [tx`subject = ${subject}`]),
+    ...(actorId === undefined ? [] : [tx`actor_id = ${actorId}`]),
+  ];
+  const condition = conditions.reduce((all, each) => tx`${all} and ${each}`, tx`true`);
+  const entries = await tx<AuditEntry[]>`
+    select id, at, operator_id as "operatorId",
+      json_build_object('kind', actor_kind, 'id', actor_id, 'name', actor_name) as actor,
+      action, subject, before, after
+    from audit_entry where ${condition} order by id desc limit ${limit} offset ${offset}`;
+  const [counted] = await tx<{ total: number }[]>`
+    select count(*) as total from audit_entry where ${condition}`;
+  return { entries: [...entries], total: counted?.total ?? 0 };
+}

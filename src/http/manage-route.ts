@@ -1,0 +1,198 @@
+/**
+ * Routes of `/manage`. They are many and alike, so each says only what is its own: who may, what comes in, what
+ * goes out, and what is done. Reads carry an `ETag`; whoever sends it back as `If-Match` changes exactly what was read.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, type TSchema, Type } from 'typebox';
+import type { ProblemCode } from '../kernel/problem.ts';
+import type { Actor } from './actor.ts';
+import { etagOf } from './etag.ts';
+import { actorOf } from './identify.ts';
+import { formatOf, render, sendLive, sendRendered } from './render.ts';
+import type { App, ManageAccess } from './route.ts';
+import { OPTIONAL_BODY } from './validation.ts';
+
+/** What a route is called with. */
+export interface ManageCall<Params, Query, Body> {
+  actor: Actor;
+  params: Params;
+  query: Query;
+  body: Body;
+  /** The tag of what the caller has read and wants to change. */
+  ifMatch: string | undefined;
+}
+
+interface Described {
+  access: ManageAccess;
+  operationId: string;
+  summary: string;
+  description: string;
+  problems?: readonly ProblemCode[];
+}
+
+export interface ManageRoute<
+  Params extends TSchema,
+  Query extends TSchema,
+  Body extends TSchema,
+  Result extends TSchema,
+> extends Described {
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  result: Result;
+  example: NoInfer<Static<Result>>;
+  /** Bytes; absent: a megabyte. */
+  bodyLimit?: number;
+  run(call: ManageCall<Static<Params>, Static<Query>, Static<Body>>): Promise<NoInfer<Static<Result>>>;
+}
+
+export interface ManageRemoval<Params extends TSchema> extends Described {
+  params: Params;
+  run(call: ManageCall<Static<Params>, unknown, unknown>): Promise<void>;
+}
+
+type Empty = ReturnType<typeof Type.Object<Record<never, never>>>;
+
+const IfMatch = Type.Object({
+  'If-Match': Type.Optional(
+    Type.String({
+      description: 'The `ETag` of what you have read. If it has changed since, nothing is done.',
+    }),
+  ),
+});
+
+/** The validator of a document is the same in whichever format it is read. */
+export function documentTag(document: unknown): string {
+  return etagOf(Buffer.from(JSON.stringify(document)), 'doc');
+}
+
+function callOf<Params, Query, Body>(request: FastifyRequest): ManageCall<Params, Query, Body> {
+  const { params, query, body, headers } = request;
+  return {
+    actor: actorOf(request),
+    params: params as Params,
+    query: query as Query,
+    body: body as Body,
+    ifMatch: headers['if-match'],
+  };
+}
+
+export interface ManageRoutes {
+  /** One thing, with its `ETag`. */
+  get<
+    P extends TSchema = Empty,
+    Q extends TSchema = Empty,
+    B extends TSchema = Empty,
+    R extends TSchema = TSchema,
+  >(url: string, route: ManageRoute<P, Q, B, R>): void;
+  /** Many of them: a page, or `{data}`. */
+  list<
+    P extends TSchema = Empty,
+    Q extends TSchema = Empty,
+    B extends TSchema = Empty,
+    R extends TSchema = TSchema,
+  >(url: string, route: ManageRoute<P, Q, B, R>): void;
+  /** `POST`, 201. */
+  create<
+    P extends TSchema = Empty,
+    Q extends TSchema = Empty,
+    B extends TSchema = Empty,
+    R extends TSchema = TSchema,
+  >(url: string, route: ManageRoute<P, Q, B, R>): void;
+  /** `PUT`, 200: the whole of it. */
+  put<
+    P extends TSchema = Empty,
+    Q extends TSchema = Empty,
+    B extends TSchema = Empty,
+    R extends TSchema = TSchema,
+  >(url: string, route: ManageRoute<P, Q, B, R>): void;
+  /** `POST`, 200: something is done with what is there. */
+  act<
+    P extends TSchema = Empty,
+    Q extends TSchema = Empty,
+    B extends TSchema = Empty,
+    R extends TSchema = TSchema,
+  >(url: string, route: ManageRoute<P, Q, B, R>): void;
+  /** `DELETE`, 204. */
+  remove<P extends TSchema>(url: string, route: ManageRemoval<P>): void;
+}
+
+/** The routes of one chapter of the reference. */
+export function manageRoutes(app: App, tag: string): ManageRoutes {
+  type AnyRoute = ManageRoute<TSchema, TSchema, TSchema, TSchema>;
+  type Method = 'GET' | 'POST' | 'PUT';
+
+  /** What is needed to read a body belongs to every route that may be sent one. */
+  const problemsOf = (method: Method | 'DELETE', own: readonly ProblemCode[] = []): ProblemCode[] => {
+    if (method === 'GET') return [...own];
+    return [...new Set<ProblemCode>([...own, 'HTTP-N-412', 'HTTP-N-413', 'HTTP-N-415'])];
+  };
+
+  function add(method: Method, status: 200 | 201, url: string, route: AnyRoute, send: Send): void {
+    const { access, operationId, summary, description, params, query, body, result, example } = route;
+    app.route({
+      method,
+      url,
+      ...(route.bodyLimit !== undefined && { bodyLimit: route.bodyLimit }),
+      config: { access, problems: problemsOf(method, route.problems), example, isLive: send === sendNow },
+      schema: {
+        operationId,
+        tags: [tag],
+        summary,
+        description,
+        ...(params && { params }),
+        ...(query && { querystring: query }),
+        ...(body && { body }),
+        ...(method !== 'GET' && { headers: IfMatch }),
+        response: { [status]: result },
+      },
+      handler: async (request, reply) => {
+        // A form that we do not have is refused before anything is done.
+        formatOf(request);
+        const document = await route.run(callOf(request));
+        await send(request, reply.code(status), document);
+        return reply;
+      },
+    });
+  }
+
+  return {
+    get: (url, route) => add('GET', 200, url, route as unknown as AnyRoute, sendTagged),
+    list: (url, route) => add('GET', 200, url, route as unknown as AnyRoute, sendNow),
+    create: (url, route) => add('POST', 201, url, route as unknown as AnyRoute, sendNow),
+    put: (url, route) => add('PUT', 200, url, route as unknown as AnyRoute, sendNow),
+    act: (url, route) => add('POST', 200, url, route as unknown as AnyRoute, sendNow),
+
+    remove(url, { access, operationId, summary, description, params, problems, run }) {
+      app.delete(
+        url,
+        {
+          config: { access, problems: problemsOf('DELETE', problems) },
+          schema: {
+            operationId,
+            tags: [tag],
+            summary,
+            description,
+            params,
+            headers: IfMatch,
+            response: { 204: Type.Null({ description: 'It is gone' }) },
+          },
+        },
+        async (request, reply) => {
+          await run(callOf(request));
+          return reply.code(204).send(null);
+        },
+      );
+    },
+  };
+}
+
+type Send = (request: FastifyRequest, reply: FastifyReply, document: unknown) => unknown;
+
+const sendNow: Send = (request, reply, document) => sendLive(reply, document as object, formatOf(request));
+
+const sendTagged: Send = (request, reply, document) =>
+  sendRendered(request, reply, { ...render(document, formatOf(request)), etag: documentTag(document) });
+
+/** For actions that need to be told nothing. */
+export const NoBody = Type.Object({}, { additionalProperties: false, [OPTIONAL_BODY]: true });
