@@ -1,4 +1,4 @@
-import type { Tx } from '../db/database.ts';
+import type { Fragment, Tx } from '../db/database.ts';
 import type { ProductId, VenueId } from '../kernel/ids.ts';
 
 /**
@@ -126,9 +126,10 @@ export type Outcome<Value> =
   | { kind: 'unavailable'; detail?: string }
   /** It may or may not have been applied; ask with `find`. */
   | { kind: 'unknown'; detail?: string };
+export type Refusal = Exclude<Outcome<never>, { kind: 'ok' }>;
 
 export const ok = <Value>(value: Value): Outcome<Value> => ({ kind: 'ok', value });
-export const refused = (reason: RefusalReason, detail?: string): Outcome<never> => ({
+export const refused = (reason: RefusalReason, detail?: string): Refusal => ({
   kind: 'refused',
   reason,
   ...(detail !== undefined && { detail }),
@@ -199,10 +200,22 @@ export interface ForecastQuery {
   zone: string;
 }
 
+/** How a place is taken within a statement that writes the booking too. */
+export interface Taking {
+  /** Part of a statement: JSON that has `tables`, `areaId` and `areaName` if a place was taken. */
+  sql(tx: Tx): Fragment;
+  /** What will be held but for those three, if anything is. */
+  held: Omit<SystemBooking, 'tables' | 'areaId' | 'areaName'>;
+  /** What it means when the statement has taken nothing; undefined: it was not tried. */
+  refusal(answer: unknown): Refusal | undefined;
+}
+
 export interface LocalConnector extends Operations<Tx> {
   flavour: 'local';
   slug: string;
   capabilities: Capabilities;
+  /** The short way to `book`, for what can be decided beforehand but for others; undefined: go the long one. */
+  taking?(request: BookingRequest): Taking | undefined;
   /** All products of these venues that it knows; absent: it says nothing of them. */
   describe?(tx: Tx, venueIds: readonly VenueId[]): Promise<ProductFacts[]>;
   /** Absent: it can only be asked day by day. */

@@ -13,7 +13,7 @@ export async function getBooking(
   id: string,
 ): Promise<BookingRecord> {
   if (!isUuid(id)) throw notFound(id);
-  const record = await store.find(sql, visibilityOf(caller), id);
+  const record = await store.findShared(sql, visibilityOf(caller), id);
   return record ?? refuseAccess(sql, caller, id);
 }
 

@@ -1,20 +1,22 @@
 import type { Tx } from '../../db/database.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { problem } from '../../kernel/problem.ts';
+import type { NewEvent } from '../events/service.ts';
 import type { Context } from './context.ts';
 import { type BookingRecord, hasBegun, isOpenEnquiry, isPlaced } from './record.ts';
 import { notificationView } from './view.ts';
 
-export async function announce(tx: Tx, { events }: Context, record: BookingRecord): Promise<void> {
-  await events.append(tx, {
-    type: 'booking.updated',
-    partnerId: record.partnerId,
-    venueId: record.venueId,
-    bookingId: record.id,
-    occurredAt: record.lastUpdate,
-    content: { bookings: [notificationView(record)] },
-  });
-}
+export const announcementOf = (record: BookingRecord): NewEvent => ({
+  type: 'booking.updated',
+  partnerId: record.partnerId,
+  venueId: record.venueId,
+  bookingId: record.id,
+  occurredAt: record.lastUpdate,
+  content: { bookings: [notificationView(record)] },
+});
+
+export const announce = (tx: Tx, { events }: Context, record: BookingRecord): Promise<void> =>
+  events.append(tx, announcementOf(record));
 
 /** Writes a change of a booking that is locked, and tells of it. */
 export async function writeChange(

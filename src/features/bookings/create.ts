@@ -1,14 +1,15 @@
-import { inContestedTransaction, type Tx } from '../../db/database.ts';
+import { type Fragment, inContestedTransaction, type Tx } from '../../db/database.ts';
 import type { Caller, PartnerIdentity } from '../../http/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
+import { codeOf } from '../../kernel/error-facts.ts';
 import { type ProductId, partsOfVenueId, venueOfProduct } from '../../kernel/ids.ts';
 import { Problem, problem } from '../../kernel/problem.ts';
 import type { BookingRequest, LocalConnector, RemoteConnector, SystemBooking } from '../../tms/contract.ts';
 import { fingerprintOf, type Keep } from '../idempotency/service.ts';
 import type { BookingBody } from './body.ts';
 import { assertAllowed, assertOffered, type BookableProduct, getBookableProduct } from './bookable.ts';
-import { announce } from './change.ts';
+import { announce, announcementOf } from './change.ts';
 import type { Context } from './context.ts';
 import { basisOf, Outdated, onFreshVenues } from './freshness.ts';
 import { assertUnused } from './partner-booking-id.ts';
@@ -67,12 +68,13 @@ export function placeBooking(
         return inContestedTransaction(context.sql, (tx) => write(tx, context, plan, record, keep));
       }
       const { connector } = plan.bookable;
-      return connector.flavour === 'local'
-        ? inContestedTransaction(context.sql, async (tx) => {
-            const record = await takePlace(tx, context, plan, connector);
-            return write(tx, context, plan, record, keep);
-          })
-        : bookRemotely(context, { plan, asked, connector }, keep);
+      if (connector.flavour === 'remote') return bookRemotely(context, { plan, asked, connector }, keep);
+      const booked = await bookAtOnce(context, plan, connector, keep);
+      if (booked) return booked;
+      return inContestedTransaction(context.sql, async (tx) => {
+        const record = await takePlace(tx, context, plan, connector);
+        return write(tx, context, plan, record, keep);
+      });
     }),
   );
 }
@@ -121,6 +123,46 @@ export async function sayingItExists<Result>(
 
 function plannedRequest({ clock }: Context, { id, bookable, wish, blockedSpaceIds }: Plan): BookingRequest {
   return requestOf(id, bookable, wish, { blockedSpaceIds, nowMs: nowOf(clock).epochMilliseconds });
+}
+
+const ABANDONED = 'MT001';
+/** Where the place is, is known when the statement has taken it. */
+const SOMEWHERE = { tables: [], areaId: null, areaName: null };
+
+/**
+ * One statement instead of a transaction of several. Undefined, and nothing done, where it does not come to that: the
+ * longer way then books after all, or says why not.
+ */
+async function bookAtOnce(
+  context: Context,
+  plan: Plan,
+  connector: LocalConnector,
+  keep: Keep<Booking>,
+): Promise<Booking | undefined> {
+  const { within } = keep;
+  const taking = within && connector.taking?.(plannedRequest(context, plan));
+  if (!taking) return undefined;
+  const { sql, store, events } = context;
+  const record = confirmed(context, plan, plan.id, { ...taking.held, ...SOMEWHERE });
+  const booking = bookingView(record, plan.caller);
+  const parts = (isTaken: Fragment) => ({
+    event: events.appending(sql, announcementOf(record), isTaken),
+    kept: within(sql, booking, isTaken),
+  });
+  try {
+    const basis = basisOf(plan, plan.partner.id);
+    const { isTaken, answer } = await store.insertTaking(sql, record, basis, {
+      place: taking.sql(sql),
+      parts,
+    });
+    if (isTaken) return booking;
+    const refusal = taking.refusal(answer);
+    if (refusal) throw refusalOf(refusal, connector.capabilities.capability);
+    return undefined;
+  } catch (error) {
+    if (codeOf(error) === ABANDONED) return undefined;
+    throw error;
+  }
 }
 
 /** The place is taken in the transaction that then writes the booking. */

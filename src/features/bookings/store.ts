@@ -1,6 +1,8 @@
 import type { Fragment, Tx } from '../../db/database.ts';
-import type { Visibility } from '../../http/caller.ts';
+import { inSameTurn } from '../../db/same-turn.ts';
+import { type Visibility, visibilityKey } from '../../http/caller.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
+import { telling } from '../events/service.ts';
 import type { PaymentRecord } from '../payments/record.ts';
 import { openGuest, sealGuest } from './guest.ts';
 import type { BookedVenue, BookingRecord } from './record.ts';
@@ -61,6 +63,22 @@ export function createBookingStore(encryptionKey: Buffer) {
     last_update: record.lastUpdate,
   });
 
+  const rowOf = (record: BookingRecord) => {
+    const { guest, ...columns } = changing(record);
+    return {
+      id: record.id,
+      partner_id: record.partnerId,
+      client_id: record.clientId,
+      operator_id: record.operatorId,
+      venue_id: record.venueId,
+      partner_source: record.partnerSource,
+      created_at: record.createdAt,
+      guest: guest && `\\x${guest.toString('hex')}`,
+      refund_terms: record.refundTerms,
+      ...columns,
+    };
+  };
+
   /** Most bookings have no payments, and then nobody asks for them. */
   async function withPayments(tx: Tx, rows: readonly Row[]): Promise<BookingRecord[]> {
     const ids = rows.filter(({ hasPayments }) => hasPayments).map(({ id }) => id);
@@ -73,25 +91,39 @@ export function createBookingStore(encryptionKey: Buffer) {
     );
   }
 
+  async function listByIds(tx: Tx, visibility: Visibility, ids: readonly string[]): Promise<BookingRecord[]> {
+    const rows = await tx<Row[]>`
+      ${selected(tx)} where b.id = any(${ids as string[]}::uuid[]) and ${visible(tx, visibility)}`;
+    return withPayments(tx, rows);
+  }
+
+  const findInTurn = inSameTurn(
+    ({ visibility, id }: Wanted) => `${visibilityKey(visibility)} ${id}`,
+    async (tx, wanted) => {
+      const found = new Map<string, BookingRecord>();
+      const groups = Map.groupBy(wanted, ({ visibility }) => visibilityKey(visibility));
+      await Promise.all(
+        [...groups].map(async ([key, group]) => {
+          const [first] = group;
+          if (!first) return;
+          const ids = group.map(({ id }) => id);
+          for (const record of await listByIds(tx, first.visibility, ids))
+            found.set(`${key} ${record.id}`, record);
+        }),
+      );
+      return wanted.map(({ visibility, id }) =>
+        found.get(`${visibilityKey(visibility)} ${id.toLowerCase()}`),
+      );
+    },
+  );
+
   return {
     /**
      * False, and nothing written, when the partner has used its id before, or when what the booking was decided on
      * no longer stands. As one document the many columns cost a fraction of what they cost one by one.
      */
     async insert(tx: Tx, record: BookingRecord, basis: Basis): Promise<boolean> {
-      const { guest, ...columns } = changing(record);
-      const row = {
-        id: record.id,
-        partner_id: record.partnerId,
-        client_id: record.clientId,
-        operator_id: record.operatorId,
-        venue_id: record.venueId,
-        partner_source: record.partnerSource,
-        created_at: record.createdAt,
-        guest: guest && `\\x${guest.toString('hex')}`,
-        refund_terms: record.refundTerms,
-        ...columns,
-      };
+      const row = rowOf(record);
       // By name: a column that a later version adds gets its default from nodes that do not know it.
       const names = tx(Object.keys(row));
       const inserted = await tx`
@@ -100,6 +132,40 @@ export function createBookingStore(encryptionKey: Buffer) {
         where ${standing(tx, basis)}
         on conflict (partner_id, partner_booking_id) do nothing`;
       return inserted.count > 0;
+    },
+
+    /**
+     * The place, the booking and all that goes with it in one statement: done as a whole, or not at all. What the
+     * place is, is known only when it is taken, so that goes into the row on its way.
+     */
+    async insertTaking(
+      tx: Tx,
+      record: BookingRecord,
+      basis: Basis,
+      { place, parts }: Taken,
+    ): Promise<{ isTaken: boolean; answer: unknown }> {
+      const row = rowOf(record);
+      // By itself: among the words of a statement the driver takes the list for values.
+      const names = tx`${tx(Object.keys(row))}`;
+      const isTaken = tx`(select answer ? 'tables' from seat)`;
+      const { event, kept } = parts(isTaken);
+      const [done] = await tx<{ isTaken: boolean | null; answer: unknown }[]>`
+        with seat as materialized (select ${place} as answer),
+        made as (
+          insert into booking (${names})
+          select ${names} from seat, jsonb_populate_record(null::booking, ${tx.json(row as never)}::jsonb
+            || jsonb_build_object('area_id', answer -> 'areaId', 'area_name', answer -> 'areaName',
+              'tables', answer -> 'tables')) as made
+          where answer ? 'tables' and ${standing(tx, basis)}
+          on conflict (partner_id, partner_booking_id) do nothing
+          returning 1),
+        kept as (${kept}),
+        ${event}
+        select answer, answer ? 'tables' as "isTaken", ${telling(tx)},
+          case when answer ? 'tables' and not (exists (select from made) and exists (select from kept))
+            then abandon() end
+        from seat`;
+      return { answer: done?.answer ?? null, isTaken: done?.isTaken ?? false };
     },
 
     /** Moved to another product, a booking has the terms of that one. */
@@ -119,11 +185,12 @@ export function createBookingStore(encryptionKey: Buffer) {
       return record;
     },
 
-    async listByIds(tx: Tx, visibility: Visibility, ids: readonly string[]): Promise<BookingRecord[]> {
-      const rows = await tx<Row[]>`
-        ${selected(tx)} where b.id = any(${ids as string[]}::uuid[]) and ${visible(tx, visibility)}`;
-      return withPayments(tx, rows);
+    /** For those who only look: what is asked in one turn is asked together. */
+    findShared(tx: Tx, visibility: Visibility, id: string): Promise<BookingRecord | undefined> {
+      return findInTurn(tx, { visibility, id });
     },
+
+    listByIds,
 
     /** Until the transaction ends nobody else changes it. */
     async lock(tx: Tx, visibility: Visibility, id: string): Promise<BookingRecord | undefined> {
@@ -155,6 +222,17 @@ export function createBookingStore(encryptionKey: Buffer) {
       return { bookings: await withPayments(tx, rows), total: counted.total };
     },
   };
+}
+
+/** What goes with a booking in one statement. */
+interface Taken {
+  place: Fragment;
+  parts(isTaken: Fragment): { event: Fragment; kept: Fragment };
+}
+
+interface Wanted {
+  visibility: Visibility;
+  id: string;
 }
 
 interface Row extends Omit<BookingRecord, 'guest' | 'area' | 'payments' | 'venue'>, VenueColumns {

@@ -2,11 +2,11 @@
  * What partners are told of. An event is written in the transaction of the change that it reports, in the words in
  * which it will be sent, so that neither exists without the other and every delivery says the same.
  */
-import type { Tx } from '../../db/database.ts';
+import type { Fragment, Tx } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { newId, open, seal } from '../../kernel/crypto.ts';
 import type { VenueId } from '../../kernel/ids.ts';
-import { type EventType, forgetBodies, insertEvent, listEvents } from './store.ts';
+import { type EventRow, type EventType, forgetBodies, happening, insertEvent, listEvents } from './store.ts';
 
 export interface NewEvent {
   type: EventType;
@@ -28,6 +28,8 @@ export interface LoggedEvent {
 
 export interface Events {
   append(tx: Tx, event: NewEvent): Promise<void>;
+  /** The same as parts of one statement; see `happening` and `telling`. */
+  appending(tx: Tx, event: NewEvent, condition: Fragment): Fragment;
   listOfBooking(tx: Tx, bookingId: string): Promise<LoggedEvent[]>;
   /** The bodies go, the fact that something happened stays. */
   forget(tx: Tx, bookingIds: readonly string[]): Promise<void>;
@@ -41,13 +43,16 @@ export function openBody(encryptionKey: Buffer, eventId: string, sealed: Buffer)
 }
 
 export function createEvents({ encryptionKey, clock }: { encryptionKey: Buffer; clock: Clock }): Events {
+  function rowOf({ type, partnerId, venueId, bookingId, occurredAt, content }: NewEvent): EventRow {
+    const id = newId(clock);
+    const text = JSON.stringify({ eventType: type, timestamp: occurredAt.toString(), ...content });
+    const body = seal(encryptionKey, text, contextOf(id));
+    return { id, type, partnerId, venueId, bookingId: bookingId ?? null, occurredAt, body };
+  }
+
   return {
-    append(tx, { type, partnerId, venueId, bookingId = null, occurredAt, content }) {
-      const id = newId(clock);
-      const text = JSON.stringify({ eventType: type, timestamp: occurredAt.toString(), ...content });
-      const body = seal(encryptionKey, text, contextOf(id));
-      return insertEvent(tx, { id, type, partnerId, venueId, bookingId, occurredAt, body });
-    },
+    append: (tx, event) => insertEvent(tx, rowOf(event)),
+    appending: (tx, event, condition) => happening(tx, rowOf(event), condition),
 
     async listOfBooking(tx, bookingId) {
       const rows = await listEvents(tx, bookingId);
@@ -63,4 +68,4 @@ export function createEvents({ encryptionKey, clock }: { encryptionKey: Buffer; 
   };
 }
 
-export { DELIVERIES, EVENT_TYPES, type EventType } from './store.ts';
+export { DELIVERIES, EVENT_TYPES, type EventType, telling } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Fragment, Tx } from '../../db/database.ts';
 
 export const EVENT_TYPES = ['booking.updated', 'message.received', 'venue.updated'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -21,19 +21,29 @@ export interface EventRow {
  * They are due since a minute, so that nobody waits because two clocks disagree by a moment.
  */
 export async function insertEvent(tx: Tx, event: EventRow): Promise<void> {
-  await tx`
-    with happened as (
+  await tx`with ${happening(tx, event, tx`true`)} select ${telling(tx)}`;
+}
+
+/** Parts of a statement: what happens if the condition holds, and whom it is told. */
+export function happening(tx: Tx, event: EventRow, condition: Fragment): Fragment {
+  return tx`
+    happened as (
       insert into event (id, type, partner_id, venue_id, booking_id, occurred_at, body)
-      values (${event.id}, ${event.type}, ${event.partnerId}, ${event.venueId}, ${event.bookingId},
-        ${event.occurredAt}, ${event.body})
+      select ${event.id}::uuid, ${event.type}, ${event.partnerId}::integer, ${event.venueId}, ${event.bookingId}::uuid,
+        ${event.occurredAt}::timestamptz, ${event.body}::bytea
+      where ${condition}
       returning id, type, partner_id, occurred_at),
-    sent as (
+    told as (
       insert into delivery (id, event_id, webhook_id, partner_id, due_at, created_at)
       select gen_random_uuid(), e.id, w.id, e.partner_id, e.occurred_at - interval '1 minute', e.occurred_at
       from happened e join webhook w on w.partner_id = e.partner_id
       where w.is_active and (w.event_types is null or e.type = any(w.event_types))
-      returning 1)
-    select pg_notify('changed', ${DELIVERIES}) from sent limit 1`;
+      returning 1)`;
+}
+
+/** Wakes those who deliver, if there is something to. */
+export function telling(tx: Tx): Fragment {
+  return tx`(select pg_notify('changed', ${DELIVERIES}) from told limit 1)`;
 }
 
 export interface StoredEvent extends Omit<EventRow, 'body'> {

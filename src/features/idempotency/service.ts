@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sql, Tx } from '../../db/database.ts';
+import type { Fragment, Sql, Tx } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { open, seal } from '../../kernel/crypto.ts';
 import { invalid, Problem, type ProblemCode, type ProblemOptions, problem } from '../../kernel/problem.ts';
@@ -19,7 +19,13 @@ export interface KeyedRequest {
 }
 
 /** Must be called in the transaction that commits the work, with what will be answered. */
-export type Keep<Value> = (tx: Tx, value: Value) => Promise<void>;
+export interface Keep<Value> {
+  (tx: Tx, value: Value): Promise<void>;
+  /** The same as a part of one statement, done if the condition holds: a row, when it is kept. Absent: it takes more. */
+  within?(tx: Tx, value: Value, condition: Fragment): Fragment;
+}
+
+const NOTHING_KEPT = Object.assign(async () => {}, { within: (tx: Tx) => tx`select 1` });
 
 export interface Idempotency {
   once<Value>(request: KeyedRequest, work: (keep: Keep<Value>) => Promise<Value>): Promise<Value>;
@@ -76,15 +82,20 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     work: (keep: Keep<Value>) => Promise<Value>,
   ): Promise<Value> {
     const context = contextOf(held.clientId, held.key);
+    const sealed = (answer: Answer) => seal(encryptionKey, JSON.stringify(answer), context);
     const keep = async (tx: Tx, answer: Answer) => {
-      const sealed = seal(encryptionKey, JSON.stringify(answer), context);
       // Taken over by another request, this one must not be carried out as well.
-      if (!(await store.saveAnswer(tx, held, sealed))) throw problem('HTTP-R-503', { retryAfterSeconds: 1 });
+      if (!(await store.saveAnswer(tx, held, sealed(answer))))
+        throw problem('HTTP-R-503', { retryAfterSeconds: 1 });
     };
     const renew = () => store.renew(sql, held, leaseEnd()).catch(() => {});
     const renewing = setInterval(renew, (leaseSeconds * 1000) / 3).unref();
     try {
-      return await work((tx, value) => keep(tx, { value }));
+      const keepValue: Keep<Value> = Object.assign((tx: Tx, value: Value) => keep(tx, { value }), {
+        within: (tx: Tx, value: Value, condition: Fragment) =>
+          store.savingAnswer(tx, held, sealed({ value }), condition),
+      });
+      return await work(keepValue);
     } catch (error) {
       const isFinal = error instanceof Problem && error.status < 500;
       // Not released, it is free again when its lease ends.
@@ -98,7 +109,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
 
   return {
     async once({ clientId, key, content }, work) {
-      if (key === undefined) return work(async () => {});
+      if (key === undefined) return work(NOTHING_KEPT);
       const fingerprint = fingerprintOf(content);
       const lease = randomUUID();
       const endsAt = performance.now() + PATIENCE_MS;

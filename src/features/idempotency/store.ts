@@ -1,4 +1,4 @@
-import { inTransaction, type Sql, type Tx } from '../../db/database.ts';
+import { type Fragment, inTransaction, type Sql, type Tx } from '../../db/database.ts';
 
 export interface Claim {
   clientId: string;
@@ -53,10 +53,20 @@ export interface Held {
 }
 
 /** False when somebody else has taken the key over meanwhile. */
-export async function saveAnswer(tx: Tx, { clientId, key, lease }: Held, answer: Buffer): Promise<boolean> {
-  const saved = await tx`update idempotency_key set answer = ${answer}
-    where client_id = ${clientId} and key = ${key} and lease = ${lease}`;
-  return saved.count > 0;
+export async function saveAnswer(tx: Tx, held: Held, answer: Buffer): Promise<boolean> {
+  const saved = await tx`${savingAnswer(tx, held, answer, tx`true`)}`;
+  return saved.length > 0;
+}
+
+/** A statement, or a part of one: returns a row when the answer is saved. */
+export function savingAnswer(
+  tx: Tx,
+  { clientId, key, lease }: Held,
+  answer: Buffer,
+  condition: Fragment,
+): Fragment {
+  return tx`update idempotency_key set answer = ${answer}
+    where client_id = ${clientId} and key = ${key} and lease = ${lease} and ${condition} returning 1`;
 }
 
 /** A request that takes long says that it is still there. */

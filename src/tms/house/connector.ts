@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Tx } from '../../db/database.ts';
+import { inSameTurn } from '../../db/same-turn.ts';
 import { addDays, dayClock, localOf, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import {
   type AvailabilityQuery,
@@ -12,8 +13,8 @@ import {
   type ProductAvailability,
   refused,
   type SystemBooking,
+  type Taking,
 } from '../contract.ts';
-import { inSameTurn } from '../same-turn.ts';
 import { type HouseBook, type HouseProduct, isDurationAllowed, turnTime } from './book.ts';
 import type { BookKeeper } from './books.ts';
 import { decide, inSpace, type Seat, type Wish, wishOf } from './decision.ts';
@@ -24,6 +25,7 @@ import { makeReference } from './reference.ts';
 import { daySlots, type Start, startsOf } from './slots.ts';
 import * as store from './store.ts';
 import { type Plan, type Situation, survey } from './survey.ts';
+import { takingOf } from './taking.ts';
 
 /** The built-in reservation book. It lives in our database, so a booking and its tables commit together. */
 
@@ -123,6 +125,16 @@ export function createHouse({
     return { kind: 'unavailable', detail: 'No unused reference was found.' };
   }
 
+  function takeInStatement(request: BookingRequest): Taking | undefined {
+    const book = books.kept(request.venueId);
+    if (!book) return undefined;
+    const lockNames = ({ startMs, endMs }: Seat) =>
+      datesTouched(request.zone, { fromMs: startMs, toMs: endMs }).map((date) =>
+        store.lockName(request.venueId, date),
+      );
+    return takingOf(book, request, { reference: makeReference(random), lockNames });
+  }
+
   /** The reservation is locked before the days, as a caller who locked its own booking first would expect. */
   async function amend(tx: Tx, request: BookingRequest): Promise<Outcome<SystemBooking>> {
     const { bookingId } = request;
@@ -145,6 +157,8 @@ export function createHouse({
     availability,
     forecast,
     book: bookSeat,
+    // Without the usual lock there is no short way: it brings its own.
+    ...(lock === store.lockDays && { taking: takeInStatement }),
     amend,
     cancel: async (tx, bookingId) => ok(await store.deleteReservation(tx, bookingId)),
     find: async (tx, bookingId) => ok(await store.findReservation(tx, bookingId)),

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { ReadCache } from '../../db/read-cache.ts';
+import { inSameTurn } from '../../db/same-turn.ts';
 import { MINUTES_PER_DAY, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
-import { inSameTurn } from '../same-turn.ts';
 import { type MarkedState, readLive, readMarks, type Window } from './store.ts';
 
 /**

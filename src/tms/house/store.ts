@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Fragment, Tx } from '../../db/database.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import { MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import type { ProductFacts, SystemBooking } from '../contract.ts';
@@ -140,6 +140,8 @@ function pacesIn(packed: Buffer | null): Map<number, number> {
   return guestsByStartMs;
 }
 
+export const lockName = (venueId: VenueId, date: string) => `house ${venueId} ${date}`;
+
 /**
  * Waits until nobody else decides on these days of the venue; held until the transaction ends. What is read
  * afterwards is up to date as long as the transaction reads committed data, which is the default. Statements of a
@@ -148,7 +150,7 @@ function pacesIn(packed: Buffer | null): Map<number, number> {
 export async function lockDays(tx: Tx, venueId: VenueId, ascendingDates: readonly string[]): Promise<void> {
   await Promise.all(
     ascendingDates.map(
-      (date) => tx`select pg_advisory_xact_lock(hashtextextended(${`house ${venueId} ${date}`}, 0))`,
+      (date) => tx`select pg_advisory_xact_lock(hashtextextended(${lockName(venueId, date)}, 0))`,
     ),
   );
 }
@@ -179,6 +181,29 @@ export async function insertReservation(
     select id, table_id, venue_id, tstzrange(${iso(startMs)}, ${iso(endMs)})
     from reservation, unnest(${unit.tableIds as number[]}::int[]) as table_id`;
   return inserted.count > 0;
+}
+
+export interface Taking {
+  seat: Seat;
+  reference: string;
+  /** In the order in which they are taken. */
+  locks: string[];
+  /** A space, or null, and tables of it. */
+  units: (readonly [number | null, readonly number[]])[];
+  coversPerStart: number | null;
+  /** Of the venue's configuration. */
+  version: string;
+}
+
+/** Part of a statement: takes the first unit that is free. */
+export function takeSeat(
+  tx: Tx,
+  { bookingId, productId, venueId, date }: Reservation,
+  { seat, reference, locks, units, coversPerStart, version }: Taking,
+): Fragment {
+  const { startMs, endMs, durationMinutes, guests } = seat;
+  return tx`house_take(${venueId}, ${version}, ${locks}::text[], ${bookingId}, ${reference}, ${productId}, ${date},
+    ${iso(startMs)}, ${iso(endMs)}, ${durationMinutes}, ${guests}, ${coversPerStart}, ${JSON.stringify(units)}::text::jsonb)`;
 }
 
 export async function moveReservation(

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts';
+import { inSameTurn } from '../../db/same-turn.ts';
 import {
   type AvailabilityQuery,
   type BookingRequest,
@@ -11,7 +12,6 @@ import {
   type Slot,
   type SystemBooking,
 } from '../contract.ts';
-import { inSameTurn } from '../same-turn.ts';
 import { type Occurrence, obstacleTo, startOf } from './offer.ts';
 import * as database from './store.ts';
 

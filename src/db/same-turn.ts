@@ -1,4 +1,4 @@
-import type { Tx } from '../db/database.ts';
+import type { Tx } from './database.ts';
 
 interface Turn<Question, Answer> {
   places: Map<string, number>;
@@ -32,7 +32,7 @@ export function inSameTurn<Question, Answer>(
   };
 }
 
-/** A tick that is asked for by a promise comes when no other promise has anything left to do. */
+/** What has arrived on other connections meanwhile is read first, so that all of it goes together. */
 function endOfTurn(): Promise<void> {
-  return Promise.resolve().then(() => new Promise((resolve) => process.nextTick(resolve)));
+  return new Promise((resolve) => setImmediate(resolve));
 }

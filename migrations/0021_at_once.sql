@@ -1,0 +1,48 @@
+-- A booking in one statement, where all that is undecided is what others have taken meanwhile.
+
+-- Takes the first of these units whose tables are all free, if the venue is still what it was, and says which; an
+-- empty object: all of them are taken; null: it could not be tried. A unit is a list of the space that it belongs to, or null, and its tables. Each statement in here
+-- sees what was committed before it began, so that what is read after the locks is true until they go.
+create function house_take(
+  wanted_venue text, version text, locks text[], booking uuid, new_reference text, wanted_product text, day date,
+  begins timestamptz, ends timestamptz, minutes integer, party integer, pace integer, units jsonb
+) returns jsonb language plpgsql as $$
+declare
+  lock_name text;
+  taken integer[];
+  unit jsonb;
+  ids integer[];
+begin
+  foreach lock_name in array locks loop
+    perform pg_advisory_xact_lock(hashtextextended(lock_name, 0));
+  end loop;
+  perform from venue where id = wanted_venue and updated_at::text = version;
+  if not found then return null; end if;
+  if pace is not null and party + (select coalesce(sum(guests), 0) from house_reservation
+      where product_id = wanted_product and starts_at = begins) > pace then
+    return null;
+  end if;
+  taken := array(select table_id from house_allocation where venue_id = wanted_venue
+    and upper(during) > begins and lower(during) < ends and upper(during) < ends + interval '1 day');
+  for unit in select * from jsonb_array_elements(units) loop
+    ids := array(select jsonb_array_elements_text(unit -> 1)::integer);
+    continue when ids && taken;
+    insert into house_reservation (id, reference, product_id, venue_id, space_id, trading_day, starts_at,
+      duration_minutes, guests)
+    values (booking, new_reference, wanted_product, wanted_venue, (unit ->> 0)::integer, day, begins, minutes, party)
+    on conflict do nothing;
+    if not found then return null; end if;
+    insert into house_allocation (reservation_id, table_id, venue_id, during)
+    select booking, table_id, wanted_venue, tstzrange(begins, ends) from unnest(ids) as table_id;
+    return (select jsonb_build_object('tables', jsonb_agg(t.name order by t.id),
+        'areaId', (array_agg(a.id order by t.id))[1], 'areaName', (array_agg(a.name order by t.id))[1])
+      from house_table t join house_area a on a.id = t.area_id where t.id = any(ids));
+  end loop;
+  return '{}';
+end $$;
+
+-- What was taken is given back with everything else that the statement did.
+create function abandon() returns boolean language plpgsql as $$
+begin
+  raise exception 'What this was decided on no longer stands.' using errcode = 'MT001';
+end $$;
