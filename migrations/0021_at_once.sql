@@ -4,7 +4,7 @@
 -- empty object: all of them are taken; null: it could not be tried. A unit is a list of the space that it belongs to, or null, and its tables. Each statement in here
 -- sees what was committed before it began, so that what is read after the locks is true until they go.
 create function house_take(
-  wanted_venue text, version text, locks text[], booking uuid, new_reference text, wanted_product text, day date,
+  wanted_venue text, version text, layout_lock text, day_locks text[], booking uuid, new_reference text, wanted_product text, day date,
   begins timestamptz, ends timestamptz, minutes integer, party integer, pace integer, units jsonb
 ) returns jsonb language plpgsql as $$
 declare
@@ -13,7 +13,8 @@ declare
   unit jsonb;
   ids integer[];
 begin
-  foreach lock_name in array locks loop
+  perform pg_advisory_xact_lock_shared(hashtextextended(layout_lock, 0));
+  foreach lock_name in array day_locks loop
     perform pg_advisory_xact_lock(hashtextextended(lock_name, 0));
   end loop;
   perform from venue where id = wanted_venue and updated_at::text = version;

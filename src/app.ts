@@ -3,16 +3,29 @@ import Fastify from 'fastify';
 import type { Config } from './config.ts';
 import { ping, type Sql } from './db/database.ts';
 import type { Notifications } from './db/notifications.ts';
+import { operatorInviteRoutes, platformInviteRoutes } from './features/accounts/invite-routes.ts';
+import { accountJobs } from './features/accounts/jobs.ts';
+import { memberRoutes, userRoutes } from './features/accounts/routes.ts';
+import { type Accounts, createAccounts } from './features/accounts/service.ts';
+import { sessionRoutes } from './features/accounts/session-routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { createTrail, type Trail } from './features/audit/service.ts';
 import { batchRoutes } from './features/availability/batch-routes.ts';
+import { availabilityRuleRoutes } from './features/availability/manage-routes.ts';
+import { createMarketplaces } from './features/availability/marketplace.ts';
+import { marketplaceRoutes } from './features/availability/marketplace-routes.ts';
 import { createOperatorRules } from './features/availability/operator-rules.ts';
 import { availabilityRoutes } from './features/availability/routes.ts';
+import { createRuleStorage } from './features/availability/rule-storing.ts';
 import { type AvailabilityService, createAvailability } from './features/availability/service.ts';
 import { bookingJobs } from './features/bookings/jobs.ts';
+import { manageBookingRoutes } from './features/bookings/manage-routes.ts';
+import { createManagedBookings } from './features/bookings/managing.ts';
 import { bookingRoutes } from './features/bookings/routes.ts';
 import { type Bookings, createBookings } from './features/bookings/service.ts';
 import { createEvents, type Events } from './features/events/service.ts';
+import { faqRoutes, manageFaqRoutes } from './features/faqs/routes.ts';
+import { createFaqs, type Faqs } from './features/faqs/service.ts';
 import { feedMetrics } from './features/feed/metrics.ts';
 import { feedFolder } from './features/feed/open-storage.ts';
 import { feedRoutes } from './features/feed/routes.ts';
@@ -22,8 +35,19 @@ import { createIdempotency, type Idempotency } from './features/idempotency/serv
 import { identityJobs } from './features/identity/jobs.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { createIdentity, type Identity } from './features/identity/service.ts';
+import { layoutRoutes } from './features/layout/routes.ts';
+import { createLayout } from './features/layout/service.ts';
+import { spaceRoutes } from './features/layout/space-routes.ts';
+import { createSpaces } from './features/layout/spaces.ts';
+import { createSpendOverrides } from './features/layout/spend-overrides.ts';
 import { listingRoutes } from './features/listings/routes.ts';
 import { createListings, type Listings } from './features/listings/service.ts';
+import { mailJobs } from './features/mail/jobs.ts';
+import { createMailing, type Mailing } from './features/mail/service.ts';
+import { mediaJobs } from './features/media/jobs.ts';
+import { mediaRoutes, photoRoutes } from './features/media/routes.ts';
+import { createMedia, type Media } from './features/media/service.ts';
+import { uploadRoutes } from './features/media/upload-routes.ts';
 import { orderJobs } from './features/orders/jobs.ts';
 import { orderRoutes } from './features/orders/routes.ts';
 import { createOrders, type Orders } from './features/orders/service.ts';
@@ -32,8 +56,16 @@ import { paymentJobs } from './features/payments/jobs.ts';
 import type { PaymentProvider } from './features/payments/provider.ts';
 import { paymentRoutes } from './features/payments/routes.ts';
 import { createPayments, type Payments } from './features/payments/service.ts';
+import { platformRoutes } from './features/platform/routes.ts';
+import { createPlatform, findSystemAccount, type Platform } from './features/platform/service.ts';
+import { manageRuleRoutes } from './features/rules/manage-routes.ts';
+import { createManagedRules } from './features/rules/managing.ts';
 import { ruleRoutes } from './features/rules/routes.ts';
 import { createRules, type Rules } from './features/rules/service.ts';
+import { transferRoutes } from './features/transfer/routes.ts';
+import { createTransfer, type Transfer } from './features/transfer/service.ts';
+import { type Catalogue, createCatalogue } from './features/venues/catalogue.ts';
+import { catalogueRoutes } from './features/venues/catalogue-routes.ts';
 import { venueRoutes } from './features/venues/routes.ts';
 import { createVenues, type Venues } from './features/venues/service.ts';
 import type { Resolve } from './features/webhooks/dialler.ts';
@@ -103,16 +135,25 @@ export interface Services {
   payments: Payments;
   webhooks: Webhooks;
   trail: Trail;
+  catalogue: Catalogue;
+  platform: Platform;
+  mailing: Mailing;
+  accounts: Accounts;
+  faqs: Faqs;
+  media: Media;
+  transfer: Transfer;
 }
 
 export async function createServices(deps: AppDeps): Promise<Services> {
   const { sql, clock, notifications, connectors = [], builtIn = builtInSystems } = deps;
   const events = createEvents(deps);
-  const venues = createVenues({ ...deps, events });
+  const venues = createVenues(deps);
   const registry = createRegistry([
     ...builtIn(notifications),
     ...connectors.map((connector) => withResilience(connector)),
   ]);
+  for (const connector of connectors)
+    connector.useAccounts?.((operatorId) => findSystemAccount(deps, operatorId, connector.slug));
   const log = createServiceLog(deps.config.logLevel, deps.logStream);
   const rules = createRules({
     ...deps,
@@ -122,11 +163,13 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   const availability = createAvailability({ sql, clock, venues, registry, operatorRules, rules });
   const idempotency = createIdempotency(deps);
   const bookings = createBookings({ ...deps, venues, rules, availability, registry, events, idempotency });
+  const trail = createTrail(deps);
+  const mailing = createMailing({ ...deps, log });
   const provider = deps.paymentProvider ?? builtInProvider(deps.config);
   return {
     identity: await createIdentity(deps),
     venues,
-    listings: createListings({ sql, clock, registry }),
+    listings: createListings({ ...deps, registry }),
     rules,
     availability,
     events,
@@ -136,7 +179,14 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     orders: createOrders({ ...deps, registry, bookings, idempotency, log }),
     payments: createPayments({ sql, clock, bookings, idempotency, provider }),
     webhooks: createWebhooks({ ...deps, bookings, venues, log }),
-    trail: createTrail(deps),
+    trail,
+    catalogue: createCatalogue({ ...deps, events, registry, trail }),
+    platform: createPlatform({ ...deps, registry, trail }),
+    mailing,
+    accounts: createAccounts({ ...deps, trail, mailing }),
+    faqs: createFaqs({ sql, venues, trail }),
+    media: createMedia({ ...deps, venues, trail }),
+    transfer: createTransfer({ ...deps, registry, trail }),
   };
 }
 
@@ -156,6 +206,9 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
     ...orderJobs(services.orders, config),
     ...paymentJobs(services.payments),
     ...idempotencyJobs(services.idempotency),
+    ...mediaJobs(services.media),
+    ...mailJobs(services.mailing),
+    ...accountJobs(services.accounts),
   ];
 }
 
@@ -210,21 +263,44 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   subscriptionRoutes(app, webhooks);
   testRoutes(app, webhooks);
   logRoutes(app, webhooks);
+  faqRoutes(app, services.faqs);
+  mediaRoutes(app, services.media);
   if (!config.feedBucket) feedRoutes(app, { folder: feedFolder(config) });
   manageApi(app, deps, services);
 }
 
 /** What operators and the platform do; see `http/manage-route.ts`. */
-function manageApi(app: App, _deps: AppDeps, { trail }: Services): void {
-  auditRoutes(app, trail);
+function manageApi(app: App, deps: AppDeps, services: Services): void {
+  auditRoutes(app, services.trail);
+  catalogueRoutes(app, services.catalogue);
+  platformRoutes(app, services.platform);
+  transferRoutes(app, services.transfer);
+  sessionRoutes(app, services.accounts, deps);
+  userRoutes(app, services.accounts);
+  memberRoutes(app, services.accounts);
+  operatorInviteRoutes(app, services.accounts);
+  platformInviteRoutes(app, services.accounts);
+  const layoutDeps = { ...deps, ...services };
+  layoutRoutes(app, createLayout(layoutDeps));
+  spaceRoutes(app, { spaces: createSpaces(layoutDeps), overrides: createSpendOverrides(layoutDeps) });
+  const marketplaces = createMarketplaces({ ...deps, ...services });
+  availabilityRuleRoutes(app, createRuleStorage({ ...deps, ...services, marketplaces }));
+  marketplaceRoutes(app, marketplaces);
+  manageBookingRoutes(app, createManagedBookings({ ...deps, ...services }));
+  manageRuleRoutes(app, createManagedRules({ ...deps, ...services }));
+  manageFaqRoutes(app, services.faqs);
+  photoRoutes(app, services.media);
+  uploadRoutes(app, services.media);
 }
 
-/** Clients are known by their tokens. */
-function identificationOf({ identity }: Services): Identification {
+/** Clients are known by their tokens, people by their sessions. */
+function identificationOf({ identity, accounts }: Services): Identification {
   return {
     ...identity,
-    resolveActor: async (authorization) =>
-      clientActor(await identity.resolveCaller(authorization, undefined)),
+    resolveActor: async (authorization, partnerReference) =>
+      accounts.isSession(authorization)
+        ? accounts.resolveSession(authorization)
+        : clientActor(await identity.resolveCaller(authorization, partnerReference)),
   };
 }
 

@@ -30,6 +30,10 @@ export interface Config {
   encryptionKey: Buffer | undefined;
   /** How long after their visit guests are known by name. */
   guestDataDays: number;
+  /** Unset: mails are files under `dataDir`, or wait in live. */
+  smtpUrl: string | undefined;
+  /** Whom mails come from. */
+  mailFrom: string | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -86,6 +90,14 @@ function bucket(env: Env, name: string): string | undefined {
   throw new ConfigError(`${name} must be written as s3://bucket or s3://bucket/prefix.`);
 }
 
+/** An address, alone or as in `Maitred <no-reply@example.com>`. */
+function sender(env: Env, name: string): string | undefined {
+  const text = env[name];
+  if (!text) return undefined;
+  if (/^(?:[^<>@\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u.test(text)) return text;
+  throw new ConfigError(`${name} must be an email address, or a name with one in angle brackets.`);
+}
+
 function encryptionKey(env: Env): Buffer | undefined {
   const text = env.ENCRYPTION_KEY;
   if (!text) return undefined;
@@ -133,6 +145,8 @@ export function readConfig(env: Env): Config {
     webhookAllowLoopback: flag(env, 'WEBHOOK_ALLOW_LOOPBACK'),
     encryptionKey: encryptionKey(env),
     guestDataDays: integer(env, 'GUEST_DATA_DAYS', 1, 36_500, 365),
+    smtpUrl: address(env, 'SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: sender(env, 'MAIL_FROM'),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   };
   if (environment === 'live' && config.webhookAllowLoopback) {
@@ -142,6 +156,11 @@ export function readConfig(env: Env): Config {
   }
   if (environment === 'live' && !config.encryptionKey) {
     throw new ConfigError('ENCRYPTION_KEY is required in live; make one with: openssl rand -base64 32');
+  }
+  if (config.smtpUrl && !config.mailFrom) {
+    throw new ConfigError(
+      'MAIL_FROM is required with SMTP_URL: mail servers want to know whom a mail is from.',
+    );
   }
   if (config.feedBucket && !env.FEED_URL) {
     throw new ConfigError(

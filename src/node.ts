@@ -60,6 +60,8 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
     started.defer(() => jobs.stop());
     const courier = services.webhooks.startCourier();
     started.defer(() => courier.stop());
+    const postman = services.mailing.startPostman();
+    started.defer(() => postman.stop());
     const keeper = services.feed.startKeeper(database.url);
     started.defer(() => keeper.stop());
   }

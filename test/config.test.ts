@@ -17,8 +17,17 @@ function refusal(env: Record<string, string>): string {
 }
 
 test('without any setting a node is a sandbox on port 3000 of this machine', () => {
-  const { encryptionKey, databaseUrl, redisUrl, feedBucket, feedBucketEndpoint, ...rest } = readConfig({});
-  for (const unset of [encryptionKey, databaseUrl, redisUrl, feedBucket, feedBucketEndpoint])
+  const { encryptionKey, databaseUrl, redisUrl, feedBucket, feedBucketEndpoint, smtpUrl, mailFrom, ...rest } =
+    readConfig({});
+  for (const unset of [
+    encryptionKey,
+    databaseUrl,
+    redisUrl,
+    feedBucket,
+    feedBucketEndpoint,
+    smtpUrl,
+    mailFrom,
+  ])
     assert.equal(unset, undefined);
   assert.deepEqual(rest, {
     environment: 'sandbox',
@@ -143,4 +152,16 @@ test('whatever is in the environment, the answer is a configuration or a sentenc
       }
     }),
   );
+});
+
+test('a mail server needs a sender, and neither is repeated', () => {
+  const from = 'Maitred <no-reply@example.com>';
+  const config = readConfig({ SMTP_URL: 'smtps://user:pass@mail.example.com:465', MAIL_FROM: from });
+  assert.deepEqual([config.smtpUrl, config.mailFrom], ['smtps://user:pass@mail.example.com:465', from]);
+  assert.match(refusal({ SMTP_URL: 'smtp://mail.example.com' }), /MAIL_FROM is required with SMTP_URL/);
+  const wrong = refusal({ SMTP_URL: 'https://user:hunter2@mail.example.com', MAIL_FROM: from });
+  assert.match(wrong, /smtp:\/\/ or smtps:\/\//);
+  assert.ok(!wrong.includes('hunter2'));
+  for (const sender of ['nobody', 'a@b@c', 'A <a@b>\r\nBcc: c@d'])
+    assert.match(refusal({ MAIL_FROM: sender }), /MAIL_FROM must be/);
 });

@@ -1,3 +1,4 @@
+import type { AddedUser } from '../features/accounts/service.ts';
 import type { NewClient } from '../features/identity/service.ts';
 import type { OperatorDocument } from '../features/venues/document.ts';
 import type { mapVenue } from '../features/venues/service.ts';
@@ -21,6 +22,28 @@ export const clients: { client: NewClient & { id: string }; secret: string; acts
     { client: { id: 'demo-operator', kind: 'operator', operatorId: 1 }, secret: 'demo-operator-secret' },
     { client: { id: 'demo-admin', kind: 'platform' }, secret: 'demo-admin-secret' },
   ];
+
+/** The hash of `demo-password-please-change`: making it anew would hold up every start. */
+const DEMO_PASSWORD =
+  '$argon2id$v=19$m=19456,t=2,p=1$r5soYR497bWcTRqfTcmLkw$RF3WohXci+KrpVizkWzausdHEfyMk9FJQQyiyIFPLEg';
+
+const demoUser = { password: DEMO_PASSWORD, isVerified: true, isPlatform: false };
+
+export const users: AddedUser[] = [
+  {
+    ...demoUser,
+    email: 'owner@lamp.example',
+    name: 'Olive Lamp',
+    roles: [{ operatorId: 1, role: 'owner' }],
+  },
+  {
+    ...demoUser,
+    email: 'staff@lamp.example',
+    name: 'Stan Lamp',
+    roles: [{ operatorId: 1, role: 'staff' }],
+  },
+  { ...demoUser, email: 'admin@platform.example', name: 'Ada Platform', isPlatform: true },
+];
 
 /** What each partner may distribute: whole operators, and single venues besides. */
 const reach: Record<PartnerReference, { operators: number[]; venues: string[] }> = {

@@ -41,18 +41,18 @@ export function availabilityRules(today: Temporal.PlainDate): RulesByPlace {
     'anatolia-fire|dinner': [
       {
         type: 'recurring',
-        partner: 'other-partner',
+        partners: ['other-partner'],
         definition: { weekdays: [6], reason: 'Saturdays are sold by our own site' },
       },
       {
         type: 'time_based',
         effect: 'reserve',
-        partnerCategory: 'concierges',
+        partnerCategories: ['concierges'],
         definition: { startTime: '19:00', endTime: '20:00', reason: 'For guests of the Savoy and the Ritz' },
       },
       {
         type: 'recurring_with_time',
-        partnerCategory: 'booking-engines',
+        partnerCategories: ['booking-engines'],
         definition: {
           weekdays: [5],
           startTime: '20:00',
@@ -62,7 +62,7 @@ export function availabilityRules(today: Temporal.PlainDate): RulesByPlace {
       },
       {
         type: 'recurring',
-        partnerCategory: 'concierges',
+        partnerCategories: ['concierges'],
         definition: { weekdays: [7], reason: 'On Sundays the concierges have their own room' },
       },
     ],

@@ -16,6 +16,8 @@ export interface Actor {
   /** As the audit trail calls it. */
   name: string;
   isPlatform: boolean;
+  /** Of a user who has signed in. */
+  sessionId?: string;
   /** By operator. */
   roles: ReadonlyMap<number, Role>;
 }

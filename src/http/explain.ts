@@ -124,6 +124,11 @@ interface Attempt {
 }
 
 function explainAlternatives(options: unknown[], value: unknown, path: string, report: FieldReport): void {
+  const kinds = isObject(value) ? kindsOf(options) : undefined;
+  if (kinds && isObject(value) && Object.hasOwn(value, kinds.member)) {
+    explainKind(kinds, value, path, report);
+    return;
+  }
   const attempts = options.map((option): Attempt => ({ option, report: fieldReport() }));
   for (const attempt of attempts) explain(attempt.option, value, path, attempt.report);
   if (attempts.some((attempt) => attempt.report.size === 0)) return;
@@ -137,6 +142,42 @@ function explainAlternatives(options: unknown[], value: unknown, path: string, r
   for (const [at, messages] of closest.report.entries()) {
     for (const message of messages) report.add(at, message);
   }
+}
+
+/** Objects of several kinds, with the member that tells one kind from another. */
+interface Kinds {
+  member: string;
+  byConstant: Map<unknown, unknown>;
+}
+
+function kindsOf(options: unknown[]): Kinds | undefined {
+  const constantsOf = (option: unknown) =>
+    Object.entries((isObject(option) && isObject(option.properties) && option.properties) || {}).flatMap(
+      ([name, property]) =>
+        isObject(property) && 'const' in property ? [[name, property.const] as const] : [],
+    );
+  for (const [member] of constantsOf(options[0])) {
+    const byConstant = new Map(
+      options.flatMap((option) => {
+        const found = constantsOf(option).find(([name]) => name === member);
+        return found ? [[found[1], option] as const] : [];
+      }),
+    );
+    if (byConstant.size === options.length) return { member, byConstant };
+  }
+  return undefined;
+}
+
+/** The value says which kind it means to be, so it is held against no other. */
+function explainKind(
+  { member, byConstant }: Kinds,
+  value: JsonObject,
+  path: string,
+  report: FieldReport,
+): void {
+  const kind = byConstant.get(value[member]);
+  if (kind) explain(kind, value, path, report);
+  else report.add(memberPath(path, member), `must be one of ${listed([...byConstant.keys()])}`);
 }
 
 /** Of the options whose type fits, the one with the fewest faults is most likely the one that was meant. */

@@ -11,7 +11,7 @@ export interface Identification {
     partnerReference: string | undefined,
   ): Caller | Promise<Caller>;
   /** Of `/manage`, where people who have signed in come too. */
-  resolveActor(authorization: string | undefined): Promise<Actor>;
+  resolveActor(authorization: string | undefined, partnerReference: string | undefined): Promise<Actor>;
   requireScope(caller: Caller, scope: Scope): void;
 }
 
@@ -105,7 +105,7 @@ export function installIdentification(app: App, identity: Identification, limite
   ): Promise<void> {
     let actor: Actor;
     try {
-      actor = await identity.resolveActor(request.headers.authorization);
+      actor = await identity.resolveActor(request.headers.authorization, partnerReference(request));
     } catch (refusal) {
       return refuse(request, reply, refusal);
     }

@@ -28,6 +28,8 @@ interface Described {
   summary: string;
   description: string;
   problems?: readonly ProblemCode[];
+  /** Throws where nobody is served here; asked once it is known who calls, before anything that was sent is read. */
+  assertOpen?: () => void;
 }
 
 export interface ManageRoute<
@@ -134,6 +136,7 @@ export function manageRoutes(app: App, tag: string): ManageRoutes {
       method,
       url,
       ...(route.bodyLimit !== undefined && { bodyLimit: route.bodyLimit }),
+      ...onRequestOf(route),
       config: { access, problems: problemsOf(method, route.problems), example, isLive: send === sendNow },
       schema: {
         operationId,
@@ -163,10 +166,11 @@ export function manageRoutes(app: App, tag: string): ManageRoutes {
     put: (url, route) => add('PUT', 200, url, route as unknown as AnyRoute, sendNow),
     act: (url, route) => add('POST', 200, url, route as unknown as AnyRoute, sendNow),
 
-    remove(url, { access, operationId, summary, description, params, problems, run }) {
+    remove(url, { access, operationId, summary, description, params, problems, assertOpen, run }) {
       app.delete(
         url,
         {
+          ...onRequestOf({ assertOpen }),
           config: { access, problems: problemsOf('DELETE', problems) },
           schema: {
             operationId,
@@ -187,6 +191,9 @@ export function manageRoutes(app: App, tag: string): ManageRoutes {
   };
 }
 
+const onRequestOf = ({ assertOpen }: { assertOpen?: (() => void) | undefined }) =>
+  assertOpen ? { onRequest: async () => assertOpen() } : {};
+
 type Send = (request: FastifyRequest, reply: FastifyReply, document: unknown) => unknown;
 
 const sendNow: Send = (request, reply, document) => sendLive(reply, document as object, formatOf(request));
@@ -195,4 +202,4 @@ const sendTagged: Send = (request, reply, document) =>
   sendRendered(request, reply, { ...render(document, formatOf(request)), etag: documentTag(document) });
 
 /** For actions that need to be told nothing. */
-export const NoBody = Type.Object({}, { additionalProperties: false, [OPTIONAL_BODY]: true });
+export const NoBody = Type.Object({}, { additionalProperties: false, [OPTIONAL_BODY]: true, examples: [{}] });

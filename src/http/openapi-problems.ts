@@ -24,10 +24,14 @@ const EXAMPLE_URL = 'https://api.maitred.example';
 /** Every code that a route can answer: its own, and those that follow from what it takes and from whom. */
 function codesOf(schema: FastifySchema, route: RouteFacts): ProblemCode[] {
   const isIdentified = route.access !== undefined && route.access !== 'public';
+  const takesSessions = route.access?.startsWith('manage:');
+  const namesOperator = takesSessions && route.access !== 'manage:platform' && route.access !== 'manage:user';
   const codes = new Set<ProblemCode>([
     ...(schema.body && isIdentified ? (['HTTP-N-413', 'HTTP-N-415'] as const) : []),
     ...(route.problems ?? []),
     ...(isIdentified ? EVERY_IDENTIFIED_ROUTE : []),
+    ...(takesSessions ? (['USER-N-013'] as const) : []),
+    ...(namesOperator ? (['OPRTR-N-002'] as const) : []),
     ...EVERY_ROUTE,
   ]);
   return [...codes].sort();

@@ -28,6 +28,10 @@ const TAGS = [
     name: 'Manage: platform',
     description: 'Operators and their systems, partners, what they may distribute, and the clients of both.',
   },
+  {
+    name: 'Manage: import and export',
+    description: 'One operator as one document: how a platform moves in, and how an operator moves on.',
+  },
   { name: 'Manage: users', description: 'People: invites, signing in, roles.' },
   {
     name: 'Manage: venues',

@@ -227,10 +227,21 @@ export interface RemoteCall {
   deadlineMs: number;
 }
 
+/** What an operator has told us about its account at a system. */
+export interface SystemAccount {
+  settings: Record<string, string | number | boolean>;
+  /** What the system lets one in with; empty: none are kept. */
+  credentials: Record<string, string>;
+}
+
 export interface RemoteConnector extends Operations<RemoteCall> {
   flavour: 'remote';
   slug: string;
   capabilities: Capabilities;
+  /** Told before the first call how to find the account of an operator; undefined: it has none there. */
+  useAccounts?(find: (operatorId: number) => Promise<SystemAccount | undefined>): void;
+  /** Whether the system lets one in with these; absent: that only shows when it is used. */
+  checkCredentials?(call: RemoteCall, fields: Record<string, string>): Promise<Outcome<void>>;
 }
 
 export type Connector = LocalConnector | RemoteConnector;

@@ -40,7 +40,7 @@ const DEFAULT_RESILIENCE: ResilienceOptions = {
   retryShare: 0.1,
 };
 
-type Operation = 'availability' | 'book' | 'amend' | 'cancel' | 'find';
+type Operation = 'availability' | 'book' | 'amend' | 'cancel' | 'find' | 'checkCredentials';
 type Invoke<Value> = (call: RemoteCall) => Promise<Outcome<Value>>;
 interface Attempt {
   outcome: Outcome<unknown>;
@@ -121,6 +121,8 @@ export function withResilience(
     return outcome.kind === 'unavailable' || outcome.kind === 'unknown';
   }
 
+  const useAccounts = connector.useAccounts?.bind(connector);
+  const checkCredentials = connector.checkCredentials?.bind(connector);
   return {
     flavour: 'remote',
     slug: connector.slug,
@@ -130,6 +132,11 @@ export function withResilience(
     amend: (call, request) => guarded('amend', call, (c) => connector.amend(c, request)),
     cancel: (call, bookingId) => guarded('cancel', call, (c) => connector.cancel(c, bookingId)),
     find: (call, bookingId) => guarded('find', call, (c) => connector.find(c, bookingId)),
+    ...(useAccounts && { useAccounts }),
+    ...(checkCredentials && {
+      checkCredentials: (call, fields) =>
+        guarded('checkCredentials', call, (c) => checkCredentials(c, fields)),
+    }),
   };
 }
 
@@ -139,7 +146,8 @@ const RECOVERING = {
 } as const;
 const BUSY = { kind: 'unavailable', detail: 'Too many calls to the system are under way.' } as const;
 
-const isReading = (operation: Operation) => operation === 'availability' || operation === 'find';
+const READING: readonly Operation[] = ['availability', 'find', 'checkCredentials'];
+const isReading = (operation: Operation) => READING.includes(operation);
 
 /** One signal for the caller's and our own end of patience, and a way to stop waiting for those who ignore it. */
 function startDeadline(limitMs: number, outer: AbortSignal) {

@@ -138,7 +138,7 @@ test('the agent may act for the demo partner alone', async () => {
 
 test('a rule for the other partner is stored as its own', async () => {
   const rules = await sql`
-    select type, reference from availability_rule join partner on partner.id = partner_id`;
+    select type, reference from availability_rule join partner on partner.id = any(partner_ids)`;
   assert.deepEqual(
     rules.map((row) => ({ ...row })),
     [{ type: 'recurring', reference: 'other-partner' }],

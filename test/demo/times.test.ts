@@ -151,7 +151,7 @@ test('operators 4 and 5 have a rule of every type, one of them for the other par
     [...AVAILABILITY_RULE_TYPES].sort(),
   );
   assert.deepEqual(
-    ruled.flatMap(({ rule }) => rule.partner ?? []),
+    ruled.flatMap(({ rule }) => rule.partners ?? []),
     ['other-partner'],
   );
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { platform } from '../features/bookings/amending.ts';
 import {
   addBistro,
   type Bistro,
@@ -12,6 +11,7 @@ import {
 import { indexFirst } from '../features/feed/readers-following.ts';
 import { filesInMemory, makerOf } from '../features/feed/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { closeVenue, reopenVenue } from '../support/closing.ts';
 import { faultsOf, keepAll, keepAndDie, toldBy, type World } from './feed-life.ts';
 
 const LIVES = 300;
@@ -86,8 +86,8 @@ const CHANGES: Record<string, [(bistro: Bistro) => Promise<unknown>, (bistro: Bi
   {
     'a name': [(bistro) => revise(maitred.sql, bistro, 1), (bistro) => revise(maitred.sql, bistro, 0)],
     'a closing': [
-      ({ venueId }) => maitred.services.venues.close(platform, venueId),
-      ({ venueId }) => maitred.services.venues.reopen(platform, venueId),
+      ({ venueId }) => closeVenue(maitred, venueId),
+      ({ venueId }) => reopenVenue(maitred, venueId),
     ],
     'a mapping': [(bistro) => unmap(maitred.sql, bistro, 2), (bistro) => map(maitred.sql, bistro, 2)],
   };

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPool } from '../../src/db/database.ts';
-import { createEvents } from '../../src/features/events/service.ts';
 import { createVenues } from '../../src/features/venues/service.ts';
 import type { Scope } from '../../src/http/caller.ts';
 import { asProblem } from '../../src/http/framework-errors.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
 import { parseVenueId } from '../../src/kernel/ids.ts';
 import { createTestDatabase } from '../support/database.ts';
 
@@ -16,13 +14,10 @@ const deaf = { isConnected: () => false, subscribe: () => () => {}, close: async
 
 test('a database that cannot be reached is a 503 that may be retried, not a fault of ours', async () => {
   const sql = openPool('postgres://nobody@127.0.0.1:1/nothing');
-  const events = createEvents({ encryptionKey: Buffer.alloc(32, 7), clock: systemClock });
   const refused = await createVenues({
     sql,
-    clock: systemClock,
-    events,
     notifications: deaf,
-    config: { feedUrl: '' },
+    config: { publicUrl: '', feedUrl: '' },
   })
     .get(caller, parseVenueId('1|house|x'))
     .then(() => assert.fail(), asProblem);

@@ -71,3 +71,44 @@ describe('explaining a refusal', () => {
     );
   });
 });
+
+describe('objects of several kinds', () => {
+  const closed = { additionalProperties: false };
+  const Shape = Type.Union([
+    Type.Object({ kind: Type.Literal('circle'), radius: Type.Number() }, closed),
+    Type.Object({ kind: Type.Literal('box'), width: Type.Number(), height: Type.Number() }, closed),
+  ]);
+  const faultsOf = (value: unknown) => {
+    const report = fieldReport();
+    explain(Type.Object({ shape: Shape }), { shape: value }, '', report);
+    return Object.fromEntries(report.entries());
+  };
+
+  test('a value is held against the kind that it says it is, and no other', () => {
+    assert.deepEqual(faultsOf({ kind: 'box', radius: 1 }), {
+      'shape.width': ['is required'],
+      'shape.height': ['is required'],
+      'shape.radius': ['is not a known field'],
+    });
+  });
+
+  test('a kind that there is not is named beside those that there are', () => {
+    assert.deepEqual(faultsOf({ kind: 'line', radius: 1 }), { 'shape.kind': ['must be one of circle, box'] });
+    assert.deepEqual(faultsOf({ kind: ['circle'] }), { 'shape.kind': ['must be one of circle, box'] });
+  });
+
+  test('a value that does not say is held against the kind that it comes closest to', () => {
+    assert.deepEqual(faultsOf({ radius: 1 }), { 'shape.kind': ['is required'] });
+    assert.deepEqual(faultsOf('circle'), { shape: ['must be an object'] });
+  });
+
+  test('a fault is found exactly when the check finds one', () => {
+    const member = fc.oneof(fc.constantFrom('circle', 'box', 'line', 1, 2.5, null), fc.jsonValue());
+    const names = fc.constantFrom('kind', 'radius', 'width', 'height', 'zzz', '__proto__');
+    fc.assert(
+      fc.property(fc.oneof(fc.dictionary(names, member), fc.jsonValue()), (value) => {
+        assert.equal(Object.keys(faultsOf(value)).length === 0, Check(Shape, value));
+      }),
+    );
+  });
+});

@@ -52,11 +52,13 @@ test('the document is drawn up the same way every time', async () => {
   await other.close();
 });
 
-test('callers prove themselves with credentials of the live environment or of the sandbox', () => {
-  assert.deepEqual(Object.keys(document.components.securitySchemes), ['Live', 'Sandbox']);
-  for (const scheme of Object.values<{ flows: object }>(document.components.securitySchemes)) {
+test('callers prove themselves with credentials of the live environment or of the sandbox, people with a session', () => {
+  const { Session, ...credentials } = document.components.securitySchemes;
+  assert.deepEqual(Object.keys(credentials), ['Live', 'Sandbox']);
+  for (const scheme of Object.values<{ flows: object }>(credentials)) {
     assert.deepEqual(Object.keys(scheme.flows), ['clientCredentials']);
   }
+  assert.equal(Session.scheme, 'bearer');
 });
 
 test('every chapter has operations, and every operation stands in one', () => {

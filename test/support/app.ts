@@ -42,6 +42,8 @@ export interface TestApp {
 export interface TestAppOptions {
   config?: Partial<Config>;
   deps?: Partial<AppDeps>;
+  /** Nothing is there but the tables. */
+  isEmpty?: boolean;
   /** Runs before the first request, for routes that only a test has. */
   extend?: (app: App) => void;
 }
@@ -53,7 +55,7 @@ const NEVER = 0;
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
   const { sql, url } = database;
-  await seedDemo(sql, systemClock);
+  if (!options.isEmpty) await seedDemo(sql, systemClock);
   const config: Config = { ...readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0' }), ...options.config };
   const notifications = await openNotifications(url);
   const deps: AppDeps = {

@@ -118,10 +118,14 @@ export function createTrail({ sql, clock }: { sql: Sql; clock: Clock }): Trail {
   };
 }
 
-function assertUnchanged(document: unknown, ifMatch: string | undefined): void {
+/** Throws when what is there is not what the caller has read. */
+export function assertUnchanged(document: unknown, ifMatch: string | undefined): void {
   if (ifMatch === undefined) return;
   if (document !== undefined && coversEtag(ifMatch, documentTag(document))) return;
   throw problem('HTTP-N-412', {
     detail: 'It has changed since you read it. Read it again, and decide whether your change still fits.',
   });
 }
+
+/** For what more than one document depends on, such as names that no two of them may have. */
+export { lockSubject };

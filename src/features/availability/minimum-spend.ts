@@ -1,31 +1,98 @@
-import type { MinimumSpendBand } from '../venues/document.ts';
-import { type MinutePeriod, minutesOf } from '../venues/hours.ts';
+import { addDays } from '../../kernel/zone-time.ts';
+import type { MinimumSpendBand, Weekday } from '../venues/document.ts';
+import { clockTime, type MinutePeriod, minutesOf } from '../venues/hours.ts';
+import type { SpendOverrideRecord } from '../venues/service.ts';
 
 const MINUTES_PER_DAY = 1440;
+/** A stay that runs past midnight meets the next day, and one that begins soon after it the end of last night. */
+const DAYS_MET = [-1, 0, 1] as const;
+
+/** What a space asks for: week by week, and on single dates. */
+export interface Spends {
+  bands: readonly MinimumSpendBand[];
+  overrides: readonly SpendOverrideRecord[];
+}
+
+/** A stay on the clock of the trading day on which it begins. */
+export interface Stay {
+  date: string;
+  /** Of that date; whoever asks about many starts knows it. */
+  weekday: number;
+  startMinute: number;
+  durationMinutes: number;
+}
+
+interface Crossed extends MinutePeriod {
+  band: MinimumSpendBand;
+}
 
 /**
- * The bands that a stay crosses, in the order of their beginning. A stay that runs past midnight can also
- * meet bands of the next weekday's early hours, and one that begins soon after it the end of last night's.
+ * The bands that a stay crosses, in the order of their beginning. The minutes of an override are its own: a weekly band
+ * counts only for a stay that also has a minute of it which no override covers. An override counts as a band
+ * of its day, unless it asks for nothing.
  */
-export function crossedBands(
-  bands: readonly MinimumSpendBand[],
-  weekday: number,
-  startMinute: number,
-  durationMinutes: number,
-): MinimumSpendBand[] {
-  const endMinute = startMinute + durationMinutes;
-  const crossed: { band: MinimumSpendBand; from: number }[] = [];
+export function crossedBands({ bands, overrides }: Spends, stay: Stay): MinimumSpendBand[] {
+  const weekly = crossedWeekly(bands, stay);
+  if (overrides.length === 0) return inOrder(weekly);
+  const dated = crossedOverrides(overrides, stay);
+  const left = weekly.filter((each) => hasUncovered(each, dated, stay));
+  return inOrder([...left, ...dated.filter(({ band }) => band.amount > 0)]);
+}
+
+const inOrder = (crossed: Crossed[]) => crossed.sort((a, b) => a.opens - b.opens).map(({ band }) => band);
+
+function crossedWeekly(bands: readonly MinimumSpendBand[], stay: Stay): Crossed[] {
+  const crossed: Crossed[] = [];
   for (const band of bands) {
-    const { opens, closes } = periodOf(band);
-    for (const daysAhead of [-1, 0, 1]) {
-      const shift = daysAhead * MINUTES_PER_DAY;
-      const isOnDay = (band.weekdays as number[]).includes(((weekday + 6 + daysAhead) % 7) + 1);
-      if (isOnDay && startMinute < closes + shift && opens + shift < endMinute) {
-        crossed.push({ band, from: opens + shift });
-      }
+    const period = periodOf(band);
+    for (const daysAhead of DAYS_MET) {
+      if (!(band.weekdays as number[]).includes(weekdayAfter(stay, daysAhead))) continue;
+      const { opens, closes } = shifted(period, daysAhead);
+      if (isMet(opens, closes, stay)) crossed.push({ band, opens, closes });
     }
   }
-  return crossed.sort((a, b) => a.from - b.from).map(({ band }) => band);
+  return crossed;
+}
+
+function crossedOverrides(overrides: readonly SpendOverrideRecord[], stay: Stay): Crossed[] {
+  const crossed: Crossed[] = [];
+  for (const daysAhead of DAYS_MET) {
+    const date = addDays(stay.date, daysAhead);
+    for (const override of overrides) {
+      if (date < override.startDate || date > override.endDate) continue;
+      const { opens, closes } = shifted(override, daysAhead);
+      if (!isMet(opens, closes, stay)) continue;
+      const band = {
+        weekdays: [weekdayAfter(stay, daysAhead)],
+        startTime: clockTime(override.opens),
+        endTime: clockTime(override.closes),
+        amount: override.amount,
+      };
+      crossed.push({ band, opens, closes });
+    }
+  }
+  return crossed.sort((a, b) => a.opens - b.opens);
+}
+
+const shifted = ({ opens, closes }: MinutePeriod, days: number): MinutePeriod => ({
+  opens: opens + days * MINUTES_PER_DAY,
+  closes: closes + days * MINUTES_PER_DAY,
+});
+
+const weekdayAfter = ({ weekday }: Stay, days: number) => (((weekday + 6 + days) % 7) + 1) as Weekday;
+
+const isMet = (opens: number, closes: number, { startMinute, durationMinutes }: Stay) =>
+  startMinute < closes && opens < startMinute + durationMinutes;
+
+/** Whether the stay has a minute of the band outside the overrides, which come in the order of their beginning. */
+function hasUncovered(band: Crossed, overrides: readonly Crossed[], stay: Stay): boolean {
+  const to = Math.min(band.closes, stay.startMinute + stay.durationMinutes);
+  let at = Math.max(band.opens, stay.startMinute);
+  for (const { opens, closes } of overrides) {
+    if (opens > at) break;
+    at = Math.max(at, closes);
+  }
+  return at < to;
 }
 
 /** A band is kept in memory with its venue; what its clock times mean is kept as long. */

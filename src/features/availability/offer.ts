@@ -126,13 +126,14 @@ function reasonsAgainst(slot: Slot, wished: readonly OfferedSpace[], terms: Term
 
 /** For an instant booking a space must be free; an enquiry may name any. */
 function spacesAt(slot: Slot, { wishedSpaces, query, weekdays }: Terms): OfferedSpace[] {
-  const weekday = weekdays.get(slot.date) ?? 0;
+  const { date, minute: startMinute, durationMinutes } = slot;
+  const stay = { date, weekday: weekdays.get(date) ?? 0, startMinute, durationMinutes };
   const offered: OfferedSpace[] = [];
   for (const space of wishedSpaces) {
     const state = slot.spaces.find(({ spaceId }) => spaceId === space.id);
     if (!state || !(state.isFree || slot.type === 'request')) continue;
-    const bands = space.policies.minimumSpend;
-    const minimumSpend = crossedBands(bands, weekday, slot.minute, slot.durationMinutes);
+    const spends = { bands: space.policies.minimumSpend, overrides: space.spendOverrides };
+    const minimumSpend = crossedBands(spends, stay);
     if (query.minimumSpend !== undefined && totalOf(minimumSpend) > query.minimumSpend) continue;
     offered.push({ space, minimumSpend });
   }

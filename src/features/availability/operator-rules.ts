@@ -1,14 +1,15 @@
 /**
  * What an operator takes out of sale. A rule says on which trading days and at which times it holds, what it
- * takes away (everything, one product, one space) and from whom: everybody, one partner or a category of them.
- * A rule that reserves turns that round and takes the same away from everybody else.
+ * takes away (everything, one product, one space) and from whom: everybody, some partners or categories of them.
+ * A rule that reserves turns that round and takes the same away from everybody else. What an expression narrows
+ * further has been worked out before rules come here.
  */
 import type { Caller } from '../../http/caller.ts';
 import type { ProductId } from '../../kernel/ids.ts';
 import { addDays, MINUTES_PER_DAY } from '../../kernel/zone-time.ts';
 import type { AvailabilityRuleType } from '../venues/document.ts';
 import { minutesOf } from '../venues/hours.ts';
-import type { RuleRecord, VenueRecord } from '../venues/service.ts';
+import { type RuleRecord, type VenueRecord, withoutScopes } from '../venues/service.ts';
 
 /** Whom the answer is for. Operators and the platform are no partner and in no category. */
 export interface Audience {
@@ -109,12 +110,12 @@ function isAbout(rule: RuleRecord, productId: ProductId): boolean {
 }
 
 /** Rules that tell partners apart leave those who are no partner alone; rules for everybody hold for them too. */
-function isAimedAt({ partnerId, categoryId, effect }: RuleRecord, audience: Audience): boolean {
-  if (partnerId === null && categoryId === null) return effect === 'disable';
+function isAimedAt({ partnerIds, categoryIds, effect }: RuleRecord, audience: Audience): boolean {
+  if (partnerIds === null && categoryIds === null) return effect === 'disable';
   if (audience.partnerId === null) return false;
   const isNamed =
-    partnerId === audience.partnerId || (categoryId !== null && audience.categoryIds.includes(categoryId));
-  return effect === 'disable' ? isNamed : !isNamed;
+    partnerIds?.includes(audience.partnerId) || categoryIds?.some((id) => audience.categoryIds.includes(id));
+  return effect === 'disable' ? isNamed === true : !isNamed;
 }
 
 /** The rules that can matter to these starts at all; most often none, which then need not be asked again. */
@@ -151,7 +152,10 @@ export interface OperatorRules {
   compiled(venue: VenueRecord): CompiledRules;
 }
 
-/** Rules come with the venue, so they live and are forgotten with the record that a node has read. */
+/**
+ * Rules come with the venue, so they live and are forgotten with the record that a node has read. A record that was
+ * read for a partner has no scopes left.
+ */
 export function createOperatorRules(): OperatorRules {
   const kept = new WeakMap<VenueRecord, CompiledRules>();
   return {
@@ -160,7 +164,7 @@ export function createOperatorRules(): OperatorRules {
       categoryIds: venue.channel?.categoryIds ?? [],
     }),
     compiled(venue) {
-      const rules = kept.get(venue) ?? compileRules(venue.rules);
+      const rules = kept.get(venue) ?? compileRules(withoutScopes(venue, null).rules);
       kept.set(venue, rules);
       return rules;
     },

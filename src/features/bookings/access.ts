@@ -8,13 +8,15 @@ import type { BookingRecord } from './record.ts';
 import { exists } from './store.ts';
 
 export async function getBooking(
-  { store, sql }: Context,
+  { store, sql, oversight }: Context,
   caller: Caller,
   id: string,
 ): Promise<BookingRecord> {
   if (!isUuid(id)) throw notFound(id);
   const record = await store.findShared(sql, visibilityOf(caller), id);
-  return record ?? refuseAccess(sql, caller, id);
+  if (!record) return refuseAccess(sql, caller, id);
+  await oversight?.check(sql, record);
+  return record;
 }
 
 export async function lockBooking(
@@ -44,9 +46,11 @@ export function withLockedBooking<Result>(
   id: string,
   work: (tx: Tx, booking: BookingRecord) => Promise<Result>,
 ): Promise<Result> {
-  return inContestedTransaction(context.sql, async (tx) =>
-    work(tx, await lockBooking(tx, context, caller, id)),
-  );
+  return inContestedTransaction(context.sql, async (tx) => {
+    const booking = await lockBooking(tx, context, caller, id);
+    await context.oversight?.check(tx, booking);
+    return work(tx, booking);
+  });
 }
 
 /** Partners have no say in this; whose venues an operator may speak for is decided where the booking is read. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PATTERN_MESSAGE } from '../../http/openapi-components.ts';
+import { patchBody } from '../../http/patch-schema.ts';
 import { named, oneOf, optional } from '../../http/schema-words.ts';
 import { MOST_GUESTS } from '../availability/query.ts';
 
@@ -125,15 +126,4 @@ export const AmendmentBody = Type.Object(
 );
 export type AmendmentBody = Static<typeof AmendmentBody>;
 
-/** Read further by `kernel/patch.ts`, which names the operation that is at fault. */
-export const PatchBody = Type.Array(
-  Type.Object(
-    {
-      op: oneOf(['add', 'remove', 'replace'] as const),
-      path: Type.String({ description: 'A JSON pointer into the document that PUT takes' }),
-      value: Type.Optional(Type.Unknown()),
-    },
-    named('PatchOperation', 'One step of a JSON Patch (RFC 6902)'),
-  ),
-  { maxItems: 1000, examples: [[{ op: 'replace', path: '/partySize', value: 4 }]] },
-);
+export const PatchBody = patchBody([{ op: 'replace', path: '/partySize', value: 4 }]);

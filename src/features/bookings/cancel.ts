@@ -2,6 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import type { Connector, RemoteConnector } from '../../tms/contract.ts';
+import { takenOf } from '../payments/ledger.ts';
 import { oweRefund, refundOnCancelling } from '../payments/refunds.ts';
 import { getBooking, lockBooking, withLockedBooking } from './access.ts';
 import { connectorOf } from './bookable.ts';
@@ -37,7 +38,7 @@ async function cancelAsItIs(
     if (booking.status === 'cancelled') return;
     assertChangeable(booking, nowOf(context.clock), 'cancelled');
     await release(tx, connector, booking);
-    await markCancelled(tx, context, booking, refundOnCancelling(booking, askedAt));
+    await markCancelled(tx, context, booking, owedBy(caller, booking, askedAt));
   });
 }
 
@@ -61,9 +62,13 @@ async function cancelRemotely(
     const booking = await lockBooking(tx, context, caller, current.id);
     if (booking.status === 'cancelled') return;
     if (!isPlaced(booking)) throw new Changed();
-    await markCancelled(tx, context, booking, refundOnCancelling(booking, askedAt));
+    await markCancelled(tx, context, booking, owedBy(caller, booking, askedAt));
   });
 }
+
+/** Terms are what the partner agreed to. Whoever is called off by the venue gets everything back. */
+const owedBy = (caller: Caller, booking: BookingRecord, askedAt: Temporal.Instant): number =>
+  'partner' in caller ? refundOnCancelling(booking, askedAt) : takenOf(booking.payments);
 
 /** `amountPence` of what was paid goes back. */
 export async function markCancelled(

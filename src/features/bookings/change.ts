@@ -4,7 +4,7 @@ import { problem } from '../../kernel/problem.ts';
 import type { NewEvent } from '../events/service.ts';
 import type { Context } from './context.ts';
 import { type BookingRecord, hasBegun, isOpenEnquiry, isPlaced } from './record.ts';
-import { notificationView } from './view.ts';
+import { notificationView, recordedView } from './view.ts';
 
 export const announcementOf = (record: BookingRecord): NewEvent => ({
   type: 'booking.updated',
@@ -27,7 +27,23 @@ export async function writeChange(
 ): Promise<BookingRecord> {
   const record = { ...current, ...changes, lastUpdate: nextUpdate(context.clock, current) };
   await Promise.all([context.store.update(tx, record), announce(tx, context, record)]);
+  await recordChange(tx, context, current, record);
   return record;
+}
+
+/** For whoever answers for it, if anybody does. */
+export async function recordChange(
+  tx: Tx,
+  { oversight }: Context,
+  before: BookingRecord,
+  after: BookingRecord,
+): Promise<void> {
+  await oversight?.record(tx, {
+    bookingId: after.id,
+    what: 'booking',
+    before: recordedView(before),
+    after: recordedView(after),
+  });
 }
 
 /** Later than the last one, whatever the clock says. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Registry } from '../../tms/registry.ts';
 import type { AvailabilityService } from '../availability/service.ts';
@@ -6,6 +6,7 @@ import type { Events } from '../events/service.ts';
 import type { Idempotency } from '../idempotency/service.ts';
 import type { Rules } from '../rules/service.ts';
 import type { Venues } from '../venues/service.ts';
+import type { BookingRecord } from './record.ts';
 import type { RemoteDesk } from './remote.ts';
 import type { BookingStore } from './store.ts';
 
@@ -25,4 +26,22 @@ export interface BookingsDeps {
 export interface Context extends BookingsDeps {
   store: BookingStore;
   desk: RemoteDesk;
+  /** Absent where nobody answers for what is done but the partner. */
+  oversight?: Oversight;
+}
+
+/** What is done is done on condition, and written down with it. */
+export interface Oversight {
+  /** Throws when the booking is not what it was taken for. */
+  check(tx: Tx, booking: BookingRecord): Promise<void>;
+  /** In the transaction that makes the change. */
+  record(tx: Tx, change: RecordedChange): Promise<void>;
+}
+
+/** Documents without anything that guests have said. */
+export interface RecordedChange {
+  bookingId: string;
+  what: 'booking' | 'message';
+  before: object | null;
+  after: object;
 }

@@ -199,6 +199,7 @@ function bookRemotely(
       clientId: caller.clientId,
       idempotencyKey: asked.idempotencyKey ?? null,
       fingerprint: fingerprintOf(contentOf(partner, asked)),
+      isByOperator: false,
       async check(tx) {
         await assertUnused(tx, partner.id, partnerBookingId);
         // A booking that is there already, made by somebody who was faster, must not be undone as one that failed.

@@ -11,6 +11,7 @@ import { connectorOf } from './bookable.ts';
 import { writeChange } from './change.ts';
 import type { Context } from './context.ts';
 import { lockUnchanged, onFreshBooking } from './freshness.ts';
+import { type Message, writeMessage } from './messages.ts';
 import { type BookingRecord, isOpenEnquiry } from './record.ts';
 import { refusalOf } from './refusals.ts';
 import { orderAbout } from './remote-order.ts';
@@ -70,14 +71,21 @@ async function confirm(
   });
 }
 
-/** Whatever was paid for it goes back. */
-export async function rejectEnquiry(context: Context, caller: Caller, id: string): Promise<BookingRecord> {
+/** Whatever was paid for it goes back; the message, if there is one, tells the partner why. */
+export async function rejectEnquiry(
+  context: Context,
+  caller: Caller,
+  id: string,
+  message?: Message,
+): Promise<BookingRecord> {
   assertOperator(caller);
   return withLockedBooking(context, caller, id, async (tx, booking) => {
     if (!isOpenEnquiry(booking)) throw notAnswerable(booking);
     const owed = { amountPence: takenOf(booking.payments), reason: 'rejected' as const };
     const payments = await oweRefund(tx, context.clock, booking, owed);
-    return writeChange(tx, context, booking, { status: 'rejected', payments });
+    const rejected = await writeChange(tx, context, booking, { status: 'rejected', payments });
+    if (message) await writeMessage(tx, context, rejected, message);
+    return rejected;
   });
 }
 

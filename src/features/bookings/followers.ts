@@ -61,9 +61,9 @@ export function followersOf(context: Context): Followers {
   };
 }
 
-/** Who asked for it gets what the terms gave then; who has lost a place that was to be kept gets everything. */
-function owedFor(booking: BookingRecord, { wanted, createdAt }: StoredIntent): number {
-  if (wanted) return takenOf(booking.payments);
+/** Who asked for it gets what the terms gave then; who has lost a place to the venue, or by mischance, gets everything. */
+function owedFor(booking: BookingRecord, { wanted, isByOperator, createdAt }: StoredIntent): number {
+  if (wanted || isByOperator) return takenOf(booking.payments);
   return refundOnCancelling(booking, createdAt);
 }
 

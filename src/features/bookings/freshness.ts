@@ -1,16 +1,22 @@
 /** Decisions are made on what was read; here is found out whether it still stands when they are carried out. */
 import type { Tx } from '../../db/database.ts';
 import type { Caller, Visibility } from '../../http/caller.ts';
+import { codeOf } from '../../kernel/error-facts.ts';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { Bookable } from '../venues/service.ts';
 import { lockBooking } from './access.ts';
+import { type Basis, isStillTrue } from './basis-store.ts';
 import type { Context } from './context.ts';
 import type { BookingRecord } from './record.ts';
-import { type Basis, isStillTrue } from './store.ts';
 
 /** The venue, the partner's right to it, or the operator's rules have changed since they were read. */
 export class Outdated extends Error {}
+
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** Also what is booked may have been taken away at this very moment. */
+const isOutdated = (error: unknown) => error instanceof Outdated || codeOf(error) === FOREIGN_KEY_VIOLATION;
 
 const VENUE_ATTEMPTS = 4;
 
@@ -24,7 +30,7 @@ export async function onFreshVenues<Result>(
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof Outdated)) throw error;
+      if (!isOutdated(error)) throw error;
       if (count === VENUE_ATTEMPTS)
         throw problem('BOOK-R-002', { detail: 'The venue is being changed; try again.' });
       for (const venueId of venueIds) {

@@ -3,9 +3,9 @@ import { inTransaction, type Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { withLockedBooking } from './access.ts';
-import { writeChange } from './change.ts';
+import { recordChange, writeChange } from './change.ts';
 import type { Context } from './context.ts';
-import { claimKnown, claimOver, forgetGuests } from './store.ts';
+import { claimKnown, claimOver, forgetGuests } from './housekeeping-store.ts';
 
 const BATCH = 100;
 const HOURS_UNTIL_COMPLETED = 24;
@@ -35,7 +35,10 @@ export async function forgetOldGuests(context: Context, days: number): Promise<n
 
 /** Forgets the guest of one booking now. What the booking was, apart from who came, stays. */
 export function forgetGuest(context: Context, caller: Caller, id: string): Promise<void> {
-  return withLockedBooking(context, caller, id, (tx, booking) => forget(tx, context, [booking.id]));
+  return withLockedBooking(context, caller, id, async (tx, booking) => {
+    await forget(tx, context, [booking.id]);
+    if (booking.guest !== null) await recordChange(tx, context, booking, { ...booking, guest: null });
+  });
 }
 
 async function forget(tx: Tx, { events }: Context, ids: readonly string[]): Promise<void> {

@@ -10,6 +10,8 @@ export interface Intent extends Change {
   clientId: string;
   idempotencyKey: string | null;
   fingerprint: Buffer;
+  /** The venue wants it, and not the partner. */
+  isByOperator: boolean;
 }
 
 /** From what the booking stands for with us to what is wanted; null: the system holds nothing. */
@@ -53,10 +55,10 @@ export async function insertIntent(
 ): Promise<boolean> {
   const inserted = await tx`
     insert into booking_intent (booking_id, tms, partner_id, partner_booking_id, client_id, idempotency_key,
-      fingerprint, standing, wanted, lease, leased_until, next_check_at, created_at)
+      fingerprint, standing, wanted, is_by_operator, lease, leased_until, next_check_at, created_at)
     values (${intent.bookingId}, ${intent.tms}, ${intent.partnerId}, ${intent.partnerBookingId},
       ${intent.clientId}, ${intent.idempotencyKey}, ${intent.fingerprint}, ${json(tx, intent.standing)},
-      ${json(tx, intent.wanted)}, ${lease}, ${times.leasedUntil}, ${times.nextCheckAt}, ${times.now})
+      ${json(tx, intent.wanted)}, ${intent.isByOperator}, ${lease}, ${times.leasedUntil}, ${times.nextCheckAt}, ${times.now})
     on conflict do nothing`;
   return inserted.count > 0;
 }
@@ -73,6 +75,7 @@ const COLUMNS = [
   'fingerprint',
   'standing',
   'wanted',
+  'is_by_operator as "isByOperator"',
   'lease',
   'checks',
   'created_at as "createdAt"',
@@ -111,13 +114,14 @@ export async function takeLease(
 export async function replaceWish(
   tx: Tx,
   { bookingId, lease }: Lease,
-  { standing, wanted, fingerprint, createdAt }: Change & Pick<StoredIntent, 'fingerprint' | 'createdAt'>,
+  wish: Change & Pick<StoredIntent, 'fingerprint' | 'isByOperator' | 'createdAt'>,
 ): Promise<void> {
+  const { standing, wanted, fingerprint, isByOperator, createdAt } = wish;
   const now = { standing, wanted: wanted && { ...wanted, bookingId } };
   await tx`
     update booking_intent
     set standing = ${json(tx, now.standing)}, wanted = ${json(tx, now.wanted)}, fingerprint = ${fingerprint},
-      created_at = ${createdAt}
+      is_by_operator = ${isByOperator}, created_at = ${createdAt}
     where booking_id = ${bookingId} and lease = ${lease}`;
 }
 

@@ -16,10 +16,29 @@ export async function insertMessage(
     values (${id}, ${bookingId}, ${content}, ${createdAt})`;
 }
 
+export interface MessageWindow {
+  limit: number;
+  offset: number;
+}
+
 /** In the order in which they were sent. */
-export async function listMessages(tx: Tx, bookingId: string): Promise<MessageRow[]> {
+export async function listMessages(tx: Tx, bookingId: string, window?: MessageWindow): Promise<MessageRow[]> {
   const rows = await tx<MessageRow[]>`
     select id, booking_id as "bookingId", content, created_at as "createdAt"
-    from booking_message where booking_id = ${bookingId} order by id`;
+    from booking_message where booking_id = ${bookingId} order by id
+    limit ${window?.limit ?? null} offset ${window?.offset ?? 0}`;
   return [...rows];
+}
+
+export async function countMessages(tx: Tx, bookingId: string): Promise<number> {
+  const [row] = await tx<{ total: number }[]>`
+    select count(*) as total from booking_message where booking_id = ${bookingId}`;
+  return row?.total ?? 0;
+}
+
+/** Where the operator wants answers to go. */
+export async function findReplyTo(tx: Tx, operatorId: number): Promise<string | null> {
+  const [row] = await tx<{ replyTo: string | null }[]>`
+    select booking_reply_to as "replyTo" from operator where id = ${operatorId}`;
+  return row?.replyTo ?? null;
 }

@@ -1,15 +1,17 @@
 /** The conversation about a booking, from the operator to the partner. */
+import type { Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { newId, open, seal } from '../../kernel/crypto.ts';
 import { problem } from '../../kernel/problem.ts';
 import { assertOperator, getBooking, withLockedBooking } from './access.ts';
 import type { Context } from './context.ts';
-import { insertMessage, listMessages } from './message-store.ts';
+import { findReplyTo, insertMessage, listMessages, type MessageWindow } from './message-store.ts';
+import type { BookingRecord } from './record.ts';
 
 export interface Message {
   text: string;
-  /** Where an answer should go. */
+  /** Where an answer should go; null: to the address that the operator has for that, if any. */
   replyTo: string | null;
 }
 
@@ -22,38 +24,54 @@ export interface SentMessage {
 
 const contextOf = (messageId: string) => `message:${messageId}`;
 
-/** A message about a booking, from the operator to the partner; says its id. */
+/** A message about a booking, from the operator to the partner. */
 export async function sendMessage(
   context: Context,
   caller: Caller,
   id: string,
   message: Message,
-): Promise<string> {
+): Promise<SentMessage> {
   assertOperator(caller);
-  const { clock, encryptionKey, events } = context;
-  return withLockedBooking(context, caller, id, async (tx, booking) => {
-    // Nothing that names a guest may be added once the guest was forgotten.
-    if (booking.guest === null) throw problem('BOOK-N-014', { detail: 'The guest was forgotten.' });
-    const messageId = newId(clock);
-    const createdAt = nowOf(clock);
-    const content = seal(encryptionKey, JSON.stringify(message), contextOf(messageId));
-    await insertMessage(tx, { id: messageId, bookingId: booking.id, content, createdAt });
-    await events.append(tx, {
-      type: 'message.received',
-      partnerId: booking.partnerId,
-      venueId: booking.venueId,
-      bookingId: booking.id,
-      occurredAt: createdAt,
-      content: { messages: [{ id: messageId, bookingId: booking.id, ...message }] },
-    });
-    return messageId;
-  });
+  return withLockedBooking(context, caller, id, (tx, booking) => writeMessage(tx, context, booking, message));
 }
 
-/** In the order in which they were sent. */
-export async function readMessages(context: Context, caller: Caller, id: string): Promise<SentMessage[]> {
+/** The same about a booking that is locked. */
+export async function writeMessage(
+  tx: Tx,
+  { clock, encryptionKey, events, oversight }: Context,
+  booking: BookingRecord,
+  { text, replyTo }: Message,
+): Promise<SentMessage> {
+  // Nothing that names a guest may be added once the guest was forgotten.
+  if (booking.guest === null) throw problem('BOOK-N-014', { detail: 'The guest was forgotten.' });
+  const message = { text, replyTo: replyTo ?? (await findReplyTo(tx, booking.operatorId)) };
+  const bookingId = booking.id;
+  const id = newId(clock);
+  const createdAt = nowOf(clock);
+  const content = seal(encryptionKey, JSON.stringify(message), contextOf(id));
+  await insertMessage(tx, { id, bookingId, content, createdAt });
+  await events.append(tx, {
+    type: 'message.received',
+    partnerId: booking.partnerId,
+    venueId: booking.venueId,
+    bookingId,
+    occurredAt: createdAt,
+    content: { messages: [{ id, bookingId, ...message }] },
+  });
+  const after = { id, createdAt: createdAt.toString() };
+  await oversight?.record(tx, { bookingId, what: 'message', before: null, after });
+  return { id, createdAt, message };
+}
+
+/** In the order in which they were sent; all of them, unless a window is given. */
+export async function readMessages(
+  context: Context,
+  caller: Caller,
+  id: string,
+  window?: MessageWindow,
+): Promise<SentMessage[]> {
   const { id: bookingId } = await getBooking(context, caller, id);
-  const rows = await listMessages(context.sql, bookingId);
+  const rows = await listMessages(context.sql, bookingId, window);
   return rows.map(({ id: messageId, createdAt, content }) => ({
     id: messageId,
     createdAt,

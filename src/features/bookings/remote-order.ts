@@ -22,6 +22,7 @@ export function orderAbout(
     clientId: caller.clientId,
     idempotencyKey: null,
     fingerprint: fingerprintOf(content),
+    isByOperator: !('partner' in caller),
     check: (tx: Tx) => assertBookingUnchanged(tx, context, booking),
   };
 }

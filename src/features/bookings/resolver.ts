@@ -54,6 +54,8 @@ type Finding =
   | { kind: 'moved'; held: SystemBooking }
   | { kind: 'released' };
 
+export type Resolver = ReturnType<typeof createResolver>;
+
 export function createResolver({ sql, clock, registry, followers }: ResolverDeps) {
   async function resolve(due: intents.StoredIntent, { givenUp }: Round): Promise<void> {
     const lease = { bookingId: due.bookingId, lease: randomUUID() };

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import type { MinimumSpendBand } from '../venues/document.ts';
+import type { SpendOverrideRecord } from '../venues/service.ts';
 import type { BookingRecord } from './record.ts';
 
 /** What rules need to know besides the booking itself, as it is now, also where the partner no longer sees it. */
@@ -11,14 +12,20 @@ export interface Surroundings {
   spaceName: string | null;
   /** Of the space; null without one. */
   bands: MinimumSpendBand[] | null;
+  /** Of the space; those that a stay on that day can meet. */
+  overrides: SpendOverrideRecord[];
 }
 
-type Placed = Pick<BookingRecord, 'productId' | 'operatorId' | 'partnerId' | 'spaceId'>;
+type Placed = Pick<BookingRecord, 'productId' | 'operatorId' | 'partnerId' | 'spaceId' | 'date'>;
 
 export async function findSurroundings(tx: Tx, booking: Placed): Promise<Surroundings> {
-  const { productId, operatorId, partnerId, spaceId } = booking;
+  const { productId, operatorId, partnerId, spaceId, date } = booking;
   const [row] = await tx<[Surroundings]>`
     select p.slug, c.slug as category, s.name as "spaceName", s.policies -> 'minimumSpend' as bands,
+      array(select json_build_object('startDate', start_date, 'endDate', end_date, 'opens', starts_minute,
+          'closes', ends_minute, 'amount', amount_pence)
+        from minimum_spend_override
+        where space_id = s.id and start_date <= ${date}::date + 1 and end_date >= ${date}::date - 1) as overrides,
       array(select k.id from partner_category k join partner_category_member m on m.category_id = k.id
         where k.operator_id = ${operatorId} and m.partner_id = ${partnerId} order by k.id) as "categoryIds"
     from product p

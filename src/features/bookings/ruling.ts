@@ -2,7 +2,8 @@
 import type { Tx } from '../../db/database.ts';
 import type { Caller, PartnerIdentity } from '../../http/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
-import { crossedBands } from '../availability/minimum-spend.ts';
+import type { ProductId, VenueId } from '../../kernel/ids.ts';
+import { crossedBands, type Spends } from '../availability/minimum-spend.ts';
 import { orderedOf } from '../payments/ledger.ts';
 import {
   bookingFacts,
@@ -13,10 +14,9 @@ import {
   refusalOf,
   venueFacts,
 } from '../rules/service.ts';
-import type { MinimumSpendBand } from '../venues/document.ts';
 import type { Bookable } from '../venues/service.ts';
 import type { Context } from './context.ts';
-import type { BookingRecord, BookingSource } from './record.ts';
+import type { BookedVenue, BookingRecord, BookingSource } from './record.ts';
 import { findSurroundings, type Surroundings } from './ruling-store.ts';
 import type { Wish } from './wish.ts';
 
@@ -82,11 +82,11 @@ export async function ruledBalance(
   if (!(await rules.hasRules(booking.operatorId, 'booking_payment'))) return null;
   const nowMs = nowOf(clock).epochMilliseconds;
   const surroundings = await findSurroundings(tx, booking);
-  const { bands } = surroundings;
+  const { bands, overrides } = surroundings;
   const facts = factsOfBooking(booking, surroundings, nowMs);
   facts.payment = {
     finalBalance: orderedOf(booking),
-    ...(bands && { bands: bandsOf(bands, facts.booking.weekday, booking) }),
+    ...(bands && { bands: bandsOf({ bands, overrides }, facts.booking.weekday, booking) }),
   };
   const startsMs = [booking.startsAt.epochMilliseconds];
   const { finalBalance } = await rules.consult('booking_payment', { facts, nowMs, startsMs });
@@ -99,11 +99,11 @@ export interface RuledWish extends Omit<Wish, 'guest' | 'partnerBookingId' | 'pr
 }
 
 function bandsOf(
-  bands: readonly MinimumSpendBand[],
+  spends: Spends,
   weekday: number,
-  { minute, durationMinutes }: BookingRecord,
+  { date, minute: startMinute, durationMinutes }: BookingRecord,
 ): NonNullable<PaymentFacts['bands']> {
-  const crossed = crossedBands(bands, weekday, minute, durationMinutes);
+  const crossed = crossedBands(spends, { date, weekday, startMinute, durationMinutes });
   return crossed.map(({ startTime, endTime, amount }) => ({ startTime, endTime, amount }));
 }
 
@@ -125,7 +125,32 @@ export function factsOfWish(
   };
 }
 
-function factsOfBooking(booking: BookingRecord, surroundings: Surroundings, nowMs: number): Facts {
+type RuledFields =
+  | 'type'
+  | 'source'
+  | 'date'
+  | 'minute'
+  | 'wishedDurationMinutes'
+  | 'depositPence'
+  | 'preorders';
+
+/** As much of a booking as rules look at. */
+export interface RuledBooking extends Pick<BookingRecord, RuledFields> {
+  partnerId: number;
+  venueId: VenueId;
+  productId: ProductId;
+  spaceId: number | null;
+  adults: number;
+  children: number;
+  venue: Pick<BookedVenue, 'name' | 'productName' | 'timeZone'> & {
+    location: Pick<BookedVenue['location'], 'area' | 'city'>;
+  };
+}
+
+/** Of these, payments need more. */
+export type RuledSurroundings = Pick<Surroundings, 'slug' | 'category' | 'categoryIds' | 'spaceName'>;
+
+export function factsOfBooking(booking: RuledBooking, surroundings: RuledSurroundings, nowMs: number): Facts {
   const { venue, spaceId } = booking;
   const { slug, category, categoryIds, spaceName } = surroundings;
   return {

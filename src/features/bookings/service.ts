@@ -14,16 +14,19 @@ import { changed, type Rewriting } from './amendment.ts';
 import type { AmendmentBody } from './body.ts';
 import { cancelBooking } from './cancel.ts';
 import { writeChange } from './change.ts';
-import type { BookingsDeps, Context } from './context.ts';
+import type { BookingsDeps, Context, Oversight } from './context.ts';
 import { createBooking, type NamedBooking, type NewBooking, placeBooking } from './create.ts';
 import { acceptEnquiry, rejectEnquiry, takeUpEnquiry } from './enquiries.ts';
 import { explainRules } from './explain.ts';
 import { followersOf } from './followers.ts';
 import { completeVisits, forgetGuest, forgetOldGuests } from './housekeeping.ts';
+import type { MessageWindow } from './message-store.ts';
 import { type Message, readMessages, type SentMessage, sendMessage } from './messages.ts';
+import { type PastCreation, pastCreations } from './past-creations.ts';
+import { type CreationWindow, countCreations } from './past-creations-store.ts';
 import type { BookingRecord } from './record.ts';
 import { createRemoteDesk } from './remote.ts';
-import { createResolver, type Round } from './resolver.ts';
+import { createResolver, type Resolver, type Round } from './resolver.ts';
 import { ruledBalance } from './ruling.ts';
 import type { Booking, ListedBooking } from './schema.ts';
 import { simulate } from './simulation.ts';
@@ -48,14 +51,24 @@ export interface Bookings {
 
   /** For the operator of the venue. */
   accept(caller: Caller, id: string): Promise<Booking>;
-  reject(caller: Caller, id: string): Promise<Booking>;
+  reject(caller: Caller, id: string, message?: Message): Promise<Booking>;
   takeUp(caller: Caller, id: string): Promise<Booking>;
   complete(caller: Caller, id: string): Promise<Booking>;
   markNoShow(caller: Caller, id: string): Promise<Booking>;
   recordActuals(caller: Caller, id: string, actuals: Actuals): Promise<Booking>;
-  sendMessage(caller: Caller, id: string, message: Message): Promise<string>;
-  listMessages(caller: Caller, id: string): Promise<SentMessage[]>;
+  sendMessage(caller: Caller, id: string, message: Message): Promise<SentMessage>;
+  /** All of them, unless a window is given. */
+  listMessages(caller: Caller, id: string, window?: MessageWindow): Promise<SentMessage[]>;
   forgetGuest(caller: Caller, id: string): Promise<void>;
+  /** The same operations, for somebody who answers for what is done. */
+  overseenBy(oversight: Oversight): Bookings;
+  /** A booking as lists show it. */
+  listedView(caller: Caller, booking: BookingRecord): ListedBooking;
+  /** Those that the caller may see, in no order. */
+  listRecords(tx: Tx, caller: Caller, ids: readonly string[]): Promise<BookingRecord[]>;
+  /** What rules would have been asked about the bookings that were made in a window, the latest first. */
+  pastCreations(operatorId: number, window: CreationWindow): AsyncIterable<PastCreation[]>;
+  countCreations(operatorId: number, window: CreationWindow): Promise<number>;
 
   /** For the sandbox: what the operator could do, done by the partner. Nobody is told; the caller of this does that. */
   simulate(caller: Caller, id: string, changes: SimulatedChanges): Promise<BookingRecord>;
@@ -88,16 +101,20 @@ export interface Bookings {
 }
 
 export function createBookings(deps: BookingsDeps): Bookings {
-  const { sql, registry, encryptionKey } = deps;
   const context: Context = {
     ...deps,
-    store: createBookingStore(encryptionKey),
+    store: createBookingStore(deps.encryptionKey),
     desk: createRemoteDesk(deps),
   };
-  const resolver = createResolver({ ...deps, followers: followersOf(context) });
+  return bookingsIn(context, createResolver({ ...deps, followers: followersOf(context) }));
+}
+
+function bookingsIn(context: Context, resolver: Resolver): Bookings {
+  const { sql, registry } = context;
   const viewed = async (caller: Caller, record: Promise<BookingRecord>) => bookingView(await record, caller);
   const tellsTables = ({ venueId }: BookingRecord) =>
     registry.get(partsOfVenueId(venueId).tms)?.capabilities.tellsTables ?? false;
+  const listed = (caller: Caller, record: BookingRecord) => listedView(record, caller, tellsTables(record));
 
   return {
     create: (caller, booking) => createBooking(context, caller, booking),
@@ -107,7 +124,7 @@ export function createBookings(deps: BookingsDeps): Bookings {
       const { bookings, total } = await inSnapshot(sql, (tx) =>
         context.store.list(tx, visibilityOf(caller), query, windowOf(query)),
       );
-      return { bookings: bookings.map((each) => listedView(each, caller, tellsTables(each))), total };
+      return { bookings: bookings.map((each) => listed(caller, each)), total };
     },
 
     replace: (caller, id, body) => replaceBooking(context, caller, id, body),
@@ -116,16 +133,21 @@ export function createBookings(deps: BookingsDeps): Bookings {
     explain: (caller, question) => explainRules(context, caller, question),
 
     accept: (caller, id) => viewed(caller, acceptEnquiry(context, caller, id)),
-    reject: (caller, id) => viewed(caller, rejectEnquiry(context, caller, id)),
+    reject: (caller, id, message) => viewed(caller, rejectEnquiry(context, caller, id, message)),
     takeUp: (caller, id) => viewed(caller, takeUpEnquiry(context, caller, id)),
     complete: (caller, id) => viewed(caller, closeVisit(context, caller, id, 'completed')),
     markNoShow: (caller, id) => viewed(caller, closeVisit(context, caller, id, 'no_show')),
     recordActuals: (caller, id, actuals) => viewed(caller, recordActuals(context, caller, id, actuals)),
     sendMessage: (caller, id, message) => sendMessage(context, caller, id, message),
 
-    listMessages: (caller, id) => readMessages(context, caller, id),
+    listMessages: (caller, id, window) => readMessages(context, caller, id, window),
 
     forgetGuest: (caller, id) => forgetGuest(context, caller, id),
+    overseenBy: (oversight) => bookingsIn({ ...context, oversight }, resolver),
+    listedView: listed,
+    listRecords: (tx, caller, ids) => context.store.listByIds(tx, visibilityOf(caller), ids),
+    pastCreations: (operatorId, window) => pastCreations(sql, operatorId, window),
+    countCreations: (operatorId, window) => countCreations(sql, operatorId, window),
     simulate: (caller, id, changes) => simulate(context, caller, id, changes),
     place: (caller, booking, keep) => placeBooking(context, caller, booking, keep),
     placeTogether: (caller, bookings, keep) => placeTogether(context, caller, bookings, keep),
@@ -150,6 +172,8 @@ export function createBookings(deps: BookingsDeps): Bookings {
 }
 
 export { type NamedBooking, partnerOf } from './create.ts';
+export type { PastCreation } from './past-creations.ts';
+export type { CreationWindow } from './past-creations-store.ts';
 export type { BookingRecord } from './record.ts';
 export { Refused } from './together.ts';
 export { type BookingDocument, notificationView } from './view.ts';

@@ -4,6 +4,7 @@ import { type Visibility, visibilityKey } from '../../http/caller.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import { telling } from '../events/service.ts';
 import type { PaymentRecord } from '../payments/record.ts';
+import { type Basis, standing } from './basis-store.ts';
 import { openGuest, sealGuest } from './guest.ts';
 import type { BookedVenue, BookingRecord } from './record.ts';
 
@@ -316,57 +317,4 @@ export async function hasUsed(tx: Tx, partnerId: number, partnerBookingId: strin
   const found = await tx`
     select from booking where partner_id = ${partnerId} and partner_booking_id = ${partnerBookingId}`;
   return found.length > 0;
-}
-
-export interface Basis {
-  venueId: VenueId;
-  productId: ProductId;
-  partnerId: number;
-  /** When the venue, as it was read, had last changed. */
-  venueUpdatedAt: Temporal.Instant;
-  /** Which version of the partner's mapping was read with it. */
-  channelVersion: string;
-  /** Which version of the operator's booking rules was asked. */
-  rulesVersion: number;
-}
-
-/** Whether what a decision was made on still stands: the venue as it was, and the partner's right to book there. */
-export async function isStillTrue(tx: Tx, basis: Basis): Promise<boolean> {
-  const found = await tx`select where ${standing(tx, basis)}`;
-  return found.length > 0;
-}
-
-function standing(tx: Tx, basis: Basis): Fragment {
-  const { venueId, productId, partnerId, venueUpdatedAt, channelVersion, rulesVersion } = basis;
-  return tx`exists (
-    select from venue v
-      join venue_mapping c on c.venue_id = v.id and c.partner_id = ${partnerId} and c.xmin::text = ${channelVersion}
-      join product_mapping m on m.venue_id = v.id and m.product_id = ${productId} and m.partner_id = c.partner_id
-      join partner_operator a on a.operator_id = v.operator_id and a.partner_id = m.partner_id and not a.is_suspended
-      left join rulebook r on r.operator_id = v.operator_id
-    where v.id = ${venueId} and v.updated_at = ${venueUpdatedAt} and coalesce(r.version, 0) = ${rulesVersion})`;
-}
-
-/** Confirmed bookings whose visit ended before a moment; those that somebody is at work on are left for the next time. */
-export async function claimOver(tx: Tx, endedBefore: Temporal.Instant, limit: number): Promise<string[]> {
-  const rows = await tx<{ id: string }[]>`
-    select id from booking
-    where status = 'confirmed' and starts_at < ${endedBefore}
-      and starts_at + make_interval(mins => duration_minutes) < ${endedBefore}
-    order by starts_at limit ${limit} for update skip locked`;
-  return rows.map(({ id }) => id);
-}
-
-/** Bookings of guests who came, or would have come, before a moment and are still known. */
-export async function claimKnown(tx: Tx, startedBefore: Temporal.Instant, limit: number): Promise<string[]> {
-  const rows = await tx<{ id: string }[]>`
-    select id from booking where guest is not null and starts_at < ${startedBefore}
-    order by starts_at limit ${limit} for update skip locked`;
-  return rows.map(({ id }) => id);
-}
-
-/** What guests and operators said goes; what is needed to count stays. */
-export async function forgetGuests(tx: Tx, bookingIds: readonly string[]): Promise<void> {
-  await tx`update booking set guest = null where id = any(${bookingIds as string[]}::uuid[])`;
-  await tx`update booking_message set content = null where booking_id = any(${bookingIds as string[]}::uuid[])`;
 }

@@ -7,6 +7,7 @@ import { choiceOf } from './preorder.ts';
 import {
   type BookingRecord,
   type BookingStatus,
+  guestsOf,
   isPlaced,
   type OrderedItem,
   type PreorderRecord,
@@ -167,6 +168,24 @@ export function notificationView(record: BookingRecord) {
     duration: record.durationMinutes,
     notes: guest?.comments ?? null,
     createdDate: record.createdAt.toString(),
+    lastUpdate: record.lastUpdate.toString(),
+  };
+}
+
+/** What is written down of a booking when somebody changes it: nothing that guests have said. */
+export function recordedView(record: BookingRecord) {
+  return {
+    id: record.id,
+    venueId: record.venueId,
+    type: record.type,
+    status: record.status,
+    date: record.date,
+    time: clockTime(record.minute),
+    guests: guestsOf(record),
+    tables: record.tables,
+    actualGuests: record.actualGuests,
+    actualSpend: record.actualSpendPence,
+    isGuestKnown: record.guest !== null,
     lastUpdate: record.lastUpdate.toString(),
   };
 }

@@ -12,7 +12,7 @@ import {
   rulesFor,
 } from '../availability/service.ts';
 import { type Aimed, type CompiledRule, factsIn, slotRules } from '../rules/service.ts';
-import type { ProductRecord, VenueRecord } from '../venues/service.ts';
+import { type ProductRecord, type VenueRecord, withoutScopes } from '../venues/service.ts';
 
 /** What is offered to whoever reads a feed. */
 export interface Offering {
@@ -51,7 +51,8 @@ export function channelsOf(
   forecast: Forecast,
   { venue, partners, rules, closedAt }: Distribution,
 ): Channel[] {
-  const common = offeringTo(ANYBODY, { venue: { ...venue, channel: null }, product, rules });
+  const seenByAnybody = withoutScopes({ ...venue, channel: null }, ANYBODY);
+  const common = offeringTo(ANYBODY, { venue: seenByAnybody, product, rules });
   const commonHash = hashOf(common, forecast, closedAt);
   const readerIds: number[] = [];
   const own: Channel[] = [];

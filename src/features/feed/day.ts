@@ -55,6 +55,7 @@ function withoutSpends(venue: VenueRecord): VenueRecord {
   const spaces = venue.spaces.map((space) => ({
     ...space,
     policies: { ...space.policies, minimumSpend: [] },
+    spendOverrides: [],
   }));
   return { ...venue, spaces };
 }

@@ -131,16 +131,21 @@ export async function createClient(tx: Tx, client: NewClient): Promise<{ id: str
   if (!isClientId(id))
     throw invalid('clientId', 'must be 1 to 100 letters, digits, dots, dashes, "_" or "~"');
   const scopes = client.scopes ?? DEFAULT_SCOPES[client.kind];
-  const excess = scopes.find((scope) => !DEFAULT_SCOPES[client.kind].includes(scope));
-  if (excess) throw invalid('scopes', `cannot hold ${excess} for a client of the kind ${client.kind}`);
+  assertScopes(client.kind, scopes);
   const partnerId = client.kind === 'partner' ? client.partnerId : null;
   const operatorId = client.kind === 'operator' ? client.operatorId : null;
   if (partnerId !== null && !(await store.hasPartner(tx, partnerId))) throw problem('PMAP-N-004');
   if (operatorId !== null && !(await store.hasOperator(tx, operatorId))) throw problem('OPRTR-N-001');
   if (!(await store.insertClient(tx, { id, kind: client.kind, partnerId, operatorId, scopes }))) {
-    throw invalid('clientId', 'belongs to another client');
+    throw invalid('clientId', 'belongs to another client, or once did');
   }
   return { id };
+}
+
+/** Throws unless a client of this kind can have all of these. */
+export function assertScopes(kind: store.ClientKind, scopes: readonly Scope[]): void {
+  const excess = scopes.find((scope) => !DEFAULT_SCOPES[kind].includes(scope));
+  if (excess) throw invalid('scopes', `cannot hold ${excess} for a client of the kind ${kind}`);
 }
 
 /** A client that is switched off gets no tokens, and those it has stop working. */

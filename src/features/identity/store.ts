@@ -128,11 +128,13 @@ export interface NewClientRow {
   scopes: readonly string[];
 }
 
-/** False when the id is taken. */
+/** False when the id is taken, or was: tokens of the client that had it may still be about. */
 export async function insertClient(tx: Tx, client: NewClientRow): Promise<boolean> {
   const rows = await tx`
     insert into client (id, kind, partner_id, operator_id, scopes)
-    values (${client.id}, ${client.kind}, ${client.partnerId}, ${client.operatorId}, ${[...client.scopes]}::text[])
+    select ${client.id}, ${client.kind}, ${client.partnerId}::integer, ${client.operatorId}::integer,
+      ${[...client.scopes]}::text[]
+    where not exists (select from retired_client where id = ${client.id})
     on conflict (id) do nothing returning id`;
   return rows.length === 1;
 }

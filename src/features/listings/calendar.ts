@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { addDays, localOf } from '../../kernel/zone-time.ts';
 import type { Capability } from '../../tms/contract.ts';
 import { clockTime, type ExceptionRow, type Hours, type WeeklyRow } from '../venues/hours.ts';
-import type { ProductRecord, RuleRecord, VenueRecord } from '../venues/service.ts';
+import { type ProductRecord, type RuleRecord, type VenueRecord, withoutScopes } from '../venues/service.ts';
 import type { CalendarRule } from './schema.ts';
 
 type Kind = CalendarRule['kind'];
@@ -26,7 +26,9 @@ export function calendarOf(venue: VenueRecord, capability: Capability, nowMs: nu
   return [
     ...hours,
     ...venue.products.flatMap((product) => ownRules(product, hours, kind, from)),
-    ...venue.rules.filter((rule) => takesFrom(rule, venue)).flatMap((rule) => blackoutsOf(rule, from)),
+    ...withoutScopes(venue, null)
+      .rules.filter((rule) => takesFrom(rule, venue))
+      .flatMap((rule) => blackoutsOf(rule, from)),
   ];
 }
 
@@ -80,8 +82,8 @@ function ownRules(
 }
 
 /** Partners are told only of rules that concern them; others are met by those alone that are aimed at everybody. */
-function takesFrom({ spaceId, partnerId, categoryId }: RuleRecord, { channel }: VenueRecord): boolean {
-  return spaceId === null && (channel !== null || (partnerId === null && categoryId === null));
+function takesFrom({ spaceId, partnerIds, categoryIds }: RuleRecord, { channel }: VenueRecord): boolean {
+  return spaceId === null && (channel !== null || (partnerIds === null && categoryIds === null));
 }
 
 function blackoutsOf({ productId, definition }: RuleRecord, from: string): CalendarRule[] {

@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts';
 import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import { type Caller, visibilityOf } from '../../http/caller.ts';
 import { type Clock, epochMilliseconds } from '../../kernel/clock.ts';
@@ -18,9 +19,10 @@ export interface ListingsDeps {
   sql: Sql;
   clock: Clock;
   registry: Registry;
+  config: Pick<Config, 'publicUrl'>;
 }
 
-export function createListings({ sql, clock, registry }: ListingsDeps): Listings {
+export function createListings({ sql, clock, registry, config }: ListingsDeps): Listings {
   const systemOf = (id: VenueId) => partsOfVenueId(id).tms;
   const capabilityOf = (id: VenueId) => registry.capabilityOf(systemOf(id));
 
@@ -43,7 +45,8 @@ export function createListings({ sql, clock, registry }: ListingsDeps): Listings
         const { items, total } = await searchItems(tx, visibility, search, textRelevance);
         const ids = items.flatMap(({ id, eventIds }) => [id, ...eventIds]);
         const [venues, facts] = await Promise.all([loadVenues(tx, visibility, ids), describe(tx, ids)]);
-        const context = { capabilityOf, facts, nowMs: epochMilliseconds(clock) };
+        const { publicUrl } = config;
+        const context = { capabilityOf, facts, publicUrl, nowMs: epochMilliseconds(clock) };
         return { groups: groupsOf(withRecords(items, venues), context, query.capability), total };
       }),
   };

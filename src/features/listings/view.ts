@@ -23,6 +23,7 @@ export interface ListingContext {
   /** What systems say of their products; those they do not know are missing. */
   facts: ReadonlyMap<string, ProductFacts>;
   nowMs: number;
+  publicUrl: string;
 }
 
 /** One group for each operator, in the order in which the first of its items comes. */
@@ -47,10 +48,13 @@ function itemView({ venue, events }: ItemRecord, context: ListingContext, wanted
   };
 }
 
-function listingView(record: VenueRecord, { capabilityOf, facts, nowMs }: ListingContext): Listing {
+function listingView(
+  record: VenueRecord,
+  { capabilityOf, facts, nowMs, publicUrl }: ListingContext,
+): Listing {
   const capability = capabilityOf(record.id);
   const seen = withoutInvisibleParts(record);
-  const venue = venueView(seen);
+  const venue = venueView(seen, { publicUrl });
   const { maxPartySize } = venue.bookingOverrides;
   return {
     id: venue.id,

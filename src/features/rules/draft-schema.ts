@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { nullable, oneOf } from '../../http/schema-words.ts';
+import { named, nullable, oneOf } from '../../http/schema-words.ts';
 import {
   CONDITION_FIELDS,
   CONDITION_OPERATORS,
@@ -85,10 +85,15 @@ const Action = Type.Object(
   { ...closed, minProperties: 1, maxProperties: 1 },
 );
 
+const drafted = (effect: Effect) => ({
+  ...closed,
+  ...named(`BookingRuleDraft_${effect}`, `A rule with the effect \`${effect}\``),
+});
+
 const fixed = <Name extends keyof typeof PARAMS, More extends Record<string, TSchema>>(
   effect: Name,
   more: More,
-) => Type.Object({ ...commons, ...more, effect: Type.Literal(effect) }, closed);
+) => Type.Object({ ...commons, ...more, effect: Type.Literal(effect) }, drafted(effect));
 
 /** Parameters may be left out where all of them have a default. */
 const optionalParams = <Name extends keyof typeof PARAMS>(effect: Name) => ({
@@ -112,9 +117,26 @@ export const SHAPES = {
       when: Type.Unknown(),
       then: Type.Array(Action, { minItems: 1, maxItems: 10 }),
     },
-    closed,
+    drafted('expression'),
   ),
 } satisfies Record<Effect, TSchema>;
+
+export const draftExample = {
+  effect: 'party_size_limit',
+  name: 'Large parties call us',
+  message: 'Please call us for more than eight guests.',
+  venueIds: ['1|house|soho-grill'],
+  conditions: [{ field: 'weekday', operator: 'in', value: [5, 6] }],
+  params: { max: 8 },
+};
+
+const shapes = Object.values(SHAPES) as TSchema[];
+const aDraft = named('BookingRuleDraft', 'A booking rule as it is sent; `effect` says which fields it has');
+
+/** A rule as it is sent. What it says of its conditions and expressions is looked at when it is read. */
+export const RuleDraft = Type.Unsafe<unknown>(Type.Union(shapes, aDraft));
+/** The same where nothing else is sent. */
+export const RuleBody = Type.Unsafe<unknown>(Type.Union(shapes, { ...aDraft, examples: [draftExample] }));
 
 const MEASURES: Record<Condition['field'], TSchema> = {
   partySize: guests,

@@ -30,11 +30,12 @@ export type DraftedRule = Unstored<Rule>;
 
 type Draft = Partial<Record<string, unknown>>;
 
-export function readDraft(draft: unknown): DraftedRule {
+/** `at`: where the draft is in what was sent. */
+export function readDraft(draft: unknown, at = ''): DraftedRule {
   const report = fieldReport();
   // What is nested too deeply is not looked at further: some checks walk the whole value.
   if (isStorable(draft) || reportUnstorable(draft, report)) checkShape(draft, report);
-  refuseFaults(report.entries());
+  refuseFaults(report.entries(), at);
   const rule = complete(draft as Draft);
   if (rule.effect === 'expression') checkExpressions(rule);
   return rule;
@@ -50,8 +51,9 @@ export function checkStored(rule: Rule): void {
 }
 
 /** Throws a `VALID-N-001` that names all faults, if there are any. */
-export function refuseFaults(faults: [path: string, messages: string[]][]): void {
-  const named = faults.map(([path, messages]): [string, string[]] => [path || 'body', messages]);
+export function refuseFaults(faults: [path: string, messages: string[]][], at = ''): void {
+  const placed = (path: string) => [at, path].filter((part) => part !== '').join('.') || 'body';
+  const named = faults.map(([path, messages]): [string, string[]] => [placed(path), messages]);
   const [first] = named;
   if (!first) return;
   const rest = named.length > 1 ? `, and ${named.length - 1} more in errors` : '';

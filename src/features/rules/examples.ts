@@ -8,7 +8,7 @@ const VENUE = '1|house|soho-grill' as VenueId;
 
 const commons = { ...EVERYWHERE, operatorId: 1, version: 1 };
 
-const largeParties: Rule = {
+export const largeParties: Rule = {
   ...commons,
   id: '0199a7c2-5f00-7b31-9c4e-3d1f0a6b7c21',
   effect: 'route_to_enquiry',
@@ -25,7 +25,7 @@ const largeParties: Rule = {
   ],
 };
 
-const shortNotice: Rule = {
+export const shortNotice: Rule = {
   ...commons,
   id: '0199a7c2-5f00-7b31-9c4e-3d1f0a6b7c22',
   effect: 'expression',

@@ -65,7 +65,7 @@ const COMPUTED: Record<Computation, string> = {
   weekday: 'the weekday of `booking.date`',
   daysAhead: '`booking.date` minus the date of today in Europe/London',
   crossedBands:
-    '`products[].spaces[].policies.minimumSpend` of `GET /venues/{venueId}`, as far as the time from `time` on for `duration` minutes of `GET /venues/bookings/{bookingId}` meets them; after midnight the bands of the next weekday count',
+    '`products[].spaces[].policies.minimumSpend` of `GET /venues/{venueId}`, as far as the time from `time` on for `duration` minutes of `GET /venues/bookings/{bookingId}` meets them; after midnight the bands of the next weekday count. What the operator asks for on single dates holds in their place; `GET /venues/{compositeId}/availability` shows it at the start',
   orderedTotal:
     'the sum of `preorders.packages[].total` and `preorders.menus[].total` of `GET /venues/bookings/{bookingId}`; for tickets, `finalBalance` of `GET /venues/bookings/{bookingId}/payment-options` as long as no rule changes it',
 };

@@ -12,7 +12,7 @@ export function refusalOf(first: Violation, all: readonly Violation[]): Problem 
 }
 
 /** How a rule says no: what guests may be told, or else its name. */
-function messagesOf(rule: Rule): string[] {
+export function messagesOf(rule: Rule): string[] {
   if (rule.effect === 'expression') return rejectMessages(rule);
   return [rule.message ?? `${rule.name}.`];
 }

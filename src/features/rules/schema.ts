@@ -27,7 +27,7 @@ export const RULE_CODES = [
 
 const scalar = Type.Union([Type.String(), Type.Number()]);
 
-const RuleCondition = Type.Object(
+export const RuleCondition = Type.Object(
   {
     field: oneOf(CONDITION_FIELDS, {
       description:
@@ -62,7 +62,7 @@ const RuleReach = Type.Object(
   named('RuleReach', 'Which bookings a rule concerns'),
 );
 
-const RuleAction = Type.Union(
+export const RuleAction = Type.Union(
   [
     Type.Object({
       set: Type.Object({

@@ -15,7 +15,7 @@ import type { Offered } from './explanation-wants.ts';
 import type { Facts } from './facts.ts';
 import { createListing, type RuleFilter } from './listing.ts';
 import { findVisible } from './listing-store.ts';
-import type { Operation } from './rule.ts';
+import { byPrecedence, type Operation, type Rule } from './rule.ts';
 import { compileAll, createRulebooks, type Rulebook } from './rulebooks.ts';
 import { applyRules, type Ruling } from './ruling.ts';
 import type { BookingRules } from './schema.ts';
@@ -124,6 +124,12 @@ export async function readRules(tx: Tx, operatorId: number): Promise<readonly Co
   return compileAll(rules, () => {});
 }
 
+/** All that an operator has stored and not retired, by precedence. */
+export async function listStoredRules(tx: Tx, operatorId: number): Promise<Rule[]> {
+  const { rules } = await loadRulebook(tx, operatorId);
+  return rules.sort(byPrecedence);
+}
+
 /** Those that decide what becomes of the starts of a product, for one partner. */
 export function slotRules(rules: readonly CompiledRule[], facts: Aimed): CompiledRule[] {
   const ofCreation = rules.filter(
@@ -139,4 +145,5 @@ export { bookingFacts, productFacts, venueFacts } from './fact-document.ts';
 export type { Facts, PaymentFacts } from './facts.ts';
 export { factsIn } from './profile.ts';
 export { refusalOf } from './refusal.ts';
+export type { Rule } from './rule.ts';
 export { rulerBy, type SlotRuler } from './slot-ruling.ts';

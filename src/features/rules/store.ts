@@ -104,3 +104,11 @@ function verbatim(tx: Tx, value: unknown): Fragment {
 export async function retireRule(tx: Tx, ruleId: string, now: Temporal.Instant): Promise<void> {
   await tx`update booking_rule set is_active = false, updated_at = ${now} where id = ${ruleId}`;
 }
+
+/** Those whose place in the list is new get it as their priority. */
+export async function reorderRules(tx: Tx, ruleIds: readonly string[], now: Temporal.Instant): Promise<void> {
+  await tx`
+    update booking_rule r set priority = wanted.place - 1, version = r.version + 1, updated_at = ${now}
+    from unnest(${[...ruleIds]}::uuid[]) with ordinality as wanted (id, place)
+    where r.id = wanted.id and r.priority <> wanted.place - 1`;
+}

@@ -48,32 +48,21 @@ export function createRuleStorage({ sql, clock, onChange = () => {} }: StorageDe
     create: (operatorId, draft) =>
       changing(operatorId, (tx) => createRule(tx, clock, { id: newId(clock), operatorId, draft })),
 
-    async change(operatorId, ruleId, draft) {
-      const drafted = readDraft(draft);
-      return changing(operatorId, async (tx) => {
-        await lockRules(tx, operatorId);
-        const { id, version } = await getOwnRule(tx, operatorId, ruleId);
-        await checkReferences(tx, operatorId, drafted);
-        const rule: Rule = { ...drafted, id, operatorId, version: version + 1 };
-        await saveRule(tx, rule, nowOf(clock));
-        return rule;
-      });
-    },
+    change: (operatorId, ruleId, draft) =>
+      changing(operatorId, (tx) => changeRule(tx, clock, { id: ruleId, operatorId, draft })),
 
     retire: (operatorId, ruleId) =>
-      changing(operatorId, async (tx) => {
-        await lockRules(tx, operatorId);
-        const { id } = await getOwnRule(tx, operatorId, ruleId);
-        await retireRule(tx, id, nowOf(clock));
-      }),
+      changing(operatorId, (tx) => retireOwnRule(tx, clock, { operatorId, ruleId })),
 
     get: (operatorId, ruleId) => getOwnRule(sql, operatorId, ruleId),
-
-    async list(operatorId) {
-      const { rules } = await loadRulebook(sql, operatorId);
-      return rules.sort(byPrecedence);
-    },
+    list: (operatorId) => listRules(sql, operatorId),
   };
+}
+
+/** The active ones, by precedence. */
+export async function listRules(tx: Tx, operatorId: number): Promise<Rule[]> {
+  const { rules } = await loadRulebook(tx, operatorId);
+  return rules.sort(byPrecedence);
 }
 
 export interface NewRule {
@@ -98,8 +87,29 @@ export async function createRule(tx: Tx, clock: Clock, { id, operatorId, draft }
   return rule;
 }
 
+/** The draft replaces all of the rule but its id. */
+export async function changeRule(tx: Tx, clock: Clock, { id, operatorId, draft }: NewRule): Promise<Rule> {
+  const drafted = readDraft(draft);
+  await lockRules(tx, operatorId);
+  const before = await getOwnRule(tx, operatorId, id);
+  await checkReferences(tx, operatorId, drafted);
+  const rule: Rule = { ...drafted, id: before.id, operatorId, version: before.version + 1 };
+  await saveRule(tx, rule, nowOf(clock));
+  return rule;
+}
+
+export async function retireOwnRule(
+  tx: Tx,
+  clock: Clock,
+  { operatorId, ruleId }: { operatorId: number; ruleId: string },
+): Promise<void> {
+  await lockRules(tx, operatorId);
+  const { id } = await getOwnRule(tx, operatorId, ruleId);
+  await retireRule(tx, id, nowOf(clock));
+}
+
 /** Two changes at once could each be right and the outcome wrong, so the second is asked to come again. */
-async function lockRules(tx: Tx, operatorId: number): Promise<void> {
+export async function lockRules(tx: Tx, operatorId: number): Promise<void> {
   if (await tryLockRules(tx, operatorId)) return;
   throw problem('VENUE-N-010', {
     detail: 'Another change of your booking rules is being applied at this moment.',
@@ -107,7 +117,7 @@ async function lockRules(tx: Tx, operatorId: number): Promise<void> {
   });
 }
 
-async function getOwnRule(tx: Tx, operatorId: number, ruleId: string): Promise<Rule> {
+export async function getOwnRule(tx: Tx, operatorId: number, ruleId: string): Promise<Rule> {
   const rule = UUID.test(ruleId) ? await findRule(tx, ruleId) : undefined;
   if (!rule) throw problem('OPRUL-N-005', { detail: 'There is no booking rule with this id.' });
   if (rule.operatorId !== operatorId) throw problem('OPRTR-N-002');
@@ -120,7 +130,12 @@ const MISSING = {
   venueIds: 'which is no venue of this operator',
 } as const;
 
-async function checkReferences(tx: Tx, operatorId: number, drafted: DraftedRule): Promise<void> {
+export async function checkReferences(
+  tx: Tx,
+  operatorId: number,
+  drafted: DraftedRule,
+  at = '',
+): Promise<void> {
   const unknown = await findUnknown(tx, operatorId, {
     partnerIds: drafted.partnerIds ?? [],
     categoryIds: drafted.categoryIds ?? [],
@@ -129,5 +144,8 @@ async function checkReferences(tx: Tx, operatorId: number, drafted: DraftedRule)
   const fields = (['partnerIds', 'categoryIds', 'venueIds'] as const).filter(
     (name) => unknown[name].length > 0,
   );
-  refuseFaults(fields.map((name) => [name, unknown[name].map((id) => `names ${id}, ${MISSING[name]}`)]));
+  refuseFaults(
+    fields.map((name) => [name, unknown[name].map((id) => `names ${id}, ${MISSING[name]}`)]),
+    at,
+  );
 }

@@ -17,7 +17,7 @@ export interface Period {
 export interface Hours {
   weekly: { weekdays: Weekday[]; periods: Period[] }[];
   /** No periods: closed on that date. */
-  exceptions?: { date: string; periods: Period[]; reason?: string }[];
+  exceptions?: { date: string; periods: Period[]; reason?: string | null }[];
 }
 
 export interface Capacity {
@@ -46,6 +46,19 @@ export interface MinimumSpendBand {
   amount: number;
 }
 
+/** What holds on these trading days in place of the weekly bands that it meets. */
+export interface MinimumSpendOverrideDocument {
+  startDate: string;
+  /** The last of them. */
+  endDate: string;
+  startTime: string;
+  /** At or before `startTime`: on the next day. */
+  endTime: string;
+  /** Pence; 0: nothing is asked. */
+  amount: number;
+  reason?: string;
+}
+
 export interface SpacePolicies {
   minimumSpend: MinimumSpendBand[];
   occasionTypes: string[];
@@ -64,6 +77,7 @@ export interface SpaceDocument {
   facilities: string[];
   capacities: Partial<Record<CapacityLayout, Capacity>>;
   policies: SpacePolicies;
+  minimumSpendOverrides?: MinimumSpendOverrideDocument[];
 }
 
 export const PRICE_UNITS = ['guest', 'booking'] as const;
@@ -124,16 +138,28 @@ export interface RefundTerm {
 }
 
 export interface AvailabilityRuleDocument {
+  /** Absent: it gets one. */
+  id?: string;
   type: AvailabilityRuleType;
-  /** The reference of the one partner it is aimed at, or the slug of a category; neither: everybody. */
-  partner?: string;
-  partnerCategory?: string;
+  /** References of the partners it is aimed at, and slugs of categories; any of both is enough, neither: everybody. */
+  partners?: string[];
+  partnerCategories?: string[];
+  /** An expression that narrows it to some partners, products or venues. */
+  scope?: unknown;
+  /** Absent: `all`. */
+  channel?: AvailabilityRuleChannel;
   /** Takes away this space alone. */
   spaceId?: number;
   /** Absent: `disable`. */
   effect?: AvailabilityRuleEffect;
   definition: AvailabilityRuleDefinition;
+  /** Absent: true. */
+  isActive?: boolean;
 }
+
+/** Where a rule holds: for every partner it is aimed at, or on the marketplace that the venue is linked to. */
+export const AVAILABILITY_RULE_CHANNELS = ['all', 'marketplace'] as const;
+export type AvailabilityRuleChannel = (typeof AVAILABILITY_RULE_CHANNELS)[number];
 
 /** What a rule does to the times it matches: nobody it is aimed at gets them, or nobody else does. */
 export const AVAILABILITY_RULE_EFFECTS = ['disable', 'reserve'] as const;
@@ -191,7 +217,7 @@ export interface VenueDocument {
   resourceId: string;
   name: string;
   timeZone: string;
-  content: { summary: string; description: string; highlights: string[] };
+  content: { summary: string | null; description: string | null; highlights: string[] };
   phoneNumber?: string;
   website?: string;
   location: {
@@ -217,14 +243,41 @@ export interface VenueDocument {
   /** What the built-in system behind the venue needs: tables for `house`, occurrences for `tickets`. */
   house?: HouseDocument;
   tickets?: TicketsDocument;
+  siteFaqs?: { question: string; answer: string }[];
+}
+
+/** How a venue is named by others of its operator. */
+export interface VenueKey {
+  tms: string;
+  resourceId: string;
+}
+
+/** A draft of a booking rule, with names in the place of ids: whom it concerns has other ids elsewhere. */
+export interface BookingRuleDocument {
+  /** Absent: it gets one. */
+  id?: string;
+  /** References of partners, and slugs of their categories. */
+  partners?: string[];
+  partnerCategories?: string[];
+  venues?: VenueKey[];
+  [member: string]: unknown;
+}
+
+export interface OperatorSettings {
+  contactEmail: string | null;
+  bookingReplyTo: string | null;
+  defaultTimeZone: string | null;
 }
 
 export interface OperatorDocument {
   id: number;
   name: string;
+  settings?: OperatorSettings;
   /** Slugs of the table management systems it runs on. */
   systems: string[];
   /** Groups of partners, each named by its reference, that rules can be aimed at. */
   partnerCategories?: { id: number; slug: string; name: string; partners: string[] }[];
+  /** By precedence. */
+  bookingRules?: BookingRuleDocument[];
   venues: VenueDocument[];
 }

@@ -1,5 +1,5 @@
 import { MINUTES_PER_DAY, weekdayOf } from '../../kernel/zone-time.ts';
-import type { Period } from './document.ts';
+import type { Period, Weekday } from './document.ts';
 
 const DAY_NAMES = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
@@ -18,6 +18,13 @@ export interface ExceptionRow {
   opens: number | null;
   closes: number | null;
   reason: string | null;
+}
+
+/** See `hoursDocument`; what an importer reads may leave members out. */
+export interface HoursDocument {
+  weekly: { weekdays: Weekday[]; periods: Period[] }[];
+  /** No periods: closed on that date. */
+  exceptions: { date: string; periods: Period[]; reason: string | null }[];
 }
 
 export function minuteOfDay(clockTime: string): number {
@@ -87,4 +94,29 @@ export function datedHours(rows: readonly ExceptionRow[]) {
     );
     return { date, isClosed: periods.length === 0, periods, reason: ofDate[0]?.reason ?? null };
   });
+}
+
+/** The hours as whoever keeps them writes them: weekdays with the same periods stand together. */
+export function hoursDocument({ hours, exceptions }: Hours): HoursDocument {
+  const days = Map.groupBy(hours, ({ weekday }) => weekday);
+  const alike = Map.groupBy(days.entries(), ([, rows]) => JSON.stringify(rows.map(writtenPeriod)));
+  return {
+    weekly: [...alike.values()].map((entries) => ({
+      weekdays: entries.map(([weekday]) => weekday as Weekday),
+      periods: (entries[0]?.[1] ?? []).map(writtenPeriod),
+    })),
+    exceptions: [...Map.groupBy(exceptions, ({ date }) => date)].map(([date, rows]) => ({
+      date,
+      periods: rows.flatMap(({ opens, closes }) =>
+        opens === null || closes === null ? [] : [writtenPeriod({ opens, closes })],
+      ),
+      reason: rows[0]?.reason ?? null,
+    })),
+  };
+}
+
+/** From midnight to midnight is written so that it can be told from nothing. */
+function writtenPeriod({ opens, closes }: MinutePeriod): Period {
+  const isWholeDay = opens === 0 && closes === MINUTES_PER_DAY;
+  return isWholeDay ? { opens: '00:00', closes: '24:00' } : periodOf({ opens, closes });
 }

@@ -14,7 +14,7 @@ import type {
   RefundTerm,
   SpacePolicies,
 } from './document.ts';
-import type { ExceptionRow, WeeklyRow } from './hours.ts';
+import type { ExceptionRow, MinutePeriod, WeeklyRow } from './hours.ts';
 
 export interface VenueRecord {
   id: VenueId;
@@ -39,7 +39,7 @@ export interface VenueRecord {
   systems: string[];
   createdAt: Temporal.Instant;
   updatedAt: Temporal.Instant;
-  photos: { url: string; caption: string | null; width: number | null; height: number | null }[];
+  photos: PhotoRecord[];
   hours: WeeklyRow[];
   exceptions: ExceptionRow[];
   spaces: SpaceRecord[];
@@ -51,6 +51,15 @@ export interface VenueRecord {
   channel: ChannelRecord | null;
 }
 
+/** A picture that is kept here, or the address of one that is kept elsewhere. */
+export interface PhotoRecord {
+  mediaId: string | null;
+  url: string | null;
+  caption: string | null;
+  width: number | null;
+  height: number | null;
+}
+
 export interface SpaceRecord {
   id: number;
   name: string;
@@ -59,6 +68,15 @@ export interface SpaceRecord {
   facilities: string[];
   capacities: Partial<Record<CapacityLayout, Capacity>>;
   policies: SpacePolicies;
+  /** In the order of their beginning; no view shows them, availability goes by them. */
+  spendOverrides: SpendOverrideRecord[];
+}
+
+/** What is spent at least on these trading days, both included, in place of the weekly bands. */
+export interface SpendOverrideRecord extends MinutePeriod {
+  startDate: string;
+  endDate: string;
+  amount: number;
 }
 
 export interface PackageRecord {
@@ -118,9 +136,11 @@ export interface RuleRecord {
   type: AvailabilityRuleType;
   productId: ProductId | null;
   spaceId: number | null;
-  /** Whom it is aimed at; neither: everybody. No view shows it. */
-  partnerId: number | null;
-  categoryId: number | null;
+  /** Whom it is aimed at; any of both is enough, both null: everybody. No view shows it. */
+  partnerIds: number[] | null;
+  categoryIds: number[] | null;
+  /** What narrows it further; null too where it has been worked out already, see `rule-scope.ts`. */
+  scope: unknown;
   effect: AvailabilityRuleEffect;
   definition: AvailabilityRuleDefinition;
 }

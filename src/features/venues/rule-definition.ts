@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { explain } from '../../http/explain.ts';
 import { fieldReport } from '../../http/field-report.ts';
+import { named } from '../../http/schema-words.ts';
 import type { FieldErrors } from '../../kernel/problem.ts';
 import type { AvailabilityRuleType } from './document.ts';
 import { Weekday } from './space-schema.ts';
@@ -17,7 +18,7 @@ const time = (description: string) =>
   );
 
 /** When a rule holds, as it is stored. Which members belong to which type is checked by `definitionErrors`. */
-const RuleDefinition = Type.Object(
+export const RuleDefinition = Type.Object(
   {
     startDate: date('First trading day'),
     endDate: date('Last trading day, included'),
@@ -29,7 +30,7 @@ const RuleDefinition = Type.Object(
     endTime: time('Local time, excluded; at or before `startTime` it is on the next day'),
     reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, ...named('RuleDefinition', 'When a rule holds') },
 );
 
 type Member = Exclude<keyof Static<typeof RuleDefinition>, 'reason'>;

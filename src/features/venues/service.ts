@@ -1,16 +1,15 @@
 import type { Config } from '../../config.ts';
 import { createCatalogueCache, venueTag } from '../../db/catalogue-cache.ts';
-import { inSnapshot, type Tx } from '../../db/database.ts';
+import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { type Caller, visibilityKey, visibilityOf } from '../../http/caller.ts';
 import { type ProductId, type VenueId, venueOfProduct } from '../../kernel/ids.ts';
 import { type Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
-import { type ClosingDeps, closeVenue, reopenVenue } from './closing.ts';
 import type { CategoryRecord, ProductRecord, VenueRecord } from './record.ts';
 import { textRelevance } from './relevance-store.ts';
 import type { Venue } from './schema.ts';
 import { searchVenues, type VenueSearch } from './search-store.ts';
-import { findOwner, hasProduct, listCategories, loadVenues } from './store.ts';
+import { findOwner, hasProduct, isVisible, listCategories, loadVenues } from './store.ts';
 import { venueView } from './view.ts';
 
 export interface Venues {
@@ -21,10 +20,10 @@ export interface Venues {
   /** What is kept of a venue has turned out to be old: the next read asks the database. */
   forget(id: VenueId): void;
   listCategories(): Promise<CategoryRecord[]>;
-
-  /** For the operator of the venue. Partners that distribute it are told when it closes. */
-  close(caller: Caller, id: VenueId): Promise<void>;
-  reopen(caller: Caller, id: VenueId): Promise<void>;
+  /** Throws the problem that says why, unless the caller may know of the venue. */
+  assertVisible(tx: Tx, caller: Caller, id: VenueId): Promise<void>;
+  /** The same unless the caller runs the venue. */
+  assertOperated(tx: Tx, caller: Caller, id: VenueId): Promise<void>;
 }
 
 export interface Bookable {
@@ -42,14 +41,14 @@ const FOR_AVAILABILITY: BookableCodes = { notAssociated: 'AVAIL-N-002', noSuchPr
 
 const VENUES_KEPT = 2000;
 
-export interface VenuesDeps extends ClosingDeps {
-  config: Pick<Config, 'feedUrl'>;
+export interface VenuesDeps {
+  sql: Sql;
+  config: Pick<Config, 'publicUrl' | 'feedUrl'>;
   notifications: Notifications;
 }
 
 export function createVenues(deps: VenuesDeps): Venues {
   const { sql, notifications } = deps;
-  const { feedUrl } = deps.config;
   const kept = createCatalogueCache<VenueRecord>(VENUES_KEPT, notifications);
 
   async function getRecord(caller: Caller, id: VenueId): Promise<VenueRecord> {
@@ -74,10 +73,10 @@ export function createVenues(deps: VenuesDeps): Venues {
       inSnapshot(sql, async (tx) => {
         const { ids, total } = await searchVenues(tx, visibilityOf(caller), search, textRelevance);
         const venues = ids.length === 0 ? [] : await loadVenues(tx, visibilityOf(caller), ids);
-        return { venues: venues.map((venue) => venueView(venue, feedUrl)), total };
+        return { venues: venues.map((venue) => venueView(venue, deps.config)), total };
       }),
 
-    get: async (caller, id) => venueView(await getRecord(caller, id), feedUrl),
+    get: async (caller, id) => venueView(await getRecord(caller, id), deps.config),
 
     async getBookable(caller, id, codes = FOR_AVAILABILITY) {
       const venue = await getKeptRecord(caller, venueOfProduct(id));
@@ -91,17 +90,13 @@ export function createVenues(deps: VenuesDeps): Venues {
     forget: (id) => kept.drop(venueTag(id)),
 
     listCategories: () => listCategories(sql),
-
-    async close(caller, id) {
-      await assertOperated(sql, caller, id);
-      await closeVenue(deps, id);
-    },
-
-    async reopen(caller, id) {
-      await assertOperated(sql, caller, id);
-      await reopenVenue(deps, id);
-    },
+    assertVisible,
+    assertOperated,
   };
+}
+
+async function assertVisible(tx: Tx, caller: Caller, id: VenueId): Promise<void> {
+  if (!(await isVisible(tx, visibilityOf(caller), id))) throw await reasonForAbsence(tx, caller, id);
 }
 
 /** Partners have no say in this. */
@@ -136,13 +131,23 @@ async function reasonForAbsentProduct(
 }
 
 export {
+  findStoredOperator,
+  loadStoredVenues,
+  type StoredOperator,
+  type StoredProduct,
+  type StoredRule,
+  type StoredSpace,
+  type StoredVenue,
+} from './export-store.ts';
+export {
   insertMapping as mapVenue,
   insertOperator as importOperator,
   saveVocabulary,
 } from './import-store.ts';
 export { type Item, searchItems } from './item-search-store.ts';
-export type { ProductRecord, RuleRecord, SpaceRecord, VenueRecord } from './record.ts';
+export type { ProductRecord, RuleRecord, SpaceRecord, SpendOverrideRecord, VenueRecord } from './record.ts';
 export { textRelevance } from './relevance-store.ts';
+export { withoutScopes } from './rule-scope.ts';
 export type { VenueSearch } from './search-store.ts';
 export { loadVenues, visibleProducts, visibleVenues } from './store.ts';
-export { CURRENCY, locationView, spaceView, venueView, withoutInvisibleParts } from './view.ts';
+export { CURRENCY, locationView, photoUrl, spaceView, venueView, withoutInvisibleParts } from './view.ts';

@@ -1,7 +1,10 @@
 import type { Fragment, Tx } from '../../db/database.ts';
 import type { Visibility } from '../../http/caller.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
+import { hoursOf, rows } from './hours-store.ts';
 import type { CategoryRecord, VenueRecord } from './record.ts';
+import { withoutScopes } from './rule-scope.ts';
+import { rulesOf } from './rules-store.ts';
 
 /** The venues of `v`, or of another name for the table, that the caller may know of. */
 export function visibleVenues(tx: Tx, visibility: Visibility, venue: Fragment = tx`v`): Fragment {
@@ -47,21 +50,6 @@ export function visibleProducts(tx: Tx, visibility: Visibility): Fragment {
     : tx`true`;
 }
 
-/** Rows below a venue as one JSON array, so that a page of venues is a single statement on a single snapshot. */
-const rows = (tx: Tx, query: Fragment): Fragment =>
-  tx`(select coalesce(json_agg(row), '[]') from (${query}) row)`;
-
-/** Venues and products have tables of hours and of exceptions with the same columns. */
-function hoursOf(tx: Tx, owner: 'venue' | 'product', isOwn: Fragment): Fragment {
-  const weekly = tx`
-    select weekday, opens_minute as opens, closes_minute as closes from ${tx(`${owner}_hours`)}
-    where ${isOwn} order by weekday, opens_minute`;
-  const dated = tx`
-    select date, opens_minute as opens, closes_minute as closes, reason from ${tx(`${owner}_exception`)}
-    where ${isOwn} order by date, opens_minute`;
-  return tx`${rows(tx, weekly)} as hours, ${rows(tx, dated)} as exceptions`;
-}
-
 function productsOf(tx: Tx, visibility: Visibility): Fragment {
   return rows(
     tx,
@@ -104,6 +92,16 @@ function menusOf(tx: Tx): Fragment {
   );
 }
 
+/** Of the spaces `s`. */
+function spendOverridesOf(tx: Tx): Fragment {
+  return rows(
+    tx,
+    tx`select start_date as "startDate", end_date as "endDate", starts_minute as opens, ends_minute as closes,
+         amount_pence as amount
+       from minimum_spend_override o where o.space_id = s.id order by start_date, starts_minute, id`,
+  );
+}
+
 function channelOf(tx: Tx, visibility: Visibility): Fragment {
   if (visibility.kind !== 'partner') return tx`null::json as channel, false as "isSuspended"`;
   const { partnerId } = visibility;
@@ -117,27 +115,6 @@ function channelOf(tx: Tx, visibility: Visibility): Fragment {
      from venue_mapping m where m.partner_id = ${partnerId} and m.venue_id = v.id) as channel,
     not exists (select from partner_operator a
       where a.partner_id = ${partnerId} and a.operator_id = v.operator_id and not a.is_suspended) as "isSuspended"`;
-}
-
-/** A partner knows of the rules that take something from it, and of no others. */
-function concernsCaller(tx: Tx, visibility: Visibility): Fragment {
-  if (visibility.kind !== 'partner') return tx`true`;
-  const { partnerId } = visibility;
-  const namesCaller = tx`(r.partner_id is not distinct from ${partnerId} or exists (
-    select from partner_category_member i where i.category_id = r.category_id and i.partner_id = ${partnerId}))`;
-  return tx`case r.effect
-    when 'reserve' then not ${namesCaller}
-    else (r.partner_id is null and r.category_id is null) or ${namesCaller} end`;
-}
-
-function rulesOf(tx: Tx, visibility: Visibility): Fragment {
-  return rows(
-    tx,
-    tx`select id, type, product_id as "productId", space_id as "spaceId", partner_id as "partnerId",
-         category_id as "categoryId", effect, definition
-       from availability_rule r
-       where r.venue_id = v.id and r.is_active and ${concernsCaller(tx, visibility)} order by id`,
-  );
 }
 
 /** The venues with these ids that the caller may know of, in the order of the ids. */
@@ -158,11 +135,12 @@ export async function loadVenues(
         tx`select t.slug, t.name from unnest(v.types) with ordinality as listed (slug, position)
            join venue_type t on t.slug = listed.slug order by listed.position`,
       )} as types,
-      ${rows(tx, tx`select url, caption, width, height from venue_photo f where f.venue_id = v.id order by position, id`)} as photos,
+      ${rows(tx, tx`select media_id as "mediaId", url, caption, width, height from venue_photo f where f.venue_id = v.id order by position, id`)} as photos,
       ${hoursOf(tx, 'venue', tx`venue_id = v.id`)},
       ${rows(
         tx,
-        tx`select id, name, description, floor_location as "floorLocation", facilities, capacities, policies
+        tx`select id, name, description, floor_location as "floorLocation", facilities, capacities, policies,
+             ${spendOverridesOf(tx)} as "spendOverrides"
            from space s where s.venue_id = v.id order by position, id`,
       )} as spaces,
       ${rows(
@@ -179,14 +157,24 @@ export async function loadVenues(
     join operator o on o.id = v.operator_id
     where ${visibleVenues(tx, visibility)}
     order by wanted.position`;
-  return [...found];
+  return visibility.kind === 'partner'
+    ? found.map((venue) => withoutScopes(venue, partnerOf(venue, visibility.partnerId)))
+    : [...found];
 }
+
+const partnerOf = ({ channel }: VenueRecord, id: number) => ({ id, categoryIds: channel?.categoryIds ?? [] });
 
 export async function findOwner(tx: Tx, id: VenueId): Promise<{ operatorId: number } | undefined> {
   const [row] = await tx<
     { operatorId: number }[]
   >`select operator_id as "operatorId" from venue where id = ${id}`;
   return row;
+}
+
+/** Whether the caller may know of this venue. */
+export async function isVisible(tx: Tx, visibility: Visibility, id: VenueId): Promise<boolean> {
+  const found = await tx`select from venue v where v.id = ${id} and ${visibleVenues(tx, visibility)}`;
+  return found.length > 0;
 }
 
 export async function hasProduct(tx: Tx, id: ProductId): Promise<boolean> {

@@ -4,6 +4,7 @@ import type { Preorders } from './preorder-schema.ts';
 import type {
   MenuRecord,
   PackageRecord,
+  PhotoRecord,
   ProductRecord,
   RuleRecord,
   SpaceRecord,
@@ -176,9 +177,25 @@ export function locationView(venue: VenueRecord): Venue['location'] {
   return { lat, lng, address, area, city, postcode, countryCode };
 }
 
-/** `feedUrl` is where feed files are fetched from; without it no feeds are named. */
-export function venueView(record: VenueRecord, feedUrl?: string): Venue {
+/** Where that is which answers point to. Without `feedUrl` no feeds are named. */
+export interface Addresses {
+  publicUrl: string;
+  feedUrl?: string;
+}
+
+/** Pictures that are kept here move with us. */
+export function photoUrl({ mediaId, url }: Pick<PhotoRecord, 'mediaId' | 'url'>, publicUrl: string): string {
+  return mediaId === null ? (url ?? '') : `${publicUrl}/media/${mediaId}`;
+}
+
+function photoView(photo: PhotoRecord, publicUrl: string): Venue['photos'][number] {
+  const { caption, width, height } = photo;
+  return { url: photoUrl(photo, publicUrl), caption, width, height };
+}
+
+export function venueView(record: VenueRecord, { publicUrl, feedUrl }: Addresses): Venue {
   const venue = withoutInvisibleParts(record);
+  const photos = venue.photos.map((photo) => photoView(photo, publicUrl));
   return {
     id: venue.id,
     name: venue.name,
@@ -190,8 +207,8 @@ export function venueView(record: VenueRecord, feedUrl?: string): Venue {
     timeZone: venue.timeZone,
     location: locationView(venue),
     types: venue.types,
-    photos: venue.photos,
-    media: venue.photos,
+    photos,
+    media: photos,
     is_active: !venue.isClosed,
     created_at: venue.createdAt.toString(),
     updated_at: venue.updatedAt.toString(),

@@ -10,7 +10,7 @@ export async function loadBook(tx: Tx, venueId: VenueId): Promise<HouseBook | un
         from house_area where venue_id = v.id) as areas,
       array(select json_build_object('id', id, 'areaId', area_id, 'name', name, 'minCovers', min_covers,
           'maxCovers', max_covers)
-        from house_table where venue_id = v.id) as tables,
+        from house_table where venue_id = v.id and is_active) as tables,
       array(select json_build_object('tableIds', table_ids, 'minCovers', min_covers, 'maxCovers', max_covers)
         from house_combination where venue_id = v.id) as combinations,
       array(select ${productObject(tx)}

@@ -10,6 +10,7 @@ import type { TurnTime } from './document.ts';
 export interface HouseBook {
   /** Changes whenever anything about the venue does. */
   version: string;
+  /** Those that take guests. */
   tables: ReadonlyMap<number, HouseTable>;
   products: ReadonlyMap<ProductId, HouseProduct>;
 }

@@ -27,6 +27,8 @@ export interface TableDocument {
   /** The smallest party it is given to; 1 when absent. */
   minCovers?: number;
   maxCovers: number;
+  /** False: it takes no new guests; true when absent. */
+  isActive?: boolean;
 }
 
 export interface CombinationDocument {

@@ -143,16 +143,28 @@ function pacesIn(packed: Buffer | null): Map<number, number> {
 export const lockName = (venueId: VenueId, date: string) => `house ${venueId} ${date}`;
 
 /**
- * Waits until nobody else decides on these days of the venue; held until the transaction ends. What is read
- * afterwards is up to date as long as the transaction reads committed data, which is the default. Statements of a
- * transaction are carried out in the order in which they are sent, so nobody has to wait before sending the next.
+ * Waits until nobody else decides on these days of the venue, and until nobody changes how it is laid out; held until
+ * the transaction ends. What is read afterwards is up to date as long as the transaction reads committed data, which
+ * is the default. Statements of a transaction are carried out in the order in which they are sent, so nobody has to
+ * wait before sending the next.
  */
 export async function lockDays(tx: Tx, venueId: VenueId, ascendingDates: readonly string[]): Promise<void> {
   await Promise.all(
     ascendingDates.map(
-      (date) => tx`select pg_advisory_xact_lock(hashtextextended(${lockName(venueId, date)}, 0))`,
+      (date) => tx`select pg_advisory_xact_lock_shared(hashtextextended(${layoutOf(venueId)}, 0)),
+        pg_advisory_xact_lock(hashtextextended(${lockName(venueId, date)}, 0))`,
     ),
   );
+}
+
+const layoutOf = (venueId: VenueId) => `house layout ${venueId}`;
+
+/**
+ * Waits until nobody places anybody at the venue, and keeps it so until the transaction ends: no table goes while
+ * somebody is given it.
+ */
+export async function lockLayout(tx: Tx, venueId: VenueId): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${layoutOf(venueId)}, 0))`;
 }
 
 export interface Reservation {
@@ -202,7 +214,7 @@ export function takeSeat(
   { seat, reference, locks, units, coversPerStart, version }: Taking,
 ): Fragment {
   const { startMs, endMs, durationMinutes, guests } = seat;
-  return tx`house_take(${venueId}, ${version}, ${locks}::text[], ${bookingId}, ${reference}, ${productId}, ${date},
+  return tx`house_take(${venueId}, ${version}, ${layoutOf(venueId)}, ${locks}::text[], ${bookingId}, ${reference}, ${productId}, ${date},
     ${iso(startMs)}, ${iso(endMs)}, ${durationMinutes}, ${guests}, ${coversPerStart}, ${JSON.stringify(units)}::text::jsonb)`;
 }
 

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import type { OccurrenceDocument, TicketsDocument, TicketTypeDocument } from './document.ts';
+import { saveTicketType } from './manage-store.ts';
 
 /**
  * Makes the event what the document says; its products must exist. Nobody loses a ticket: an occurrence that
@@ -34,21 +35,7 @@ async function saveOccurrences(
 }
 
 async function saveTypes(tx: Tx, venueId: VenueId, types: readonly TicketTypeDocument[]): Promise<void> {
-  const rows = types.map((type) => ({
-    product_id: `${venueId}|${type.key}`,
-    venue_id: venueId,
-    price_pence: type.pricePence,
-    capacity: type.capacity,
-    min_per_booking: type.minPerBooking ?? 1,
-    max_per_booking: type.maxPerBooking,
-    sales_open_days_before: type.salesOpenDaysBefore ?? null,
-    sales_close_minutes_before: type.salesCloseMinutesBefore ?? 0,
-    policy: type.policy ?? null,
-    cancellation_policy: type.cancellationPolicy ?? null,
-  }));
   await tx`delete from ticket_type
-    where venue_id = ${venueId} and product_id <> all(${rows.map((row) => row.product_id)})`;
-  for (const row of rows) {
-    await tx`insert into ticket_type ${tx(row)} on conflict (product_id) do update set ${tx(row)}`;
-  }
+    where venue_id = ${venueId} and product_id <> all(${types.map(({ key }) => `${venueId}|${key}`)})`;
+  for (const type of types) await saveTicketType(tx, venueId, type);
 }

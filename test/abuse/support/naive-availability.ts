@@ -217,11 +217,13 @@ function afterRules(start: NaiveStart, { world, catalogue }: Case, open: SpaceDo
 
 /** The asker is demo-partner; `chosen` is the category that it may be in. */
 function isForAsker(
-  { partner, partnerCategory, effect }: AvailabilityRuleDocument,
+  { partners, partnerCategories, effect }: AvailabilityRuleDocument,
   isChosen: boolean,
 ): boolean {
-  if (partner === undefined && partnerCategory === undefined) return true;
-  const isNamed = partner === 'demo-partner' || (partnerCategory === 'chosen' && isChosen);
+  if (partners === undefined && partnerCategories === undefined) return true;
+  const isNamed =
+    partners?.includes('demo-partner') === true ||
+    (isChosen && partnerCategories?.includes('chosen') === true);
   return effect === 'reserve' ? !isNamed : isNamed;
 }
 

@@ -180,11 +180,13 @@ export const rule = (name: string): fc.Arbitrary<AvailabilityRuleDocument & { sp
     fc
       .record({
         definition: definitionOf(name, type),
-        aim: fc.constantFrom(
+        aim: fc.constantFrom<Pick<AvailabilityRuleDocument, 'partners' | 'partnerCategories'>>(
           {},
-          { partner: 'demo-partner' },
-          { partner: 'other-partner' },
-          { partnerCategory: 'chosen' },
+          { partners: ['demo-partner'] },
+          { partners: ['other-partner'] },
+          { partners: ['other-partner', 'demo-partner'] },
+          { partners: ['other-partner'], partnerCategories: ['chosen'] },
+          { partnerCategories: ['chosen'] },
         ),
         isReserved: fc.boolean(),
         space: maybe(fc.integer({ min: 0, max: 2 }), 2),

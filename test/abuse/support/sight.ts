@@ -75,8 +75,9 @@ export async function sightOf(sql: Sql, { sight }: Watcher): Promise<Sight> {
     union all select unnest(array[r.id::text, r.definition->>'reason']), r.is_active
         and r.venue_id in (select id from seen_venue)
         and (r.product_id is null or r.product_id in (select id from seen_product))
-        and (${partner}::text is null or r.partner_id is null or p.reference = ${partner})
-      from availability_rule r left join partner p on p.id = r.partner_id
+        and (${partner}::text is null or r.partner_ids is null or exists (
+          select from partner p where p.id = any(r.partner_ids) and p.reference = ${partner}))
+      from availability_rule r
     union all select unnest(company_names), p.reference = ${partner}::text
       from venue_mapping m join partner p on p.id = m.partner_id`;
   const visible = texts.filter(({ isVisible }) => isVisible).map(({ text }) => text);
@@ -138,8 +139,8 @@ export async function hideParts({ sql }: TestApp): Promise<void> {
       filled as (insert into menu_item (venue_id, menu_id, name, price_pence, type)
         select ${venue}, id, 'Clandestine turbot', 100, 'food' from made)
     insert into product_menu (product_id, menu_id, venue_id) select ${hidden}, id, ${venue} from made`;
-  await sql`insert into availability_rule (venue_id, product_id, partner_id, type, definition) values
+  await sql`insert into availability_rule (venue_id, product_id, partner_ids, type, definition) values
     (${venue}, ${hidden}, null, 'specific_dates', ${sql.json({ dates: ['2026-12-24'], reason: 'Clandestine rehearsal' })}),
-    (${venue}, null, (select id from partner where reference = 'demo-partner'), 'specific_dates',
+    (${venue}, null, array(select id from partner where reference = 'demo-partner'), 'specific_dates',
       ${sql.json({ dates: ['2026-12-25'], reason: 'Only for the demo partner' })})`;
 }

@@ -3,6 +3,7 @@ import diagnostics from 'node:diagnostics_channel';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Config } from '../../../src/config.ts';
+import { BODY_LIMIT_BYTES } from '../../../src/http/json-body.ts';
 import { catalogue, isProblemCode, isRetryable } from '../../../src/kernel/problem-catalogue.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
 
@@ -22,6 +23,8 @@ export interface Target {
   query: Parameter[];
   /** The schema of its body; undefined when it takes none. */
   body: unknown;
+  /** Bytes. */
+  bodyLimit: number;
   /** What the reference says it can answer; undefined where the reference does not show it. */
   documentedCodes: ReadonlySet<string> | undefined;
 }
@@ -68,6 +71,7 @@ function targetOf(route: RouteOptions, method: string, documented: Map<string, S
       schema: parameter,
     })),
     body: schema?.body,
+    bodyLimit: route.bodyLimit ?? BODY_LIMIT_BYTES,
     documentedCodes: documented.get(`${method} ${url}`),
   };
 }

@@ -25,8 +25,9 @@ function rule(changes: Partial<RuleRecord>): RuleRecord {
     type: 'time_based',
     productId: null,
     spaceId: null,
-    partnerId: null,
-    categoryId: null,
+    partnerIds: null,
+    categoryIds: null,
+    scope: null,
     effect: 'disable',
     definition: {},
     ...changes,
@@ -145,8 +146,8 @@ test('a rule for everybody holds for partners, operators and the platform', () =
 });
 
 test('a rule for a partner or a category holds for those alone', () => {
-  const forPartner = rule({ definition: allDay, partnerId: 7 });
-  const forCategory = rule({ definition: allDay, categoryId: 3 });
+  const forPartner = rule({ definition: allDay, partnerIds: [6, 7] });
+  const forCategory = rule({ definition: allDay, categoryIds: [3, 4] });
   const member = { partnerId: 8, categoryIds: [2, 3] };
   assert.equal(codeFor(forPartner, start()), 'OPRUL-N-004');
   assert.equal(codeFor(forPartner, start({ audience: member })), undefined);
@@ -156,9 +157,14 @@ test('a rule for a partner or a category holds for those alone', () => {
   assert.equal(codeFor(forCategory, start({ audience: OPERATOR })), undefined);
 });
 
+test('a rule for an empty list holds for nobody', () => {
+  const off = rule({ definition: allDay, partnerIds: [] });
+  for (const audience of [ANYBODY, OPERATOR]) assert.equal(codeFor(off, start({ audience })), undefined);
+});
+
 test('what is reserved is for the one it names, and nobody hears why', () => {
   const reason = 'Kept for the concierges of the Grand';
-  for (const kept of [{ partnerId: 8 }, { categoryId: 3 }]) {
+  for (const kept of [{ partnerIds: [8] }, { categoryIds: [3] }, { partnerIds: [9], categoryIds: [3] }]) {
     const reserved = rule({ effect: 'reserve', definition: { ...allDay, reason }, ...kept });
     const favourite = { partnerId: 8, categoryIds: [3] };
     assert.equal(codeFor(reserved, start({ audience: favourite })), undefined);
@@ -189,7 +195,7 @@ test('a rule about a space takes that space and no more', () => {
 });
 
 test('a reserved space is free for its partner and blocked for others', () => {
-  const rules = compileRules([rule({ definition: allDay, effect: 'reserve', partnerId: 8, spaceId: 12 })]);
+  const rules = compileRules([rule({ definition: allDay, effect: 'reserve', partnerIds: [8], spaceId: 12 })]);
   assert.equal(blockedSpaces(rules, start({ audience: { partnerId: 8, categoryIds: [] } })).size, 0);
   assert.equal(blockedSpaces(rules, start()).get(12)?.code, 'OPRUL-N-009');
 });
@@ -203,10 +209,11 @@ const anyRule = fc
     type: fc.constantFrom(...AVAILABILITY_RULE_TYPES),
     spaceId: fc.constantFrom(null, null, 11, 12),
     productId: fc.constantFrom(null, DINNER, LUNCH),
-    aim: fc.constantFrom(
-      { partnerId: null, categoryId: null, effect: 'disable' as const },
-      { partnerId: 7, categoryId: null, effect: 'disable' as const },
-      { partnerId: null, categoryId: 3, effect: 'reserve' as const },
+    aim: fc.constantFrom<Pick<RuleRecord, 'partnerIds' | 'categoryIds' | 'effect'>>(
+      { partnerIds: null, categoryIds: null, effect: 'disable' },
+      { partnerIds: [7, 9], categoryIds: null, effect: 'disable' },
+      { partnerIds: [], categoryIds: [3], effect: 'disable' },
+      { partnerIds: null, categoryIds: [3], effect: 'reserve' },
     ),
     definition: fc.record({
       startTime: fc.constantFrom('00:00', '11:00', '19:00', '23:00'),

@@ -31,8 +31,8 @@ interface Aim {
 async function addRule(type: string, definition: object, aim: Aim = {}): Promise<void> {
   const { product = DINNER, partner = null, space = null, effect = 'disable' } = aim;
   const [row] = await maitred.sql<{ id: string }[]>`
-    insert into availability_rule (venue_id, product_id, partner_id, space_id, effect, type, definition)
-    values (${VENUE}, ${product}, ${partner}, ${space}, ${effect}, ${type}, ${maitred.sql.json(definition as never)})
+    insert into availability_rule (venue_id, product_id, partner_ids, space_id, effect, type, definition)
+    values (${VENUE}, ${product}, ${partner === null ? null : [partner]}, ${space}, ${effect}, ${type}, ${maitred.sql.json(definition as never)})
     returning id`;
   assert.ok(row);
 }

@@ -120,8 +120,8 @@ for (const [type, code] of [
     const { sql } = app();
     const date = freeDay();
     const definition = { ...inRule(type, date), reason: 'The chef is away' };
-    await sql`insert into availability_rule (venue_id, product_id, partner_id, type, definition)
-      values (${VENUE}, ${DINNER}, 1, ${type}, ${sql.json(definition as never)})`;
+    await sql`insert into availability_rule (venue_id, product_id, partner_ids, type, definition)
+      values (${VENUE}, ${DINNER}, '{1}', ${type}, ${sql.json(definition as never)})`;
     const { detail } = await refuses(422, code, { date, time: '19:30' });
     assert.equal(detail, 'The chef is away');
     await refuses(422, code, { date, time: '19:30', type: 'request' });
@@ -134,8 +134,8 @@ for (const [type, code] of [
 test('what is reserved for another is OPRUL-N-008', async () => {
   const { sql } = app();
   const date = freeDay();
-  await sql`insert into availability_rule (venue_id, product_id, partner_id, effect, type, definition)
-    values (${VENUE}, ${DINNER}, 2, 'reserve', 'specific_dates', ${sql.json({ dates: [date] })})`;
+  await sql`insert into availability_rule (venue_id, product_id, partner_ids, effect, type, definition)
+    values (${VENUE}, ${DINNER}, '{2}', 'reserve', 'specific_dates', ${sql.json({ dates: [date] })})`;
   await refusesBoth(422, 'OPRUL-N-008', { date, time: '19:00' });
   const theirs = await booked(app(), { date, time: '19:00' }, { as: 'other-partner' });
   assert.equal(theirs.status, 'confirmed');

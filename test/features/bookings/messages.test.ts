@@ -11,8 +11,8 @@ test('messages are listed in the order in which they were sent, to the partner a
   const { id } = await booked(maitred());
   const sent = [];
   for (const text of ['First', 'Second', 'Third'])
-    sent.push(await bookings().sendMessage(operator(1), id, { text, replyTo: null }));
-  sent.push(await bookings().sendMessage(platform, id, MESSAGE));
+    sent.push((await bookings().sendMessage(operator(1), id, { text, replyTo: null })).id);
+  sent.push((await bookings().sendMessage(platform, id, MESSAGE)).id);
   for (const caller of [demoPartner, operator(1), platform]) {
     const listed = await bookings().listMessages(caller, id);
     assert.deepEqual(
@@ -30,7 +30,7 @@ test('messages are listed in the order in which they were sent, to the partner a
 test('a message is told to the partner with the fields of the interface, and the booking stays as it is', async () => {
   const booking = await booked(maitred());
   const { sql, services } = maitred();
-  const messageId = await bookings().sendMessage(operator(1), booking.id, MESSAGE);
+  const { id: messageId } = await bookings().sendMessage(operator(1), booking.id, MESSAGE);
   const events = await services.events.listOfBooking(sql, booking.id);
   assert.equal(events.length, 2);
   const told = events.find(({ type }) => type === 'message.received');

@@ -1,5 +1,6 @@
 /** Random venues that three partners distribute, each on terms of its own, under random rules of their operators. */
 import fc from 'fast-check';
+import type { Sql } from '../../../src/db/database.ts';
 import { operationsOf } from '../../../src/features/rules/rule.ts';
 import { mapVenue } from '../../../src/features/venues/service.ts';
 import { parseProductId, parseVenueId } from '../../../src/kernel/ids.ts';
@@ -104,11 +105,29 @@ const draft = fc
   .tuple(fc.oneof(plainDraft, fixedDraft, anyDraft), aim)
   .map(([rule, whom]): Draft => ({ name: 'Rule', ...rule, ...whom, productSlugs: null, venueIds: null }));
 
+/** What availability rules are narrowed by, in their order; null: nothing. */
+const scope = fc.constantFrom<unknown>(
+  null,
+  { '!==': [fact('partner.id'), 2] },
+  { in: [CATEGORY, fact('partner.categoryIds')] },
+  { '===': [fact('product.category'), 'dinner'] },
+  { or: [{ '===': [fact('partner.id'), 3] }, { '!': { missing: ['product.category'] } }] },
+  { '>': [fact('product.slug'), 3] },
+);
+
+/** What the system of the venue hides from the second partner, which is a marketplace then. */
+const hidden = fc.record({
+  productKey: fc.constantFrom(null, ...KEYS),
+  weekdays: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 3 }),
+});
+
 export const situation = fc.record({
   scenario,
   moment: fc.constantFrom(...MOMENTS),
   channels: fc.tuple(random.channel, random.channel),
   drafts: fc.array(draft, { maxLength: 4 }),
+  scopes: fc.array(scope, { maxLength: 6 }),
+  hidden: fc.option(fc.array(hidden, { maxLength: 2 })),
   sharesZone: fc.boolean(),
   preOrder: fc.constantFrom('none', 'package' as const),
   sizes: fc.tuple(
@@ -147,10 +166,30 @@ export async function settle({ sql, services }: TestApp, made: Situation): Promi
   const [{ id: categoryId }] = await sql<[{ id: number }]>`
     select id from partner_category where operator_id = ${operatorId}`;
   for (const each of made.drafts) await services.rules.storage.create(operatorId, meant(each, categoryId));
+  await narrowRules(sql, venueId, { ...made, categoryId });
   const stays = staysOf(made.scenario.stays, made.scenario, world);
   await addStays(sql, operatorId, stays);
   const now = Temporal.Instant.from(made.moment);
   return { venueId, productIds, zone: venue.timeZone, now, days: daysOf(made, now) };
+}
+
+async function narrowRules(
+  sql: Sql,
+  venueId: string,
+  { scopes, hidden: managed, categoryId }: Pick<Situation, 'scopes' | 'hidden'> & { categoryId: number },
+): Promise<void> {
+  const stored = await sql<
+    { id: string }[]
+  >`select id from availability_rule where venue_id = ${venueId} order by id`;
+  for (const [index, { id }] of stored.entries()) {
+    const text = JSON.stringify(scopes[index] ?? null).replaceAll(String(CATEGORY), String(categoryId));
+    await sql`update availability_rule set scope = nullif(${text}, 'null')::text::json where id = ${id}`;
+  }
+  if (managed === null) return;
+  await sql`insert into venue_marketplace (venue_id, partner_id, listing_id, is_enabled, managed)
+    values (${venueId}, 2, 'x', true, ${sql.json(managed as never)})`;
+  await sql`insert into availability_rule (venue_id, type, channel, definition)
+    values (${venueId}, 'recurring', 'marketplace', '{"weekdays": [6]}')`;
 }
 
 /** The numbers that random rules have for partners become those of partners here. */

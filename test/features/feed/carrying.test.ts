@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { mapVenue } from '../../../src/features/venues/service.ts';
+import { closeVenue, reopenVenue } from '../../support/closing.ts';
 import { cancel, patch, replacing, taken } from '../bookings/amending.ts';
 import { booked } from '../bookings/support.ts';
 import {
@@ -11,7 +12,6 @@ import {
   LATE,
   momentAfter,
   OPERATOR,
-  owner,
   PRODUCTS,
   ROOMS,
   TODAY,
@@ -227,14 +227,14 @@ test('a full run leaves addresses and dates as they are, and brings back what wa
 });
 
 test('closing and opening again brings the same days back', async () => {
-  const { services, make } = bistro();
-  await services.venues.close(owner, VENUE);
+  const { make } = bistro();
+  await closeVenue(bistro(), VENUE);
   await make({ minutes: 20 });
   assert.deepEqual(
     [...(await entries()).values()].map(({ size }) => size),
     [0, 0, 0],
   );
-  await services.venues.reopen(owner, VENUE);
+  await reopenVenue(bistro(), VENUE);
   await make({ minutes: 20 });
   const hashes = (found: Map<string, Entries>) =>
     [...found.values()].map((days) => [...days.values()].map(({ hash }) => hash));

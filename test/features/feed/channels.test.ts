@@ -29,6 +29,7 @@ beforeEach(async () => {
   const { sql, make, feedUrl } = bistro();
   await sql`delete from booking_rule where operator_id = ${OPERATOR}`;
   await sql`delete from availability_rule where venue_id = ${VENUE}`;
+  await sql`delete from venue_marketplace where venue_id = ${VENUE}`;
   await sql`delete from partner_category_member where category_id = ${CATEGORY}`;
   await sql`update partner_operator set is_suspended = false`;
   await sql`delete from venue_mapping where venue_id = ${VENUE}`;
@@ -54,16 +55,22 @@ test('partners to whom the same is offered share one address with the operator a
 
 const FOR_FIRST: Record<string, () => PromiseLike<unknown>> = {
   'a rule of the operator aimed at it': () => bistro().sql`
-    insert into availability_rule (venue_id, partner_id, type, definition)
-    values (${VENUE}, 1, 'recurring', '{"weekdays": [1]}')`,
+    insert into availability_rule (venue_id, partner_ids, type, definition)
+    values (${VENUE}, '{1}', 'recurring', '{"weekdays": [1]}')`,
   'a time that is kept for it': () => bistro().sql`
-    insert into availability_rule (venue_id, partner_id, type, effect, definition)
-    values (${VENUE}, 1, 'recurring', 'reserve', '{"weekdays": [1]}')`,
+    insert into availability_rule (venue_id, partner_ids, type, effect, definition)
+    values (${VENUE}, '{1}', 'recurring', 'reserve', '{"weekdays": [1]}')`,
   'a rule aimed at its category': async () => {
     await bistro().sql`insert into partner_category_member values (${CATEGORY}, 1)`;
-    await bistro().sql`insert into availability_rule (venue_id, category_id, type, definition)
-      values (${VENUE}, ${CATEGORY}, 'recurring', '{"weekdays": [1]}')`;
+    await bistro().sql`insert into availability_rule (venue_id, category_ids, type, definition)
+      values (${VENUE}, array[${CATEGORY}::integer], 'recurring', '{"weekdays": [1]}')`;
   },
+  'a rule of the operator whose scope is it': () => bistro().sql`
+    insert into availability_rule (venue_id, scope, type, definition)
+    values (${VENUE}, '{"==": [{"var": "partner.id"}, 1]}', 'recurring', '{"weekdays": [1]}')`,
+  'what is hidden on the marketplace that it is': () => bistro().sql`
+    insert into venue_marketplace (venue_id, partner_id, listing_id, is_enabled, managed)
+    values (${VENUE}, 1, 'x', true, '[{"productKey": null, "weekdays": [1]}]')`,
   'a booking rule aimed at it': () =>
     bistro().services.rules.storage.create(OPERATOR, {
       effect: 'route_to_enquiry',
@@ -105,8 +112,8 @@ test('when the rule is gone the partner reads what everybody reads again', async
 });
 
 test('a rule about one product leaves the addresses of the others alone', async () => {
-  await bistro().sql`insert into availability_rule (venue_id, product_id, partner_id, type, definition)
-    values (${VENUE}, ${LATE}, 1, 'recurring', '{"weekdays": [1]}')`;
+  await bistro().sql`insert into availability_rule (venue_id, product_id, partner_ids, type, definition)
+    values (${VENUE}, ${LATE}, '{1}', 'recurring', '{"weekdays": [1]}')`;
   await bistro().make();
   assert.equal(await bistro().feedUrl(FIRST), common);
   assert.notEqual(await bistro().feedUrl(FIRST, LATE), await bistro().feedUrl(SECOND, LATE));

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bistroApp, FIRST, NOW, owner, SECOND, VENUE } from './bistro.ts';
+import { closeVenue, reopenVenue } from '../../support/closing.ts';
+import { bistroApp, FIRST, NOW, SECOND, VENUE } from './bistro.ts';
 
 const bistro = bistroApp();
 
 test('when a venue closes its index stays, inactive, with the moment and without days', async () => {
-  const { services, make, feedUrl, read } = bistro();
+  const { make, feedUrl, read } = bistro();
   await make();
   const url = await feedUrl(FIRST);
-  await services.venues.close(owner, VENUE);
+  await closeVenue(bistro(), VENUE);
   await make();
   assert.equal(await feedUrl(FIRST), url);
   assert.equal(await feedUrl(SECOND), url);
@@ -30,8 +31,8 @@ test('nothing is made of a closed venue again and again', async () => {
 });
 
 test('a venue that closes, opens and closes again says when it closed last', async () => {
-  const { services, sql, make, read } = bistro();
-  await services.venues.reopen(owner, VENUE);
+  const { sql, make, read } = bistro();
+  await reopenVenue(bistro(), VENUE);
   await sql`update venue set closed_at = '2030-03-01T11:00:00Z' where id = ${VENUE}`;
   await make({ hours: 1 });
   const { index } = await read(FIRST);
@@ -39,9 +40,9 @@ test('a venue that closes, opens and closes again says when it closed last', asy
 });
 
 test('a venue that opens again has its days back at the same address', async () => {
-  const { services, make, feedUrl, read } = bistro();
+  const { make, feedUrl, read } = bistro();
   const url = await feedUrl(FIRST);
-  await services.venues.reopen(owner, VENUE);
+  await reopenVenue(bistro(), VENUE);
   await make();
   assert.equal(await feedUrl(FIRST), url);
   const { index, shards } = await read(FIRST);

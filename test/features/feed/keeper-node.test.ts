@@ -7,8 +7,8 @@ import { gunzipSync } from 'node:zlib';
 import type { Keeper } from '../../../src/features/feed/keeper.ts';
 import { addDays } from '../../../src/kernel/zone-time.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { closeVenue, reopenVenue } from '../../support/closing.ts';
 import { eventually } from '../../support/eventually.ts';
-import { platform } from '../bookings/amending.ts';
 import { forgetVenues, leases } from './keeper-support.ts';
 import { addBistro, type Bistro, bookAt, cancelAt, map, revise, unmap } from './readers-bistro.ts';
 import { FEED_URL, type Json } from './support.ts';
@@ -92,13 +92,12 @@ test('hours and names are followed', async () => {
 });
 
 test('a venue that closes has an index without days, and all of them when it opens again', async () => {
-  const { venues } = maitred.services;
-  await venues.close(platform, bistro.venueId);
+  await closeVenue(maitred, bistro.venueId);
   await eventually(async () => (await indexAt(url)).active === false);
   const { shards, shut_at } = await indexAt(url);
   assert.deepEqual(shards, []);
   assert.ok(Date.parse(shut_at) <= Date.now());
-  await venues.reopen(platform, bistro.venueId);
+  await reopenVenue(maitred, bistro.venueId);
   await eventually(async () => (await indexAt(url)).active === true);
   assert.deepEqual(
     (await indexAt(url)).shards.map(({ date }: Json) => date),

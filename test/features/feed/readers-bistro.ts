@@ -5,7 +5,7 @@ import { importOperator, mapVenue } from '../../../src/features/venues/service.t
 import { type ProductId, parseProductId, type VenueId, venueOfProduct } from '../../../src/kernel/ids.ts';
 import { addDays } from '../../../src/kernel/zone-time.ts';
 import type { TestApp } from '../../support/app.ts';
-import { platform } from '../bookings/amending.ts';
+import { closeVenue, reopenVenue } from '../../support/closing.ts';
 import { guest } from '../bookings/support.ts';
 
 export interface Bistro {
@@ -113,7 +113,7 @@ export function createEventful(maitred: TestApp, bistro: Bistro) {
   let isMapped = true;
 
   async function reopen(): Promise<void> {
-    if (isClosed) await services.venues.reopen(platform, bistro.venueId);
+    if (isClosed) await reopenVenue(maitred, bistro.venueId);
     isClosed = false;
   }
 
@@ -143,7 +143,7 @@ export function createEventful(maitred: TestApp, bistro: Bistro) {
       rule = rule ? undefined : (await storage.create(bistro.operatorId, draft)).id;
     },
     async () => {
-      await services.venues.close(platform, bistro.venueId);
+      await closeVenue(maitred, bistro.venueId);
       isClosed = true;
     },
   ];

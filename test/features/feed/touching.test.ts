@@ -4,9 +4,10 @@ import { test } from 'node:test';
 import { inTransaction, type Tx } from '../../../src/db/database.ts';
 import { claimVenues } from '../../../src/features/feed/store.ts';
 import { mapVenue } from '../../../src/features/venues/service.ts';
+import { closeVenue } from '../../support/closing.ts';
 import { cancel, patch, replacing, taken } from '../bookings/amending.ts';
 import { booked, DINNER as SOHO_DINNER } from '../bookings/support.ts';
-import { bistroApp, CATEGORY, DINNER, GARDEN, HALL, OPERATOR, owner, PRODUCTS, VENUE } from './bistro.ts';
+import { bistroApp, CATEGORY, DINNER, GARDEN, HALL, OPERATOR, PRODUCTS, VENUE } from './bistro.ts';
 
 const bistro = bistroApp();
 
@@ -151,6 +152,6 @@ test('what is made of a venue is no longer waiting, and what changes meanwhile i
   await make();
   await sql`update feed_venue set due_at = 'infinity'`;
   assert.deepEqual(await waiting(), []);
-  await bistro().services.venues.close(owner, VENUE);
+  await closeVenue(bistro(), VENUE);
   assert.deepEqual(await waiting(), [VENUE]);
 });

@@ -61,8 +61,9 @@ const rule: fc.Arbitrary<RuleRecord> = fc.record({
   type: fc.constant('date_range' as const),
   productId: fc.constantFrom<ProductId | null>(null, ...PRODUCTS),
   spaceId: fc.constantFrom(null, null, 7),
-  partnerId: fc.constantFrom(null, null, null, 3),
-  categoryId: fc.constant(null),
+  partnerIds: fc.constantFrom(null, null, null, [3]),
+  categoryIds: fc.constant(null),
+  scope: fc.constant(null),
   effect: fc.constant('disable' as const),
   definition,
 });
@@ -211,8 +212,9 @@ test('dates before yesterday are left out, on the clock of the venue', () => {
     type: 'specific_dates',
     productId: null,
     spaceId: null,
-    partnerId: null,
-    categoryId: null,
+    partnerIds: null,
+    categoryIds: null,
+    scope: null,
     effect: 'disable',
     definition: { dates: dated },
   };

@@ -4,10 +4,9 @@ import { inTransaction } from '../../../src/db/database.ts';
 import { openBody } from '../../../src/features/events/service.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
-import { assertThrows, demoPartner, operator, platform } from '../bookings/amending.ts';
 import { book, DINNER } from '../bookings/support.ts';
+import { at, SOHO } from './keeping.ts';
 
-const SOHO = parseVenueId('1|house|soho-grill');
 const KEY = Buffer.alloc(32, 7);
 
 let maitred: TestApp;
@@ -16,11 +15,19 @@ before(async () => {
 });
 after(() => maitred.close());
 beforeEach(async () => {
-  await maitred.services.venues.reopen(platform, SOHO);
+  await done('reopen');
   await maitred.sql`delete from event`;
 });
 
-const venues = () => maitred.services.venues;
+type Act = 'close' | 'reopen';
+const act = (what: Act, as = 'demo-operator', venueId = SOHO) =>
+  maitred.call(at(venueId, `/${what}`), { method: 'POST', as });
+
+async function done(what: Act): Promise<void> {
+  const answer = await act(what);
+  assert.equal(answer.status, 200, answer.text);
+}
+
 const closedAt = async () => {
   const [row] = await maitred.sql`select closed_at as at from venue where id = ${SOHO}`;
   return row?.at ?? null;
@@ -43,7 +50,7 @@ const distributors = async () => {
 };
 
 test('a venue that closes takes no more bookings, and every partner that distributes it is told once', async () => {
-  await venues().close(operator(1), SOHO);
+  await done('close');
   assert.ok(await closedAt());
   const told = await events();
   const partners = await distributors();
@@ -71,7 +78,7 @@ test('subscriptions that want it get a delivery each', async () => {
   };
   const wanting = [await subscribe('all', null), await subscribe('venues', ['venue.updated'])];
   await subscribe('bookings', ['booking.updated']);
-  await venues().close(operator(1), SOHO);
+  await done('close');
   const rows = await maitred.sql`select webhook_id as id from delivery order by 1`;
   assert.deepEqual(
     rows.map(({ id }) => id),
@@ -81,24 +88,25 @@ test('subscriptions that want it get a delivery each', async () => {
 });
 
 test('closing what is closed does nothing, and opening again tells nobody', async () => {
-  await venues().close(platform, SOHO);
+  await done('close');
   const [at, told] = [await closedAt(), await events()];
-  await venues().close(platform, SOHO);
+  await done('close');
   assert.deepEqual([await closedAt(), await events()], [at, told]);
-  await venues().reopen(operator(1), SOHO);
-  await venues().reopen(operator(1), SOHO);
+  await done('reopen');
+  await done('reopen');
   assert.equal(await closedAt(), null);
   assert.deepEqual(await events(), told);
-  await venues().close(platform, SOHO);
+  await done('close');
   assert.equal((await events()).length, 2 * told.length);
 });
 
 test('only the operator of the venue closes and opens it, or the platform', async () => {
-  for (const act of ['close', 'reopen'] as const) {
-    await assertThrows(venues()[act](operator(2), SOHO), 'OPRTR-N-002');
-    await assertThrows(venues()[act](demoPartner, SOHO), 'USER-N-009');
-    await assertThrows(venues()[act](platform, parseVenueId('1|house|nowhere')), 'VENUE-N-001');
-    await assertThrows(venues()[act](operator(1), parseVenueId('1|house|nowhere')), 'VENUE-N-001');
+  for (const what of ['close', 'reopen'] as const) {
+    assertProblem(await act(what, 'demo-operator', '2|house|night-owl'), 403, 'OPRTR-N-002');
+    assertProblem(await act(what, 'demo-partner'), 403, 'USER-N-009');
+    assertProblem(await act(what, 'demo-admin', '1|house|nowhere'), 404, 'VENUE-N-001');
+    assertProblem(await act(what, 'demo-operator', '1|house|nowhere'), 404, 'VENUE-N-001');
+    assert.equal((await act('reopen', 'demo-admin')).status, 200);
   }
   assert.equal(await closedAt(), null);
   assert.deepEqual(await events(), []);
@@ -112,7 +120,7 @@ async function closeUnguarded(): Promise<void> {
     await maitred.services.events.append(tx, {
       type: 'venue.updated',
       partnerId: 1,
-      venueId: SOHO,
+      venueId: parseVenueId(SOHO),
       occurredAt: Temporal.Now.instant(),
       content: {},
     });
@@ -120,9 +128,9 @@ async function closeUnguarded(): Promise<void> {
 }
 
 test('closed ten times at once it closes once; with a look beforehand alone it does so several times', async () => {
-  await Promise.all(Array.from({ length: 10 }, () => venues().close(platform, SOHO)));
+  await Promise.all(Array.from({ length: 10 }, () => done('close')));
   assert.equal((await events()).length, (await distributors()).length);
-  await venues().reopen(platform, SOHO);
+  await done('reopen');
   await maitred.sql`delete from event`;
   await Promise.all(Array.from({ length: 10 }, closeUnguarded));
   assert.ok((await events()).length > 1);
@@ -131,7 +139,7 @@ test('closed ten times at once it closes once; with a look beforehand alone it d
 test('an event that cannot be written keeps the venue open', async () => {
   await maitred.sql`alter table event add constraint broken check (type <> 'venue.updated') not valid`;
   try {
-    await assert.rejects(venues().close(platform, SOHO));
+    await assert.rejects(done('close'));
   } finally {
     await maitred.sql`alter table event drop constraint broken`;
   }

@@ -47,7 +47,7 @@ test('a minimal venue can be imported, mapped and read', async () => {
 });
 
 test('a rule aimed at an unknown partner is refused and nothing is stored', async () => {
-  const rule = { type: 'recurring' as const, partner: 'nobody', definition: { weekdays: [1 as const] } };
+  const rule = { type: 'recurring' as const, partners: ['nobody'], definition: { weekdays: [1 as const] } };
   const refused = inTransaction(maitred.sql, (tx) =>
     importOperator(tx, operator(901, { availabilityRules: [rule] })),
   );

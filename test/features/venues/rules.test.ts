@@ -92,10 +92,10 @@ const mondays = (reason: string): AvailabilityRuleDocument => ({
 test('a partner sees the rules for everybody, for itself and for its categories', async () => {
   await store(
     mondays('all'),
-    { ...mondays('demo'), partner: 'demo-partner' },
-    { ...mondays('other'), partner: 'other-partner' },
-    { ...mondays('engines'), partnerCategory: 'engines' },
-    { ...mondays('concierges'), partnerCategory: 'concierges' },
+    { ...mondays('demo'), partners: ['demo-partner'] },
+    { ...mondays('other'), partners: ['other-partner'] },
+    { ...mondays('engines'), partnerCategories: ['engines'] },
+    { ...mondays('concierges'), partnerCategories: ['concierges'] },
   );
   assert.deepEqual(await seenBy('demo-partner'), ['all', 'demo', 'engines']);
   assert.deepEqual(await seenBy('other-partner'), ['all', 'other']);
@@ -103,7 +103,7 @@ test('a partner sees the rules for everybody, for itself and for its categories'
 });
 
 test('joining a category brings its rules, leaving it takes them away', async () => {
-  await store({ ...mondays('concierges'), partnerCategory: 'concierges' });
+  await store({ ...mondays('concierges'), partnerCategories: ['concierges'] });
   assert.deepEqual(await seenBy('other-partner'), []);
   await maitred.sql`insert into partner_category_member (category_id, partner_id) values (952, 2)`;
   assert.deepEqual(await seenBy('other-partner'), ['concierges']);
@@ -128,7 +128,7 @@ test('a change of membership is told to all nodes for each partner it concerns',
 
 test('a reserved time is shown to those it shuts out, without a word about whom it is for', async () => {
   const reserved = { ...mondays('For the Grand'), effect: 'reserve' as const };
-  await store({ ...reserved, partnerCategory: 'engines' }, { ...reserved, partner: 'demo-partner' });
+  await store({ ...reserved, partnerCategories: ['engines'] }, { ...reserved, partners: ['demo-partner'] });
   assert.deepEqual((await read('demo-partner')).operatorAvailabilityRules, []);
   const shown = (await read('other-partner')).operatorAvailabilityRules;
   assert.equal(shown.length, 2);
@@ -160,11 +160,25 @@ test('a rule about a space stands with the products that have the space, and wit
 
 const refused: [string, AvailabilityRuleDocument, object][] = [
   ['a definition without its days', { type: 'recurring', definition: {} }, { code: 'VALID-N-001' }],
-  ['an unknown category', { ...mondays('x'), partnerCategory: 'nobody' }, { code: 'OPRUL-N-014' }],
+  ['an unknown category', { ...mondays('x'), partnerCategories: ['nobody'] }, { code: 'OPRUL-N-014' }],
   ['a reservation for nobody', { ...mondays('x'), effect: 'reserve' }, { code: '23514' }],
   [
-    'two aims at once',
-    { ...mondays('x'), partner: 'demo-partner', partnerCategory: 'engines' },
+    'a reservation for an empty list',
+    { ...mondays('x'), effect: 'reserve', partners: [], partnerCategories: [] },
+    { code: '23514' },
+  ],
+  [
+    'a scope with an unknown fact',
+    { ...mondays('x'), scope: { '==': [{ var: 'weather' }, 'fine'] } },
+    { code: 'OPRUL-N-013' },
+  ],
+  [
+    'a rule for the marketplace that is about times',
+    {
+      type: 'time_based',
+      channel: 'marketplace',
+      definition: { startTime: '10:00', endTime: '11:00' },
+    },
     { code: '23514' },
   ],
   ['a space of another venue', { ...mondays('x'), spaceId: 101 }, { code: '23503' }],
@@ -178,7 +192,7 @@ for (const [what, rule, error] of refused) {
 }
 
 test('a category that goes takes its rules along', async () => {
-  await store({ ...mondays('engines'), partnerCategory: 'engines' });
+  await store({ ...mondays('engines'), partnerCategories: ['engines'] });
   await maitred.sql`delete from partner_category where id = 951`;
   assert.equal((await maitred.sql`select from availability_rule where venue_id = ${VENUE}`).length, 0);
 });

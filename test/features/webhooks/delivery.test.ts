@@ -75,7 +75,7 @@ test('a message of the operator is told', async () => {
   const subscription = await subscribe(maitred(), receiver(), { eventTypes: ['message.received'] });
   const { id: bookingId } = await booked(maitred());
   const sentAt = time.clock().round({ smallestUnit: 'millisecond', roundingMode: 'trunc' });
-  const id = await maitred().services.bookings.sendMessage(operator(1), bookingId, MESSAGE);
+  const { id } = await maitred().services.bookings.sendMessage(operator(1), bookingId, MESSAGE);
   const [post, ...more] = await arrived(subscription, 1);
   assert.deepEqual(bodyOf(post), {
     eventType: 'message.received',

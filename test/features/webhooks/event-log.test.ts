@@ -49,7 +49,7 @@ const minutesOf = ({ data }: Answer['json']) =>
 
 test('the log has what happened, in the very words in which it is told, though nobody has subscribed', async () => {
   const made = await booked(maitred());
-  const id = await maitred().services.bookings.sendMessage(operator(1), made.id, {
+  const { id } = await maitred().services.bookings.sendMessage(operator(1), made.id, {
     text: 'See you soon',
     replyTo: null,
   });

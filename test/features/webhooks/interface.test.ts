@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { beforeEach, type TestContext, test } from 'node:test';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { type Answer, assertProblem, type CallOptions, startTestApp } from '../../support/app.ts';
+import { closeVenue, reopenVenue } from '../../support/closing.ts';
 import { eventually } from '../../support/eventually.ts';
 import { answer, type Behaviour, startReceiver } from '../../support/receiver.ts';
-import { callNow, cancel, operator, patch, replacing } from '../bookings/amending.ts';
+import { callNow, cancel, patch, replacing } from '../bookings/amending.ts';
 import { type Body, booked } from '../bookings/support.ts';
 import {
   assertSigned,
@@ -106,8 +107,8 @@ test('a venue that closes is posted to everybody who distributes it and wants to
   const mine = await subscribe(maitred(), receiver(), { eventTypes: ['venue.updated'] });
   const theirs = await subscribe(maitred(), receiver(), { as: 'other-partner' });
   const timestamp = instantOf(time.clock);
-  t.after(() => maitred().services.venues.reopen(operator(1), venueId));
-  await maitred().services.venues.close(operator(1), venueId);
+  t.after(() => reopenVenue(maitred(), venueId));
+  await closeVenue(maitred(), venueId);
   for (const { posts, secretKey, webhookId } of [mine, theirs]) {
     await eventually(() => posts().length === 1);
     const [post] = posts();

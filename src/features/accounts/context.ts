@@ -1,0 +1,56 @@
+import type { Sql, Tx } from '../../db/database.ts';
+import { type Actor, ROLES, type Role } from '../../http/actor.ts';
+import { MAX_INTEGER } from '../../http/manage-paths.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { problem } from '../../kernel/problem.ts';
+import type { Trail } from '../audit/service.ts';
+import type { Mailing } from '../mail/service.ts';
+import type { User } from './schema.ts';
+import { findOperatorName, findUser } from './store.ts';
+
+/** What all that is done with accounts needs. */
+export interface Context {
+  sql: Sql;
+  clock: Clock;
+  trail: Trail;
+  mailing: Mailing;
+  /** Where those who get a mail find us. */
+  publicUrl: string;
+}
+
+export const subjectOf = (userId: string) => `user ${userId}`;
+
+export async function getUser(tx: Tx, id: string): Promise<User> {
+  const user = await findUser(tx, id);
+  if (user) return user;
+  throw problem('USER-N-002', { detail: `No user has the id ${id}.` });
+}
+
+/** Somebody who acts without having signed in, with a token that only they were sent. */
+export function actorOfUser({ id, name }: Pick<User, 'id' | 'name'>): Actor {
+  return { kind: 'user', id, name, isPlatform: false, roles: new Map() };
+}
+
+export function roleOf(text: string): Role {
+  const role = ROLES.find((known) => known === text);
+  if (role) return role;
+  throw problem('USER-N-008', { detail: `role must be one of ${ROLES.join(', ')}.` });
+}
+
+/** The name of an operator that a body names. */
+export async function getAssignable(tx: Tx, operatorId: number): Promise<string> {
+  const isPossible = operatorId >= 1 && operatorId <= MAX_INTEGER;
+  const name = isPossible ? await findOperatorName(tx, operatorId) : undefined;
+  if (name !== undefined) return name;
+  throw problem('USER-N-007', { detail: `There is no operator ${operatorId}.` });
+}
+
+/** What changes of one account have in common: they are in the trail of the platform. */
+export const changeOf = (actor: Actor, action: string, id: string, ifMatch: string | undefined) => ({
+  actor,
+  action,
+  operatorId: null,
+  subject: subjectOf(id),
+  ifMatch,
+  find: (tx: Tx) => getUser(tx, id),
+});

@@ -1,0 +1,99 @@
+import type { Fragment, Tx } from '../../db/database.ts';
+import type { Role } from '../../http/actor.ts';
+import type { Invite } from './schema.ts';
+
+type InviteRow = Omit<Invite, 'createdAt' | 'expiresAt' | 'acceptedAt'> & {
+  createdAt: Temporal.Instant;
+  expiresAt: Temporal.Instant;
+  acceptedAt: Temporal.Instant | null;
+};
+
+const inviteOf = (row: InviteRow): Invite => ({
+  ...row,
+  createdAt: row.createdAt.toString(),
+  expiresAt: row.expiresAt.toString(),
+  acceptedAt: row.acceptedAt?.toString() ?? null,
+});
+
+const columns = (tx: Tx): Fragment => tx`
+  id, email, operator_id as "operatorId", role, is_platform as "isPlatform", created_at as "createdAt",
+  expires_at as "expiresAt", accepted_at as "acceptedAt"`;
+
+export interface NewInvite {
+  id: string;
+  tokenHash: Buffer;
+  email: string;
+  emailKey: string;
+  operatorId: number | null;
+  role: Role | null;
+  isPlatform: boolean;
+  createdAt: Temporal.Instant;
+  expiresAt: Temporal.Instant;
+}
+
+export async function insertInvite(tx: Tx, invite: NewInvite): Promise<Invite> {
+  const [row] = await tx<InviteRow[]>`
+    insert into account_invite
+      (id, token_hash, email, email_key, operator_id, role, is_platform, created_at, expires_at)
+    values (${invite.id}, ${invite.tokenHash}, ${invite.email}, ${invite.emailKey}, ${invite.operatorId},
+      ${invite.role}, ${invite.isPlatform}, ${invite.createdAt}, ${invite.expiresAt})
+    returning ${columns(tx)}`;
+  if (!row) throw new Error('PostgreSQL returned no invite.');
+  return inviteOf(row);
+}
+
+/** Those to the same address, for the same operator or the platform, that nobody has accepted. */
+export async function deleteOpenInvites(
+  tx: Tx,
+  emailKey: string,
+  operatorId: number | null,
+): Promise<Invite[]> {
+  const rows = await tx<InviteRow[]>`
+    delete from account_invite
+    where email_key = ${emailKey} and coalesce(operator_id, 0) = ${operatorId ?? 0} and accepted_at is null
+    returning ${columns(tx)}`;
+  return rows.map(inviteOf);
+}
+
+/** `operatorId`: only one for that operator; undefined: any. */
+export async function findInvite(
+  tx: Tx,
+  id: string,
+  operatorId: number | undefined,
+): Promise<Invite | undefined> {
+  const [row] = await tx<InviteRow[]>`
+    select ${columns(tx)} from account_invite
+    where id = ${id} and ${operatorId === undefined ? tx`true` : tx`operator_id = ${operatorId}`}`;
+  return row && inviteOf(row);
+}
+
+export async function listInvites(
+  tx: Tx,
+  operatorId: number | undefined,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ invites: Invite[]; total: number }> {
+  const isWanted = operatorId === undefined ? tx`true` : tx`operator_id = ${operatorId}`;
+  const rows = await tx<InviteRow[]>`
+    select ${columns(tx)} from account_invite where ${isWanted} order by id desc limit ${limit} offset ${offset}`;
+  const [counted] = await tx<{ total: number }[]>`
+    select count(*) as total from account_invite where ${isWanted}`;
+  return { invites: rows.map(inviteOf), total: counted?.total ?? 0 };
+}
+
+/** Nobody else accepts or withdraws it until this transaction ends. */
+export async function lockInvite(tx: Tx, tokenHash: Buffer): Promise<Invite | undefined> {
+  const [row] = await tx<InviteRow[]>`
+    select ${columns(tx)} from account_invite where token_hash = ${tokenHash} for update`;
+  return row && inviteOf(row);
+}
+
+export async function acceptInvite(tx: Tx, id: string, acceptedAt: Temporal.Instant): Promise<void> {
+  await tx`update account_invite set accepted_at = ${acceptedAt} where id = ${id}`;
+}
+
+/** False when somebody has accepted it meanwhile. */
+export async function deleteInvite(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx`
+    delete from account_invite where id = ${id} and accepted_at is null returning id`;
+  return rows.length === 1;
+}

@@ -1,0 +1,136 @@
+import { inSnapshot, type Tx } from '../../db/database.ts';
+import type { Actor, Role } from '../../http/actor.ts';
+import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/paging.ts';
+import { nowOf } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/crypto.ts';
+import { problem } from '../../kernel/problem.ts';
+import { type Context, getAssignable, roleOf } from './context.ts';
+import { assertEmail, emailKeyOf } from './email.ts';
+import * as store from './invite-store.ts';
+import { inviteMail } from './mails.ts';
+import { assertOperatorExists } from './members.ts';
+import type { Invite, PlatformInviteBody } from './schema.ts';
+import { findUserByEmail } from './store.ts';
+import { newToken } from './tokens.ts';
+
+const LIFETIME_HOURS = 7 * 24;
+
+export interface Invites {
+  invite(actor: Actor, body: PlatformInviteBody): Promise<Invite>;
+  inviteTo(actor: Actor, operatorId: number, body: { email: string; role: string }): Promise<Invite>;
+  /** `operatorId`: those of one operator; undefined: all there are. */
+  listInvites(operatorId: number | undefined, page: PageQuery): Promise<PageOf<Invite>>;
+  getInvite(operatorId: number | undefined, id: string): Promise<Invite>;
+  withdraw(
+    actor: Actor,
+    invite: { operatorId: number | undefined; id: string },
+    ifMatch: string | undefined,
+  ): Promise<void>;
+}
+
+const subjectOfInvite = (id: string) => `invite ${id}`;
+
+/** What an invite offers, once it is known to be possible. */
+interface Offer {
+  operatorId: number | null;
+  operatorName?: string;
+  role: Role | null;
+  isPlatform: boolean;
+}
+
+export function createInvites(context: Context): Invites {
+  const { sql, clock, trail } = context;
+
+  async function offerOf(tx: Tx, { operatorId, role, isPlatform }: PlatformInviteBody): Promise<Offer> {
+    if (operatorId === null) {
+      if (role !== null) throw problem('USER-N-007', { detail: 'A role is given at an operator; name it.' });
+      if (!isPlatform) throw problem('USER-N-008', { detail: 'This invite would let nobody do anything.' });
+      return { operatorId, role, isPlatform };
+    }
+    const operatorName = await getAssignable(tx, operatorId);
+    return { operatorId, operatorName, role: roleOf(role ?? ''), isPlatform };
+  }
+
+  async function assertIsNew(tx: Tx, emailKey: string, { operatorId, isPlatform }: Offer): Promise<void> {
+    const user = await findUserByEmail(tx, emailKey);
+    const isThere =
+      operatorId === null ? user?.isPlatform : user?.roles.some((role) => role.operatorId === operatorId);
+    if (!isThere || (isPlatform && !user?.isPlatform)) return;
+    throw problem('USER-N-001', { detail: 'Whoever has this address is there already; change their role.' });
+  }
+
+  async function send(tx: Tx, email: string, offer: Offer): Promise<Invite> {
+    const { operatorName, ...granted } = offer;
+    const createdAt = nowOf(clock);
+    const expiresAt = createdAt.add({ hours: LIFETIME_HOURS });
+    const { token, tokenHash } = newToken();
+    const sent = { id: newId(clock), tokenHash, email, emailKey: emailKeyOf(email), createdAt, expiresAt };
+    const invite = await store.insertInvite(tx, { ...sent, ...granted });
+    const tokened = { to: email, token, expiresAt, publicUrl: context.publicUrl };
+    await context.mailing.post(tx, inviteMail(tokened, invite, operatorName));
+    return invite;
+  }
+
+  async function create(actor: Actor, email: string, check: (tx: Tx) => Promise<Offer>): Promise<Invite> {
+    assertEmail(email);
+    const emailKey = emailKeyOf(email);
+    return trail.create({
+      actor,
+      action: 'invite.create',
+      within: `invites to ${emailKey}`,
+      async write(tx) {
+        const offer = await check(tx);
+        await assertIsNew(tx, emailKey, offer);
+        for (const before of await store.deleteOpenInvites(tx, emailKey, offer.operatorId)) {
+          const about = { operatorId: before.operatorId, subject: subjectOfInvite(before.id) };
+          await trail.record(tx, { actor, action: 'invite.remove', ...about, before });
+        }
+        return send(tx, email, offer);
+      },
+      about: ({ id, operatorId }) => ({ operatorId, subject: subjectOfInvite(id) }),
+    });
+  }
+
+  async function getInvite(tx: Tx, id: string, operatorId: number | undefined): Promise<Invite> {
+    const invite = await store.findInvite(tx, id, operatorId);
+    if (invite) return invite;
+    throw problem('USER-N-004', { detail: `There is no invite ${id}.` });
+  }
+
+  return {
+    invite: (actor, body) => create(actor, body.email, (tx) => offerOf(tx, body)),
+
+    inviteTo: (actor, operatorId, { email, role }) =>
+      create(actor, email, async (tx) => {
+        await assertOperatorExists(tx, operatorId);
+        return offerOf(tx, { email, operatorId, role, isPlatform: false });
+      }),
+
+    listInvites: (operatorId, page) =>
+      inSnapshot(sql, async (tx) => {
+        if (operatorId !== undefined) await assertOperatorExists(tx, operatorId);
+        const { invites, total } = await store.listInvites(tx, operatorId, windowOf(page));
+        return pageOf(invites, total, page);
+      }),
+
+    getInvite: (operatorId, id) => getInvite(sql, id, operatorId),
+
+    async withdraw(actor, { operatorId, id }, ifMatch) {
+      const invite = await getInvite(sql, id, operatorId);
+      await trail.remove({
+        actor,
+        action: 'invite.remove',
+        operatorId: invite.operatorId,
+        subject: subjectOfInvite(id),
+        ifMatch,
+        find: (tx) => getInvite(tx, id, operatorId),
+        async write(tx) {
+          if (await store.deleteInvite(tx, id)) return;
+          throw problem('USER-N-005', {
+            detail: 'This invite has been accepted; take the role away instead.',
+          });
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,139 @@
+/** Tokens that are mailed to the address of an account: whoever shows one has read that mail. */
+import { inContestedTransaction, type Tx } from '../../db/database.ts';
+import { nowOf } from '../../kernel/clock.ts';
+import { problem } from '../../kernel/problem.ts';
+import { LOCK_MINUTES } from './attempts.ts';
+import { actorOfUser, type Context, subjectOf } from './context.ts';
+import { assertEmail, emailHashOf, emailKeyOf } from './email.ts';
+import { passwordResetMail, verificationMail } from './mails.ts';
+import { assertStrong, hashPassword } from './password.ts';
+import type { User } from './schema.ts';
+import { deleteFailures, deleteSessionsOf } from './session-store.ts';
+import { findUser, findUserByEmail, lockCredentials, setVerified, updatePassword } from './store.ts';
+import {
+  deleteEnded,
+  deleteOpenTokens,
+  findToken,
+  hasTokenSince,
+  type MailToken,
+  type Purpose,
+  replaceToken,
+  spendToken,
+} from './token-store.ts';
+import { newToken, tokenHashOf } from './tokens.ts';
+
+const KINDS = {
+  verification: { hours: 72, mailOf: verificationMail },
+  'password-reset': { hours: 1, mailOf: passwordResetMail },
+} as const;
+
+/** Whoever asks again sooner has a mail on the way already. */
+const PAUSE_SECONDS = 60;
+/** For so long those who come late are told that they do. */
+const KEPT_DAYS = 30;
+
+export async function sendToken(context: Context, tx: Tx, user: User, purpose: Purpose): Promise<void> {
+  const { clock, mailing, publicUrl } = context;
+  const { hours, mailOf } = KINDS[purpose];
+  const createdAt = nowOf(clock);
+  const expiresAt = createdAt.add({ hours });
+  const { token, tokenHash } = newToken();
+  await replaceToken(tx, { tokenHash, purpose, userId: user.id, createdAt, expiresAt });
+  await mailing.post(tx, mailOf({ to: user.email, token, expiresAt, publicUrl }));
+}
+
+export interface MailTokens {
+  /** Does nothing, and says nothing, where there is no account that could use one. */
+  request(email: string, purpose: Purpose): Promise<void>;
+  verifyEmail(token: string): Promise<User>;
+  resetPassword(reset: { token: string; password: string }): Promise<User>;
+  forgetEnded(): Promise<void>;
+}
+
+export function createMailTokens(context: Context): MailTokens {
+  const { sql, clock, trail } = context;
+
+  async function sendUnlessJustSent(tx: Tx, user: User, purpose: Purpose): Promise<void> {
+    await lockCredentials(tx, user.id);
+    const since = nowOf(clock).subtract({ seconds: PAUSE_SECONDS });
+    if (await hasTokenSince(tx, { userId: user.id, purpose, since })) return;
+    await sendToken(context, tx, user, purpose);
+    await trail.record(tx, {
+      actor: actorOfUser(user),
+      action: `user.request-${purpose}`,
+      operatorId: null,
+      subject: subjectOf(user.id),
+    });
+  }
+
+  async function getToken(tx: Tx, purpose: Purpose, tokenHash: Buffer): Promise<MailToken & { user: User }> {
+    const token = await findToken(tx, purpose, tokenHash);
+    const user = token && (await findUser(tx, token.userId));
+    if (!user) throw problem('USER-N-004', { detail: 'There is no such token, or a later one replaces it.' });
+    if (token.usedAt) throw problem('USER-N-005', { detail: 'This token has been used.' });
+    if (Temporal.Instant.compare(token.expiresAt, nowOf(clock)) <= 0)
+      throw problem('USER-N-006', { detail: 'This token has expired; ask for another one.' });
+    return { ...token, user };
+  }
+
+  async function redeem(
+    { purpose, token, action }: { purpose: Purpose; token: string; action: string },
+    prepare: (user: User) => Promise<(tx: Tx) => Promise<void>>,
+  ): Promise<User> {
+    const tokenHash = tokenHashOf(token);
+    const { user } = await getToken(sql, purpose, tokenHash);
+    const write = await prepare(user);
+    return trail.change({
+      actor: actorOfUser(user),
+      action,
+      operatorId: null,
+      subject: subjectOf(user.id),
+      ifMatch: undefined,
+      find: (tx) => findUser(tx, user.id),
+      async write(tx) {
+        await getToken(tx, purpose, tokenHash);
+        await spendToken(tx, tokenHash, nowOf(clock));
+        await write(tx);
+      },
+    });
+  }
+
+  return {
+    async request(email, purpose) {
+      assertEmail(email);
+      const user = await findUserByEmail(sql, emailKeyOf(email));
+      const isNeeded = purpose === 'password-reset' || !user?.isVerified;
+      if (!user || user.isDisabled || !isNeeded) return;
+      await inContestedTransaction(sql, (tx) => sendUnlessJustSent(tx, user, purpose));
+    },
+
+    verifyEmail: (token) =>
+      redeem({ purpose: 'verification', token, action: 'user.verify-email' }, async ({ id, email }) => {
+        return (tx) => setVerified(tx, id, emailKeyOf(email));
+      }),
+
+    resetPassword: ({ token, password }) =>
+      redeem({ purpose: 'password-reset', token, action: 'user.reset-password' }, async (user) => {
+        assertStrong(password, user.email);
+        const hashed = await hashPassword(password);
+        const emailKey = emailKeyOf(user.email);
+        return async (tx) => {
+          await updatePassword(tx, user.id, hashed);
+          // The token went to this address, so it is theirs.
+          await setVerified(tx, user.id, emailKey);
+          await deleteSessionsOf(tx, user.id);
+          await deleteOpenTokens(tx, user.id);
+          await deleteFailures(tx, emailHashOf(emailKey));
+        };
+      }),
+
+    async forgetEnded() {
+      const now = nowOf(clock);
+      await deleteEnded(sql, {
+        now,
+        failuresBefore: now.subtract({ minutes: 2 * LOCK_MINUTES }),
+        endedBefore: now.subtract({ hours: KEPT_DAYS * 24 }),
+      });
+    },
+  };
+}

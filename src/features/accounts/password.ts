@@ -1,0 +1,118 @@
+/** Passwords that people choose: what is asked of them, and how they are kept. */
+import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { problem } from '../../kernel/problem.ts';
+import { createTurns } from './turns.ts';
+
+const MIN_LENGTH = 12;
+const MAX_LENGTH = 200;
+/** A local part that is shorter is in many words. */
+const MIN_TELLING_LENGTH = 3;
+
+/** Of the most common ones only those that are long enough; what repeats itself is refused anyway. */
+const COMMON = new Set([
+  ...['123456789012', '1234567890123', '12345678901234', '123456789123', '0123456789012', '987654321012'],
+  ...[
+    'password1234',
+    'password12345',
+    'password123456',
+    'passwordpassword',
+    'mypassword123',
+    'thisisapassword',
+  ],
+  ...[
+    'qwertyuiop12',
+    'qwertyuiop123',
+    'qwertyuiop123456',
+    'qwertyuiopasdf',
+    'qwertyuiopasdfghjkl',
+    '1qaz2wsx3edc',
+  ],
+  ...['1qaz2wsx3edc4rfv', 'q1w2e3r4t5y6', 'zaq12wsxcde3', 'qazwsxedcrfv', 'abcdefghijkl', 'abcdefghijklmnop'],
+  ...['iloveyou1234', 'iloveyouforever', 'administrator', 'administrator1', 'welcome12345', 'letmein12345'],
+  ...['changemechangeme', 'correcthorsebatterystaple', 'unknownpassword', 'defaultpassword', 'superman1234'],
+]);
+
+/** One character, or a few, again and again. */
+const REPEATED = /^(.{1,4})\1+.{0,3}$/su;
+
+export function assertStrong(password: string, email: string): void {
+  const weakness = findWeakness(password, email);
+  if (weakness) throw problem('USER-N-012', { detail: `The password ${weakness}.` });
+}
+
+function findWeakness(password: string, email: string): string | undefined {
+  const length = [...password].length;
+  if (length < MIN_LENGTH) return `must have at least ${MIN_LENGTH} characters`;
+  if (length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
+  const plain = password.toLowerCase();
+  const local = email.split('@')[0]?.toLowerCase() ?? '';
+  if (local.length >= MIN_TELLING_LENGTH && plain.includes(local))
+    return 'must not contain the name of your email address';
+  if (COMMON.has(plain)) return 'is one of those that everybody tries first';
+  if (REPEATED.test(plain)) return 'repeats itself';
+  return undefined;
+}
+
+/** Memory in KiB, passes over it, and lanes: what OWASP recommends for argon2id. */
+interface Cost {
+  memory: number;
+  passes: number;
+  parallelism: number;
+}
+const COST: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
+const TAG_BYTES = 32;
+const STORED = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+const derive = promisify(argon2);
+/** It runs beside the event loop; two at once leave room there for everything else that runs beside it. */
+const inTurn = createTurns({ atOnce: 2, waiting: 64 });
+
+/** The same characters, however they were typed. */
+const messageOf = (password: string) => Buffer.from(password.normalize('NFKC'));
+
+function tagOf(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+  const parameters: Argon2Parameters = {
+    message: messageOf(password),
+    nonce: salt,
+    tagLength: TAG_BYTES,
+    ...cost,
+  };
+  return inTurn(() => derive('argon2id', parameters));
+}
+
+function textOf({ memory, passes, parallelism }: Cost, salt: Buffer, tag: Buffer): string {
+  const plain = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${plain(salt)}$${plain(tag)}`;
+}
+
+function partsOf(stored: string): { cost: Cost; salt: Buffer; tag: Buffer } {
+  const [, memory, passes, parallelism, salt, tag] = STORED.exec(stored) ?? [];
+  if (salt === undefined || tag === undefined) throw new Error('A password is not stored as argon2id.');
+  return {
+    cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+    salt: Buffer.from(salt, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  };
+}
+
+/** What is stored: the hash with everything that is needed to make it again. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  return textOf(COST, salt, await tagOf(password, salt, COST));
+}
+
+export async function matchesPassword(password: string, stored: string): Promise<boolean> {
+  const { cost, salt, tag } = partsOf(stored);
+  const candidate = await tagOf(password, salt, cost);
+  return candidate.length === tag.length && timingSafeEqual(candidate, tag);
+}
+
+/** Made when less was asked for than today. */
+export function isOutdated(stored: string): boolean {
+  const { cost } = partsOf(stored);
+  return cost.memory < COST.memory || cost.passes < COST.passes;
+}
+
+/** Compared where there is no account, so that nobody learns that from the time it takes. Nothing hashes to it. */
+export const DECOY = textOf(COST, randomBytes(16), randomBytes(TAG_BYTES));

@@ -1,0 +1,160 @@
+import { type Static, Type } from 'typebox';
+import { ROLES } from '../../http/actor.ts';
+import { named, nullable, oneOf } from '../../http/schema-words.ts';
+
+const instant = (description: string) => Type.String({ format: 'date-time', description });
+const uuid = () => Type.String({ format: 'uuid' });
+const role = oneOf(ROLES, { description: 'Each may do what the ones before it may' });
+
+const RoleAtOperator = Type.Object(
+  { operatorId: Type.Integer(), role },
+  named('RoleAtOperator', 'What somebody may do at one operator'),
+);
+
+export const User = Type.Object(
+  {
+    id: uuid(),
+    email: Type.String(),
+    name: Type.String(),
+    isVerified: Type.Boolean({ description: 'Whether the address is known to be theirs; needed to sign in' }),
+    isDisabled: Type.Boolean({ description: 'Switched off: cannot sign in' }),
+    isPlatform: Type.Boolean({ description: 'Runs the platform' }),
+    roles: Type.Array(RoleAtOperator),
+    createdAt: instant('When the account was made'),
+  },
+  named('User', 'Somebody who can sign in'),
+);
+export type User = Static<typeof User>;
+
+export const Member = Type.Object(
+  {
+    id: uuid(),
+    email: Type.String(),
+    name: Type.String(),
+    role,
+    isVerified: Type.Boolean(),
+    isDisabled: Type.Boolean({ description: 'Switched off by the platform' }),
+  },
+  named('Member', 'A user, as an operator sees those who work for it'),
+);
+export type Member = Static<typeof Member>;
+
+export const Session = Type.Object(
+  { createdAt: instant('When you signed in'), expiresAt: instant('When it ends by itself'), user: User },
+  named('Session', 'The time between signing in and signing out'),
+);
+export type Session = Static<typeof Session>;
+
+export const NewSession = Type.Object(
+  {
+    token: Type.String({ description: 'Send it as `Authorization: Bearer`; it is not shown again' }),
+    expiresAt: instant('When it ends by itself'),
+    user: User,
+  },
+  named('NewSession', 'A session that has begun'),
+);
+export type NewSession = Static<typeof NewSession>;
+
+export const Invite = Type.Object(
+  {
+    id: uuid(),
+    email: Type.String(),
+    operatorId: nullable(Type.Integer({ description: 'Where; null: the platform alone' })),
+    role: nullable(role),
+    isPlatform: Type.Boolean({ description: 'Whether it lets them run the platform' }),
+    createdAt: instant('When it was sent'),
+    expiresAt: instant('Until when it can be accepted'),
+    acceptedAt: nullable(instant('Null: nobody has accepted it')),
+  },
+  named('Invite', 'Somebody who was asked to join'),
+);
+export type Invite = Static<typeof Invite>;
+
+// What comes in. Addresses, passwords, roles and operators have problems of their own, so schemas let them pass.
+
+const closed = { additionalProperties: false };
+const email = Type.String({ maxLength: 1000, description: 'Email address', examples: ['ada@lamp.example'] });
+const name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '\\S',
+  description: 'What the person is called',
+});
+const password = Type.String({
+  maxLength: 1000,
+  description: 'From 12 to 200 characters, and hard to guess',
+});
+const token = Type.String({ maxLength: 200, description: 'From the mail' });
+const anyRole = Type.String({ maxLength: 50, description: '`staff`, `manager` or `owner`' });
+const anyOperator = Type.Integer({ description: 'Id of the operator' });
+
+const examples = (...values: object[]) => ({ ...closed, examples: values });
+const PASSWORD = 'lanterns over quiet water';
+
+export const SignInBody = Type.Object(
+  { email, password: Type.String({ maxLength: 1000 }) },
+  examples({ email: 'owner@lamp.example', password: 'demo-password-please-change' }),
+);
+
+export const EmailBody = Type.Object({ email }, examples({ email: 'ada@lamp.example' }));
+
+export const TokenBody = Type.Object(
+  { token },
+  examples({ token: 'pP1uRkX0o6n7v3b1n4FqS0cJt9y2mLwE5aHdZgVxQeI' }),
+);
+
+export const ResetBody = Type.Object(
+  { token, password },
+  examples({ token: 'pP1uRkX0o6n7v3b1n4FqS0cJt9y2mLwE5aHdZgVxQeI', password: PASSWORD }),
+);
+
+export const AcceptBody = Type.Object(
+  { token, name: Type.Optional(name), password: Type.Optional(password) },
+  examples({ token: 'pP1uRkX0o6n7v3b1n4FqS0cJt9y2mLwE5aHdZgVxQeI', name: 'Ada Lamp', password: PASSWORD }),
+);
+export type AcceptBody = Static<typeof AcceptBody>;
+
+export const NewUserBody = Type.Object(
+  {
+    email,
+    name,
+    password,
+    isPlatform: Type.Optional(Type.Boolean()),
+    roles: Type.Optional(
+      Type.Array(Type.Object({ operatorId: anyOperator, role: anyRole }, closed), { maxItems: 100 }),
+    ),
+  },
+  examples({
+    email: 'ada@lamp.example',
+    name: 'Ada Lamp',
+    password: PASSWORD,
+    roles: [{ operatorId: 1, role: 'manager' }],
+  }),
+);
+export type NewUserBody = Static<typeof NewUserBody>;
+
+export const UserBody = Type.Object(
+  { name, email, isDisabled: Type.Boolean(), isPlatform: Type.Boolean() },
+  examples({ name: 'Ada Lamp', email: 'ada@lamp.example', isDisabled: false, isPlatform: false }),
+);
+export type UserBody = Static<typeof UserBody>;
+
+export const RoleBody = Type.Object({ role: anyRole }, examples({ role: 'manager' }));
+
+export const OperatorInviteBody = Type.Object(
+  { email, role: anyRole },
+  examples({ email: 'ada@lamp.example', role: 'manager' }),
+);
+
+export const PlatformInviteBody = Type.Object(
+  { email, operatorId: nullable(anyOperator), role: nullable(anyRole), isPlatform: Type.Boolean() },
+  examples({ email: 'ada@lamp.example', operatorId: 1, role: 'owner', isPlatform: false }),
+);
+export type PlatformInviteBody = Static<typeof PlatformInviteBody>;
+
+export const AccountBody = Type.Object({ name }, examples({ name: 'Ada Lamp' }));
+
+export const PasswordBody = Type.Object(
+  { currentPassword: Type.String({ maxLength: 1000 }), newPassword: password },
+  examples({ currentPassword: 'demo-password-please-change', newPassword: PASSWORD }),
+);

@@ -1,0 +1,32 @@
+/**
+ * People: their accounts, what they may do at which operator, how they are invited, and their sessions under `/manage`.
+ */
+import type { Config } from '../../config.ts';
+import { type Accepting, createAccepting } from './accepting.ts';
+import type { Context } from './context.ts';
+import { createInvites, type Invites } from './invites.ts';
+import { createMailTokens, type MailTokens } from './mail-tokens.ts';
+import { createMembers, type Members } from './members.ts';
+import { createOwnAccount, type OwnAccount } from './own-account.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+import { createUsers, type Users } from './users.ts';
+
+export { type AddedUser, addUser } from './users.ts';
+
+export interface Accounts extends Sessions, MailTokens, Users, OwnAccount, Members, Invites, Accepting {}
+
+export function createAccounts(
+  deps: Omit<Context, 'publicUrl'> & { config: Pick<Config, 'publicUrl'> },
+): Accounts {
+  const { sql, clock, trail, mailing, config } = deps;
+  const context: Context = { sql, clock, trail, mailing, publicUrl: config.publicUrl };
+  return {
+    ...createSessions(context),
+    ...createMailTokens(context),
+    ...createUsers(context),
+    ...createOwnAccount(context),
+    ...createMembers(context),
+    ...createInvites(context),
+    ...createAccepting(context),
+  };
+}

@@ -1,0 +1,174 @@
+import { Type } from 'typebox';
+import type { Config } from '../../config.ts';
+import { manageRoutes } from '../../http/manage-route.ts';
+import type { App } from '../../http/route.ts';
+import { named } from '../../http/schema-words.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { newSessionExample, sessionExample, userExample } from './examples.ts';
+import { publicRoutes } from './public-route.ts';
+import {
+  AcceptBody,
+  AccountBody,
+  EmailBody,
+  NewSession,
+  PasswordBody,
+  ResetBody,
+  Session,
+  SignInBody,
+  TokenBody,
+  User,
+} from './schema.ts';
+import type { Accounts } from './service.ts';
+
+const TAG = 'Manage: users';
+
+const Accepted = Type.Object(
+  { status: Type.Literal('accepted') },
+  named('MailRequested', 'Taken note of; whether there is such an account is not said'),
+);
+const accepted = { status: 'accepted' } as const;
+
+/** Signing in, and what people do with nothing but a token from a mail. */
+export function sessionRoutes(
+  app: App,
+  accounts: Accounts,
+  { clock, config }: { clock: Clock; config: Pick<Config, 'rateLimit'> },
+): void {
+  const post = publicRoutes(app, { tag: TAG, clock, isLimited: config.rateLimit > 0 });
+  post('/manage/sessions', {
+    operationId: 'createSession',
+    summary: 'Sign in',
+    description:
+      'The token in the answer stands for you under `/manage` for twelve hours. Ten failures in 15 minutes lock an account for 15 minutes, whoever they came from.',
+    status: 201,
+    body: SignInBody,
+    result: NewSession,
+    example: newSessionExample,
+    problems: ['USER-N-003', 'USER-N-010', 'USER-N-014', 'USER-N-015'],
+    run: (body) => accounts.signIn(body),
+  });
+  post('/manage/invites/accept', {
+    operationId: 'acceptInvite',
+    summary: 'Accept an invite',
+    description:
+      'Makes your account with the address that the mail went to. If there is one already, the role is added to it; its name and password stay as they are, and need not be sent.',
+    status: 201,
+    body: AcceptBody,
+    result: User,
+    example: userExample,
+    problems: ['USER-N-001', 'USER-N-004', 'USER-N-005', 'USER-N-006', 'USER-N-010', 'USER-N-012'],
+    run: (body) => accounts.accept(body),
+  });
+  mailTokenRoutes(post, accounts);
+  currentSessionRoutes(app, accounts);
+  ownAccountRoutes(app, accounts);
+}
+
+function mailTokenRoutes(post: ReturnType<typeof publicRoutes>, accounts: Accounts): void {
+  post('/manage/email-verifications', {
+    operationId: 'verifyEmail',
+    summary: 'Confirm an email address',
+    description: 'With the token from the mail, which lasts three days and can be used once.',
+    status: 200,
+    body: TokenBody,
+    result: User,
+    example: userExample,
+    problems: ['USER-N-004', 'USER-N-005', 'USER-N-006'],
+    run: ({ token }) => accounts.verifyEmail(token),
+  });
+  post('/manage/email-verifications/resend', {
+    operationId: 'resendVerification',
+    summary: 'Have the mail sent again that confirms an address',
+    description: 'At most once a minute. The token that was sent before stops working.',
+    status: 202,
+    body: EmailBody,
+    result: Accepted,
+    example: accepted,
+    problems: ['USER-N-011'],
+    run: async ({ email }) => {
+      await accounts.request(email, 'verification');
+      return accepted;
+    },
+  });
+  post('/manage/password-resets', {
+    operationId: 'requestPasswordReset',
+    summary: 'Ask for a new password',
+    description: 'Sends a mail with a token that lasts an hour, at most once a minute.',
+    status: 202,
+    body: EmailBody,
+    result: Accepted,
+    example: accepted,
+    problems: ['USER-N-011'],
+    run: async ({ email }) => {
+      await accounts.request(email, 'password-reset');
+      return accepted;
+    },
+  });
+  post('/manage/password-resets/confirm', {
+    operationId: 'resetPassword',
+    summary: 'Set a new password',
+    description: 'Ends all sessions of the account and unlocks it.',
+    status: 200,
+    body: ResetBody,
+    result: User,
+    example: userExample,
+    problems: ['USER-N-004', 'USER-N-005', 'USER-N-006', 'USER-N-012'],
+    run: (body) => accounts.resetPassword(body),
+  });
+}
+
+function currentSessionRoutes(app: App, accounts: Accounts): void {
+  const routes = manageRoutes(app, TAG);
+  routes.get('/manage/sessions/current', {
+    access: 'manage:user',
+    operationId: 'getSession',
+    summary: 'Who you are, and until when',
+    description: 'The session whose token you send.',
+    result: Session,
+    example: sessionExample,
+    run: ({ actor }) => accounts.getSession(actor),
+  });
+  routes.remove('/manage/sessions/current', {
+    access: 'manage:user',
+    operationId: 'endSession',
+    summary: 'Sign out',
+    description: 'The token stops working at once.',
+    params: Type.Object({}),
+    run: ({ actor, ifMatch }) => accounts.signOut(actor, ifMatch),
+  });
+}
+
+function ownAccountRoutes(app: App, accounts: Accounts): void {
+  const routes = manageRoutes(app, TAG);
+  routes.get('/manage/account', {
+    access: 'manage:user',
+    operationId: 'getAccount',
+    summary: 'Your account',
+    description: 'What is known about you.',
+    result: User,
+    example: userExample,
+    run: ({ actor }) => accounts.getUser(actor.id),
+  });
+  routes.put('/manage/account', {
+    access: 'manage:user',
+    operationId: 'changeAccount',
+    summary: 'Change your name',
+    description: 'Addresses are changed by the platform.',
+    body: AccountBody,
+    result: User,
+    example: userExample,
+    run: ({ actor, body, ifMatch }) => accounts.rename(actor, body.name, ifMatch),
+  });
+  routes.put('/manage/account/password', {
+    access: 'manage:user',
+    operationId: 'changePassword',
+    summary: 'Change your password',
+    description:
+      'Ends all your sessions, this one too: sign in again. A wrong one counts as a failed sign-in.',
+    body: PasswordBody,
+    result: User,
+    example: userExample,
+    problems: ['USER-N-003', 'USER-N-012', 'USER-N-014'],
+    run: ({ actor, body, ifMatch }) => accounts.changePassword(actor, body, ifMatch),
+  });
+}

@@ -1,0 +1,81 @@
+import type { Tx } from '../../db/database.ts';
+import type { Role } from '../../http/actor.ts';
+
+export async function insertSession(
+  tx: Tx,
+  session: {
+    id: string;
+    tokenHash: Buffer;
+    userId: string;
+    createdAt: Temporal.Instant;
+    expiresAt: Temporal.Instant;
+  },
+): Promise<void> {
+  await tx`
+    insert into account_session (id, token_hash, account_id, created_at, expires_at)
+    values (${session.id}, ${session.tokenHash}, ${session.userId}, ${session.createdAt}, ${session.expiresAt})`;
+}
+
+export interface SessionHolder {
+  sessionId: string;
+  userId: string;
+  name: string;
+  isPlatform: boolean;
+  roles: { operatorId: number; role: Role }[];
+}
+
+/** Who the token stands for at this moment. */
+export async function findHolder(
+  tx: Tx,
+  tokenHash: Buffer,
+  now: Temporal.Instant,
+): Promise<SessionHolder | undefined> {
+  const [row] = await tx<SessionHolder[]>`
+    select session.id as "sessionId", account.id as "userId", account.name, account.is_platform as "isPlatform",
+      coalesce((
+        select json_agg(json_build_object('operatorId', operator_id, 'role', role))
+        from account_role where account_id = account.id), '[]') as roles
+    from account_session session join account on account.id = session.account_id
+    where session.token_hash = ${tokenHash} and session.expires_at > ${now}
+      and account.is_verified and not account.is_disabled`;
+  return row;
+}
+
+export async function findSession(
+  tx: Tx,
+  id: string,
+): Promise<{ userId: string; createdAt: Temporal.Instant; expiresAt: Temporal.Instant } | undefined> {
+  const [row] = await tx<{ userId: string; createdAt: Temporal.Instant; expiresAt: Temporal.Instant }[]>`
+    select account_id as "userId", created_at as "createdAt", expires_at as "expiresAt"
+    from account_session where id = ${id}`;
+  return row;
+}
+
+export async function deleteSession(tx: Tx, id: string): Promise<void> {
+  await tx`delete from account_session where id = ${id}`;
+}
+
+export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
+  await tx`delete from account_session where account_id = ${userId}`;
+}
+
+/** Nobody else counts or is let in for this address until the transaction ends. */
+export async function lockFailures(tx: Tx, emailHash: Buffer): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`sign-in/${emailHash.toString('base64')}`}, 0))`;
+}
+
+/** The latest so many, latest first. */
+export async function listFailures(tx: Tx, emailHash: Buffer, count: number): Promise<Temporal.Instant[]> {
+  const rows = await tx<{ failedAt: Temporal.Instant }[]>`
+    select failed_at as "failedAt" from sign_in_failure
+    where email_hash = ${emailHash} order by failed_at desc, id desc limit ${count}`;
+  return rows.map(({ failedAt }) => failedAt);
+}
+
+export async function insertFailure(tx: Tx, emailHash: Buffer, failedAt: Temporal.Instant): Promise<void> {
+  await tx`insert into sign_in_failure (email_hash, failed_at) values (${emailHash}, ${failedAt})`;
+}
+
+export async function deleteFailures(tx: Tx, emailHash: Buffer): Promise<void> {
+  await tx`delete from sign_in_failure where email_hash = ${emailHash}`;
+}

@@ -1,0 +1,111 @@
+import { inContestedTransaction, inSnapshot, type Tx } from '../../db/database.ts';
+import type { Actor } from '../../http/actor.ts';
+import { nowOf } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/crypto.ts';
+import { type Problem, problem } from '../../kernel/problem.ts';
+import { checkPassword, wrongPair } from './attempts.ts';
+import { actorOfUser, type Context, getUser, subjectOf } from './context.ts';
+import { emailKeyOf } from './email.ts';
+import { hashPassword, isOutdated } from './password.ts';
+import type { NewSession, Session } from './schema.ts';
+import { deleteSession, findHolder, findSession, insertSession } from './session-store.ts';
+import { type Credentials, findCredentials, lockCredentials, updatePassword } from './store.ts';
+import { newToken, SESSION_PREFIX, tokenHashOf } from './tokens.ts';
+
+const LIFETIME_HOURS = 12;
+const BEARER_SESSION = new RegExp(`^Bearer +(${SESSION_PREFIX}\\S*) *$`, 'i');
+
+export interface Sessions {
+  signIn(pair: { email: string; password: string }): Promise<NewSession>;
+  /** Whether a header carries the token of a session, and not that of a client. */
+  isSession(authorization: string | undefined): authorization is string;
+  resolveSession(authorization: string): Promise<Actor>;
+  getSession(actor: Actor): Promise<Session>;
+  signOut(actor: Actor, ifMatch: string | undefined): Promise<void>;
+}
+
+export function createSessions(context: Context): Sessions {
+  const { sql, clock, trail } = context;
+
+  /** Told only to whoever knows the password. */
+  function assertMaySignIn({ isDisabled, isVerified }: Credentials): void {
+    if (isDisabled) throw problem('USER-N-010', { detail: 'This account has been switched off.' });
+    if (!isVerified)
+      throw problem('USER-N-015', {
+        detail: 'Use the token from our mail first; POST /manage/email-verifications/resend sends another.',
+      });
+  }
+
+  async function begin(tx: Tx, proven: Credentials, renewed: string | undefined): Promise<NewSession> {
+    // Whoever has changed the password since it was checked has ended all sessions, and this would be another.
+    const current = await lockCredentials(tx, proven.id);
+    if (current?.password !== proven.password) throw wrongPair();
+    assertMaySignIn(current);
+    if (renewed !== undefined) await updatePassword(tx, proven.id, renewed);
+    const id = newId(clock);
+    const createdAt = nowOf(clock);
+    const expiresAt = createdAt.add({ hours: LIFETIME_HOURS });
+    const { token, tokenHash } = newToken(SESSION_PREFIX);
+    await insertSession(tx, { id, tokenHash, userId: proven.id, createdAt, expiresAt });
+    const user = await getUser(tx, proven.id);
+    await trail.record(tx, {
+      actor: actorOfUser(user),
+      action: 'session.create',
+      operatorId: null,
+      subject: subjectOf(user.id),
+      after: { createdAt: createdAt.toString(), expiresAt: expiresAt.toString() },
+    });
+    return { token, expiresAt: expiresAt.toString(), user };
+  }
+
+  async function read(tx: Tx, actor: Actor): Promise<Session> {
+    const session = actor.sessionId === undefined ? undefined : await findSession(tx, actor.sessionId);
+    if (!session) throw sessionOver();
+    const { userId, createdAt, expiresAt } = session;
+    const user = await getUser(tx, userId);
+    return { createdAt: createdAt.toString(), expiresAt: expiresAt.toString(), user };
+  }
+
+  return {
+    async signIn({ email, password }) {
+      const emailKey = emailKeyOf(email);
+      const credentials = await findCredentials(sql, emailKey);
+      await checkPassword(context, { emailKey, password, stored: credentials?.password });
+      if (!credentials) throw wrongPair();
+      const renewed = isOutdated(credentials.password) ? await hashPassword(password) : undefined;
+      return inContestedTransaction(sql, (tx) => begin(tx, credentials, renewed));
+    },
+
+    isSession: (authorization): authorization is string =>
+      authorization !== undefined && BEARER_SESSION.test(authorization),
+
+    async resolveSession(authorization) {
+      const token = BEARER_SESSION.exec(authorization)?.[1] ?? '';
+      const holder = await findHolder(sql, tokenHashOf(token), nowOf(clock));
+      if (!holder) throw sessionOver();
+      const { userId, sessionId, name, isPlatform, roles } = holder;
+      const byOperator = new Map(roles.map(({ operatorId, role }) => [operatorId, role]));
+      return { kind: 'user', id: userId, sessionId, name, isPlatform, roles: byOperator };
+    },
+
+    getSession: (actor) => inSnapshot(sql, (tx) => read(tx, actor)),
+
+    signOut: (actor, ifMatch) =>
+      trail.remove({
+        actor,
+        action: 'session.remove',
+        operatorId: null,
+        subject: subjectOf(actor.id),
+        ifMatch,
+        find: (tx) => read(tx, actor),
+        write: (tx) => deleteSession(tx, actor.sessionId ?? ''),
+      }),
+  };
+}
+
+function sessionOver(): Problem {
+  return problem('USER-N-013', {
+    detail: 'This session has ended; sign in again with POST /manage/sessions.',
+    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+  });
+}

@@ -1,0 +1,129 @@
+import { inSnapshot, type Tx } from '../../db/database.ts';
+import type { Actor, Role } from '../../http/actor.ts';
+import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/paging.ts';
+import { nowOf } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/crypto.ts';
+import { codeOf } from '../../kernel/error-facts.ts';
+import { invalid, type Problem, problem } from '../../kernel/problem.ts';
+import { type Context, changeOf, getAssignable, getUser, roleOf, subjectOf } from './context.ts';
+import { assertEmail, emailKeyOf } from './email.ts';
+import { sendToken } from './mail-tokens.ts';
+import { giveRole } from './members.ts';
+import { assertStrong, hashPassword } from './password.ts';
+import type { NewUserBody, User, UserBody } from './schema.ts';
+import { deleteSessionsOf } from './session-store.ts';
+import * as store from './store.ts';
+import { deleteOpenTokens } from './token-store.ts';
+
+export interface Users {
+  listUsers(query: PageQuery & { email?: string }): Promise<PageOf<User>>;
+  getUser(id: string): Promise<User>;
+  createUser(actor: Actor, body: NewUserBody): Promise<User>;
+  changeUser(actor: Actor, id: string, body: UserBody, ifMatch: string | undefined): Promise<User>;
+  removeUser(actor: Actor, id: string, ifMatch: string | undefined): Promise<void>;
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+export const emailTaken = (): Problem =>
+  problem('USER-N-001', { detail: 'Another user has this email address.' });
+
+export function createUsers(context: Context): Users {
+  const { sql, trail } = context;
+
+  async function change(tx: Tx, before: User, body: UserBody): Promise<void> {
+    const emailKey = emailKeyOf(body.email);
+    const isMoved = emailKey !== emailKeyOf(before.email);
+    const isVerified = before.isVerified && !isMoved;
+    try {
+      await store.updateAccount(tx, before.id, { ...body, emailKey, isVerified });
+    } catch (error) {
+      throw codeOf(error) === UNIQUE_VIOLATION ? emailTaken() : error;
+    }
+    if (!isMoved && !body.isDisabled) return;
+    await deleteSessionsOf(tx, before.id);
+    await deleteOpenTokens(tx, before.id);
+    if (isMoved) await sendToken(context, tx, await getUser(tx, before.id), 'verification');
+  }
+
+  return {
+    listUsers: ({ email = '', ...page }) =>
+      inSnapshot(sql, async (tx) => {
+        const { users, total } = await store.listUsers(tx, emailKeyOf(email), windowOf(page));
+        return pageOf(users, total, page);
+      }),
+
+    getUser: (id) => getUser(sql, id),
+
+    async createUser(actor, { email, name, password, isPlatform = false, roles = [] }) {
+      assertEmail(email);
+      assertStrong(password, email);
+      const wanted = roles.map(({ operatorId, role }) => ({ operatorId, role: roleOf(role) }));
+      if (new Set(wanted.map(({ operatorId }) => operatorId)).size < wanted.length)
+        throw invalid('roles', 'names an operator twice');
+      const hashed = await hashPassword(password);
+      return trail.create({
+        actor,
+        action: 'user.create',
+        async write(tx) {
+          const user = await addUser(tx, context, { email, name, password: hashed, isPlatform });
+          for (const { operatorId, role } of wanted) {
+            await getAssignable(tx, operatorId);
+            await giveRole(context, tx, { actor, userId: user.id, operatorId, role });
+          }
+          await sendToken(context, tx, user, 'verification');
+          return getUser(tx, user.id);
+        },
+        about: ({ id }) => ({ operatorId: null, subject: subjectOf(id) }),
+      });
+    },
+
+    async changeUser(actor, id, body, ifMatch) {
+      assertEmail(body.email);
+      return trail.change({
+        ...changeOf(actor, 'user.change', id, ifMatch),
+        write: async (tx) => change(tx, await getUser(tx, id), body),
+      });
+    },
+
+    removeUser: (actor, id, ifMatch) =>
+      trail.remove({
+        ...changeOf(actor, 'user.remove', id, ifMatch),
+        async write(tx) {
+          const { roles } = await getUser(tx, id);
+          for (const { operatorId } of roles) {
+            const before = await store.findMember(tx, operatorId, id);
+            await trail.record(tx, {
+              actor,
+              action: 'member.remove',
+              operatorId,
+              subject: subjectOf(id),
+              before,
+            });
+          }
+          await store.deleteAccount(tx, id);
+        },
+      }),
+  };
+}
+
+export interface AddedUser {
+  email: string;
+  name: string;
+  /** As `hashPassword` makes it. */
+  password: string;
+  isPlatform: boolean;
+  /** Absent: the address has still to be confirmed. */
+  isVerified?: boolean;
+  roles?: readonly { operatorId: number; role: Role }[];
+}
+
+export async function addUser(tx: Tx, { clock }: Pick<Context, 'clock'>, added: AddedUser): Promise<User> {
+  const { isVerified = false, roles = [], ...user } = added;
+  const id = newId(clock);
+  const emailKey = emailKeyOf(user.email);
+  const isNew = await store.insertAccount(tx, { ...user, id, emailKey, isVerified, createdAt: nowOf(clock) });
+  if (!isNew) throw emailTaken();
+  for (const { operatorId, role } of roles) await store.saveRole(tx, id, operatorId, role);
+  return getUser(tx, id);
+}

@@ -1,0 +1,119 @@
+/** The four kinds of things that a layout consists of: what makes each of them fit the others. */
+import { invalid, type Problem, problem } from '../../kernel/problem.ts';
+import type { LayoutRow, LayoutTable } from '../../tms/house/layout-store.ts';
+import { notFound } from './ground.ts';
+import {
+  type Area,
+  type AreaInput,
+  type Combination,
+  type CombinationInput,
+  type Layout,
+  MAX_COVERS,
+  type Table,
+  type TableInput,
+  type Zone,
+  type ZoneInput,
+} from './schema.ts';
+
+export interface Kind<Document extends { id: number }, Input> {
+  /** As the trail calls it. */
+  noun: 'zone' | 'area' | 'table' | 'combination';
+  /** Where they are in the layout. */
+  list: keyof Layout;
+  table: LayoutTable;
+  /** So many can a venue have. */
+  most: number;
+  noSuch(id: number): Problem;
+  /** What is stored; throws where it would not fit the rest. `before`: what it replaces. */
+  rowOf(input: Input, layout: Layout, before?: Document): LayoutRow;
+}
+
+export const noSuchZone = (id: number): Problem =>
+  problem('VENUE-N-003', { detail: `The venue has no zone ${id}.` });
+
+export const zones: Kind<Zone, ZoneInput> = {
+  noun: 'zone',
+  list: 'zones',
+  table: 'house_zone',
+  most: 200,
+  noSuch: noSuchZone,
+  rowOf: ({ name }) => ({ name }),
+};
+
+export const areas: Kind<Area, AreaInput> = {
+  noun: 'area',
+  list: 'areas',
+  table: 'house_area',
+  most: 500,
+  noSuch: (id) => notFound(`The venue has no area ${id}.`),
+  rowOf({ zoneId, name }, layout) {
+    if (!layout.zones.some(({ id }) => id === zoneId)) throw noSuchZone(zoneId);
+    return { zone_id: zoneId, name };
+  },
+};
+
+export const tables: Kind<Table, TableInput> = {
+  noun: 'table',
+  list: 'tables',
+  table: 'house_table',
+  most: 2000,
+  noSuch: (id) => notFound(`The venue has no table ${id}.`),
+  rowOf(input, layout, before) {
+    const { areaId, name, minCovers, maxCovers, isActive } = input;
+    if (!layout.areas.some(({ id }) => id === areaId))
+      throw invalid('areaId', 'must be an area of the venue');
+    const joined = layout.combinations.find(({ tableIds }) => before && tableIds.includes(before.id));
+    if (joined && areaId !== before?.areaId)
+      throw invalid('areaId', `must stay: combination ${joined.id} joins the table with others of its area`);
+    return { area_id: areaId, name, is_active: isActive ?? true, ...coversOf(minCovers ?? 1, maxCovers) };
+  },
+};
+
+export const combinations: Kind<Combination, CombinationInput> = {
+  noun: 'combination',
+  list: 'combinations',
+  table: 'house_combination',
+  most: 2000,
+  noSuch: (id) => notFound(`The venue has no combination ${id}.`),
+  rowOf(input, layout, before) {
+    const tableIds = input.tableIds.toSorted((a, b) => a - b);
+    const joined = layout.tables.filter(({ id }) => tableIds.includes(id));
+    if (joined.length < tableIds.length) throw invalid('tableIds', 'must be tables of the venue');
+    if (new Set(joined.map(({ areaId }) => areaId)).size > 1)
+      throw invalid('tableIds', 'must be tables of one area');
+    const same = layout.combinations.find(
+      ({ id, tableIds: others }) =>
+        id !== before?.id &&
+        others.length === tableIds.length &&
+        others.every((other) => tableIds.includes(other)),
+    );
+    if (same) throw invalid('tableIds', `are joined already, by combination ${same.id}`);
+    const seats = joined.map(({ maxCovers }) => maxCovers);
+    const least = input.minCovers ?? Math.max(...seats) + 1;
+    const most = input.maxCovers ?? seats.reduce((sum, each) => sum + each, 0);
+    return { table_ids: tableIds, ...coversOf(least, most) };
+  },
+};
+
+function coversOf(least: number, most: number): LayoutRow {
+  if (most > MAX_COVERS) throw invalid('maxCovers', `must be at most ${MAX_COVERS}, and is ${most}`);
+  if (least > most) throw invalid('maxCovers', `must not be less than minCovers, which is ${least}`);
+  return { min_covers: least, max_covers: most };
+}
+
+/** What cannot be without it: areas without their zone, tables without their area, joined tables without one of them. */
+export function partsBelow(
+  { areas, tables, combinations }: Layout,
+  noun: Kind<never, never>['noun'],
+  id: number,
+): Pick<Layout, 'areas' | 'tables' | 'combinations'> {
+  const areasBelow = noun === 'zone' ? areas.filter(({ zoneId }) => zoneId === id) : [];
+  const areaIds = new Set(noun === 'area' ? [id] : areasBelow.map((area) => area.id));
+  const tablesBelow = tables.filter(({ areaId }) => areaIds.has(areaId));
+  const tableIds = new Set(noun === 'table' ? [id] : tablesBelow.map((table) => table.id));
+  return {
+    areas: areasBelow,
+    tables: tablesBelow,
+    combinations: combinations.filter((joined) => joined.tableIds.some((tableId) => tableIds.has(tableId))),
+  };
+}

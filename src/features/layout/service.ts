@@ -1,0 +1,173 @@
+/** How the built-in reservation book seats its guests: zones, areas, tables and combinations of them. */
+import { inSnapshot, type Tx } from '../../db/database.ts';
+import { nowOf } from '../../kernel/clock.ts';
+import type { VenueId } from '../../kernel/ids.ts';
+import { problem } from '../../kernel/problem.ts';
+import {
+  countStays,
+  deletePart,
+  findDependants,
+  insertPart,
+  loadLayout,
+  updatePart,
+} from '../../tms/house/layout-store.ts';
+import {
+  aboutIn,
+  assertHouse,
+  assertRoom,
+  type By,
+  getSystem,
+  holdSeats,
+  type LayoutDeps,
+} from './ground.ts';
+import { areas, combinations, type Kind, partsBelow, tables, zones } from './parts.ts';
+import type {
+  Area,
+  AreaInput,
+  Combination,
+  CombinationInput,
+  Layout,
+  Table,
+  TableInput,
+  Zone,
+  ZoneInput,
+} from './schema.ts';
+
+export interface LayoutService {
+  get(venueId: VenueId): Promise<Layout>;
+  zones: Parts<Zone, ZoneInput>;
+  areas: Parts<Area, AreaInput>;
+  tables: Parts<Table, TableInput>;
+  combinations: Parts<Combination, CombinationInput>;
+}
+
+export interface Parts<Document, Input> {
+  list(venueId: VenueId): Promise<Document[]>;
+  get(venueId: VenueId, id: number): Promise<Document>;
+  create(by: By, venueId: VenueId, input: Input): Promise<Document>;
+  replace(by: By, venueId: VenueId, id: number, input: Input): Promise<Document>;
+  /** With what cannot be without it; refused where somebody sat, or will. */
+  remove(by: By, venueId: VenueId, id: number): Promise<void>;
+}
+
+export function createLayout(deps: LayoutDeps): LayoutService {
+  return {
+    get: (venueId) => readLayout(deps, venueId),
+    zones: partsOf(deps, zones),
+    areas: partsOf(deps, areas),
+    tables: partsOf(deps, tables),
+    combinations: partsOf(deps, combinations),
+  };
+}
+
+function readLayout({ sql }: LayoutDeps, venueId: VenueId): Promise<Layout> {
+  return inSnapshot(sql, async (tx) => {
+    assertHouse(await getSystem(tx, venueId));
+    return loadLayout(tx, venueId);
+  });
+}
+
+/** The layout, which nobody else changes or seats anybody in until the transaction ends. */
+async function holdLayout(tx: Tx, venueId: VenueId): Promise<Layout> {
+  assertHouse(await holdSeats(tx, venueId));
+  return loadLayout(tx, venueId);
+}
+
+function partsOf<Document extends { id: number }, Input>(
+  deps: LayoutDeps,
+  kind: Kind<Document, Input>,
+): Parts<Document, Input> {
+  const { trail } = deps;
+  const { noun, table } = kind;
+  const listIn = (layout: Layout) => layout[kind.list] as unknown as Document[];
+
+  function getIn(layout: Layout, id: number): Document {
+    const found = listIn(layout).find((part) => part.id === id);
+    if (found) return found;
+    throw kind.noSuch(id);
+  }
+
+  const about = (venueId: VenueId, id: number) => aboutIn(venueId, `${noun} ${id}`);
+  const changeOf = ({ actor, ifMatch }: By, venueId: VenueId, id: number) => ({
+    actor,
+    ifMatch,
+    ...about(venueId, id),
+    find: async (tx: Tx) => getIn(await holdLayout(tx, venueId), id),
+  });
+
+  return {
+    list: async (venueId) => listIn(await readLayout(deps, venueId)),
+    get: async (venueId, id) => getIn(await readLayout(deps, venueId), id),
+
+    create: ({ actor }, venueId, input) =>
+      trail.create({
+        actor,
+        action: `${noun}.create`,
+        about: ({ id }) => about(venueId, id),
+        async write(tx) {
+          const layout = await holdLayout(tx, venueId);
+          assertRoom(listIn(layout).length, kind.most, `${kind.list} at a venue`);
+          const id = await insertPart(tx, table, venueId, kind.rowOf(input, layout));
+          return getIn(await loadLayout(tx, venueId), id);
+        },
+      }),
+
+    replace: (by, venueId, id, input) =>
+      trail.change({
+        ...changeOf(by, venueId, id),
+        action: `${noun}.change`,
+        write: async (tx, before) =>
+          updatePart(tx, table, id, kind.rowOf(input, await loadLayout(tx, venueId), before)),
+      }),
+
+    remove: (by, venueId, id) =>
+      trail.remove({
+        ...changeOf(by, venueId, id),
+        action: `${noun}.remove`,
+        async write(tx) {
+          const below = partsBelow(await loadLayout(tx, venueId), noun, id);
+          const tableIds = noun === 'table' ? [id] : below.tables.map((each) => each.id);
+          await assertNeverUsed(tx, deps, tableIds);
+          if (noun === 'zone') await assertNotNeeded(tx, id);
+          await removeBelow(tx, deps, by, venueId, below);
+          await deletePart(tx, table, id);
+        },
+      }),
+  };
+}
+
+/** Each by itself, what stands on others first, so that the trail has all of them. */
+async function removeBelow(
+  tx: Tx,
+  { trail }: LayoutDeps,
+  { actor }: By,
+  venueId: VenueId,
+  below: ReturnType<typeof partsBelow>,
+): Promise<void> {
+  for (const { list, noun, table } of [combinations, tables, areas]) {
+    for (const before of below[list as keyof typeof below]) {
+      await deletePart(tx, table, before.id);
+      const about = aboutIn(venueId, `${noun} ${before.id}`);
+      await trail.record(tx, { actor, action: `${noun}.remove`, ...about, before });
+    }
+  }
+}
+
+/** Stays are kept when they are over, and a table would take them along. */
+async function assertNeverUsed(tx: Tx, { clock }: LayoutDeps, tableIds: readonly number[]): Promise<void> {
+  const [used] = await countStays(tx, tableIds, nowOf(clock));
+  if (!used) return;
+  const { name, tableId, stays, coming } = used;
+  const these = stays === 1 ? '1 booking' : `${stays} bookings`;
+  throw problem('VALID-N-001', {
+    detail: `Table ${name} (${tableId}) has ${these}, of which ${coming} not over. Set its isActive to false instead.`,
+  });
+}
+
+async function assertNotNeeded(tx: Tx, zoneId: number): Promise<void> {
+  const names = await findDependants(tx, zoneId);
+  if (names.length === 0) return;
+  throw problem('VENUE-N-005', {
+    detail: `Zone ${zoneId} is where these seat their guests: ${names.slice(0, 5).join(', ')}.`,
+  });
+}

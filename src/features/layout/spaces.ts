@@ -1,0 +1,220 @@
+/** Spaces: rooms and areas that can be booked as such, on whichever system the venue runs. */
+import { inSnapshot, type Tx } from '../../db/database.ts';
+import type { VenueId } from '../../kernel/ids.ts';
+import { invalid, problem } from '../../kernel/problem.ts';
+import { listSpaceZones, loadLayout, placeSpace } from '../../tms/house/layout-store.ts';
+import { CAPACITY_LAYOUTS, type SpacePolicies } from '../venues/document.ts';
+import {
+  aboutIn,
+  assertRoom,
+  type By,
+  getSystem,
+  HOUSE,
+  holdSeats,
+  type LayoutDeps,
+  overrideSubject,
+} from './ground.ts';
+import { noSuchZone } from './parts.ts';
+import type { ManagedSpace, SpaceInput } from './space-schema.ts';
+import { assertBands, overrideDocument } from './spend-windows.ts';
+import {
+  deleteSpace,
+  findSpaceUses,
+  insertSpace,
+  listOverrides,
+  listSpaces,
+  type NewSpace,
+  type StoredSpace,
+  updateSpace,
+} from './store.ts';
+
+export interface Spaces {
+  list(venueId: VenueId): Promise<ManagedSpace[]>;
+  get(venueId: VenueId, id: number): Promise<ManagedSpace>;
+  create(by: By, venueId: VenueId, input: SpaceInput): Promise<ManagedSpace>;
+  replace(by: By, venueId: VenueId, id: number, input: SpaceInput): Promise<ManagedSpace>;
+  /** Refused where it is offered or was ever booked. */
+  remove(by: By, venueId: VenueId, id: number): Promise<void>;
+}
+
+const MOST_SPACES = 200;
+
+export function createSpaces({ sql, trail }: LayoutDeps): Spaces {
+  const about = (venueId: VenueId, id: number) => aboutIn(venueId, `space ${id}`);
+  const changeOf = ({ actor, ifMatch }: By, venueId: VenueId, id: number) => ({
+    actor,
+    ifMatch,
+    ...about(venueId, id),
+    async find(tx: Tx) {
+      await holdSeats(tx, venueId);
+      return getSpace(tx, venueId, id);
+    },
+  });
+
+  return {
+    list: (venueId) =>
+      inSnapshot(sql, async (tx) => {
+        await getSystem(tx, venueId);
+        const zones = await listSpaceZones(tx, venueId);
+        return (await listSpaces(tx, venueId)).map((space) => documentOf(space, zones));
+      }),
+
+    get: (venueId, id) =>
+      inSnapshot(sql, async (tx) => {
+        await getSystem(tx, venueId);
+        return getSpace(tx, venueId, id);
+      }),
+
+    create: ({ actor }, venueId, input) =>
+      trail.create({
+        actor,
+        action: 'space.create',
+        about: ({ id }) => about(venueId, id),
+        async write(tx) {
+          const system = await holdSeats(tx, venueId);
+          const space = newSpace(input);
+          const zoneId = await zoneOf(tx, venueId, system, input.zoneIds ?? []);
+          assertRoom((await listSpaces(tx, venueId)).length, MOST_SPACES, 'spaces at a venue');
+          const id = await insertSpace(tx, venueId, space);
+          if (zoneId !== null) await placeSpace(tx, venueId, id, zoneId);
+          return getSpace(tx, venueId, id);
+        },
+      }),
+
+    replace: (by, venueId, id, input) =>
+      trail.change({
+        ...changeOf(by, venueId, id),
+        action: 'space.change',
+        async write(tx, before) {
+          const space = newSpace(input);
+          const zoneId = await zoneOf(tx, venueId, await getSystem(tx, venueId), input.zoneIds ?? []);
+          const hadZone = (before?.zoneIds.length ?? 0) > 0;
+          if (hadZone && zoneId === null) await assertZoneNotNeeded(tx, venueId, id);
+          await updateSpace(tx, id, space);
+          if (hadZone || zoneId !== null) await placeSpace(tx, venueId, id, zoneId);
+        },
+      }),
+
+    remove: (by, venueId, id) =>
+      trail.remove({
+        ...changeOf(by, venueId, id),
+        action: 'space.remove',
+        async write(tx) {
+          await assertUnused(tx, venueId, id);
+          for (const override of await listOverrides(tx, id)) {
+            await trail.record(tx, {
+              actor: by.actor,
+              action: 'minimum-spend-override.remove',
+              ...aboutIn(venueId, overrideSubject(id, override.id)),
+              before: overrideDocument(override),
+            });
+          }
+          await deleteSpace(tx, id);
+        },
+      }),
+  };
+}
+
+export const noSuchSpace = (id: number) =>
+  problem('VENUE-N-004', { detail: `The venue has no space ${id}.` });
+
+async function getSpace(tx: Tx, venueId: VenueId, id: number): Promise<ManagedSpace> {
+  const [space] = await listSpaces(tx, venueId, id);
+  if (!space) throw noSuchSpace(id);
+  return documentOf(space, await listSpaceZones(tx, venueId));
+}
+
+/** The database keeps members in an order of its own. */
+function documentOf(space: StoredSpace, zones: ReadonlyMap<number, number>): ManagedSpace {
+  const { id, name, description, floorLocation, facilities, capacities, policies } = space;
+  const zoneId = zones.get(id);
+  return {
+    id,
+    name,
+    description,
+    floorLocation,
+    facilities,
+    capacities: Object.fromEntries(
+      CAPACITY_LAYOUTS.flatMap((layout) => {
+        const { min, max } = capacities[layout] ?? {};
+        return min === undefined || max === undefined ? [] : [[layout, { min, max }]];
+      }),
+    ),
+    policies: policiesOf(policies),
+    zoneIds: zoneId === undefined ? [] : [zoneId],
+  };
+}
+
+export function policiesOf({ minimumSpend, ...policies }: SpacePolicies): SpacePolicies {
+  const { occasionTypes, under18s, promotedEvents, accessibility, servesFood } = policies;
+  return {
+    minimumSpend: minimumSpend.map(({ weekdays, startTime, endTime, amount }) => ({
+      weekdays,
+      startTime,
+      // A whole day is stored as partners read it, by the time on the clock.
+      endTime: startTime === '00:00' && endTime === '00:00' ? '24:00' : endTime,
+      amount,
+    })),
+    occasionTypes,
+    under18s,
+    promotedEvents,
+    accessibility,
+    servesFood,
+  };
+}
+
+export function newSpace(input: SpaceInput): NewSpace {
+  const { name, description, floorLocation, facilities, capacities, policies } = input;
+  assertBands(policies.minimumSpend, 'policies.minimumSpend');
+  for (const [layout, { min, max }] of Object.entries(capacities ?? {}))
+    if (min > max) throw invalid(`capacities.${layout}`, 'must not have a min above its max');
+  const minimumSpend = policies.minimumSpend.map((band) => ({
+    ...band,
+    endTime: band.endTime === '24:00' ? '00:00' : band.endTime,
+  }));
+  return {
+    name,
+    description: description ?? null,
+    floorLocation: floorLocation ?? null,
+    facilities: facilities ?? [],
+    capacities: capacities ?? {},
+    policies: { ...policies, minimumSpend },
+  };
+}
+
+async function zoneOf(
+  tx: Tx,
+  venueId: VenueId,
+  system: string,
+  zoneIds: readonly number[],
+): Promise<number | null> {
+  const [zoneId = null] = zoneIds;
+  const most = system === HOUSE ? 1 : 0;
+  if (zoneIds.length > most)
+    throw problem('VENUE-N-008', {
+      detail: `${system} takes ${most === 1 ? 'one zone for a space, or none' : 'no zones'}; ${zoneIds.length} were sent.`,
+    });
+  if (zoneId === null) return null;
+  const { zones } = await loadLayout(tx, venueId);
+  if (!zones.some(({ id }) => id === zoneId)) throw noSuchZone(zoneId);
+  return zoneId;
+}
+
+async function assertZoneNotNeeded(tx: Tx, venueId: VenueId, id: number): Promise<void> {
+  const { products } = await findSpaceUses(tx, venueId, id);
+  if (products.length === 0) return;
+  throw problem('VENUE-N-005', { detail: `Space ${id} is offered by ${products.join(', ')}.` });
+}
+
+async function assertUnused(tx: Tx, venueId: VenueId, id: number): Promise<void> {
+  const { products, bookings, rules } = await findSpaceUses(tx, venueId, id);
+  const uses = [
+    ...(products.length > 0 ? [`it is offered by ${products.join(', ')}`] : []),
+    ...(bookings > 0 ? [`it has ${bookings === 1 ? '1 booking' : `${bookings} bookings`}`] : []),
+    ...(rules > 0
+      ? [`${rules === 1 ? '1 availability rule names' : `${rules} availability rules name`} it`]
+      : []),
+  ];
+  if (uses.length === 0) return;
+  throw problem('VALID-N-001', { detail: `Space ${id} cannot be removed: ${uses.join(', and ')}.` });
+}

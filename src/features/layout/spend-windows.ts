@@ -1,0 +1,89 @@
+/** When a minimum spend holds: whether the times can be used, and whether two of them get in each other's way. */
+import { problem } from '../../kernel/problem.ts';
+import { addDays, isTradingDay, MINUTES_PER_DAY } from '../../kernel/zone-time.ts';
+import type { MinimumSpendBand } from '../venues/document.ts';
+import { clockTime, type MinutePeriod, minutesOf } from '../venues/hours.ts';
+import type { SpendOverride, SpendOverrideInput } from './spend-schema.ts';
+import type { StoredOverride } from './store.ts';
+
+const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+const END_OF_DAY = '24:00';
+
+interface Times {
+  startTime: string;
+  endTime: string;
+}
+
+/** Throws `VENUE-N-006`. `field` is where the times stand in the request. */
+function periodOf({ startTime, endTime }: Times, field = ''): MinutePeriod {
+  if (!CLOCK_TIME.test(startTime)) throw unusable(`${field}startTime`, 'must be a time such as 18:00');
+  if (endTime !== END_OF_DAY && !CLOCK_TIME.test(endTime))
+    throw unusable(`${field}endTime`, 'must be a time such as 23:30, or 24:00');
+  if (startTime === endTime)
+    throw unusable(`${field}endTime`, 'must not be startTime; a whole day is 00:00 to 24:00');
+  return minutesOf({ opens: startTime, closes: endTime });
+}
+
+/** From midnight to midnight is written so that it can be told from nothing. */
+export function timesOf({ opens, closes }: MinutePeriod): Times {
+  const isWholeDay = opens === 0 && closes === MINUTES_PER_DAY;
+  return { startTime: clockTime(opens), endTime: isWholeDay ? END_OF_DAY : clockTime(closes) };
+}
+
+export function overrideDocument({
+  id,
+  startDate,
+  endDate,
+  amount,
+  reason,
+  ...period
+}: StoredOverride): SpendOverride {
+  return { id, startDate, endDate, ...timesOf(period), amount, reason };
+}
+
+/** Throws unless each weekly band can be used and no two of them hold at a time on one weekday. */
+export function assertBands(bands: readonly MinimumSpendBand[], field: string): void {
+  const byWeekday = new Map<number, MinutePeriod[]>();
+  for (const [index, band] of bands.entries()) {
+    const period = periodOf(band, `${field}.${index}.`);
+    for (const weekday of band.weekdays) {
+      const others = byWeekday.getOrInsertComputed(weekday, () => []);
+      if (others.some((other) => meets(other, period)))
+        throw problem('VENUE-N-007', {
+          detail: `${field}.${index} holds at the same time of weekday ${weekday} as a band before it.`,
+        });
+      others.push(period);
+    }
+  }
+}
+
+/** The trading days from one to another and the same minutes of each. */
+export interface SpendWindow extends MinutePeriod {
+  startDate: string;
+  endDate: string;
+}
+
+/** Throws `VENUE-N-006` unless it ends after it begins. */
+export function windowOf({ startDate, endDate, ...times }: SpendOverrideInput): SpendWindow {
+  for (const [field, date] of Object.entries({ startDate, endDate }))
+    if (!isTradingDay(date)) throw unusable(field, 'is too far away');
+  if (endDate < startDate) throw unusable('endDate', 'must not be before startDate');
+  return { startDate, endDate, ...periodOf(times) };
+}
+
+/** A window that runs past midnight also meets those that begin early on the next day. */
+export function overlaps(one: SpendWindow, other: SpendWindow): boolean {
+  return [-1, 0, 1].some((days) => {
+    const sharesDay =
+      addDays(one.startDate, days) <= other.endDate && other.startDate <= addDays(one.endDate, days);
+    const shift = days * MINUTES_PER_DAY;
+    return sharesDay && meets(one, { opens: other.opens + shift, closes: other.closes + shift });
+  });
+}
+
+const meets = (one: MinutePeriod, other: MinutePeriod) =>
+  one.opens < other.closes && other.opens < one.closes;
+
+function unusable(field: string, message: string) {
+  return problem('VENUE-N-006', { detail: `${field} ${message}.`, errors: { [field]: [message] } });
+}

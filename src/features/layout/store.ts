@@ -1,0 +1,130 @@
+import type { Tx } from '../../db/database.ts';
+import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
+import type { CapacityLayout, SpaceDocument } from '../venues/document.ts';
+import type { SpendOverrideInput } from './spend-schema.ts';
+import type { SpendWindow } from './spend-windows.ts';
+
+/** The system that a venue runs on; undefined: there is no such venue. */
+export async function findSystem(tx: Tx, venueId: VenueId): Promise<string | undefined> {
+  const [venue] = await tx<{ tms: string }[]>`select tms from venue where id = ${venueId}`;
+  return venue?.tms;
+}
+
+/** The same; until the transaction ends nobody else changes the venue, or anything below it, under `/manage`. */
+export async function lockSystem(tx: Tx, venueId: VenueId): Promise<string | undefined> {
+  const [venue] = await tx<{ tms: string }[]>`select tms from venue where id = ${venueId} for no key update`;
+  return venue?.tms;
+}
+
+export interface StoredSpace {
+  id: number;
+  name: string;
+  description: string | null;
+  floorLocation: string | null;
+  facilities: string[];
+  capacities: Partial<Record<CapacityLayout, { min: number; max: number }>>;
+  policies: SpaceDocument['policies'];
+}
+export type NewSpace = Omit<StoredSpace, 'id'>;
+
+/** All of the venue's, or one of them, in the order in which partners see them. */
+export async function listSpaces(tx: Tx, venueId: VenueId, spaceId?: number): Promise<StoredSpace[]> {
+  const spaces = await tx<StoredSpace[]>`
+    select id, name, description, floor_location as "floorLocation", facilities, capacities, policies
+    from space where venue_id = ${venueId} and ${spaceId === undefined ? tx`true` : tx`id = ${spaceId}`}
+    order by position, id`;
+  return [...spaces];
+}
+
+const columnsOf = (tx: Tx, { name, description, floorLocation, facilities, ...space }: NewSpace) => ({
+  name,
+  description,
+  floor_location: floorLocation,
+  facilities,
+  capacities: tx.json(space.capacities as never),
+  policies: tx.json(space.policies as never),
+});
+
+/** As the last of the venue's. */
+export async function insertSpace(tx: Tx, venueId: VenueId, space: NewSpace): Promise<number> {
+  const [position] = await tx<[{ next: number }]>`
+    select least(coalesce(max(position) + 1, 0), 32767) as next from space where venue_id = ${venueId}`;
+  const row = { ...columnsOf(tx, space), venue_id: venueId, position: position.next };
+  const [inserted] = await tx<[{ id: number }]>`insert into space ${tx(row)} returning id`;
+  return inserted.id;
+}
+
+export async function updateSpace(tx: Tx, spaceId: number, space: NewSpace): Promise<void> {
+  await tx`update space set ${tx(columnsOf(tx, space))} where id = ${spaceId}`;
+}
+
+export async function deleteSpace(tx: Tx, spaceId: number): Promise<void> {
+  await tx`delete from space where id = ${spaceId}`;
+}
+
+/** What a space is needed for. */
+export interface SpaceUses {
+  products: string[];
+  /** Whenever they were made, and whatever has become of them. */
+  bookings: number;
+  rules: number;
+}
+
+export async function findSpaceUses(tx: Tx, venueId: VenueId, spaceId: number): Promise<SpaceUses> {
+  const { operatorId } = partsOfVenueId(venueId);
+  const [uses] = await tx<[SpaceUses]>`
+    select array(select p.name from product p join product_space s on s.product_id = p.id
+        where s.space_id = ${spaceId} order by p.position, p.id) as products,
+      (select count(*) from (
+        select id from booking where operator_id = ${operatorId} and space_id = ${spaceId}
+        union select id from house_reservation where space_id = ${spaceId}) as b) as bookings,
+      (select count(*) from availability_rule where space_id = ${spaceId}) as rules`;
+  return uses;
+}
+
+export interface StoredOverride extends SpendWindow {
+  id: number;
+  amount: number;
+  reason: string | null;
+}
+
+/** All of the space's, or one of them, in the order of their beginning. */
+export async function listOverrides(tx: Tx, spaceId: number, overrideId?: number): Promise<StoredOverride[]> {
+  const overrides = await tx<StoredOverride[]>`
+    select id, start_date as "startDate", end_date as "endDate", starts_minute as opens, ends_minute as closes,
+      amount_pence as amount, reason
+    from minimum_spend_override
+    where space_id = ${spaceId} and ${overrideId === undefined ? tx`true` : tx`id = ${overrideId}`}
+    order by start_date, starts_minute, id`;
+  return [...overrides];
+}
+
+export type NewOverride = SpendWindow & Pick<SpendOverrideInput, 'amount' | 'reason'>;
+
+const overrideColumns = ({ startDate, endDate, opens, closes, amount, reason }: NewOverride) => ({
+  start_date: startDate,
+  end_date: endDate,
+  starts_minute: opens,
+  ends_minute: closes,
+  amount_pence: amount,
+  reason: reason ?? null,
+});
+
+export async function insertOverride(
+  tx: Tx,
+  venueId: VenueId,
+  spaceId: number,
+  override: NewOverride,
+): Promise<number> {
+  const row = { ...overrideColumns(override), venue_id: venueId, space_id: spaceId };
+  const [inserted] = await tx<[{ id: number }]>`insert into minimum_spend_override ${tx(row)} returning id`;
+  return inserted.id;
+}
+
+export async function updateOverride(tx: Tx, overrideId: number, override: NewOverride): Promise<void> {
+  await tx`update minimum_spend_override set ${tx(overrideColumns(override))} where id = ${overrideId}`;
+}
+
+export async function deleteOverride(tx: Tx, overrideId: number): Promise<void> {
+  await tx`delete from minimum_spend_override where id = ${overrideId}`;
+}

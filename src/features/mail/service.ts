@@ -1,0 +1,117 @@
+/**
+ * Mails that people wait for. Each is written in the transaction that calls for it, so there is one exactly when what
+ * it tells of is true, and it is tried until it is sent or of no use any more. A node that dies between sending and
+ * noting that leaves one that is sent a second time, under the same id.
+ */
+import type { Config } from '../../config.ts';
+import type { Sql, Tx } from '../../db/database.ts';
+import type { Notifications } from '../../db/notifications.ts';
+import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { newId, open, seal } from '../../kernel/crypto.ts';
+import { codeOf } from '../../kernel/error-facts.ts';
+import type { Mail, Mailer } from './mailer.ts';
+import { createOutbox, mailFolder } from './outbox.ts';
+import { createSmtpMailer } from './smtp.ts';
+import { claimMail, deleteExpiredMail, deleteMail, insertMail, type MailRow, postponeMail } from './store.ts';
+
+export type NewMail = Omit<Mail, 'id'> & { expiresAt: Temporal.Instant };
+
+export interface Mailing {
+  /** It is sent if and only if the transaction commits. */
+  post(tx: Tx, mail: NewMail): Promise<void>;
+  /** Sends what is due, one after the other. */
+  sendDue(signal?: AbortSignal): Promise<void>;
+  /** Sends mails as they come, until it is stopped. */
+  startPostman(): { stop(): Promise<void> };
+}
+
+export interface MailLog {
+  warn(details: object, message: string): void;
+}
+
+export interface MailingDeps {
+  config: Pick<Config, 'environment' | 'dataDir' | 'smtpUrl' | 'mailFrom'>;
+  sql: Sql;
+  clock: Clock;
+  encryptionKey: Buffer;
+  notifications: Notifications;
+  log: MailLog;
+}
+
+/** Told by the trigger of the table. */
+const TOPIC = 'mail';
+/** Longer than any sending takes: whoever claimed a mail and has not sent it by then is gone. */
+const LEASE_MINUTES = 5;
+const LONGEST_PAUSE_MINUTES = 60;
+
+const contextOf = (id: string) => `mail:${id}`;
+
+export function createMailing(deps: MailingDeps): Mailing {
+  const { sql, clock, encryptionKey, notifications, log } = deps;
+  const mailer = mailerOf(deps.config);
+
+  async function sendOne(target: Mailer, { id, sealed, attempts }: MailRow): Promise<void> {
+    try {
+      const mail = JSON.parse(open(encryptionKey, sealed, contextOf(id)).toString()) as Omit<Mail, 'id'>;
+      await target.send({ id, ...mail });
+    } catch (error) {
+      // Mail servers repeat addresses in what they say, so only their codes are logged.
+      const status = (error as { responseCode?: number }).responseCode;
+      log.warn({ mailId: id, attempts, code: codeOf(error), status }, 'A mail could not be sent.');
+      const minutes = Math.min(2 ** (attempts - 1), LONGEST_PAUSE_MINUTES);
+      return postponeMail(sql, id, nowOf(clock).add({ minutes }));
+    }
+    await deleteMail(sql, id);
+  }
+
+  async function sendDue(signal?: AbortSignal): Promise<void> {
+    const expired = await deleteExpiredMail(sql, nowOf(clock));
+    if (expired > 0) log.warn({ expired }, 'Mails were given up: they could not be sent in time.');
+    if (!mailer) return;
+    while (!signal?.aborted) {
+      const now = nowOf(clock);
+      const claimed = await claimMail(sql, { now, nextAttemptAt: now.add({ minutes: LEASE_MINUTES }) });
+      if (!claimed) return;
+      await sendOne(mailer, claimed);
+    }
+  }
+
+  return {
+    async post(tx, { expiresAt, ...mail }) {
+      const id = newId(clock);
+      const sealed = seal(encryptionKey, JSON.stringify(mail), contextOf(id));
+      await insertMail(tx, { id, sealed, attemptAt: nowOf(clock), expiresAt });
+    },
+
+    sendDue,
+
+    startPostman() {
+      if (!mailer) log.warn({}, 'SMTP_URL is not set: mails wait until it is, or until they are of no use.');
+      const stopping = new AbortController();
+      const walk = () =>
+        sendDue(stopping.signal).catch((err) => log.warn({ err }, 'Mails could not be looked for.'));
+      let walking = walk();
+      const unsubscribe = notifications.subscribe({
+        // One after the other: whatever came meanwhile is found by the next.
+        changed(topic) {
+          if (topic === TOPIC) walking = walking.then(walk);
+        },
+        // What comes while nobody listens is found by the job.
+        lost: () => {},
+      });
+      return {
+        async stop() {
+          unsubscribe();
+          stopping.abort();
+          await walking;
+        },
+      };
+    },
+  };
+}
+
+/** Undefined: there is no way to send mail, and inventing one in live would let tokens lie about in files. */
+function mailerOf({ environment, dataDir, smtpUrl, mailFrom }: MailingDeps['config']): Mailer | undefined {
+  if (smtpUrl && mailFrom) return createSmtpMailer({ url: smtpUrl, from: mailFrom });
+  return environment === 'live' ? undefined : createOutbox(mailFolder({ dataDir }));
+}

@@ -1,0 +1,101 @@
+/** What operators have to do with partners: whether they deal with each other, and under which name. */
+import { inSnapshot, type Tx } from '../../db/database.ts';
+import type { Actor } from '../../http/actor.ts';
+import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/paging.ts';
+import { problem } from '../../kernel/problem.ts';
+import { getOperator, getPartner, holdOperator, holdPartner, type PlatformDeps } from './context.ts';
+import type { Association, AssociationChange, AssociationPath } from './partner-schema.ts';
+import {
+  deleteAssociation,
+  findAssociation,
+  hasMappingsAt,
+  listAssociations,
+  saveAssociation,
+} from './partner-store.ts';
+import { findSourceOf, linkSource } from './source-store.ts';
+import { claimSource } from './sources.ts';
+
+export interface Associations {
+  list(operatorId: number, page: PageQuery): Promise<PageOf<Association>>;
+  get(path: AssociationPath): Promise<Association>;
+  save(
+    actor: Actor,
+    path: AssociationPath,
+    change: AssociationChange,
+    ifMatch: string | undefined,
+  ): Promise<Association>;
+  remove(actor: Actor, path: AssociationPath, ifMatch: string | undefined): Promise<void>;
+}
+
+const aboutAssociation = ({ operatorId, partnerId }: AssociationPath) => ({
+  operatorId,
+  subject: `association ${operatorId} ${partnerId}`,
+});
+
+export function createAssociations({ sql, trail }: PlatformDeps): Associations {
+  async function get(tx: Tx, path: AssociationPath): Promise<Association> {
+    await getOperator(tx, path.operatorId);
+    await getPartner(tx, path.partnerId);
+    const association = await findAssociation(tx, path);
+    if (association) return association;
+    throw problem('BOOK-N-005', {
+      detail: `Operator ${path.operatorId} has nothing to do with partner ${path.partnerId}.`,
+    });
+  }
+
+  async function hold(tx: Tx, { operatorId, partnerId }: AssociationPath) {
+    await holdOperator(tx, operatorId);
+    return holdPartner(tx, partnerId);
+  }
+
+  return {
+    list: (operatorId, page) =>
+      inSnapshot(sql, async (tx) => {
+        await getOperator(tx, operatorId);
+        const { found, total } = await listAssociations(tx, operatorId, windowOf(page));
+        return pageOf(found, total, page);
+      }),
+
+    get: (path) => get(sql, path),
+
+    save: (actor, path, { isSuspended, source }, ifMatch) =>
+      trail.change({
+        ...aboutAssociation(path),
+        actor,
+        action: 'association.save',
+        ifMatch,
+        async find(tx) {
+          await hold(tx, path);
+          return findAssociation(tx, path);
+        },
+        async write(tx) {
+          if (source !== undefined) await claimSource(tx, path, source);
+          else if (!(await findSourceOf(tx, path.operatorId, path.partnerId)))
+            throw problem('OPRTR-N-003', {
+              detail: `Say with source what the systems of operator ${path.operatorId} call the partner.`,
+            });
+          await saveAssociation(tx, path, isSuspended);
+        },
+      }),
+
+    remove: (actor, path, ifMatch) =>
+      trail.remove({
+        ...aboutAssociation(path),
+        actor,
+        action: 'association.delete',
+        ifMatch,
+        async find(tx) {
+          await hold(tx, path);
+          return get(tx, path);
+        },
+        async write(tx) {
+          const { isMarketplace } = await getPartner(tx, path.partnerId);
+          if (isMarketplace && (await hasMappingsAt(tx, path)))
+            throw problem('PMAP-N-015', { detail: 'Take its venues off the marketplace first.' });
+          await deleteAssociation(tx, path);
+          const source = await findSourceOf(tx, path.operatorId, path.partnerId);
+          if (source) await linkSource(tx, source.id, null);
+        },
+      }),
+  };
+}

@@ -1,0 +1,103 @@
+import type { Tx } from '../../db/database.ts';
+import type { Actor } from '../../http/actor.ts';
+import { invalid, problem } from '../../kernel/problem.ts';
+import type { CategoryPath, NewPartnerCategory, PartnerCategory } from './category-schema.ts';
+import {
+  deleteCategory,
+  findCategory,
+  hasSlug,
+  holdPartners,
+  insertCategory,
+  listCategories,
+  updateCategory,
+} from './category-store.ts';
+import { getOperator, holdOperator, type PlatformDeps } from './context.ts';
+
+export interface Categories {
+  list(operatorId: number): Promise<{ data: PartnerCategory[] }>;
+  get(path: CategoryPath): Promise<PartnerCategory>;
+  create(actor: Actor, operatorId: number, category: NewPartnerCategory): Promise<PartnerCategory>;
+  change(
+    actor: Actor,
+    path: CategoryPath,
+    category: NewPartnerCategory,
+    ifMatch: string | undefined,
+  ): Promise<PartnerCategory>;
+  remove(actor: Actor, path: CategoryPath, ifMatch: string | undefined): Promise<void>;
+}
+
+const MOST = 200;
+const aboutCategory = (operatorId: number, id: number) => ({
+  operatorId,
+  subject: `partner category ${id}`,
+});
+
+export function createCategories({ sql, trail }: PlatformDeps): Categories {
+  async function get(tx: Tx, { operatorId, categoryId }: CategoryPath): Promise<PartnerCategory> {
+    await getOperator(tx, operatorId);
+    const category = await findCategory(tx, operatorId, categoryId);
+    if (category) return category;
+    throw problem('OPRUL-N-014', { detail: `Operator ${operatorId} has no category ${categoryId}.` });
+  }
+
+  const changing = (actor: Actor, action: string, path: CategoryPath, ifMatch: string | undefined) => ({
+    ...aboutCategory(path.operatorId, path.categoryId),
+    actor,
+    action,
+    ifMatch,
+    async find(tx: Tx) {
+      await holdOperator(tx, path.operatorId);
+      return get(tx, path);
+    },
+  });
+
+  return {
+    async list(operatorId) {
+      await getOperator(sql, operatorId);
+      return { data: await listCategories(sql, operatorId) };
+    },
+
+    get: (path) => get(sql, path),
+
+    create: (actor, operatorId, category) =>
+      trail.create({
+        actor,
+        action: 'partner-category.create',
+        async write(tx) {
+          await holdOperator(tx, operatorId);
+          if ((await listCategories(tx, operatorId)).length >= MOST)
+            throw invalid('operatorId', `has ${MOST} categories already`);
+          await assertStorable(tx, operatorId, category, null);
+          return get(tx, { operatorId, categoryId: await insertCategory(tx, operatorId, category) });
+        },
+        about: ({ id }) => aboutCategory(operatorId, id),
+      }),
+
+    change: (actor, path, category, ifMatch) =>
+      trail.change({
+        ...changing(actor, 'partner-category.change', path, ifMatch),
+        async write(tx) {
+          await assertStorable(tx, path.operatorId, category, path.categoryId);
+          await updateCategory(tx, path.categoryId, category);
+        },
+      }),
+
+    remove: (actor, path, ifMatch) =>
+      trail.remove({
+        ...changing(actor, 'partner-category.delete', path, ifMatch),
+        write: (tx) => deleteCategory(tx, path.categoryId),
+      }),
+  };
+}
+
+async function assertStorable(
+  tx: Tx,
+  operatorId: number,
+  { slug, partnerIds }: NewPartnerCategory,
+  ownId: number | null,
+): Promise<void> {
+  if (await hasSlug(tx, operatorId, slug, ownId)) throw invalid('slug', 'belongs to another category');
+  const known = new Set(await holdPartners(tx, partnerIds));
+  const unknown = partnerIds.find((id) => !known.has(id));
+  if (unknown !== undefined) throw problem('PMAP-N-004', { detail: `There is no partner ${unknown}.` });
+}

@@ -1,0 +1,71 @@
+import type { Tx } from '../../db/database.ts';
+import type { Operator, OperatorSettings } from './operator-schema.ts';
+
+const columns = (tx: Tx) => tx`id, name,
+  json_build_object('contactEmail', contact_email, 'bookingReplyTo', booking_reply_to,
+    'defaultTimeZone', default_time_zone) as settings,
+  created_at as "createdAt"`;
+
+export async function findOperator(tx: Tx, id: number): Promise<Operator | undefined> {
+  const [operator] = await tx<Operator[]>`select ${columns(tx)} from operator where id = ${id}`;
+  return operator;
+}
+
+/** Whatever is changed below an operator is changed by one at a time. Says whether it is there. */
+export async function lockOperator(tx: Tx, id: number): Promise<boolean> {
+  return (await tx`select from operator where id = ${id} for no key update`).length === 1;
+}
+
+export async function listOperators(
+  tx: Tx,
+  name: string | undefined,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ operators: Operator[]; total: number }> {
+  const condition =
+    name === undefined
+      ? tx`true`
+      : tx`strpos(lower(name collate "und-x-icu"), lower(${name}::text collate "und-x-icu")) > 0`;
+  const operators = await tx<Operator[]>`
+    select ${columns(tx)} from operator where ${condition}
+    order by name collate "und-x-icu", id limit ${limit} offset ${offset}`;
+  const [counted] = await tx<{ total: number }[]>`
+    select count(*) as total from operator where ${condition}`;
+  return { operators: [...operators], total: counted?.total ?? 0 };
+}
+
+/** Another operator that has this name, in whatever case. */
+export async function findNamesake(tx: Tx, name: string, ownId: number | null): Promise<number | undefined> {
+  const [row] = await tx<{ id: number }[]>`
+    select id from operator
+    where lower(btrim(name) collate "und-x-icu") = lower(btrim(${name}::text) collate "und-x-icu")
+      and id is distinct from ${ownId} limit 1`;
+  return row?.id;
+}
+
+export async function updateOperator(
+  tx: Tx,
+  id: number,
+  { name, settings }: { name: string; settings: OperatorSettings },
+): Promise<void> {
+  await tx`
+    update operator set name = ${name}, contact_email = ${settings.contactEmail},
+      booking_reply_to = ${settings.bookingReplyTo}, default_time_zone = ${settings.defaultTimeZone},
+      updated_at = now()
+    where id = ${id}`;
+}
+
+/** What an operator has that must not go with it. The lock keeps out whoever is adding to it. */
+export async function listBelongings(tx: Tx, id: number): Promise<string[]> {
+  await tx`select from operator where id = ${id} for update`;
+  const [row] = await tx<{ belongings: string[] }[]>`
+    select array_remove(array[
+      case when exists (select from venue where operator_id = ${id}) then 'venues' end,
+      case when exists (select from booking where operator_id = ${id}) then 'bookings' end,
+      case when exists (select from account_role where operator_id = ${id}) then 'users' end
+    ], null) as belongings`;
+  return row?.belongings ?? [];
+}
+
+export async function deleteOperator(tx: Tx, id: number): Promise<void> {
+  await tx`delete from operator where id = ${id}`;
+}

@@ -1,0 +1,122 @@
+import type { Tx } from '../../db/database.ts';
+import type { Association, AssociationPath, Partner } from './partner-schema.ts';
+
+interface Window {
+  limit: number;
+  offset: number;
+}
+
+const columns = (tx: Tx) =>
+  tx`id, reference, name, is_marketplace as "isMarketplace", created_at as "createdAt"`;
+
+export async function findPartner(tx: Tx, id: number): Promise<Partner | undefined> {
+  const [partner] = await tx<Partner[]>`select ${columns(tx)} from partner where id = ${id}`;
+  return partner;
+}
+
+/** Others may refer to it meanwhile too, but nobody changes or deletes it. Says whether it is there. */
+export async function holdPartner(tx: Tx, id: number): Promise<boolean> {
+  return (await tx`select from partner where id = ${id} for share`).length === 1;
+}
+
+export async function listPartners(
+  tx: Tx,
+  name: string | undefined,
+  { limit, offset }: Window,
+): Promise<{ partners: Partner[]; total: number }> {
+  const condition =
+    name === undefined
+      ? tx`true`
+      : tx`strpos(lower(name collate "und-x-icu"), lower(${name}::text collate "und-x-icu")) > 0`;
+  const partners = await tx<Partner[]>`
+    select ${columns(tx)} from partner where ${condition}
+    order by name collate "und-x-icu", id limit ${limit} offset ${offset}`;
+  const [counted] = await tx<{ total: number }[]>`
+    select count(*) as total from partner where ${condition}`;
+  return { partners: [...partners], total: counted?.total ?? 0 };
+}
+
+export async function listNames(tx: Tx): Promise<{ id: number; name: string }[]> {
+  return [...(await tx<{ id: number; name: string }[]>`select id, name from partner order by id`)];
+}
+
+export async function hasReference(tx: Tx, reference: string, exceptId: number): Promise<boolean> {
+  return (await tx`select from partner where reference = ${reference} and id <> ${exceptId}`).length > 0;
+}
+
+type PartnerValues = Pick<Partner, 'reference' | 'name' | 'isMarketplace'>;
+
+export async function updatePartner(tx: Tx, id: number, values: PartnerValues): Promise<void> {
+  await tx`
+    update partner set reference = ${values.reference}, name = ${values.name},
+      is_marketplace = ${values.isMarketplace}, updated_at = now()
+    where id = ${id}`;
+}
+
+export async function hasMappings(tx: Tx, partnerId: number): Promise<boolean> {
+  return (await tx`select from venue_mapping where partner_id = ${partnerId} limit 1`).length > 0;
+}
+
+/** Whether anything was ever sold through it; the lock keeps out what would be sold now. */
+export async function hasSold(tx: Tx, partnerId: number): Promise<boolean> {
+  await tx`select from partner where id = ${partnerId} for update`;
+  const [row] = await tx<{ hasSold: boolean }[]>`
+    select exists (select from booking where partner_id = ${partnerId})
+      or exists (select from booking_intent where partner_id = ${partnerId})
+      or exists (select from booking_order where partner_id = ${partnerId}) as "hasSold"`;
+  return row?.hasSold ?? false;
+}
+
+export async function deletePartner(tx: Tx, id: number): Promise<void> {
+  await tx`delete from partner where id = ${id}`;
+}
+
+const associations = (tx: Tx) => tx`
+  select json_build_object('id', p.id, 'reference', p.reference, 'name', p.name) as partner,
+    a.is_suspended as "isSuspended",
+    (select s.name from partner_source s where s.partner_id = p.id and s.operator_id = a.operator_id) as source
+  from partner_operator a join partner p on p.id = a.partner_id`;
+
+export async function findAssociation(tx: Tx, path: AssociationPath): Promise<Association | undefined> {
+  const [found] = await tx<Association[]>`
+    ${associations(tx)} where a.operator_id = ${path.operatorId} and a.partner_id = ${path.partnerId}`;
+  return found;
+}
+
+export async function listAssociations(
+  tx: Tx,
+  operatorId: number,
+  { limit, offset }: Window,
+): Promise<{ found: Association[]; total: number }> {
+  const found = await tx<Association[]>`
+    ${associations(tx)} where a.operator_id = ${operatorId}
+    order by p.name collate "und-x-icu", p.id limit ${limit} offset ${offset}`;
+  const [counted] = await tx<{ total: number }[]>`
+    select count(*) as total from partner_operator where operator_id = ${operatorId}`;
+  return { found: [...found], total: counted?.total ?? 0 };
+}
+
+export async function saveAssociation(
+  tx: Tx,
+  { operatorId, partnerId }: AssociationPath,
+  isSuspended: boolean,
+): Promise<void> {
+  await tx`
+    insert into partner_operator (operator_id, partner_id, is_suspended)
+    values (${operatorId}, ${partnerId}, ${isSuspended})
+    on conflict (partner_id, operator_id) do update set is_suspended = excluded.is_suspended`;
+}
+
+export async function hasMappingsAt(tx: Tx, { operatorId, partnerId }: AssociationPath): Promise<boolean> {
+  const found = await tx`
+    select from venue_mapping m join venue v on v.id = m.venue_id
+    where m.partner_id = ${partnerId} and v.operator_id = ${operatorId} limit 1`;
+  return found.length > 0;
+}
+
+export async function deleteAssociation(tx: Tx, { operatorId, partnerId }: AssociationPath): Promise<void> {
+  await tx`
+    delete from venue_mapping m using venue v
+    where v.id = m.venue_id and m.partner_id = ${partnerId} and v.operator_id = ${operatorId}`;
+  await tx`delete from partner_operator where partner_id = ${partnerId} and operator_id = ${operatorId}`;
+}

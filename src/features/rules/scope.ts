@@ -1,0 +1,103 @@
+/**
+ * Scopes of availability rules: expressions of the same profile as those of booking rules, about nothing but who
+ * distributes what where. Whatever makes one skip makes its rule hold for nobody.
+ */
+import { compile, isTruthy, SKIP } from './expression.ts';
+import { isIteration, isPlain, isScalar, type Scalar } from './expression-shape.ts';
+import { factsOf } from './fact-list.ts';
+import type { Facts } from './facts.ts';
+import { factsIn, faultsIn } from './profile.ts';
+
+export type ScopeFacts = Pick<Facts, 'product' | 'venue'> & Partial<Pick<Facts, 'partner'>>;
+
+const NAMES = new Set<string>(
+  factsOf('booking.create')
+    .map(({ name }) => name)
+    .filter((name) => /^(partner|product|venue)\./.test(name)),
+);
+
+/** As JSON. Far more than an expression within the profile needs, unless its texts are books. */
+const MAX_CHARACTERS = 20_000;
+
+/** What is wrong with a scope, in a sentence; undefined when it can be stored. */
+export function scopeFault(scope: unknown): string | undefined {
+  if (!isPlain(scope)) return 'A scope is an object with one member, named for an operator.';
+  if (JSON.stringify(scope).length > MAX_CHARACTERS) {
+    return `A scope has at most ${MAX_CHARACTERS} characters.`;
+  }
+  return faultsIn(scope, (name) => NAMES.has(name))[0];
+}
+
+export function compileScope(scope: unknown): (facts: ScopeFacts) => boolean {
+  const evaluate = compile(scope);
+  return (facts) => {
+    const value = evaluate(facts);
+    return value !== SKIP && isTruthy(value);
+  };
+}
+
+/** Whether it asks who the partner is. */
+export function tellsPartnersApart(scope: unknown): boolean {
+  return [...factsIn(scope)].some((name) => name.startsWith('partner.'));
+}
+
+/** What a scope names by id, as it is written there. */
+export type ScopeReferences = Record<'partnerIds' | 'categoryIds' | 'venueIds', Set<Scalar>>;
+
+/** What names stand for in a place, as far as those ids go. */
+type Meaning = Partial<Record<string, keyof ScopeReferences>>;
+
+const OUTSIDE: Meaning = { 'partner.id': 'partnerIds', 'venue.id': 'venueIds' };
+const EACH_CATEGORY: Meaning = { '': 'categoryIds' };
+const COMPARISONS = ['==', '===', '!=', '!=='];
+
+/** The ids that a legal scope compares with; those that it works out are not among them. */
+export function referencesIn(scope: unknown): ScopeReferences {
+  const references: ScopeReferences = { partnerIds: new Set(), categoryIds: new Set(), venueIds: new Set() };
+  collect(scope, OUTSIDE, references);
+  return references;
+}
+
+function collect(part: unknown, meaning: Meaning, references: ScopeReferences): void {
+  if (Array.isArray(part)) {
+    for (const element of part) collect(element, meaning, references);
+  } else if (isPlain(part)) {
+    for (const [operator, given] of Object.entries(part)) {
+      const operands: unknown[] = Array.isArray(given) ? given : [given];
+      noteIds(operator, operands, meaning, references);
+      for (const [index, operand] of operands.entries()) {
+        const inner = isIteration(operator) && index === 1 ? meaningInside(operands[0]) : meaning;
+        collect(operand, inner, references);
+      }
+    }
+  }
+}
+
+const meaningInside = (list: unknown): Meaning =>
+  nameOf(list) === 'partner.categoryIds' ? EACH_CATEGORY : {};
+
+function noteIds(
+  operator: string,
+  [left, right]: readonly unknown[],
+  meaning: Meaning,
+  references: ScopeReferences,
+): void {
+  const note = (named: unknown, values: unknown) => {
+    const kind = meaning[nameOf(named) ?? 'nothing'];
+    if (kind === undefined) return;
+    for (const value of [values].flat()) if (isScalar(value)) references[kind].add(value);
+  };
+  if (COMPARISONS.includes(operator)) {
+    note(left, right);
+    note(right, left);
+  } else if (operator === 'in') {
+    note(left, right);
+    if (nameOf(right) === 'partner.categoryIds' && isScalar(left)) references.categoryIds.add(left);
+  }
+}
+
+/** The name that stands there, where nothing but a name does. */
+function nameOf(part: unknown): string | undefined {
+  if (!isPlain(part) || !('var' in part)) return undefined;
+  return String([part.var].flat()[0]);
+}

@@ -1,0 +1,31 @@
+import type { OperatorDocument } from '../venues/document.ts';
+import { availabilityRulesOf } from './ids.ts';
+import type { ImportResult } from './schema.ts';
+
+type Counts = Omit<ImportResult, 'operatorId' | 'isDryRun' | 'renumbered' | 'notes'>;
+
+/** How much of everything a document has. */
+export function countsOf({ venues, partnerCategories, bookingRules }: OperatorDocument): Counts {
+  const menus = venues.flatMap((venue) => venue.menus ?? []);
+  const zones = venues.flatMap(({ house }) => house?.zones ?? []);
+  const areas = zones.flatMap((zone) => zone.areas);
+  const sum = (lists: readonly (readonly unknown[] | undefined)[]) =>
+    lists.reduce((total, list) => total + (list?.length ?? 0), 0);
+  return {
+    venues: venues.length,
+    products: sum(venues.map(({ products }) => products)),
+    spaces: sum(venues.map(({ spaces }) => spaces)),
+    packages: sum(venues.map(({ packages }) => packages)),
+    menus: menus.length,
+    menuItems: sum(menus.map(({ items }) => items)),
+    zones: zones.length,
+    areas: areas.length,
+    tables: sum(areas.map(({ tables }) => tables)),
+    occurrences: sum(venues.map(({ tickets }) => tickets?.occurrences)),
+    photos: sum(venues.map(({ photos }) => photos)),
+    siteFaqs: sum(venues.map(({ siteFaqs }) => siteFaqs)),
+    partnerCategories: sum([partnerCategories]),
+    availabilityRules: sum(venues.flatMap((venue) => availabilityRulesOf(venue, '').map(([rules]) => rules))),
+    bookingRules: sum([bookingRules]),
+  };
+}

@@ -1,0 +1,125 @@
+/** An operator read back as the document that it could be imported from, with nothing left to a default. */
+import type { Tx } from '../../db/database.ts';
+import type { VenueId } from '../../kernel/ids.ts';
+import { problem } from '../../kernel/problem.ts';
+import type { HouseDocument } from '../../tms/house/document.ts';
+import { exportHouses } from '../../tms/house/export-store.ts';
+import type { TicketsDocument } from '../../tms/tickets/document.ts';
+import { exportEvents } from '../../tms/tickets/export-store.ts';
+import { policiesOf } from '../layout/spaces.ts';
+import { timesOf } from '../layout/spend-windows.ts';
+import type {
+  AvailabilityRuleDocument,
+  OperatorDocument,
+  ProductDocument,
+  SpaceDocument,
+  VenueDocument,
+} from '../venues/document.ts';
+import { type Hours, hoursDocument } from '../venues/hours.ts';
+import {
+  findStoredOperator,
+  loadStoredVenues,
+  photoUrl,
+  type StoredProduct,
+  type StoredRule,
+  type StoredSpace,
+  type StoredVenue,
+} from '../venues/service.ts';
+import { exportRules } from './export-rules.ts';
+
+/** To be called in one snapshot. `publicUrl` is where pictures are that we keep ourselves. */
+export async function exportOperator(
+  tx: Tx,
+  operatorId: number,
+  publicUrl: string,
+): Promise<OperatorDocument> {
+  const operator = await findStoredOperator(tx, operatorId);
+  if (!operator) throw problem('OPRTR-N-001', { detail: `There is no operator ${operatorId}.` });
+  const venues = await loadStoredVenues(tx, operatorId);
+  const idsOn = (tms: string) => venues.filter((venue) => venue.tms === tms).map(({ id }) => id);
+  const surroundings = {
+    houses: await exportHouses(tx, idsOn('house')),
+    events: await exportEvents(tx, idsOn('tickets')),
+    publicUrl,
+  };
+  return {
+    ...operator,
+    bookingRules: await exportRules(tx, operator, venues),
+    venues: venues.map((venue) => venueDocument(venue, surroundings)),
+  };
+}
+
+interface Surroundings {
+  houses: ReadonlyMap<VenueId, HouseDocument>;
+  events: ReadonlyMap<VenueId, TicketsDocument>;
+  publicUrl: string;
+}
+
+function venueDocument(venue: StoredVenue, around: Surroundings): VenueDocument {
+  const { houses, events, publicUrl } = around;
+  const { id, closedAt, photos, spaces, hours, exceptions, products, availabilityRules, ...plain } = venue;
+  return sparse<VenueDocument>({
+    ...plain,
+    photos: photos.map((photo) => photoDocument(photo, publicUrl)),
+    spaces: spaces.map(spaceDocument),
+    closedAt: closedAt?.toString() ?? null,
+    hours: writtenHours({ hours, exceptions }),
+    products: products.map((product) => productDocument(product, availabilityRules)),
+    availabilityRules: rulesOf(null, availabilityRules),
+    house: houses.get(id) ?? null,
+    tickets: events.get(id) ?? null,
+  });
+}
+
+function photoDocument(
+  photo: StoredVenue['photos'][number],
+  publicUrl: string,
+): VenueDocument['photos'][number] {
+  const { mediaId: _, url: __, ...plain } = photo;
+  return sparse({ url: photoUrl(photo, publicUrl), ...plain });
+}
+
+function spaceDocument({ spendOverrides, ...plain }: StoredSpace): SpaceDocument {
+  return {
+    ...plain,
+    policies: policiesOf(plain.policies),
+    minimumSpendOverrides: spendOverrides.map(({ opens, closes, ...override }) => ({
+      ...override,
+      ...timesOf({ opens, closes }),
+    })),
+  };
+}
+
+function productDocument(product: StoredProduct, rules: readonly StoredRule[]): ProductDocument {
+  const { hours, exceptions, ...plain } = product;
+  return sparse<ProductDocument>({
+    ...plain,
+    hours: writtenHours({ hours, exceptions }),
+    availabilityRules: rulesOf(plain.key, rules),
+  });
+}
+
+/** Those of one product, or those of the venue itself. One that was aimed at somebody who is gone is left out. */
+function rulesOf(key: string | null, rules: readonly StoredRule[]): AvailabilityRuleDocument[] {
+  return rules
+    .filter(({ productKey }) => productKey === key)
+    .flatMap(({ productKey: _, partners, partnerCategories, ...rule }) => {
+      const isAimed = partners !== null || partnerCategories !== null;
+      if (isAimed && !partners?.length && !partnerCategories?.length) return [];
+      return sparse<AvailabilityRuleDocument>({
+        ...rule,
+        partners: partners?.length ? partners : null,
+        partnerCategories: partnerCategories?.length ? partnerCategories : null,
+      });
+    });
+}
+
+function writtenHours(hours: Hours): VenueDocument['hours'] {
+  const { weekly, exceptions } = hoursDocument(hours);
+  return { weekly, exceptions: exceptions.map((exception) => sparse(exception)) };
+}
+
+/** What is not there is left out. */
+function sparse<Shape extends object>(shape: { [Key in keyof Shape]: Shape[Key] | null }): Shape {
+  return Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== null)) as Shape;
+}

@@ -1,0 +1,172 @@
+/** A document becomes an operator, whole or not at all. */
+import type { Tx } from '../../db/database.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/crypto.ts';
+import { venueIdOf } from '../../kernel/ids.ts';
+import { problem } from '../../kernel/problem.ts';
+import { assertScopeReferences } from '../availability/rule-references.ts';
+import { newSpace } from '../layout/spaces.ts';
+import { factsIn } from '../rules/service.ts';
+import { createRule } from '../rules/storing.ts';
+import type { OperatorDocument as StoredDocument } from '../venues/document.ts';
+import { importOperator } from '../venues/service.ts';
+import { draftOf } from './check-rules.ts';
+import { availabilityRulesOf, idsIn, type NumberedKind, type UuidKind } from './ids.ts';
+import { type Renumbering, renumber } from './renumber.ts';
+import { MAX_KEPT_NUMBER, type OperatorDocument } from './schema.ts';
+import {
+  drawNumbers,
+  findOperatorLike,
+  findTaken,
+  insertFaqs,
+  listPartners,
+  lockNumbering,
+  NUMBERED,
+  saveSettings,
+} from './store.ts';
+
+export interface Imported {
+  document: StoredDocument;
+  renumbering: Renumbering;
+}
+
+/** For a document that `checkDocument` has let pass. */
+export async function storeDocument(tx: Tx, clock: Clock, document: OperatorDocument): Promise<Imported> {
+  await lockNumbering(tx);
+  const renumbering = await renumberingOf(tx, clock, document);
+  const stored = { ...asStored(renumber(document, renumbering)), id: await operatorIdOf(tx, document) };
+  await importOperator(tx, stored);
+  if (stored.settings) await saveSettings(tx, stored.id, stored.settings);
+  await insertFaqs(
+    tx,
+    stored.venues.flatMap(({ tms, resourceId, siteFaqs = [] }) =>
+      siteFaqs.length === 0
+        ? []
+        : [{ venueId: venueIdOf({ operatorId: stored.id, tms, resourceId }), faqs: siteFaqs }],
+    ),
+  );
+  await checkScopes(tx, stored);
+  await storeBookingRules(tx, clock, stored);
+  return { document: stored, renumbering };
+}
+
+/** Throws where there is such an operator already. */
+async function operatorIdOf(tx: Tx, { id, name }: OperatorDocument): Promise<number> {
+  const same = await findOperatorLike(tx, { id, name });
+  if (same)
+    throw problem('OPRTR-N-004', { detail: `There is an operator ${same.id} already, called ${same.name}.` });
+  if (id !== undefined) return id;
+  const [drawn] = await drawNumbers(tx, 'operator', { count: 1, least: 1 });
+  return drawn as number;
+}
+
+async function renumberingOf(tx: Tx, clock: Clock, document: OperatorDocument): Promise<Renumbering> {
+  const ids = idsIn(document);
+  const given = (kind: NumberedKind) =>
+    givenNumbers(
+      tx,
+      NUMBERED[kind],
+      ids[kind].map(({ id }) => id),
+    );
+  const fresh = async (kind: UuidKind, table: string) => {
+    const taken = await findTaken(
+      tx,
+      table,
+      ids[kind].map(({ id }) => id),
+    );
+    return new Map([...taken].map((id) => [id, newId(clock)]));
+  };
+  return {
+    spaces: await given('spaces'),
+    packages: await given('packages'),
+    menus: await given('menus'),
+    menuItems: await given('menuItems'),
+    zones: await given('zones'),
+    areas: await given('areas'),
+    tables: await given('tables'),
+    partnerCategories: await given('partnerCategories'),
+    availabilityRules: await fresh('availabilityRules', 'availability_rule'),
+    bookingRules: await fresh('bookingRules', 'booking_rule'),
+  };
+}
+
+/** New numbers for those that are taken or too high to be kept. */
+async function givenNumbers(tx: Tx, table: string, numbers: readonly number[]): Promise<Map<number, number>> {
+  const taken = await findTaken(tx, table, numbers);
+  const leaving = numbers.filter((number) => taken.has(number) || number > MAX_KEPT_NUMBER);
+  const kept = numbers.filter((number) => !taken.has(number) && number <= MAX_KEPT_NUMBER);
+  if (leaving.length === 0) return new Map();
+  const least = kept.reduce((most, number) => Math.max(most, number), 1);
+  const drawn = await drawNumbers(tx, table, { count: leaving.length, least });
+  return new Map(leaving.map((number, index) => [number, drawn[index] as number]));
+}
+
+/** Bands that end with the day are stored as clocks show it. */
+function asStored(document: OperatorDocument): OperatorDocument {
+  return {
+    ...document,
+    venues: document.venues.map((venue) => ({
+      ...venue,
+      spaces: (venue.spaces ?? []).map((space) => ({ ...space, policies: newSpace(space).policies })),
+    })),
+  };
+}
+
+/** Ids in expressions are those of the platform that they were written for. */
+async function checkScopes(tx: Tx, { id: operatorId, venues }: StoredDocument): Promise<void> {
+  for (const venue of venues) {
+    const venueId = venueIdOf({ operatorId, tms: venue.tms, resourceId: venue.resourceId });
+    for (const [rules] of availabilityRulesOf(venue, '')) {
+      for (const { scope } of rules) {
+        const aim = { partnerIds: null, categoryIds: null, scope };
+        if (scope !== undefined) await assertScopeReferences(tx, venueId, aim);
+      }
+    }
+  }
+}
+
+async function storeBookingRules(tx: Tx, clock: Clock, document: StoredDocument): Promise<void> {
+  const { id: operatorId, bookingRules = [], partnerCategories = [] } = document;
+  const references = bookingRules.flatMap(({ partners = [] }) => partners);
+  const partners = new Map(
+    (await listPartners(tx, { references })).map(({ id, reference }) => [reference, id]),
+  );
+  const categories = new Map(partnerCategories.map(({ id, slug }) => [slug, id]));
+  for (const rule of bookingRules) {
+    const draft = draftOf(rule, {
+      partnerIds: rule.partners?.map((reference) => getPartner(partners, reference)),
+      categoryIds: rule.partnerCategories?.flatMap((slug) => categories.get(slug) ?? []),
+      venueIds: rule.venues?.map((key) => venueIdOf({ operatorId, ...key })),
+    });
+    await createRule(tx, clock, { id: rule.id ?? newId(clock), operatorId, draft });
+  }
+}
+
+/** Somebody may have removed it since the document was checked. */
+function getPartner(partners: ReadonlyMap<string, number>, reference: string): number {
+  const id = partners.get(reference);
+  if (id !== undefined) return id;
+  throw problem('PMAP-N-004', { detail: `There is no partner with the reference ${reference}.` });
+}
+
+/** Facts whose values are ids, which may be others here. */
+const ID_FACTS = [
+  'partner.id',
+  'partner.categoryIds',
+  'venue.id',
+  'venue.operatorId',
+  'product.id',
+  'space.id',
+];
+
+export function notesOn({ bookingRules = [] }: StoredDocument): string[] {
+  return bookingRules.flatMap((rule, index) => {
+    const facts = factsIn([rule.when, rule.then]);
+    const named = ID_FACTS.filter((fact) => facts.has(fact));
+    return named.length === 0
+      ? []
+      : [
+          `bookingRules.${index} compares ${named.join(', ')}: see whether the ids in it are those of this platform.`,
+        ];
+  });
+}

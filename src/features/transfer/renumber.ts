@@ -1,0 +1,97 @@
+/** A document with other ids in the place of those that are taken, wherever one of them is named. */
+import type { HouseDocument } from '../../tms/house/document.ts';
+import type { AvailabilityRuleDocument, ProductDocument, VenueDocument } from '../venues/document.ts';
+import type { NumberedKind, UuidKind } from './ids.ts';
+import type { OperatorDocument } from './schema.ts';
+
+/** What became of ids; what is not among them stays. */
+export type Renumbering = Record<NumberedKind, ReadonlyMap<number, number>> &
+  Record<UuidKind, ReadonlyMap<string, string>>;
+
+export function renumber(document: OperatorDocument, changes: Renumbering): OperatorDocument {
+  const { partnerCategories = [], bookingRules = [], venues } = document;
+  return {
+    ...document,
+    partnerCategories: numbered(partnerCategories, changes.partnerCategories),
+    bookingRules: bookingRules.map((rule) => identified(rule, changes.bookingRules)),
+    venues: venues.map((venue) => renumberVenue(venue, changes)),
+  };
+}
+
+function renumberVenue(venue: VenueDocument, changes: Renumbering): VenueDocument {
+  const { spaces = [], packages = [], menus = [], availabilityRules = [], products, house } = venue;
+  return {
+    ...venue,
+    spaces: numbered(spaces, changes.spaces),
+    packages: numbered(packages, changes.packages),
+    menus: numbered(menus, changes.menus).map((menu) => ({
+      ...menu,
+      items: numbered(menu.items, changes.menuItems),
+    })),
+    availabilityRules: renumberRules(availabilityRules, changes),
+    products: products.map((product) => renumberProduct(product, changes)),
+    ...(house && { house: renumberHouse(house, changes) }),
+  };
+}
+
+function renumberProduct(product: ProductDocument, changes: Renumbering): ProductDocument {
+  const { spaceIds = [], packageIds = [], menuIds = [], availabilityRules = [] } = product;
+  return {
+    ...product,
+    spaceIds: spaceIds.map((id) => changed(id, changes.spaces)),
+    packageIds: packageIds.map((id) => changed(id, changes.packages)),
+    menuIds: menuIds.map((id) => changed(id, changes.menus)),
+    availabilityRules: renumberRules(availabilityRules, changes),
+  };
+}
+
+function renumberRules(
+  rules: readonly AvailabilityRuleDocument[],
+  { availabilityRules, spaces }: Renumbering,
+): AvailabilityRuleDocument[] {
+  return rules.map((rule) => ({
+    ...identified(rule, availabilityRules),
+    ...(rule.spaceId !== undefined && { spaceId: changed(rule.spaceId, spaces) }),
+  }));
+}
+
+function renumberHouse(house: HouseDocument, changes: Renumbering): HouseDocument {
+  const { zones, combinations = [], spaceZones = [], products } = house;
+  return {
+    zones: numbered(zones, changes.zones).map((zone) => ({
+      ...zone,
+      areas: numbered(zone.areas, changes.areas).map((area) => ({
+        ...area,
+        tables: numbered(area.tables, changes.tables),
+      })),
+    })),
+    combinations: combinations.map((combination) => ({
+      ...combination,
+      tableIds: combination.tableIds.map((id) => changed(id, changes.tables)),
+    })),
+    spaceZones: spaceZones.map(({ spaceId, zoneId }) => ({
+      spaceId: changed(spaceId, changes.spaces),
+      zoneId: changed(zoneId, changes.zones),
+    })),
+    products: products.map((product) => ({
+      ...product,
+      ...(product.zoneIds && { zoneIds: product.zoneIds.map((id) => changed(id, changes.zones)) }),
+    })),
+  };
+}
+
+const changed = <Id>(id: Id, changes: ReadonlyMap<Id, Id>): Id => changes.get(id) ?? id;
+
+function numbered<Thing extends { id: number }>(
+  things: readonly Thing[],
+  changes: ReadonlyMap<number, number>,
+): Thing[] {
+  return things.map((thing) => ({ ...thing, id: changed(thing.id, changes) }));
+}
+
+function identified<Thing extends { id?: string }>(
+  thing: Thing,
+  changes: ReadonlyMap<string, string>,
+): Thing {
+  return thing.id === undefined ? thing : { ...thing, id: changed(thing.id, changes) };
+}

@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { named } from '../../http/schema-words.ts';
+import { CombinationInput, TableInput, ZoneInput } from '../layout/schema.ts';
+import { NewOccurrenceBody, NewProductBody } from '../venues/manage-product-schema.ts';
+import { closed, fieldsOf, listOf, membersOf, number } from './words.ts';
+
+/** What the built-in systems keep of a venue. */
+
+const { key, house, tickets } = NewProductBody.properties;
+
+const TableDocument = Type.Object(
+  { id: number('table'), ...fieldsOf(TableInput.properties, ['areaId']) },
+  { ...closed, ...named('TableDocument', 'A table, and whom it seats') },
+);
+
+const AreaDocument = Type.Object(
+  { id: number('area'), name: ZoneInput.properties.name, tables: listOf(TableDocument, 1000) },
+  { ...closed, ...named('AreaDocument', 'A room or corner of a zone') },
+);
+
+const ZoneDocument = Type.Object(
+  { id: number('zone'), name: ZoneInput.properties.name, areas: listOf(AreaDocument, 200) },
+  { ...closed, ...named('ZoneDocument', 'A part of the house') },
+);
+
+export const HouseDocument = Type.Object(
+  {
+    zones: listOf(ZoneDocument, 200),
+    combinations: Type.Optional(
+      listOf(Type.Object(fieldsOf(CombinationInput.properties), closed), 2000, {
+        description: 'Tables of one area that can be pushed together',
+      }),
+    ),
+    spaceZones: Type.Optional(
+      listOf(Type.Object({ spaceId: number('space'), zoneId: number('zone') }, closed), 1000, {
+        description: 'Where the guests of a space sit',
+      }),
+    ),
+    products: listOf(Type.Object({ key, ...fieldsOf(membersOf(house)) }, closed), 1000, {
+      description: 'How products of the venue are seated',
+    }),
+  },
+  { ...closed, ...named('HouseDocument', 'How a venue of the system `house` is laid out and run') },
+);
+
+export const TicketsDocument = Type.Object(
+  {
+    occurrences: listOf(NewOccurrenceBody, 10_000),
+    ticketTypes: listOf(Type.Object({ key, ...fieldsOf(membersOf(tickets)) }, closed), 1000, {
+      description: 'How products of the event are sold',
+    }),
+  },
+  {
+    ...closed,
+    ...named('TicketsDocument', 'When an event of the system `tickets` takes place, and its tickets'),
+  },
+);

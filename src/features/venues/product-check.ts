@@ -1,0 +1,71 @@
+/** Whether a product can be kept as somebody wants it. */
+import { invalid, problem } from '../../kernel/problem.ts';
+import { DEFAULT_DURATION, DEFAULT_TURN_TIMES, type HouseProductDocument } from '../../tms/house/document.ts';
+import type { Seating } from '../../tms/house/manage-store.ts';
+import type { TicketTypeDocument } from '../../tms/tickets/document.ts';
+import { assertHours } from './hours-check.ts';
+import type { Belongings } from './manage-product-store.ts';
+import type { VenueFrame } from './manage-store.ts';
+import type { ProductFields } from './product-store.ts';
+
+export function assertProduct(product: ProductFields, venue: VenueFrame, own: Belongings): void {
+  const { spaceIds = [], packageIds = [], menuIds = [], preOrderRequiredType: required = 'none' } = product;
+  assertHours(product.hours, 'hours');
+  const strange = strangerOf(spaceIds, own.spaceIds);
+  if (strange !== undefined)
+    throw problem('VENUE-N-004', { detail: `${venue.name} has no space ${strange}.` });
+  assertOwn(packageIds, own.packageIds, 'packageIds', venue);
+  assertOwn(menuIds, own.menuIds, 'menuIds', venue);
+  if ((required === 'package' || required === 'packageAndMenu') && packageIds.length === 0)
+    throw invalid('packageIds', `must not be empty: the product requires a package`);
+  if ((required === 'menu' || required === 'packageAndMenu') && menuIds.length === 0)
+    throw invalid('menuIds', 'must not be empty: the product requires a menu');
+  for (const [index, { minPartySize, maxPartySize }] of (product.paymentRules ?? []).entries()) {
+    if (minPartySize !== null && maxPartySize !== null && minPartySize > maxPartySize)
+      throw invalid(`paymentRules.${index}.maxPartySize`, 'must not be below minPartySize');
+  }
+}
+
+const strangerOf = (named: readonly number[], own: readonly number[]) =>
+  named.find((id) => !own.includes(id));
+
+function assertOwn(
+  named: readonly number[],
+  own: readonly number[],
+  field: string,
+  { name }: VenueFrame,
+): void {
+  const strange = strangerOf(named, own);
+  if (strange !== undefined) throw invalid(field, `must be those of ${name}, and ${strange} is not`);
+}
+
+/** How a product is seated or sold belongs to the built-in systems, which cannot do without it. */
+export function assertSystemPart<Part>(
+  part: Part | undefined,
+  system: 'house' | 'tickets',
+  { tms }: VenueFrame,
+): Part | undefined {
+  if (tms === system && part === undefined) throw invalid(system, 'is required');
+  if (tms !== system && part !== undefined) throw invalid(system, `is not for venues of ${tms}`);
+  return part;
+}
+
+export function assertHouseProduct(product: HouseProductDocument, seating: Seating): void {
+  const { minGuests = 1, maxGuests = seating.largest, zoneIds = [] } = product;
+  const { duration = DEFAULT_DURATION, turnTimes = DEFAULT_TURN_TIMES } = product;
+  const { minMinutes, maxMinutes } = duration;
+  const strange = strangerOf(zoneIds, seating.zoneIds);
+  if (strange !== undefined) throw problem('VENUE-N-003', { detail: `The venue has no zone ${strange}.` });
+  if (minGuests > maxGuests)
+    throw invalid('house.minGuests', `must not be above maxGuests, which is ${maxGuests}`);
+  if (minMinutes > maxMinutes) throw invalid('house.duration.minMinutes', 'must not be above maxMinutes');
+  if (turnTimes.some(({ minutes }) => minutes < minMinutes || minutes > maxMinutes))
+    throw invalid('house.turnTimes', `must lie between ${minMinutes} and ${maxMinutes} minutes`);
+  if (turnTimes.some(({ upTo }, index) => upTo <= (turnTimes[index - 1]?.upTo ?? 0)))
+    throw invalid('house.turnTimes', 'must be in ascending order of upTo');
+}
+
+export function assertTicketType({ minPerBooking = 1, maxPerBooking }: TicketTypeDocument): void {
+  if (minPerBooking > maxPerBooking)
+    throw invalid('tickets.maxPerBooking', `must not be below minPerBooking, which is ${minPerBooking}`);
+}

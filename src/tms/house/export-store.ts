@@ -1,0 +1,64 @@
+import type { Fragment, Tx } from '../../db/database.ts';
+import type { VenueId } from '../../kernel/ids.ts';
+import type { HouseDocument } from './document.ts';
+
+/** What is null is left out, as it is in documents. */
+const rows = (tx: Tx, query: Fragment): Fragment =>
+  tx`(select coalesce(json_strip_nulls(json_agg(row)), '[]') from (${query}) row)`;
+
+/** The books of these venues, as `importHouse` reads them; nothing is left to a default. */
+export async function exportHouses(
+  tx: Tx,
+  venueIds: readonly VenueId[],
+): Promise<Map<VenueId, HouseDocument>> {
+  const found = await tx<{ venueId: VenueId; house: HouseDocument }[]>`
+    select v.id as "venueId", json_build_object(
+      'zones', ${zonesOf(tx)},
+      'combinations', ${rows(
+        tx,
+        tx`select table_ids as "tableIds", min_covers as "minCovers", max_covers as "maxCovers"
+           from house_combination c where c.venue_id = v.id order by c.id`,
+      )},
+      'spaceZones', ${rows(
+        tx,
+        tx`select space_id as "spaceId", zone_id as "zoneId"
+           from house_space_zone s where s.venue_id = v.id order by space_id`,
+      )},
+      'products', ${productsOf(tx)}) as house
+    from unnest(${[...venueIds] as string[]}::text[]) as v (id)`;
+  return new Map(found.map(({ venueId, house }) => [venueId, house]));
+}
+
+function zonesOf(tx: Tx): Fragment {
+  const tables = rows(
+    tx,
+    tx`select id, name, min_covers as "minCovers", max_covers as "maxCovers", is_active as "isActive"
+       from house_table t where t.area_id = a.id order by t.id`,
+  );
+  const areas = rows(
+    tx,
+    tx`select id, name, ${tables} as tables from house_area a where a.zone_id = z.id order by a.id`,
+  );
+  return rows(
+    tx,
+    tx`select id, name, ${areas} as areas from house_zone z where z.venue_id = v.id order by z.id`,
+  );
+}
+
+function productsOf(tx: Tx): Fragment {
+  return rows(
+    tx,
+    tx`select split_part(h.product_id, '|', 4) as key,
+         array(select zone_id from house_product_zone z where z.product_id = h.product_id order by zone_id)
+           as "zoneIds",
+         min_guests as "minGuests", max_guests as "maxGuests", turn_times as "turnTimes",
+         json_build_object('minMinutes', min_duration_minutes, 'maxMinutes', max_duration_minutes,
+           'stepMinutes', duration_step_minutes) as duration,
+         covers_per_start as "coversPerStart", instant_limit as "instantLimit",
+         is_request_only as "isRequestOnly", takes_enquiries as "takesEnquiries",
+         notice_minutes as "noticeMinutes", horizon_days as "horizonDays", policy,
+         cancellation_policy as "cancellationPolicy"
+       from house_product h join product p on p.id = h.product_id
+       where h.venue_id = v.id order by p.position, p.id`,
+  );
+}

@@ -1,0 +1,117 @@
+/** How venues are laid out, for those who change it. Whoever does holds `lockLayout`. */
+import type { Tx } from '../../db/database.ts';
+import type { VenueId } from '../../kernel/ids.ts';
+
+export { lockLayout } from './store.ts';
+
+export interface StoredLayout {
+  zones: { id: number; name: string }[];
+  areas: { id: number; zoneId: number; name: string }[];
+  tables: {
+    id: number;
+    areaId: number;
+    name: string;
+    minCovers: number;
+    maxCovers: number;
+    isActive: boolean;
+  }[];
+  combinations: { id: number; tableIds: number[]; minCovers: number; maxCovers: number }[];
+}
+
+/** Each list in the order of its ids. */
+export async function loadLayout(tx: Tx, venueId: VenueId): Promise<StoredLayout> {
+  const [layout] = await tx<[StoredLayout]>`
+    select
+      array(select json_build_object('id', id, 'name', name)
+        from house_zone where venue_id = ${venueId} order by id) as zones,
+      array(select json_build_object('id', id, 'zoneId', zone_id, 'name', name)
+        from house_area where venue_id = ${venueId} order by id) as areas,
+      array(select json_build_object('id', id, 'areaId', area_id, 'name', name, 'minCovers', min_covers,
+          'maxCovers', max_covers, 'isActive', is_active)
+        from house_table where venue_id = ${venueId} order by id) as tables,
+      array(select json_build_object('id', id, 'tableIds', table_ids, 'minCovers', min_covers,
+          'maxCovers', max_covers)
+        from house_combination where venue_id = ${venueId} order by id) as combinations`;
+  return layout;
+}
+
+/** The tables that a layout is kept in. */
+export type LayoutTable = 'house_zone' | 'house_area' | 'house_table' | 'house_combination';
+/** What such a row holds besides its id and its venue, by column. */
+export type LayoutRow = Record<string, string | number | boolean | number[]>;
+
+export async function insertPart(
+  tx: Tx,
+  table: LayoutTable,
+  venueId: VenueId,
+  row: LayoutRow,
+): Promise<number> {
+  const [part] = await tx<[{ id: number }]>`
+    insert into ${tx(table)} ${tx({ ...row, venue_id: venueId })} returning id`;
+  return part.id;
+}
+
+export async function updatePart(tx: Tx, table: LayoutTable, id: number, row: LayoutRow): Promise<void> {
+  await tx`update ${tx(table)} set ${tx(row)} where id = ${id}`;
+}
+
+export async function deletePart(tx: Tx, table: LayoutTable, id: number): Promise<void> {
+  await tx`delete from ${tx(table)} where id = ${id}`;
+}
+
+export interface StayCount {
+  tableId: number;
+  name: string;
+  stays: number;
+  /** Those of them that are not over. */
+  coming: number;
+}
+
+/** The tables of these that somebody sat at, or will. */
+export async function countStays(
+  tx: Tx,
+  tableIds: readonly number[],
+  now: Temporal.Instant,
+): Promise<StayCount[]> {
+  const rows = await tx<StayCount[]>`
+    select t.id as "tableId", t.name, count(*) as stays, count(*) filter (where upper(s.during) > ${now}) as coming
+    from house_table t join house_allocation s on s.table_id = t.id
+    where t.id = any(${tableIds as number[]}::int[])
+    group by t.id order by t.id`;
+  return [...rows];
+}
+
+/** What is placed in the zone: spaces, and products that have neither spaces nor another zone to seat guests in. */
+export async function findDependants(tx: Tx, zoneId: number): Promise<string[]> {
+  const rows = await tx<{ name: string }[]>`
+    select s.name from space s join house_space_zone z on z.space_id = s.id
+    where z.zone_id = ${zoneId}
+    union
+    select p.name from product p join house_product_zone z on z.product_id = p.id
+    where z.zone_id = ${zoneId}
+      and not exists (select from product_space s where s.product_id = p.id)
+      and not exists (select from house_product_zone o where o.product_id = p.id and o.zone_id <> ${zoneId})
+    order by name`;
+  return rows.map(({ name }) => name);
+}
+
+/** The zone that the guests of a space sit in; null: none. */
+export async function placeSpace(
+  tx: Tx,
+  venueId: VenueId,
+  spaceId: number,
+  zoneId: number | null,
+): Promise<void> {
+  if (zoneId === null) {
+    await tx`delete from house_space_zone where space_id = ${spaceId}`;
+    return;
+  }
+  await tx`insert into house_space_zone (space_id, zone_id, venue_id) values (${spaceId}, ${zoneId}, ${venueId})
+    on conflict (space_id) do update set zone_id = excluded.zone_id`;
+}
+
+export async function listSpaceZones(tx: Tx, venueId: VenueId): Promise<Map<number, number>> {
+  const rows = await tx<{ spaceId: number; zoneId: number }[]>`
+    select space_id as "spaceId", zone_id as "zoneId" from house_space_zone where venue_id = ${venueId}`;
+  return new Map(rows.map(({ spaceId, zoneId }) => [spaceId, zoneId]));
+}

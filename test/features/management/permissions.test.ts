@@ -1,0 +1,259 @@
+/** Every route of `/manage`, everybody who could call it, at an operator of theirs and at another. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Answer } from '../../support/app.ts';
+import { DEMO_PASSWORD, type People, startPeople } from '../../support/people.ts';
+import { LEAST, type Least, PERMISSIONS } from './permissions.ts';
+
+let people: People;
+let callers: Caller[];
+
+/** Somebody who calls, and what they are at operator 1, at operator 2 and apart from operators. */
+interface Caller {
+  name: string;
+  token: string;
+  own: Least;
+  foreign: Least;
+  isUser: boolean;
+}
+
+before(async () => {
+  people = await startPeople();
+  await people.sql`
+    insert into account (id, email, email_key, name, password, is_verified, is_platform, created_at)
+    select gen_random_uuid(), 'manager@lamp.example', 'manager@lamp.example', 'Mia Lamp', password, true, false, now()
+    from account where email_key = 'owner@lamp.example'`;
+  await people.sql`insert into account_role (account_id, operator_id, role)
+    select id, 1, 'manager' from account where email_key = 'manager@lamp.example'`;
+  const user = async (name: string, own: Least): Promise<Caller> => {
+    const address = own === 'platform' ? 'admin@platform.example' : `${own}@lamp.example`;
+    const foreign = own === 'platform' ? own : 'user';
+    return { name, token: await people.signIn(address, DEMO_PASSWORD), own, foreign, isUser: true };
+  };
+  const client = async (id: string, own: Least): Promise<Caller> => {
+    const foreign = own === 'platform' ? own : 'public';
+    return { name: id, token: await people.token(id), own, foreign, isUser: false };
+  };
+  callers = [
+    await user('staff', 'staff'),
+    await user('a manager', 'manager'),
+    await user('an owner', 'owner'),
+    await user('somebody of the platform', 'platform'),
+    await client('demo-operator', 'owner'),
+    await client('demo-admin', 'platform'),
+    await client('demo-partner', 'public'),
+    await client('other-partner', 'public'),
+  ];
+});
+after(() => people.close());
+
+const routes = (Object.entries(PERMISSIONS) as [Least, string[]][]).flatMap(([least, named]) =>
+  named.map((route) => ({
+    least,
+    route,
+    names: /\{operatorId\}|\{venueId\}/.test(route) && least !== 'platform',
+  })),
+);
+
+test('every route has its row, and every row its route', () => {
+  const document = people.app.swagger() as { paths: Record<string, object> };
+  const there = Object.entries(document.paths)
+    .filter(([path]) => path.startsWith('/manage'))
+    .flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+  const listed = routes.map(({ route }) => route);
+  assert.deepEqual(listed.toSorted(), there.toSorted());
+});
+
+const NOBODY = '019a7f3e-0000-7000-8000-000000000000';
+/** What paths name besides operator and venue: nothing that is there, so that nothing is ever done. */
+const NAMED: Record<string, string> = {
+  productKey: 'no-such-product',
+  slug: 'no-such-word',
+  tms: 'nothing',
+  number: '1',
+};
+const idOf = (name: string) =>
+  NAMED[name] ?? (/^(booking|rule|user|invite|upload|secret|client)Id$/.test(name) ? NOBODY : '999999');
+
+function addressOf(path: string, operatorId: number): string {
+  const venueId = encodeURIComponent(operatorId === 1 ? '1|house|soho-grill' : '2|house|night-owl');
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (name === 'operatorId') return String(operatorId);
+    return name === 'venueId' ? venueId : idOf(name);
+  });
+}
+
+/** A body that no route takes, and the tag of nothing: whoever is let in changes nothing either. */
+function ask(token: string, route: string, operatorId: number): Promise<Answer> {
+  const [method = '', path = ''] = route.split(' ');
+  const hasBody = method === 'POST' || method === 'PUT';
+  return people.call(addressOf(path, operatorId), {
+    method: method as 'GET',
+    as: null,
+    headers: { authorization: `Bearer ${token}`, 'if-match': '"nothing"' },
+    ...(hasBody && { body: { 'no such member': true } }),
+  });
+}
+
+/** Refused for who they are, and not for what they sent. */
+const REFUSALS = new Set(['USER-N-009', 'OPRTR-N-002', 'IDENT-N-001']);
+const isRefused = ({ status, json }: Answer) => (status === 401 || status === 403) && REFUSALS.has(json.code);
+
+const rank = (least: Least) => LEAST.indexOf(least);
+
+/** `user` is for people alone; everything else is for whoever is at least that. */
+function mayCall({ own, foreign, isUser }: Caller, least: Least, isForeign: boolean): boolean {
+  if (least === 'public') return true;
+  if (least === 'user') return isUser;
+  return rank(isForeign ? foreign : own) >= rank(least);
+}
+
+const nothingDone = async () => {
+  const [row] = await people.sql`
+    select (select count(*) from audit_entry where action <> 'session.create') as changes,
+      (select count(*) from account_session) as sessions`;
+  return row;
+};
+
+for (const operatorId of [1, 2]) {
+  test(`${operatorId === 1 ? 'at their own' : 'at another'} operator each is let in where the table says, and nowhere else`, async () => {
+    const before = await nothingDone();
+    for (const { least, route, names } of routes) {
+      // Ending one's own session would end the test; its own file is about that.
+      if (least === 'public' || route === 'DELETE /manage/sessions/current') continue;
+      for (const caller of callers) {
+        const answer = await ask(caller.token, route, operatorId);
+        const isAllowed = mayCall(caller, least, names && operatorId !== 1);
+        assert.equal(
+          !isRefused(answer),
+          isAllowed,
+          `${caller.name}: ${route} ${answer.status} ${answer.text}`,
+        );
+        assert.ok(answer.status < 500, `${caller.name}: ${route} ${answer.text}`);
+        if (!isAllowed && names && operatorId !== 1 && caller.own !== 'public' && caller.own !== 'platform')
+          assert.equal(answer.json.code, 'OPRTR-N-002', `${caller.name}: ${route}`);
+      }
+    }
+    assert.deepEqual(await nothingDone(), before);
+  });
+}
+
+/** Real things of other operators, by the name that paths have for them. */
+async function foreignIds(): Promise<Record<string, string>> {
+  const other = people.sql`select id from operator where id > 1`;
+  const [ids] = await people.sql<[Record<string, string>]>`
+    with venues as (select id from venue where operator_id in (${other}))
+    select (select id from house_zone where venue_id in (table venues) limit 1)::text as "zoneId",
+      (select id from house_area where venue_id in (table venues) limit 1)::text as "areaId",
+      (select id from house_table where venue_id in (table venues) limit 1)::text as "tableId",
+      (select id from house_combination where venue_id in (table venues) limit 1)::text as "combinationId",
+      (select id from space where venue_id in (table venues) limit 1)::text as "spaceId",
+      (select id from package where venue_id in (table venues) limit 1)::text as "packageId",
+      (select id from menu where venue_id <> '1|house|soho-grill' limit 1)::text as "menuId",
+      (select id from ticket_occurrence where venue_id in (table venues) limit 1)::text as "occurrenceId",
+      (select id from partner_category where operator_id in (${other}) limit 1)::text as "categoryId",
+      (select id from partner_source where operator_id in (${other}) limit 1)::text as "sourceId",
+      (select id from account where is_platform limit 1)::text as "userId"`;
+  const [rules] = await people.sql<[Record<string, string>]>`
+    select (select id from availability_rule where venue_id not like '1|%' limit 1)::text as "availability-rules",
+      (select id from booking_rule where operator_id <> 1 limit 1)::text as "booking-rules"`;
+  const when = { date: inDays(20), time: '20:00' };
+  const body = { ...when, type: 'book', partySize: 2, firstName: 'Ada', lastName: 'Lovelace' };
+  const booking = await people.call(`/venues/${encodeURIComponent('2|house|night-owl|booth')}/booking`, {
+    method: 'POST',
+    body,
+  });
+  assert.equal(booking.status, 201, booking.text);
+  return { ...ids, ...rules, bookingId: booking.json.id };
+}
+
+const inDays = (days: number) => Temporal.Now.plainDateISO('Europe/London').add({ days }).toString();
+
+interface Operation {
+  requestBody?: {
+    content: Record<string, { schema?: { $ref?: string; examples?: unknown[] }; example?: unknown }>;
+  };
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { examples?: unknown[] }> };
+}
+
+/** A body that the route takes, as its reference shows it. */
+function exampleOf(route: string): unknown {
+  const { paths, components } = people.app.swagger() as unknown as Document;
+  const [method = '', path = ''] = route.split(' ');
+  const content = paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json'];
+  const named = content?.schema?.$ref?.split('/').at(-1);
+  return content?.example ?? (named ? components.schemas[named] : content?.schema)?.examples?.[0];
+}
+
+test('what belongs to another operator is not there under one’s own, whatever is tried with it', async () => {
+  const ids = await foreignIds();
+  const [owner] = callers.filter(({ name }) => name === 'an owner');
+  const tried = new Set<string>();
+  const before = await nothingDone();
+  for (const { least, route } of routes) {
+    const [method = '', path = ''] = route.split(' ');
+    const wanted = /\{(\w+Id)\}/g;
+    const named = [...path.matchAll(wanted)]
+      .map(([, name = '']) => name)
+      .filter((name) => !/^(operator|venue)Id$/.test(name));
+    if (named.length === 0 || !['staff', 'manager', 'owner'].includes(least)) continue;
+    const of = (name: string) =>
+      name === 'ruleId' ? ids[path.includes('booking') ? 'booking-rules' : 'availability-rules'] : ids[name];
+    const known = named.filter((name) => of(name));
+    if (known.length === 0) continue;
+    const address = addressOf(
+      path.replace(wanted, (whole, name: string) => (known.includes(name) ? (of(name) ?? whole) : whole)),
+      1,
+    );
+    const body = exampleOf(route);
+    const answer = await people.callWith(owner?.token ?? '', address, {
+      method: method as 'GET',
+      ...(body !== undefined && { body }),
+    });
+    assert.ok([400, 403, 404, 409].includes(answer.status), `${route}: ${answer.status} ${answer.text}`);
+    for (const name of known) tried.add(name);
+  }
+  assert.deepEqual([...tried].sort(), [
+    'areaId',
+    'bookingId',
+    'categoryId',
+    'combinationId',
+    'menuId',
+    'occurrenceId',
+    'packageId',
+    'ruleId',
+    'sourceId',
+    'spaceId',
+    'tableId',
+    'userId',
+    'zoneId',
+  ]);
+  assert.deepEqual(await nothingDone(), before);
+});
+
+test('without a token nobody is let in, and a session opens nothing but /manage', async () => {
+  for (const { least, route } of routes) {
+    if (least === 'public') continue;
+    const answer = await ask('nobody', route, 1);
+    assert.equal(answer.json.code, 'IDENT-N-001', route);
+  }
+  const [owner] = callers.filter(({ name }) => name === 'an owner');
+  for (const path of [
+    '/venues',
+    '/venues/bookings',
+    '/v1/listings',
+    '/booking-rules',
+    '/webhooks/subscriptions',
+  ]) {
+    const answer = await people.call(path, {
+      as: null,
+      headers: { authorization: `Bearer ${owner?.token}` },
+    });
+    assert.equal(answer.json.code, 'IDENT-N-001', path);
+  }
+});
