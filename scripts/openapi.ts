@@ -1,12 +1,13 @@
 /** `npm run openapi`: writes openapi.json from the routes of the application, without a database. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildApp, type Services } from '../src/app.ts';
+import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { openPool } from '../src/db/database.ts';
 import { defaultThresholds } from '../src/http/load-shedding.ts';
 import type { App } from '../src/http/route.ts';
 import { systemClock } from '../src/kernel/clock.ts';
+import type { Services } from '../src/services.ts';
 
 export const OPENAPI_FILE = join(import.meta.dirname, '..', 'openapi.json');
 

@@ -1,4 +1,4 @@
-import { type AppDeps, buildApp, createServices, jobsOf } from './app.ts';
+import { buildApp } from './app.ts';
 import { bannerLines } from './banner.ts';
 import { type Config, localUrl, onPort } from './config.ts';
 import { connectDatabase } from './db/connect.ts';
@@ -13,6 +13,7 @@ import { systemClock } from './kernel/clock.ts';
 import { codeOf, reasonOf } from './kernel/error-facts.ts';
 import { StartError } from './kernel/start-error.ts';
 import { tryPort } from './kernel/try-port.ts';
+import { type AppDeps, createServices, jobsOf } from './services.ts';
 
 export interface RunningNode {
   address: string;

@@ -16,8 +16,9 @@ const MAY_IMPORT: Record<string, string[]> = {
   tms: ['kernel', 'db'],
   features: ['kernel', 'config', 'db', 'jobs', 'http', 'tms'],
   demo: ['kernel', 'db', 'features', 'tms'],
-  app: ['kernel', 'config', 'db', 'jobs', 'http', 'tms', 'features'],
-  node: ['kernel', 'config', 'db', 'jobs', 'http', 'features', 'demo', 'app', 'tms'],
+  services: ['kernel', 'config', 'db', 'jobs', 'http', 'tms', 'features'],
+  app: ['kernel', 'config', 'db', 'http', 'features', 'services'],
+  node: ['kernel', 'config', 'db', 'jobs', 'http', 'features', 'demo', 'services', 'app', 'tms'],
 };
 
 /** Files directly under src/ that put a node together count as one layer. */

@@ -1,10 +1,10 @@
 /** A real node with a few routes that let a test tell what it has written, and be slow. Run as a program. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AppDeps } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { App } from '../../src/http/route.ts';
 import { runUntilStopped } from '../../src/lifecycle.ts';
 import { startNode } from '../../src/node.ts';
+import type { AppDeps } from '../../src/services.ts';
 
 const route = { config: { access: 'public' }, schema: { hide: true } } as const;
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createServices } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Sql } from '../../src/db/database.ts';
 import { openNotifications } from '../../src/db/notifications.ts';
 import { seedDemo } from '../../src/demo/seed.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { createServices } from '../../src/services.ts';
 import { addGig, addRoom, startsApart } from '../race/venues.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';

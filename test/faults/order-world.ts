@@ -1,12 +1,13 @@
 /** A few houses, gigs and misbehaving bistros, and nodes that sell their places. */
 import assert from 'node:assert/strict';
-import { type AppDeps, buildApp, createServices, type Services } from '../../src/app.ts';
+import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Notifications, openNotifications } from '../../src/db/notifications.ts';
 import type { Bookings } from '../../src/features/bookings/service.ts';
 import { createOrders } from '../../src/features/orders/service.ts';
 import { defaultThresholds } from '../../src/http/load-shedding.ts';
 import { addDays } from '../../src/kernel/zone-time.ts';
+import { type AppDeps, createServices, type Services } from '../../src/services.ts';
 import { keepBooks } from '../../src/tms/house/books.ts';
 import { createHouse } from '../../src/tms/house/connector.ts';
 import { createRegistry } from '../../src/tms/registry.ts';

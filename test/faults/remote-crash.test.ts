@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createServices, type Services } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Notifications, openNotifications } from '../../src/db/notifications.ts';
 import type { AmendmentBody, BookingBody } from '../../src/features/bookings/body.ts';
 import type { Caller } from '../../src/http/caller.ts';
+import { createServices, type Services } from '../../src/services.ts';
 import {
   amend,
   assertAgreed,

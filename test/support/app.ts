@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Compile } from 'typebox/schema';
-import { type AppDeps, buildApp, createServices, type Services } from '../../src/app.ts';
+import { buildApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Sql } from '../../src/db/database.ts';
 import { openNotifications } from '../../src/db/notifications.ts';
@@ -9,6 +9,7 @@ import { seedDemo } from '../../src/demo/seed.ts';
 import { defaultThresholds } from '../../src/http/load-shedding.ts';
 import type { App } from '../../src/http/route.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { type AppDeps, createServices, type Services } from '../../src/services.ts';
 import { createTestDatabase } from './database.ts';
 import { seenCode } from './seen-codes.ts';
 

@@ -1,5 +1,5 @@
-import type { Services } from '../../src/app.ts';
 import type { VenueId } from '../../src/kernel/ids.ts';
+import type { Services } from '../../src/services.ts';
 
 const request = {
   actor: { kind: 'client', id: 'demo-admin', name: 'demo-admin', isPlatform: true, roles: new Map() },

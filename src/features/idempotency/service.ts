@@ -25,7 +25,7 @@ export interface Keep<Value> {
   within?(tx: Tx, value: Value, condition: Fragment): Fragment;
 }
 
-const NOTHING_KEPT = Object.assign(async () => {}, { within: (tx: Tx) => tx`select 1` });
+const NOTHING_KEPT = Object.assign(async () => {}, { within: store.savingNothing });
 
 export interface Idempotency {
   once<Value>(request: KeyedRequest, work: (keep: Keep<Value>) => Promise<Value>): Promise<Value>;

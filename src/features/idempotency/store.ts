@@ -69,6 +69,9 @@ export function savingAnswer(
     where client_id = ${clientId} and key = ${key} and lease = ${lease} and ${condition} returning 1`;
 }
 
+/** In its place where nothing is asked to be saved. */
+export const savingNothing = (tx: Tx): Fragment => tx`select 1`;
+
 /** A request that takes long says that it is still there. */
 export async function renew(
   tx: Tx,

@@ -1,8 +1,9 @@
-import { type AppDeps, buildApp, createServices } from '../../../src/app.ts';
+import { buildApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import { openPool } from '../../../src/db/database.ts';
 import { openNotifications } from '../../../src/db/notifications.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
+import { type AppDeps, createServices } from '../../../src/services.ts';
 import type { TestApp } from '../../support/app.ts';
 
 export interface SecondNode {

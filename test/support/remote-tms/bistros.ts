@@ -1,13 +1,13 @@
 /** Bistros whose tables are in somebody else's system, one system each, in an application with a clock to wind. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AppDeps } from '../../../src/app.ts';
 import { inTransaction } from '../../../src/db/database.ts';
 import type { VenueDocument } from '../../../src/features/venues/document.ts';
 import { importOperator, mapVenue } from '../../../src/features/venues/service.ts';
 import type { Caller } from '../../../src/http/caller.ts';
 import type { Clock } from '../../../src/kernel/clock.ts';
 import { type ProductId, parseProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
+import type { AppDeps } from '../../../src/services.ts';
 import type { RemoteConnector } from '../../../src/tms/contract.ts';
 import { type Answer, assertProblem, startTestApp, type TestApp } from '../app.ts';
 import { eventually } from '../eventually.ts';

@@ -1,0 +1,157 @@
+import type { Config } from './config.ts';
+import type { Sql } from './db/database.ts';
+import type { Notifications } from './db/notifications.ts';
+import { accountJobs } from './features/accounts/jobs.ts';
+import { type Accounts, createAccounts } from './features/accounts/service.ts';
+import { createTrail, type Trail } from './features/audit/service.ts';
+import { createOperatorRules } from './features/availability/operator-rules.ts';
+import { type AvailabilityService, createAvailability } from './features/availability/service.ts';
+import { bookingJobs } from './features/bookings/jobs.ts';
+import { type Bookings, createBookings } from './features/bookings/service.ts';
+import { createEvents, type Events } from './features/events/service.ts';
+import { createFaqs, type Faqs } from './features/faqs/service.ts';
+import { createFeed, type Feed } from './features/feed/service.ts';
+import { idempotencyJobs } from './features/idempotency/jobs.ts';
+import { createIdempotency, type Idempotency } from './features/idempotency/service.ts';
+import { identityJobs } from './features/identity/jobs.ts';
+import { createIdentity, type Identity } from './features/identity/service.ts';
+import { createListings, type Listings } from './features/listings/service.ts';
+import { mailJobs } from './features/mail/jobs.ts';
+import { createMailing, type Mailing } from './features/mail/service.ts';
+import { mediaJobs } from './features/media/jobs.ts';
+import { createMedia, type Media } from './features/media/service.ts';
+import { orderJobs } from './features/orders/jobs.ts';
+import { createOrders, type Orders } from './features/orders/service.ts';
+import { createBuiltInProvider } from './features/payments/built-in.ts';
+import { paymentJobs } from './features/payments/jobs.ts';
+import type { PaymentProvider } from './features/payments/provider.ts';
+import { createPayments, type Payments } from './features/payments/service.ts';
+import { createPlatform, findSystemAccount, type Platform } from './features/platform/service.ts';
+import { createRules, type Rules } from './features/rules/service.ts';
+import { createTransfer, type Transfer } from './features/transfer/service.ts';
+import { type Catalogue, createCatalogue } from './features/venues/catalogue.ts';
+import { createVenues, type Venues } from './features/venues/service.ts';
+import type { Resolve } from './features/webhooks/dialler.ts';
+import { createWebhooks, type Webhooks } from './features/webhooks/service.ts';
+import type { LoadThresholds } from './http/load-shedding.ts';
+import { createServiceLog } from './http/service-log.ts';
+import type { JobDefinition } from './jobs/jobs.ts';
+import type { Clock } from './kernel/clock.ts';
+import type { LocalConnector, RemoteConnector } from './tms/contract.ts';
+import { keepBooks } from './tms/house/books.ts';
+import { createHouse } from './tms/house/connector.ts';
+import { createRegistry } from './tms/registry.ts';
+import { withResilience } from './tms/resilience.ts';
+import { createTickets } from './tms/tickets/connector.ts';
+
+export interface AppDeps {
+  config: Config;
+  sql: Sql;
+  notifications: Notifications;
+  encryptionKey: Buffer;
+  clock: Clock;
+  /** Systems reached over the network, besides those that are built in. */
+  connectors?: RemoteConnector[];
+  /** Absent: the one that is built in. */
+  paymentProvider?: PaymentProvider;
+  /** What the names of callbacks stand for; absent: what name servers say. */
+  resolve?: Resolve;
+  /** The built-in systems; others are passed in only by tests which show that their locks are needed. */
+  builtIn?: (notifications: Notifications) => LocalConnector[];
+  /** When calls are shed; tests on a busy machine set them higher. */
+  loadThresholds?: LoadThresholds;
+  /** Where log lines go; standard output unless a test wants to read them. */
+  logStream?: { write(line: string): void };
+}
+
+/** What the features do, apart from HTTP. */
+export interface Services {
+  identity: Identity;
+  venues: Venues;
+  listings: Listings;
+  rules: Rules;
+  availability: AvailabilityService;
+  events: Events;
+  idempotency: Idempotency;
+  bookings: Bookings;
+  orders: Orders;
+  feed: Feed;
+  payments: Payments;
+  webhooks: Webhooks;
+  trail: Trail;
+  catalogue: Catalogue;
+  platform: Platform;
+  mailing: Mailing;
+  accounts: Accounts;
+  faqs: Faqs;
+  media: Media;
+  transfer: Transfer;
+}
+
+export async function createServices(deps: AppDeps): Promise<Services> {
+  const { sql, clock, notifications, connectors = [], builtIn = builtInSystems } = deps;
+  const events = createEvents(deps);
+  const venues = createVenues(deps);
+  const registry = createRegistry([
+    ...builtIn(notifications),
+    ...connectors.map((connector) => withResilience(connector)),
+  ]);
+  for (const connector of connectors)
+    connector.useAccounts?.((operatorId) => findSystemAccount(deps, operatorId, connector.slug));
+  const log = createServiceLog(deps.config.logLevel, deps.logStream);
+  const rules = createRules({
+    ...deps,
+    onBrokenRule: (ruleId, err) => log.error({ ruleId, err }, 'A booking rule cannot be carried out.'),
+  });
+  const operatorRules = createOperatorRules();
+  const availability = createAvailability({ sql, clock, venues, registry, operatorRules, rules });
+  const idempotency = createIdempotency(deps);
+  const bookings = createBookings({ ...deps, venues, rules, availability, registry, events, idempotency });
+  const trail = createTrail(deps);
+  const mailing = createMailing({ ...deps, log });
+  const provider = deps.paymentProvider ?? builtInProvider(deps.config);
+  return {
+    identity: await createIdentity(deps),
+    venues,
+    listings: createListings({ ...deps, registry }),
+    rules,
+    availability,
+    events,
+    idempotency,
+    bookings,
+    feed: createFeed({ ...deps, log }),
+    orders: createOrders({ ...deps, registry, bookings, idempotency, log }),
+    payments: createPayments({ sql, clock, bookings, idempotency, provider }),
+    webhooks: createWebhooks({ ...deps, bookings, venues, log }),
+    trail,
+    catalogue: createCatalogue({ ...deps, events, registry, trail }),
+    platform: createPlatform({ ...deps, registry, trail }),
+    mailing,
+    accounts: createAccounts({ ...deps, trail, mailing }),
+    faqs: createFaqs({ sql, venues, trail }),
+    media: createMedia({ ...deps, venues, trail }),
+    transfer: createTransfer({ ...deps, registry, trail }),
+  };
+}
+
+const builtInSystems = (notifications: Notifications) => [
+  createHouse({ books: keepBooks(notifications) }),
+  createTickets(),
+];
+
+const builtInProvider = ({ environment }: Config) =>
+  createBuiltInProvider({ isLive: environment === 'live' });
+
+/** The background work of all features. */
+export function jobsOf(services: Services, config: Config): JobDefinition[] {
+  return [
+    ...identityJobs(services.identity),
+    ...bookingJobs(services.bookings, config),
+    ...orderJobs(services.orders, config),
+    ...paymentJobs(services.payments),
+    ...idempotencyJobs(services.idempotency),
+    ...mediaJobs(services.media),
+    ...mailJobs(services.mailing),
+    ...accountJobs(services.accounts),
+  ];
+}
