@@ -51,6 +51,8 @@ async function runsFor(target: Target): Promise<number> {
   const { method, url } = target;
   if ((await strike(maitred, { method, url })).status === 405) return 2;
   if (target.method === 'HEAD') return 10;
+  // Two hundred of them, all made by the same hand.
+  if (url.startsWith('/manage')) return 25;
   return target.body !== undefined ? 150 : target.isPublic ? 15 : 200;
 }
 

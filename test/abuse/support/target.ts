@@ -6,6 +6,7 @@ import type { Config } from '../../../src/config.ts';
 import { BODY_LIMIT_BYTES } from '../../../src/http/json-body.ts';
 import { catalogue, isProblemCode, isRetryable } from '../../../src/kernel/problem-catalogue.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
+import { DEMO_PASSWORD } from '../../support/people.ts';
 
 export interface Parameter {
   name: string;
@@ -19,7 +20,13 @@ export interface Target {
   /** With `:names` where ids go. */
   url: string;
   isPublic: boolean;
+  /** Only somebody who has signed in gets anywhere. */
+  isForPeople: boolean;
+  /** Whatever is sent, the sandbox does not have it. */
+  isShut: boolean;
   isListings: boolean;
+  /** Those of its path. */
+  params: Parameter[];
   query: Parameter[];
   /** The schema of its body; undefined when it takes none. */
   body: unknown;
@@ -31,6 +38,8 @@ export interface Target {
 
 export interface TargetApp extends TestApp {
   targets: Target[];
+  /** What opens this target as far as anything does: the platform, or a person who runs it. */
+  authorizationFor(target: Pick<Target, 'isForPeople'>): string;
 }
 
 /**
@@ -55,24 +64,40 @@ export async function startTarget(
   const targets = routes
     .filter(({ config }) => config?.access !== 'nobody')
     .flatMap((route) => [route.method].flat().map((method) => targetOf(route, method, documented)));
-  return { ...maitred, targets };
+  const [client, session] = await Promise.all([maitred.token('demo-admin'), sessionOf(maitred)]);
+  return {
+    ...maitred,
+    targets,
+    authorizationFor: ({ isForPeople }) => `Bearer ${isForPeople ? session : client}`,
+  };
+}
+
+async function sessionOf({ call }: TestApp): Promise<string> {
+  const body = { email: 'admin@platform.example', password: DEMO_PASSWORD };
+  const answer = await call('/manage/sessions', { method: 'POST', as: null, body });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.json.token;
 }
 
 function targetOf(route: RouteOptions, method: string, documented: Map<string, Set<string>>): Target {
   const { url, config, schema } = route;
-  const querystring = schema?.querystring as { properties?: Record<string, unknown> } | undefined;
+  const parametersOf = (part: unknown) =>
+    Object.entries((part as { properties?: Record<string, unknown> } | undefined)?.properties ?? {}).map(
+      ([name, parameter]) => ({ name, schema: parameter }),
+    );
+  const documentedCodes = documented.get(`${method} ${url}`);
   return {
     method,
     url,
     isPublic: config?.access === 'public',
+    isForPeople: config?.access === 'manage:user',
+    isShut: documentedCodes?.has('SBOX-N-001') ?? false,
     isListings: config?.interface === 'listings',
-    query: Object.entries(querystring?.properties ?? {}).map(([name, parameter]) => ({
-      name,
-      schema: parameter,
-    })),
+    params: parametersOf(schema?.params),
+    query: parametersOf(schema?.querystring),
     body: schema?.body,
     bodyLimit: route.bodyLimit ?? BODY_LIMIT_BYTES,
-    documentedCodes: documented.get(`${method} ${url}`),
+    documentedCodes,
   };
 }
 
