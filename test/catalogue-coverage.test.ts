@@ -1,16 +1,41 @@
+/** What only all tests together can show; runs when they have. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { problemCodes } from '../src/kernel/problem-catalogue.ts';
+import { PERMISSIONS } from './features/management/permissions.ts';
+import { CHANGE } from './support/seen-changes.ts';
+
+function notes(t: TestContext): Set<string> | undefined {
+  const file = process.env.MAITRED_SEEN_CODES;
+  if (file) return new Set(readFileSync(file, 'utf8').split('\n').filter(Boolean));
+  t.skip('runs after all other tests: MAITRED_SEEN_CODES names the file of what they saw');
+  return undefined;
+}
 
 test('every code of the catalogue is seen by a test', (t) => {
-  const file = process.env.MAITRED_SEEN_CODES;
-  if (!file)
-    return t.skip('runs after all other tests: MAITRED_SEEN_CODES names the file of the codes they saw');
-  const seen = new Set(readFileSync(file, 'utf8').split('\n').filter(Boolean));
+  const seen = notes(t);
+  if (!seen) return;
   assert.deepEqual(
     problemCodes.filter((code) => !seen.has(code)),
     [],
     'no test has seen these codes',
+  );
+});
+
+/** Nothing is changed by trying what a rule would have done. */
+const CHANGES_NOTHING = ['POST /manage/operators/{operatorId}/booking-rules/dry-run'];
+
+test('every change under /manage has left an entry in the trail, in some test', (t) => {
+  const seen = notes(t);
+  if (!seen) return;
+  const { public: _, ...identified } = PERMISSIONS;
+  const writes = Object.values(identified)
+    .flat()
+    .filter((route) => !route.startsWith('GET ') && !CHANGES_NOTHING.includes(route));
+  assert.deepEqual(
+    writes.filter((route) => !seen.has(CHANGE + route)),
+    [],
+    'no test has seen an entry of these',
   );
 });

@@ -11,6 +11,7 @@ import type { App } from '../../src/http/route.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { type AppDeps, createServices, type Services } from '../../src/services.ts';
 import { createTestDatabase } from './database.ts';
+import { recordSeenChanges } from './seen-changes.ts';
 import { seenCode } from './seen-codes.ts';
 
 export interface Answer {
@@ -72,6 +73,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const services = await createServices(deps);
   const app = await buildApp(deps, services);
   const mismatches = watchAnswers(app);
+  recordSeenChanges(app, sql);
   options.extend?.(app);
   await app.ready();
 

@@ -1,0 +1,29 @@
+import type { Sql } from '../../src/db/database.ts';
+import type { App } from '../../src/http/route.ts';
+import { recordSeen } from './seen-codes.ts';
+
+/** How a note about a change under `/manage` begins, as against one about a code. */
+export const CHANGE = 'change ';
+
+/**
+ * Notes every change under `/manage` that has left an entry in the trail, by its route;
+ * test/catalogue-coverage.test.ts reads the notes when all tests have run.
+ */
+export function recordSeenChanges(app: App, sql: Sql): void {
+  const latest = async () =>
+    (await sql<{ id: string | null }[]>`select max(id::text) as id from audit_entry`)[0]?.id ?? '';
+  const before = new WeakMap<object, string>();
+  const isChange = (method: string, access: string | undefined) =>
+    access?.startsWith('manage:') && method !== 'GET' && method !== 'HEAD';
+  app.addHook('preHandler', async (request) => {
+    if (isChange(request.method, request.routeOptions.config.access)) before.set(request, await latest());
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    const known = before.get(request);
+    if (known !== undefined && reply.statusCode < 300 && (await latest()) > known) {
+      const path = request.routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}');
+      recordSeen(`${CHANGE}${request.method} ${path}`);
+    }
+    return payload;
+  });
+}
