@@ -79,99 +79,80 @@ function callOf<Params, Query, Body>(request: FastifyRequest): ManageCall<Params
   };
 }
 
+/** Adds one route. */
+type Add = <
+  Params extends TSchema = Empty,
+  Query extends TSchema = Empty,
+  Body extends TSchema = Empty,
+  Result extends TSchema = TSchema,
+>(
+  url: string,
+  route: ManageRoute<Params, Query, Body, Result>,
+) => void;
+
 export interface ManageRoutes {
   /** One thing, with its `ETag`. */
-  get<
-    P extends TSchema = Empty,
-    Q extends TSchema = Empty,
-    B extends TSchema = Empty,
-    R extends TSchema = TSchema,
-  >(url: string, route: ManageRoute<P, Q, B, R>): void;
+  get: Add;
   /** Many of them: a page, or `{data}`. */
-  list<
-    P extends TSchema = Empty,
-    Q extends TSchema = Empty,
-    B extends TSchema = Empty,
-    R extends TSchema = TSchema,
-  >(url: string, route: ManageRoute<P, Q, B, R>): void;
+  list: Add;
   /** `POST`, 201. */
-  create<
-    P extends TSchema = Empty,
-    Q extends TSchema = Empty,
-    B extends TSchema = Empty,
-    R extends TSchema = TSchema,
-  >(url: string, route: ManageRoute<P, Q, B, R>): void;
+  create: Add;
   /** `PUT`, 200: the whole of it. */
-  put<
-    P extends TSchema = Empty,
-    Q extends TSchema = Empty,
-    B extends TSchema = Empty,
-    R extends TSchema = TSchema,
-  >(url: string, route: ManageRoute<P, Q, B, R>): void;
+  put: Add;
   /** `POST`, 200: something is done with what is there. */
-  act<
-    P extends TSchema = Empty,
-    Q extends TSchema = Empty,
-    B extends TSchema = Empty,
-    R extends TSchema = TSchema,
-  >(url: string, route: ManageRoute<P, Q, B, R>): void;
+  act: Add;
   /** `DELETE`, 204. */
-  remove<P extends TSchema>(url: string, route: ManageRemoval<P>): void;
+  remove<Params extends TSchema>(url: string, route: ManageRemoval<Params>): void;
 }
 
 /** The routes of one chapter of the reference. */
 export function manageRoutes(app: App, tag: string): ManageRoutes {
-  type AnyRoute = ManageRoute<TSchema, TSchema, TSchema, TSchema>;
-  type Method = 'GET' | 'POST' | 'PUT';
-
-  /** What is needed to read a body belongs to every route that may be sent one. */
-  const problemsOf = (method: Method | 'DELETE', own: readonly ProblemCode[] = []): ProblemCode[] => {
-    if (method === 'GET') return [...own];
-    return [...new Set<ProblemCode>([...own, 'HTTP-N-412', 'HTTP-N-413', 'HTTP-N-415'])];
-  };
-
-  function add(method: Method, status: 200 | 201, url: string, route: AnyRoute, send: Send): void {
-    const { access, operationId, summary, description, params, query, body, result, example } = route;
-    app.route({
-      method,
-      url,
-      ...(route.bodyLimit !== undefined && { bodyLimit: route.bodyLimit }),
-      ...onRequestOf(route),
-      config: { access, problems: problemsOf(method, route.problems), example, isLive: send === sendNow },
-      schema: {
-        operationId,
-        tags: [tag],
-        summary,
-        description,
-        ...(params && { params }),
-        ...(query && { querystring: query }),
-        ...(body && { body }),
-        ...(method !== 'GET' && { headers: IfMatch }),
-        response: { [status]: result },
-      },
-      handler: async (request, reply) => {
-        // A form that we do not have is refused before anything is done.
-        formatOf(request);
-        const document = await route.run(callOf(request));
-        await send(request, reply.code(status), document);
-        return reply;
-      },
-    });
-  }
+  const add =
+    (kind: Kind): Add =>
+    (url, typed) => {
+      const { method, status, changes, send } = kind;
+      const route = typed as unknown as ManageRoute<TSchema, TSchema, TSchema, TSchema>;
+      const { access, operationId, summary, description, params, query, body, result, example } = route;
+      app.route({
+        method,
+        url,
+        ...(route.bodyLimit !== undefined && { bodyLimit: route.bodyLimit }),
+        ...onRequestOf(route),
+        config: { access, problems: problemsOf(kind, route.problems), example, isLive: send === sendNow },
+        schema: {
+          operationId,
+          tags: [tag],
+          summary,
+          description,
+          ...(params && { params }),
+          ...(query && { querystring: query }),
+          ...(body && { body }),
+          ...(changes && { headers: IfMatch }),
+          response: { [status]: result },
+        },
+        handler: async (request, reply) => {
+          // A form that we do not have is refused before anything is done.
+          formatOf(request);
+          const document = await route.run(callOf(request));
+          await send(request, reply.code(status), document);
+          return reply;
+        },
+      });
+    };
 
   return {
-    get: (url, route) => add('GET', 200, url, route as unknown as AnyRoute, sendTagged),
-    list: (url, route) => add('GET', 200, url, route as unknown as AnyRoute, sendNow),
-    create: (url, route) => add('POST', 201, url, route as unknown as AnyRoute, sendNow),
-    put: (url, route) => add('PUT', 200, url, route as unknown as AnyRoute, sendNow),
-    act: (url, route) => add('POST', 200, url, route as unknown as AnyRoute, sendNow),
+    get: add({ method: 'GET', status: 200, changes: false, send: sendTagged }),
+    list: add({ method: 'GET', status: 200, changes: false, send: sendNow }),
+    create: add({ method: 'POST', status: 201, changes: false, send: sendNow }),
+    put: add({ method: 'PUT', status: 200, changes: true, send: sendNow }),
+    act: add({ method: 'POST', status: 200, changes: true, send: sendNow }),
 
     remove(url, { access, operationId, summary, description, params, problems, assertOpen, run }) {
       app.delete(
         url,
         {
           ...onRequestOf({ assertOpen }),
-          config: { access, problems: problemsOf('DELETE', problems) },
+          config: { access, problems: problemsOf({ method: 'DELETE', changes: true }, problems) },
           schema: {
             operationId,
             tags: [tag],
@@ -189,6 +170,24 @@ export function manageRoutes(app: App, tag: string): ManageRoutes {
       );
     },
   };
+}
+
+interface Kind {
+  method: 'GET' | 'POST' | 'PUT';
+  status: 200 | 201;
+  /** Something that is there, which the caller may have read. */
+  changes: boolean;
+  send: Send;
+}
+
+/** What is sent may be too long or of another kind, and what is changed may have changed already. */
+function problemsOf(
+  { method, changes }: Pick<Kind, 'changes'> & { method: string },
+  own: readonly ProblemCode[] = [],
+): ProblemCode[] {
+  const ofBody = method === 'GET' ? [] : (['HTTP-N-413', 'HTTP-N-415'] as const);
+  const ofChange = changes ? (['HTTP-N-412'] as const) : [];
+  return [...new Set<ProblemCode>([...own, ...ofBody, ...ofChange])];
 }
 
 const onRequestOf = ({ assertOpen }: { assertOpen?: (() => void) | undefined }) =>

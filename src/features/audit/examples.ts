@@ -9,4 +9,5 @@ export const auditEntryExample: AuditEntry = {
   subject: 'faqs 1|house|soho-grill',
   before: [],
   after: [{ question: 'Is there parking?', answer: 'Behind the house, free after six.' }],
+  isShortened: false,
 };

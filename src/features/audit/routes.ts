@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { operatorPath } from '../../http/manage-paths.ts';
+import { operatorId, operatorPath } from '../../http/manage-paths.ts';
 import { manageRoutes } from '../../http/manage-route.ts';
 import { Page, pageOf, pageQuery } from '../../http/paging.ts';
 import type { App } from '../../http/route.ts';
@@ -12,6 +12,7 @@ const TrailQuery = Type.Object({
   subject: Type.Optional(Type.String({ description: 'Only what was done with this', maxLength: 300 })),
   actorId: Type.Optional(Type.String({ description: 'Only what this client or user did', maxLength: 100 })),
 });
+const entryId = Type.String({ description: 'Id of the entry', examples: [auditEntryExample.id] });
 const example = pageOf([auditEntryExample], 1, { pageNumber: 1, pageSize: 20 });
 
 export function auditRoutes(app: App, trail: Trail): void {
@@ -40,5 +41,29 @@ export function auditRoutes(app: App, trail: Trail): void {
     result: Page(AuditEntry),
     example,
     run: ({ query }) => trail.list(query, query),
+  });
+
+  routes.get('/manage/operators/:operatorId/audit/:entryId', {
+    access: 'manage:manager',
+    operationId: 'getOperatorChange',
+    summary: 'Read one change',
+    description: 'With all of what it was before and after, however long.',
+    params: Type.Object({ operatorId, entryId }),
+    result: AuditEntry,
+    example: auditEntryExample,
+    problems: ['HTTP-N-404'],
+    run: ({ params }) => trail.get({ operatorId: params.operatorId }, params.entryId),
+  });
+
+  routes.get('/manage/audit/:entryId', {
+    access: 'manage:platform',
+    operationId: 'getChange',
+    summary: 'Read one change, of whomever',
+    description: 'With all of what it was before and after, however long.',
+    params: Type.Object({ entryId }),
+    result: AuditEntry,
+    example: auditEntryExample,
+    problems: ['HTTP-N-404'],
+    run: ({ params }) => trail.get({}, params.entryId),
   });
 }

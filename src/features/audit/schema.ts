@@ -20,6 +20,10 @@ export const AuditEntry = Type.Object(
       description: 'What it was, as its own address showed it; null: it was not there',
     }),
     after: Type.Unknown({ description: 'What it has become; null: it is gone' }),
+    isShortened: Type.Boolean({
+      description:
+        'In a list, `before` and `after` are left out where they are long; read the entry by its id',
+    }),
   },
   named('AuditEntry', 'One change that somebody made'),
 );

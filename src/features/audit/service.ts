@@ -9,9 +9,10 @@ import { documentTag } from '../../http/manage-route.ts';
 import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/paging.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
+import { isUuid } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { AuditEntry } from './schema.ts';
-import { type EntryFilter, insertEntry, listEntries, lockSubject } from './store.ts';
+import { type EntryFilter, findEntry, insertEntry, listEntries, lockSubject } from './store.ts';
 
 /** What a change is about. */
 export interface About {
@@ -61,6 +62,7 @@ export interface Trail {
   /** For changes that have a transaction of their own. Secrets and guests do not belong into documents. */
   record(tx: Tx, entry: Entry): Promise<void>;
   list(filter: EntryFilter, page: PageQuery): Promise<PageOf<AuditEntry>>;
+  get(filter: Pick<EntryFilter, 'operatorId'>, id: string): Promise<AuditEntry>;
 }
 
 export function createTrail({ sql, clock }: { sql: Sql; clock: Clock }): Trail {
@@ -115,6 +117,12 @@ export function createTrail({ sql, clock }: { sql: Sql; clock: Clock }): Trail {
         const { entries, total } = await listEntries(tx, filter, windowOf(page));
         return pageOf(entries, total, page);
       }),
+
+    async get(filter, id) {
+      const entry = isUuid(id) ? await findEntry(sql, filter, id) : undefined;
+      if (entry) return entry;
+      throw problem('HTTP-N-404', { detail: 'There is no such entry in this trail.' });
+    },
   };
 }
 

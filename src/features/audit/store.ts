@@ -1,7 +1,10 @@
 import type { Fragment, Tx } from '../../db/database.ts';
 import type { AuditEntry } from './schema.ts';
 
-export type NewEntry = Omit<AuditEntry, 'at'> & { at: Temporal.Instant };
+export type NewEntry = Omit<AuditEntry, 'at' | 'isShortened'> & { at: Temporal.Instant };
+
+/** Characters of a document that a list still shows: the FAQs of a venue can have two million. */
+const SHOWN_IN_LISTS = 20_000;
 
 export async function insertEntry(tx: Tx, entry: NewEntry): Promise<void> {
   const { id, at, operatorId, actor, action, subject, before, after } = entry;
@@ -17,6 +20,21 @@ const textOf = (document: unknown) => (document === null ? null : JSON.stringify
 /** Whoever changes the same thing waits until this transaction ends. */
 export async function lockSubject(tx: Tx, subject: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`manage/${subject}`}, 0))`;
+}
+
+const columns = (tx: Tx): Fragment => tx`
+  id, at, operator_id as "operatorId", json_build_object('kind', actor_kind, 'id', actor_id, 'name', actor_name) as actor,
+  action, subject`;
+
+export async function findEntry(
+  tx: Tx,
+  { operatorId }: Pick<EntryFilter, 'operatorId'>,
+  id: string,
+): Promise<AuditEntry | undefined> {
+  const isTheirs = operatorId === undefined ? tx`true` : tx`operator_id = ${operatorId}`;
+  const [entry] = await tx<AuditEntry[]>`
+    select ${columns(tx)}, before, after, false as "isShortened" from audit_entry where id = ${id} and ${isTheirs}`;
+  return entry;
 }
 
 export interface EntryFilter {
@@ -37,10 +55,10 @@ export async function listEntries(
     ...(actorId === undefined ? [] : [tx`actor_id = ${actorId}`]),
   ];
   const condition = conditions.reduce((all, each) => tx`${all} and ${each}`, tx`true`);
+  const isShort = tx`coalesce(length(before::text), 0) + coalesce(length(after::text), 0) <= ${SHOWN_IN_LISTS}`;
   const entries = await tx<AuditEntry[]>`
-    select id, at, operator_id as "operatorId",
-      json_build_object('kind', actor_kind, 'id', actor_id, 'name', actor_name) as actor,
-      action, subject, before, after
+    select ${columns(tx)}, case when ${isShort} then before end as before, case when ${isShort} then after end as after,
+      not ${isShort} as "isShortened"
     from audit_entry where ${condition} order by id desc limit ${limit} offset ${offset}`;
   const [counted] = await tx<{ total: number }[]>`
     select count(*) as total from audit_entry where ${condition}`;

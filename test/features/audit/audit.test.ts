@@ -22,3 +22,34 @@ test('the trail of everybody is for the platform, and partners have no business 
   assertProblem(await maitred.call('/manage/audit', { as: 'demo-partner' }), 403, 'USER-N-009');
   assertProblem(await maitred.call('/manage/audit', { as: null }), 401, 'IDENT-N-001');
 });
+
+test('what is long is left out of lists and shown by itself, to those whose trail it is in', async () => {
+  const faqs = [{ question: 'Why?', answer: 'Because. '.repeat(2_000) }];
+  const path = `/manage/venues/${encodeURIComponent('1|house|soho-grill')}/site-faqs`;
+  const [short] = [[{ question: 'When?', answer: 'Now.' }]];
+  for (const body of [faqs, faqs.concat(faqs), short]) {
+    const answer = await maitred.call(path, { method: 'PUT', as: 'demo-operator', body });
+    assert.equal(answer.status, 200, answer.text);
+  }
+  const { data } = (await maitred.call('/manage/operators/1/audit', { as: 'demo-operator' })).json;
+  const shown = data.map(({ isShortened, before, after }: Record<string, unknown>) => ({
+    isShortened,
+    before,
+    after,
+  }));
+  assert.deepEqual(shown.slice(0, 3), [
+    { isShortened: true, before: null, after: null },
+    { isShortened: true, before: null, after: null },
+    { isShortened: false, before: [], after: faqs },
+  ]);
+  const { id } = data[0];
+  const whole = await maitred.call(`/manage/operators/1/audit/${id}`, { as: 'demo-operator' });
+  assert.deepEqual(whole.json.after, short);
+  assert.deepEqual(whole.json.before, faqs.concat(faqs));
+  assert.deepEqual((await maitred.call(`/manage/audit/${id}`, { as: 'demo-admin' })).json, whole.json);
+  for (const [at, as] of [
+    [`/manage/operators/2/audit/${id}`, 'demo-admin'],
+    ['/manage/audit/nothing', 'demo-admin'],
+  ])
+    assertProblem(await maitred.call(at ?? '', { as: as ?? null }), 404, 'HTTP-N-404');
+});

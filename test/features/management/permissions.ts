@@ -84,6 +84,7 @@ export const PERMISSIONS: Record<Least, string[]> = {
   /** The venues and what holds there, and who has changed it. */
   manager: [
     'GET /manage/operators/{operatorId}/audit',
+    'GET /manage/operators/{operatorId}/audit/{entryId}',
     'POST /manage/operators/{operatorId}/booking-rules',
     'POST /manage/operators/{operatorId}/booking-rules/dry-run',
     'PUT /manage/operators/{operatorId}/booking-rules/order',
@@ -159,6 +160,7 @@ export const PERMISSIONS: Record<Least, string[]> = {
   /** Operators, partners and what they may distribute, clients, the vocabulary. */
   platform: [
     'GET /manage/audit',
+    'GET /manage/audit/{entryId}',
     'GET /manage/clients',
     'POST /manage/clients',
     'DELETE /manage/clients/{clientId}',
