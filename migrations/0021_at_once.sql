@@ -1,8 +1,10 @@
 -- A booking in one statement, where all that is undecided is what others have taken meanwhile.
 
 -- Takes the first of these units whose tables are all free, if the venue is still what it was, and says which; an
--- empty object: all of them are taken; null: it could not be tried. A unit is a list of the space that it belongs to, or null, and its tables. Each statement in here
--- sees what was committed before it began, so that what is read after the locks is true until they go.
+-- empty object: all of them are taken; null: it could not be tried. A unit is a list of the space that it belongs to, or
+-- null, and its tables. Each statement in here sees what was committed before it began, so that what is read after the
+-- locks is true until they go. The statement around it does not: waiting, it would decide on what was true before it
+-- waited, and hold up whatever its connection was sent behind it. So nobody waits for a lock here.
 create function house_take(
   wanted_venue text, version text, layout_lock text, day_locks text[], booking uuid, new_reference text, wanted_product text, day date,
   begins timestamptz, ends timestamptz, minutes integer, party integer, pace integer, units jsonb
@@ -13,9 +15,9 @@ declare
   unit jsonb;
   ids integer[];
 begin
-  perform pg_advisory_xact_lock_shared(hashtextextended(layout_lock, 0));
+  if not pg_try_advisory_xact_lock_shared(hashtextextended(layout_lock, 0)) then return null; end if;
   foreach lock_name in array day_locks loop
-    perform pg_advisory_xact_lock(hashtextextended(lock_name, 0));
+    if not pg_try_advisory_xact_lock(hashtextextended(lock_name, 0)) then return null; end if;
   end loop;
   perform from venue where id = wanted_venue and updated_at::text = version;
   if not found then return null; end if;

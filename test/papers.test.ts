@@ -98,7 +98,7 @@ const BLOCK =
 test('the first steps of the README work as they are printed, and answer what it shows', async () => {
   const variables: Variables = new Map();
   const blocks = [...read('README.md').matchAll(BLOCK)];
-  assert.equal(blocks.length, 8);
+  assert.equal(blocks.length, 10);
   for (const [, command = '', language, shown = ''] of blocks) {
     const printed = await run(command, variables);
     if (language === 'json') assert.deepEqual(JSON.parse(printed), JSON.parse(shown));

@@ -55,9 +55,12 @@ export function checkerOf<Schema extends TSchema>(schema: Schema): (value: unkno
   };
 }
 
+/** Compiled when it is first needed, and once however many applications a process has: there are hundreds of them. */
+const validators = new WeakMap<TSchema, ReturnType<typeof Compile>>();
+
 function validateBy(schema: TSchema): Validate {
-  const validator = Compile(schema);
   return (value, report) => {
+    const validator = validators.getOrInsertComputed(schema, Compile);
     // What is nested too deeply is not looked at further: some checks walk the whole value.
     if (!isStorable(value) && !reportUnstorable(value, report)) return;
     if (validator.Check(value)) return;

@@ -61,7 +61,9 @@ test('an order of all or nothing that is refused is refused whole, whenever its 
     const order = namedOrder(`refused-${sent.length}`, items, true);
     const life = createLife({ diesAfter: sent.length });
     sent.push(order);
-    await send(await startOrderNode(world, { life }), order);
+    const dying = await startOrderNode(world, { life });
+    await send(dying, order);
+    await dying.leave();
     world.pass(LEASE_SECONDS);
     await send(living, order);
     hasSurvived = !life.isDead();

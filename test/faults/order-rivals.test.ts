@@ -46,6 +46,7 @@ async function sleepAndWake(
   await closeAbandoned(world);
   await clearUp(world, rival);
   if (isNamed(order)) await send(rival, order);
+  await Promise.all([sleeper.leave(), rival.leave()]);
   return steps;
 }
 

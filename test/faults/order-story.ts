@@ -38,7 +38,9 @@ async function insist(story: Story, order: SentOrder, living: readonly OrderNode
   const { world, random } = story;
   while (random() < 0.4) {
     world.pass(LEASE_SECONDS);
-    await send(await mortal(story, order), order);
+    const node = await mortal(story, order);
+    await send(node, order);
+    await node.leave();
   }
   world.pass(LEASE_SECONDS);
   await Promise.all(living.slice(0, pick(random, [1, 2])).map((node) => send(node, order)));
@@ -50,6 +52,7 @@ export async function orderAndDie(story: Story, orders: readonly SentOrder[]): P
   misbehave(world, random);
   const nodes = await Promise.all(orders.map((order) => mortal(story, order)));
   await Promise.all(nodes.map((node, index) => send(node, orders[index] as SentOrder)));
+  await Promise.all(nodes.map((node) => node.leave()));
   await story.inRuins?.();
   for (const { system } of world.systems) if (random() < 0.5) system.applyLate();
   const living = [
@@ -60,6 +63,7 @@ export async function orderAndDie(story: Story, orders: readonly SentOrder[]): P
   await closeTheRest(story);
   await clearUp(world, living[0]);
   for (const order of orders.filter(isNamed)) await send(living[1], order);
+  await Promise.all(living.map((node) => node.leave()));
   return nodes.filter(({ life }) => life.isDead()).length;
 }
 
@@ -68,6 +72,7 @@ async function closeTheRest({ world, random }: Story): Promise<void> {
   world.pass(ABANDONED_SECONDS);
   const dying = await startOrderNode(world, { life: createLife({ diesAfter: Math.floor(random() * 30) }) });
   await dying.services.orders.closeAbandoned().catch(() => {});
+  await dying.leave();
   await closeAbandoned(world);
 }
 

@@ -1,8 +1,13 @@
 /** A few houses, gigs and misbehaving bistros, and nodes that sell their places. */
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { type Notifications, openNotifications } from '../../src/db/notifications.ts';
+import {
+  type NotificationListener,
+  type Notifications,
+  openNotifications,
+} from '../../src/db/notifications.ts';
 import type { Bookings } from '../../src/features/bookings/service.ts';
 import { createOrders } from '../../src/features/orders/service.ts';
 import { defaultThresholds } from '../../src/http/load-shedding.ts';
@@ -73,14 +78,34 @@ export type Tampering = (bookings: Bookings, deps: AppDeps) => Bookings;
 export interface OrderNode {
   life: Life;
   services: Services;
+  /** What hears of changes for it, for as long as the node is there. */
+  listeners: NotificationListener[];
   /** Undefined: it died, and there was no answer. */
   order(sent: SentOrder): Promise<OrderAnswer | undefined>;
+  /** Nobody asks it any more. There are hundreds of them, and each holds all that a whole application does. */
+  leave(): Promise<void>;
+}
+
+/** The same notifications for a node that is gone when nobody asks it any more: what listens for it must not keep it. */
+function passedOn(notifications: Notifications) {
+  const listeners: NotificationListener[] = [];
+  const heard = new WeakRef(listeners);
+  notifications.subscribe({
+    changed: (topic) => heard.deref()?.forEach((listener) => listener.changed(topic)),
+    lost: () => heard.deref()?.forEach((listener) => listener.lost()),
+  });
+  const subscribe = (listener: NotificationListener) => {
+    listeners.push(listener);
+    return () => {};
+  };
+  return { listeners, notifications: { ...notifications, subscribe } };
 }
 
 export async function startOrderNode(
-  { bistros, systems, notifications }: World,
+  { bistros, systems, notifications: shared }: World,
   { life = createLife(), tampering }: { life?: Life; tampering?: Tampering | undefined } = {},
 ): Promise<OrderNode> {
+  const { listeners, notifications } = passedOn(shared);
   const deps: AppDeps = {
     config: readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0' }),
     sql: life.sql(bistros.app.sql),
@@ -100,12 +125,14 @@ export async function startOrderNode(
   return {
     life,
     services,
+    listeners,
     async order({ body, key }) {
       const token = await tokenOf(bistros);
       const headers = { authorization: `Bearer ${token}`, ...(key !== null && { 'idempotency-key': key }) };
       const answer = await app.inject({ method: 'POST', url: '/v1/orders', headers, payload: body });
       return life.isDead() ? undefined : { status: answer.statusCode, json: answer.json() };
     },
+    leave: () => app.close(),
   };
 }
 
@@ -128,8 +155,11 @@ async function tokenOf({ app }: Bistros): Promise<string> {
       audience: 'maitred',
     },
   });
+  assert.equal(answer.statusCode, 200, answer.body);
   return answer.json().access_token;
 }
+
+const CLEARING_REST_MS = 100;
 
 /** Rounds of the resolver until nothing is in doubt; what systems do late they do between two of its looks. */
 export async function clearUp({ bistros, systems, pass }: World, { services }: OrderNode): Promise<void> {
@@ -140,6 +170,8 @@ export async function clearUp({ bistros, systems, pass }: World, { services }: O
     pass(61);
     await services.bookings.resolveIntents();
     for (const { system } of systems) system.applyLate();
+    // A breaker that is open closes by the real clock; without a rest days would pass here meanwhile, and keys expire.
+    await sleep(CLEARING_REST_MS);
   }
 }
 

@@ -18,7 +18,8 @@ export interface Context {
   publicUrl: string;
 }
 
-export const subjectOf = (userId: string) => `user ${userId}`;
+/** Paths may name ids in capitals. */
+export const subjectOf = (userId: string) => `user ${userId.toLowerCase()}`;
 
 export async function getUser(tx: Tx, id: string): Promise<User> {
   const user = await findUser(tx, id);

@@ -1,5 +1,5 @@
 import { inSnapshot, type Tx } from '../../db/database.ts';
-import type { Actor, Role } from '../../http/actor.ts';
+import { type Actor, assertPlatform, type Role } from '../../http/actor.ts';
 import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/paging.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
@@ -28,7 +28,8 @@ export interface Invites {
   ): Promise<void>;
 }
 
-const subjectOfInvite = (id: string) => `invite ${id}`;
+/** Paths may name ids in capitals. */
+const subjectOfInvite = (id: string) => `invite ${id.toLowerCase()}`;
 
 /** What an invite offers, once it is known to be possible. */
 interface Offer {
@@ -82,6 +83,7 @@ export function createInvites(context: Context): Invites {
         const offer = await check(tx);
         await assertIsNew(tx, emailKey, offer);
         for (const before of await store.deleteOpenInvites(tx, emailKey, offer.operatorId)) {
+          assertMayEnd(actor, before);
           const about = { operatorId: before.operatorId, subject: subjectOfInvite(before.id) };
           await trail.record(tx, { actor, action: 'invite.remove', ...about, before });
         }
@@ -125,6 +127,7 @@ export function createInvites(context: Context): Invites {
         ifMatch,
         find: (tx) => getInvite(tx, id, operatorId),
         async write(tx) {
+          assertMayEnd(actor, invite);
           if (await store.deleteInvite(tx, id)) return;
           throw problem('USER-N-005', {
             detail: 'This invite has been accepted; take the role away instead.',
@@ -133,4 +136,9 @@ export function createInvites(context: Context): Invites {
       });
     },
   };
+}
+
+/** One that also lets somebody run the platform is not an operator's to take back. */
+function assertMayEnd(actor: Actor, { isPlatform }: Invite): void {
+  if (isPlatform) assertPlatform(actor);
 }

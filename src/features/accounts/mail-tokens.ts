@@ -54,7 +54,6 @@ export function createMailTokens(context: Context): MailTokens {
   const { sql, clock, trail } = context;
 
   async function sendUnlessJustSent(tx: Tx, user: User, purpose: Purpose): Promise<void> {
-    await lockCredentials(tx, user.id);
     const since = nowOf(clock).subtract({ seconds: PAUSE_SECONDS });
     if (await hasTokenSince(tx, { userId: user.id, purpose, since })) return;
     await sendToken(context, tx, user, purpose);
@@ -101,10 +100,16 @@ export function createMailTokens(context: Context): MailTokens {
   return {
     async request(email, purpose) {
       assertEmail(email);
-      const user = await findUserByEmail(sql, emailKeyOf(email));
-      const isNeeded = purpose === 'password-reset' || !user?.isVerified;
-      if (!user || user.isDisabled || !isNeeded) return;
-      await inContestedTransaction(sql, (tx) => sendUnlessJustSent(tx, user, purpose));
+      const emailKey = emailKeyOf(email);
+      const found = await findUserByEmail(sql, emailKey);
+      if (!found) return;
+      await inContestedTransaction(sql, async (tx) => {
+        await lockCredentials(tx, found.id);
+        // Read again, since whoever had the address may have another one by now, or be gone.
+        const user = await findUserByEmail(tx, emailKey);
+        const isNeeded = purpose === 'password-reset' || !user?.isVerified;
+        if (user && !user.isDisabled && isNeeded) await sendUnlessJustSent(tx, user, purpose);
+      });
     },
 
     verifyEmail: (token) =>

@@ -36,17 +36,21 @@ const COMMON = new Set([
 /** One character, or a few, again and again. */
 const REPEATED = /^(.{1,4})\1+.{0,3}$/su;
 
+/** The same characters, however they were typed. */
+const keptOf = (text: string) => text.normalize('NFKC');
+
 export function assertStrong(password: string, email: string): void {
   const weakness = findWeakness(password, email);
   if (weakness) throw problem('USER-N-012', { detail: `The password ${weakness}.` });
 }
 
 function findWeakness(password: string, email: string): string | undefined {
-  const length = [...password].length;
+  const kept = keptOf(password);
+  const length = [...kept].length;
   if (length < MIN_LENGTH) return `must have at least ${MIN_LENGTH} characters`;
   if (length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
-  const plain = password.toLowerCase();
-  const local = email.split('@')[0]?.toLowerCase() ?? '';
+  const plain = kept.toLowerCase();
+  const local = keptOf(email).split('@')[0]?.toLowerCase() ?? '';
   if (local.length >= MIN_TELLING_LENGTH && plain.includes(local))
     return 'must not contain the name of your email address';
   if (COMMON.has(plain)) return 'is one of those that everybody tries first';
@@ -68,12 +72,9 @@ const derive = promisify(argon2);
 /** It runs beside the event loop; two at once leave room there for everything else that runs beside it. */
 const inTurn = createTurns({ atOnce: 2, waiting: 64 });
 
-/** The same characters, however they were typed. */
-const messageOf = (password: string) => Buffer.from(password.normalize('NFKC'));
-
 function tagOf(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   const parameters: Argon2Parameters = {
-    message: messageOf(password),
+    message: Buffer.from(keptOf(password)),
     nonce: salt,
     tagLength: TAG_BYTES,
     ...cost,

@@ -36,10 +36,15 @@ export function createSessions(context: Context): Sessions {
       });
   }
 
-  async function begin(tx: Tx, proven: Credentials, renewed: string | undefined): Promise<NewSession> {
+  /** Undefined: what was proven is not what is stored any more. */
+  async function begin(
+    tx: Tx,
+    proven: Credentials,
+    renewed: string | undefined,
+  ): Promise<NewSession | undefined> {
     // Whoever has changed the password since it was checked has ended all sessions, and this would be another.
     const current = await lockCredentials(tx, proven.id);
-    if (current?.password !== proven.password) throw wrongPair();
+    if (current?.password !== proven.password) return undefined;
     assertMaySignIn(current);
     if (renewed !== undefined) await updatePassword(tx, proven.id, renewed);
     const id = newId(clock);
@@ -66,15 +71,19 @@ export function createSessions(context: Context): Sessions {
     return { createdAt: createdAt.toString(), expiresAt: expiresAt.toString(), user };
   }
 
+  const signIn: Sessions['signIn'] = async ({ email, password }) => {
+    const emailKey = emailKeyOf(email);
+    const credentials = await findCredentials(sql, emailKey);
+    await checkPassword(context, { emailKey, password, stored: credentials?.password });
+    if (!credentials) throw wrongPair();
+    const renewed = isOutdated(credentials.password) ? await hashPassword(password) : undefined;
+    const session = await inContestedTransaction(sql, (tx) => begin(tx, credentials, renewed));
+    // The same password may only have been hashed anew, by somebody who signed in at the same moment.
+    return session ?? signIn({ email, password });
+  };
+
   return {
-    async signIn({ email, password }) {
-      const emailKey = emailKeyOf(email);
-      const credentials = await findCredentials(sql, emailKey);
-      await checkPassword(context, { emailKey, password, stored: credentials?.password });
-      if (!credentials) throw wrongPair();
-      const renewed = isOutdated(credentials.password) ? await hashPassword(password) : undefined;
-      return inContestedTransaction(sql, (tx) => begin(tx, credentials, renewed));
-    },
+    signIn,
 
     isSession: (authorization): authorization is string =>
       authorization !== undefined && BEARER_SESSION.test(authorization),

@@ -182,7 +182,7 @@ export async function countOthers(
   userId: string,
 ): Promise<{ others: number; owners: number }> {
   const [row] = await tx<{ others: number; owners: number }[]>`
-    select count(*) as others, count(*) filter (where role = 'owner' and not is_disabled) as owners
+    select count(*) as others, count(*) filter (where role = 'owner' and is_verified and not is_disabled) as owners
     from account_role join account on account.id = account_id
     where operator_id = ${operatorId} and account_id <> ${userId}`;
   return row ?? { others: 0, owners: 0 };

@@ -21,7 +21,7 @@ import {
   saveMarketplace,
   unmapVenue,
 } from './marketplace-store.ts';
-import { hasVenue } from './rule-store.ts';
+import { hasVenue, lockVenue } from './rule-store.ts';
 
 /** What a rule hides there. */
 export interface Hiding {
@@ -56,6 +56,7 @@ export function createMarketplaces({ sql, trail }: { sql: Sql; trail: Trail }): 
         action: 'marketplace.change',
         ifMatch,
         async find(tx) {
+          await lockVenue(tx, venueId);
           await lockMarketplace(tx, venueId);
           return read(tx, venueId);
         },
@@ -116,11 +117,13 @@ async function assertPossible(tx: Tx, venueId: VenueId, wanted: StoredMarketplac
   const partner = await findPartner(tx, wanted.partnerId);
   if (!partner) throw problem('PMAP-N-004', { detail: `There is no partner ${wanted.partnerId}.` });
   if (!partner.isMarketplace) throw invalid('partnerId', 'is a partner, but not a marketplace');
-  const keys = wanted.managed.flatMap(({ productKey }) => productKey ?? []);
+  const named = wanted.managed.map(({ productKey }) => productKey);
+  const again = named.findIndex((productKey, index) => named.indexOf(productKey) < index);
+  if (again >= 0) throw invalid(`managed.${again}.productKey`, 'is named twice');
+  const keys = named.filter((productKey) => productKey !== null);
   const [unknown] = await findUnknownKeys(tx, venueId, keys);
   if (unknown === undefined) return;
-  const index = wanted.managed.findIndex(({ productKey }) => productKey === unknown);
-  throw invalid(`managed.${index}.productKey`, 'is not a product of this venue');
+  throw invalid(`managed.${named.indexOf(unknown)}.productKey`, 'is not a product of this venue');
 }
 
 async function offerEverything(tx: Tx, venueId: VenueId, partnerId: number): Promise<void> {

@@ -87,6 +87,11 @@ export async function hasVenue(tx: Tx, venueId: VenueId): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** If it is there, it cannot go until the transaction ends, and nobody else changes what is below it. */
+export async function lockVenue(tx: Tx, venueId: VenueId): Promise<void> {
+  await tx`select from venue where id = ${venueId} for no key update`;
+}
+
 export interface References {
   partnerIds: readonly number[];
   categoryIds: readonly number[];

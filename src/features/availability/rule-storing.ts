@@ -11,7 +11,16 @@ import type { Marketplaces } from './marketplace.ts';
 import { contentOf, type RuleAddress, type RuleContent } from './rule-checks.ts';
 import { type ScopeEntry, withEntry, withoutEntry } from './rule-lists.ts';
 import { assertReferences, assertScopeReferences } from './rule-references.ts';
-import { countRules, deleteRule, findRule, hasVenue, listRules, lockRule, saveRule } from './rule-store.ts';
+import {
+  countRules,
+  deleteRule,
+  findRule,
+  hasVenue,
+  listRules,
+  lockRule,
+  lockVenue,
+  saveRule,
+} from './rule-store.ts';
 
 /** Who changes a rule, and which state of it. */
 export interface Changing extends RuleAddress {
@@ -42,14 +51,14 @@ export const MAX_RULES = 500;
 export function createRuleStorage({ sql, clock, trail, marketplaces }: StorageDeps): RuleStorage {
   const save = (tx: Tx, address: RuleAddress, rule: RuleContent) => saveRule(tx, address, rule, nowOf(clock));
 
-  /** Checks what a rule names, and makes room for it on the marketplace. */
+  /** Checks what a rule names, and makes room for it on the marketplace, unless it is switched off. */
   async function settle(tx: Tx, actor: Actor, venueId: VenueId, rule: RuleContent, draft: RuleDraft) {
     await assertReferences(tx, venueId, rule);
-    if (rule.channel === 'all') return;
-    const { productKey, definition, isActive } = rule;
+    if (rule.channel === 'all' || !rule.isActive) return;
+    const { productKey, definition } = rule;
     await marketplaces.makeRoom(tx, actor, venueId, {
       productKey,
-      weekdays: isActive ? (definition.weekdays ?? []) : [],
+      weekdays: definition.weekdays ?? [],
       replacesManaged: draft.replaceCollinsManaged ?? false,
     });
   }
@@ -67,8 +76,8 @@ export function createRuleStorage({ sql, clock, trail, marketplaces }: StorageDe
       return trail.create({
         actor,
         action: 'availability-rule.create',
-        within: `availability-rules ${venueId}`,
         async write(tx) {
+          await lockVenue(tx, venueId);
           await assertVenue(tx, venueId);
           await assertRoom(tx, venueId);
           await settle(tx, actor, venueId, rule, draft);
@@ -122,6 +131,7 @@ function changeOf(
     action: 'availability-rule.change',
     ifMatch,
     async find(tx) {
+      await lockVenue(tx, address.venueId);
       await lockRule(tx, address);
       return getRule(tx, address);
     },

@@ -126,6 +126,7 @@ function plannedRequest({ clock }: Context, { id, bookable, wish, blockedSpaceId
 }
 
 const ABANDONED = 'MT001';
+const DEADLOCK = '40P01';
 /** Where the place is, is known when the statement has taken it. */
 const SOMEWHERE = { tables: [], areaId: null, areaName: null };
 
@@ -160,7 +161,7 @@ async function bookAtOnce(
     if (refusal) throw refusalOf(refusal, connector.capabilities.capability);
     return undefined;
   } catch (error) {
-    if (codeOf(error) === ABANDONED) return undefined;
+    if ([ABANDONED, DEADLOCK].includes(codeOf(error) ?? '')) return undefined;
     throw error;
   }
 }

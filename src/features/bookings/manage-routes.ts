@@ -202,7 +202,7 @@ function messageRoutes(app: App, managed: ManagedBookings): void {
     body: MessageBody,
     result: BookingMessage,
     example: bookingMessageExample,
-    problems: CHANGING,
+    problems: [...CHANGING, 'HTTP-N-412'],
     run: (call) => managed.sendMessage(doing(call, 'message'), call.body),
   });
 }

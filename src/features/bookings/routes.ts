@@ -76,7 +76,15 @@ const PLACING: readonly ProblemCode[] = [
   ...(['PMAP-N-001', 'PMAP-N-002', 'VENUE-N-001', 'VENUE-N-002', 'VENUE-N-009'] as const),
 ];
 
-const AMENDING: readonly ProblemCode[] = [...ACCESS, ...PLACING, 'BOOK-N-013', 'BOOK-N-014'];
+/** What rules of the operator can refuse. */
+const RULED: readonly ProblemCode[] = ['BKRUL-N-002', 'BKRUL-N-005', 'BKRUL-N-006', 'BKRUL-N-100'];
+const CREATING: readonly ProblemCode[] = [...PLACING, ...RULED, 'BKRUL-N-001'];
+const AMENDING: readonly ProblemCode[] = [
+  ...ACCESS,
+  ...PLACING,
+  ...RULED,
+  ...(['BKRUL-N-003', 'BOOK-N-013', 'BOOK-N-014'] as const),
+];
 
 const TAG = ['Bookings'];
 
@@ -86,7 +94,7 @@ export function bookingRoutes(app: App, bookings: Bookings): void {
     {
       config: {
         access: 'venue-booking:create',
-        problems: PLACING,
+        problems: CREATING,
         isLive: true,
         example: bookingExample,
       },
@@ -240,7 +248,7 @@ export function bookingRoutes(app: App, bookings: Bookings): void {
         access: 'venue-booking:delete',
         problems: [
           ...ACCESS,
-          ...(['BOOK-N-003', 'BOOK-N-014', 'BOOK-R-001', 'BOOK-R-002'] as const),
+          ...(['BKRUL-N-004', 'BOOK-N-003', 'BOOK-N-014', 'BOOK-R-001', 'BOOK-R-002'] as const),
           // It needs no body, but what is sent is read.
           ...(['HTTP-N-413', 'HTTP-N-415'] as const),
         ],

@@ -5,12 +5,13 @@ import type { VenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
 import {
   countStays,
-  deletePart,
+  deleteParts,
   findDependants,
   insertPart,
   loadLayout,
   updatePart,
 } from '../../tms/house/layout-store.ts';
+import { recordingLosses } from '../venues/product-losses.ts';
 import {
   aboutIn,
   assertHouse,
@@ -130,13 +131,14 @@ function partsOf<Document extends { id: number }, Input>(
           await assertNeverUsed(tx, deps, tableIds);
           if (noun === 'zone') await assertNotNeeded(tx, id);
           await removeBelow(tx, deps, by, venueId, below);
-          await deletePart(tx, table, id);
+          const removal = { actor: by.actor, venueId, trail };
+          await recordingLosses(tx, removal, () => deleteParts(tx, table, [id]));
         },
       }),
   };
 }
 
-/** Each by itself, what stands on others first, so that the trail has all of them. */
+/** What stands on others first; the trail has each of them. */
 async function removeBelow(
   tx: Tx,
   { trail }: LayoutDeps,
@@ -145,8 +147,13 @@ async function removeBelow(
   below: ReturnType<typeof partsBelow>,
 ): Promise<void> {
   for (const { list, noun, table } of [combinations, tables, areas]) {
-    for (const before of below[list as keyof typeof below]) {
-      await deletePart(tx, table, before.id);
+    const parts = below[list as keyof typeof below];
+    await deleteParts(
+      tx,
+      table,
+      parts.map(({ id }) => id),
+    );
+    for (const before of parts) {
       const about = aboutIn(venueId, `${noun} ${before.id}`);
       await trail.record(tx, { actor, action: `${noun}.remove`, ...about, before });
     }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/database.ts';
-import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
+import type { VenueId } from '../../kernel/ids.ts';
 import type { CapacityLayout, SpaceDocument } from '../venues/document.ts';
 import type { SpendOverrideInput } from './spend-schema.ts';
 import type { SpendWindow } from './spend-windows.ts';
@@ -71,14 +71,16 @@ export interface SpaceUses {
 }
 
 export async function findSpaceUses(tx: Tx, venueId: VenueId, spaceId: number): Promise<SpaceUses> {
-  const { operatorId } = partsOfVenueId(venueId);
   const [uses] = await tx<[SpaceUses]>`
     select array(select p.name from product p join product_space s on s.product_id = p.id
-        where s.space_id = ${spaceId} order by p.position, p.id) as products,
+        where p.venue_id = ${venueId} and s.space_id = ${spaceId} order by p.position, p.id) as products,
       (select count(*) from (
-        select id from booking where operator_id = ${operatorId} and space_id = ${spaceId}
-        union select id from house_reservation where space_id = ${spaceId}) as b) as bookings,
-      (select count(*) from availability_rule where space_id = ${spaceId}) as rules`;
+        select b.id from booking b join product p on p.id = b.product_id
+          where p.venue_id = ${venueId} and b.space_id = ${spaceId}
+        union select id from house_reservation
+          where venue_id = ${venueId} and space_id = ${spaceId}) as booked) as bookings,
+      (select count(*) from availability_rule
+        where venue_id = ${venueId} and space_id = ${spaceId}) as rules`;
   return uses;
 }
 

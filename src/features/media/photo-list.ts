@@ -57,8 +57,8 @@ function uploadedAs(entry: PhotoEntry, known: StoredPhoto, field: string, public
 
 function linkIn({ url }: PhotoEntry, field: string): string {
   const parsed = URL.parse(url);
-  const isGood = parsed?.protocol === 'https:' && parsed.username === '' && parsed.password === '';
-  if (!isGood || /\s/.test(url))
+  const isPlain = parsed?.username === '' && parsed.password === '';
+  if (!isPlain || !/^https:\/\/[^\s/\\]\S*$/i.test(url))
     throw invalid(`${field}.url`, 'must be an address that begins with https://, without a user name');
   return url;
 }

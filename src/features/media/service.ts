@@ -11,7 +11,15 @@ import type { Venues } from '../venues/service.ts';
 import { assertRoom, readPicture } from './limits.ts';
 import { arranged, photoView } from './photo-list.ts';
 import type { ManagedPhoto, PhotoEntry, PhotoList } from './schema.ts';
-import { findMedia, insertPicture, listPhotos, type MediaFacts, readMedia, replacePhotos } from './store.ts';
+import {
+  findMedia,
+  insertPicture,
+  listPhotos,
+  lockVenue,
+  type MediaFacts,
+  readMedia,
+  replacePhotos,
+} from './store.ts';
 import { lockUpload, readParts } from './upload-store.ts';
 import { createUploads, getUpload, missingParts, type Uploads } from './uploads.ts';
 
@@ -69,7 +77,10 @@ export function createMedia({ sql, clock, config, venues, trail }: MediaDeps): M
       actor,
       operatorId: partsOfVenueId(venueId).operatorId,
       subject: `photos ${venueId}`,
-      find: (tx) => photosOf(tx, actor, venueId),
+      async find(tx) {
+        await lockVenue(tx, venueId);
+        return photosOf(tx, actor, venueId);
+      },
     });
 
   /** Answers the id of the photo that it has become. */

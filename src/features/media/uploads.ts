@@ -8,7 +8,7 @@ import { invalid, problem } from '../../kernel/problem.ts';
 import type { Trail } from '../audit/service.ts';
 import { assertAnnounceable, assertRoom } from './limits.ts';
 import { PART_BYTES, type Upload, type UploadBody } from './schema.ts';
-import { listPhotos } from './store.ts';
+import { listPhotos, lockVenue } from './store.ts';
 import {
   deleteExpired,
   deleteUpload,
@@ -91,7 +91,7 @@ export async function getUpload(
 export function createUploads({ sql, clock, trail, assertVenue }: UploadsDeps): Uploads {
   const about = (venueId: VenueId, uploadId: string) => ({
     operatorId: partsOfVenueId(venueId).operatorId,
-    subject: `upload ${uploadId}`,
+    subject: `upload ${uploadId.toLowerCase()}`,
   });
 
   async function getLocked(tx: Tx, actor: Actor, venueId: VenueId, uploadId: string): Promise<UploadRecord> {
@@ -118,8 +118,8 @@ export function createUploads({ sql, clock, trail, assertVenue }: UploadsDeps): 
       trail.create({
         actor,
         action: 'upload.create',
-        within: `uploads ${venueId}`,
         async write(tx) {
+          await lockVenue(tx, venueId);
           await assertVenue(tx, actor, venueId);
           assertAnnounceable(contentType, sizeBytes);
           const now = nowOf(clock);

@@ -3,13 +3,17 @@ import { inSnapshot, type Tx } from '../../db/database.ts';
 import type { Actor } from '../../http/actor.ts';
 import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/paging.ts';
 import { problem } from '../../kernel/problem.ts';
+import type { Trail } from '../audit/service.ts';
 import { getOperator, getPartner, holdOperator, holdPartner, type PlatformDeps } from './context.ts';
+import { listMappingsAt } from './mapping-store.ts';
+import { subjectOfMapping } from './mappings.ts';
 import type { Association, AssociationChange, AssociationPath } from './partner-schema.ts';
 import {
   deleteAssociation,
   findAssociation,
   hasMappingsAt,
   listAssociations,
+  listOperatorsOf,
   saveAssociation,
 } from './partner-store.ts';
 import { findSourceOf, linkSource } from './source-store.ts';
@@ -31,6 +35,28 @@ const aboutAssociation = ({ operatorId, partnerId }: AssociationPath) => ({
   operatorId,
   subject: `association ${operatorId} ${partnerId}`,
 });
+
+/** What ends with a partner is written down for its operators, in whose trails it began. */
+export async function recordAssociationsEnd(
+  tx: Tx,
+  trail: Trail,
+  actor: Actor,
+  partnerId: number,
+): Promise<void> {
+  for (const operatorId of await listOperatorsOf(tx, partnerId)) {
+    const path = { operatorId, partnerId };
+    await recordMappingsEnd(tx, trail, actor, path);
+    const before = await findAssociation(tx, path);
+    await trail.record(tx, { ...aboutAssociation(path), actor, action: 'association.delete', before });
+  }
+}
+
+async function recordMappingsEnd(tx: Tx, trail: Trail, actor: Actor, path: AssociationPath): Promise<void> {
+  for (const before of await listMappingsAt(tx, path)) {
+    const about = { operatorId: path.operatorId, subject: subjectOfMapping(before) };
+    await trail.record(tx, { ...about, actor, action: 'mapping.delete', before });
+  }
+}
 
 export function createAssociations({ sql, trail }: PlatformDeps): Associations {
   async function get(tx: Tx, path: AssociationPath): Promise<Association> {
@@ -68,9 +94,9 @@ export function createAssociations({ sql, trail }: PlatformDeps): Associations {
           await hold(tx, path);
           return findAssociation(tx, path);
         },
-        async write(tx) {
-          if (source !== undefined) await claimSource(tx, path, source);
-          else if (!(await findSourceOf(tx, path.operatorId, path.partnerId)))
+        async write(tx, before) {
+          if (source != null) await claimSource(tx, path, source);
+          else if (!before && !(await findSourceOf(tx, path.operatorId, path.partnerId)))
             throw problem('OPRTR-N-003', {
               detail: `Say with source what the systems of operator ${path.operatorId} call the partner.`,
             });
@@ -92,6 +118,7 @@ export function createAssociations({ sql, trail }: PlatformDeps): Associations {
           const { isMarketplace } = await getPartner(tx, path.partnerId);
           if (isMarketplace && (await hasMappingsAt(tx, path)))
             throw problem('PMAP-N-015', { detail: 'Take its venues off the marketplace first.' });
+          await recordMappingsEnd(tx, trail, actor, path);
           await deleteAssociation(tx, path);
           const source = await findSourceOf(tx, path.operatorId, path.partnerId);
           if (source) await linkSource(tx, source.id, null);

@@ -6,7 +6,7 @@ import { nowOf } from '../../kernel/clock.ts';
 import { invalid } from '../../kernel/problem.ts';
 import { instantOf } from '../../kernel/rfc3339.ts';
 import { addSecret, allowAgent, revokeSecret } from '../identity/service.ts';
-import type { ClientSecret, NewClientSecret, NewSecretBody } from './client-schema.ts';
+import type { Client, ClientSecret, NewClientSecret, NewSecretBody } from './client-schema.ts';
 import { deleteAllowedPartner, listAllowedPartners, listSecrets } from './client-store.ts';
 import { aboutClient, getClient, holdClient } from './clients.ts';
 import { holdPartner, notFound, type PlatformDeps } from './context.ts';
@@ -47,6 +47,16 @@ export function createClientAccess({ sql, clock, trail }: PlatformDeps): ClientA
     throw notFound(`Client ${clientId} has no secret ${secretId}.`);
   }
 
+  /** A new secret may have given an end to those before it. */
+  async function recordEnds(tx: Tx, actor: Actor, client: Client, others: ClientSecret[]): Promise<void> {
+    const present = await listSecrets(tx, client.id);
+    for (const before of others) {
+      const after = present.find(({ id }) => id === before.id);
+      if (String(after?.expiresAt) === String(before.expiresAt)) continue;
+      await trail.record(tx, { ...aboutClient(client), actor, action: 'secret.change', before, after });
+    }
+  }
+
   async function getAllowed(tx: Tx, clientId: string, partnerId: number): Promise<PartnerIdentity> {
     const partner = (await listAllowedPartners(tx, clientId)).find(({ id }) => id === partnerId);
     if (partner) return partner;
@@ -68,10 +78,12 @@ export function createClientAccess({ sql, clock, trail }: PlatformDeps): ClientA
         action: 'secret.create',
         async write(tx) {
           await holdClient(tx, clientId);
-          if ((await listSecrets(tx, clientId)).length >= MOST_SECRETS)
+          const others = await listSecrets(tx, clientId);
+          if (others.length >= MOST_SECRETS)
             throw invalid('clientId', `has ${MOST_SECRETS} secrets already; delete those that have ended`);
           const added = await addSecret(tx, clientId, times);
           text = added.secret;
+          await recordEnds(tx, actor, client, others);
           return getSecret(tx, clientId, added.id);
         },
         about: () => aboutClient(client),

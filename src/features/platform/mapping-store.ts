@@ -34,6 +34,18 @@ export async function listMappings(
   return { found: [...found], total: counted?.total ?? 0 };
 }
 
+/** All that a partner distributes of an operator. */
+export async function listMappingsAt(
+  tx: Tx,
+  { partnerId, operatorId }: { partnerId: number; operatorId: number },
+): Promise<Mapping[]> {
+  return [
+    ...(await tx<Mapping[]>`
+      ${mappings(tx)} join venue v on v.id = m.venue_id
+      where m.partner_id = ${partnerId} and v.operator_id = ${operatorId} order by m.venue_id`),
+  ];
+}
+
 /** The venue stays until the transaction ends. Says whether it is there. */
 export async function holdVenue(tx: Tx, id: VenueId): Promise<boolean> {
   return (await tx`select from venue where id = ${id} for key share`).length === 1;

@@ -38,9 +38,11 @@ export interface ProductChange {
   removed?: string;
 }
 
-const aboutMapping = ({ partnerId, venueId }: MappingPath) => ({
-  operatorId: partsOfVenueId(venueId).operatorId,
-  subject: `mapping ${partnerId} ${venueId}`,
+export const subjectOfMapping = ({ partnerId, venueId }: Pick<Mapping, 'partnerId' | 'venueId'>) =>
+  `mapping ${partnerId} ${venueId}`;
+const aboutMapping = (path: MappingPath) => ({
+  operatorId: partsOfVenueId(path.venueId).operatorId,
+  subject: subjectOfMapping(path),
 });
 
 export function createMappings({ sql, trail }: PlatformDeps): Mappings {

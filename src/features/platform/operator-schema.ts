@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { integerId } from '../../http/manage-paths.ts';
 import { pageQuery } from '../../http/paging.ts';
 import { named, nullable } from '../../http/schema-words.ts';
 import { label, moment, nameFilter } from './words.ts';
@@ -40,9 +39,20 @@ const Settings = Type.Object(
   { description: 'What is left out is null' },
 );
 
+/** Numbering goes on behind the highest, so a higher one would leave too few for those to come. */
+const HIGHEST_CHOSEN_ID = 1_000_000_000;
+
 export const NewOperator = Type.Object(
   {
-    id: Type.Optional(integerId('Where it must be a certain one; otherwise the next that is free', 7)),
+    id: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: HIGHEST_CHOSEN_ID,
+        description:
+          'Where it must be a certain one, that no operator ever had; otherwise the next that is free',
+        examples: [7],
+      }),
+    ),
     name: label('Unlike that of any other operator'),
     settings: Type.Optional(Settings),
   },

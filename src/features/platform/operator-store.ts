@@ -42,6 +42,11 @@ export async function findNamesake(tx: Tx, name: string, ownId: number | null): 
   return row?.id;
 }
 
+/** Whether there ever was an operator with this id: its trail stays, and is nobody else's to read. */
+export async function hasHistory(tx: Tx, id: number): Promise<boolean> {
+  return (await tx`select from audit_entry where operator_id = ${id} limit 1`).length > 0;
+}
+
 export async function updateOperator(
   tx: Tx,
   id: number,

@@ -10,6 +10,7 @@ import { settingsIn } from './operator-settings.ts';
 import {
   deleteOperator,
   findNamesake,
+  hasHistory,
   listBelongings,
   listOperators,
   updateOperator,
@@ -45,6 +46,8 @@ export function createOperators({ sql, trail }: PlatformDeps): Operators {
         within: ALL,
         async write(tx) {
           if ((await findNamesake(tx, name, null)) !== undefined) throw nameTaken(name);
+          if (id !== undefined && (await hasHistory(tx, id)))
+            throw problem('OPRTR-N-004', { detail: `There is or was an operator ${id} already.` });
           const created = await createOperator(tx, { ...(id !== undefined && { id }), name });
           await updateOperator(tx, created.id, { name, settings });
           return getOperator(tx, created.id);

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { operatorId } from '../../http/manage-paths.ts';
 import { PATTERN_MESSAGE } from '../../http/openapi-components.ts';
 import { pageQuery } from '../../http/paging.ts';
-import { named, nullable } from '../../http/schema-words.ts';
+import { named, nullable, optional } from '../../http/schema-words.ts';
 import { label, moment, nameFilter, PartnerSummary, partnerId } from './words.ts';
 
 export const Partner = Type.Object(
@@ -67,8 +67,9 @@ export type Association = Static<typeof Association>;
 export const AssociationChange = Type.Object(
   {
     isSuspended: Type.Boolean(),
-    source: Type.Optional(
-      label('What the operator’s systems call the partner. Needed as long as that is not known', 100),
+    source: optional(
+      label('What the operator’s systems call the partner', 100),
+      'Needed when they begin to deal with each other; left out or null: as it is',
     ),
   },
   { additionalProperties: false, examples: [{ isSuspended: false, source: 'CITYGUIDE' }] },

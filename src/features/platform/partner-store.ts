@@ -96,6 +96,13 @@ export async function listAssociations(
   return { found: [...found], total: counted?.total ?? 0 };
 }
 
+/** The operators that deal with a partner. */
+export async function listOperatorsOf(tx: Tx, partnerId: number): Promise<number[]> {
+  const rows = await tx<{ id: number }[]>`
+    select operator_id as id from partner_operator where partner_id = ${partnerId} order by operator_id`;
+  return rows.map(({ id }) => id);
+}
+
 export async function saveAssociation(
   tx: Tx,
   { operatorId, partnerId }: AssociationPath,

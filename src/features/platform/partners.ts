@@ -4,6 +4,7 @@ import { type PageOf, pageOf, windowOf } from '../../http/paging.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import { lockSubject } from '../audit/service.ts';
 import { createPartner } from '../identity/service.ts';
+import { recordAssociationsEnd } from './associations.ts';
 import { getPartner, type PlatformDeps } from './context.ts';
 import type { NewPartner, Partner, PartnerChange, PartnerQuery } from './partner-schema.ts';
 import {
@@ -83,6 +84,7 @@ export function createPartners({ sql, trail }: PlatformDeps): Partners {
             throw invalid('partnerId', 'has bookings or orders; suspend it at its operators instead');
           if (before?.isMarketplace && (await hasMappings(tx, id)))
             throw invalid('partnerId', 'is the marketplace of venues; take them off it first');
+          await recordAssociationsEnd(tx, trail, actor, id);
           await deletePartner(tx, id);
         },
       }),

@@ -48,9 +48,7 @@ export function createSources({ sql, trail }: PlatformDeps): Sources {
     await getOperator(tx, operatorId);
     const source = await findSourceOf(tx, operatorId, partnerId);
     if (source) return source;
-    throw problem('PMAP-N-007', {
-      detail: `No source of operator ${operatorId} stands for partner ${partnerId}.`,
-    });
+    throw noSourceOf({ operatorId, partnerId });
   }
 
   /** What every change of a source has in common. */
@@ -127,19 +125,17 @@ export function createSources({ sql, trail }: PlatformDeps): Sources {
 
     getOf: (path) => getOf(sql, path),
 
-    unlink: (actor, path, ifMatch) =>
-      trail.remove({
-        operatorId: path.operatorId,
-        subject: `source of partner ${path.partnerId} at ${path.operatorId}`,
-        actor,
-        action: 'source.unlink',
-        ifMatch,
-        async find(tx) {
-          await holdOperator(tx, path.operatorId);
-          return getOf(tx, path);
+    async unlink(actor, path, ifMatch) {
+      const { id: sourceId } = await getOf(sql, path);
+      await trail.change({
+        ...changing(actor, 'source.unlink', { operatorId: path.operatorId, sourceId }, ifMatch),
+        async write(tx, before) {
+          // It may stand for somebody else by now.
+          if (before?.partner?.id !== path.partnerId) throw noSourceOf(path);
+          await linkSource(tx, sourceId, null);
         },
-        write: async (tx, before) => before && linkSource(tx, before.id, null),
-      }),
+      });
+    },
   };
 }
 
@@ -153,6 +149,9 @@ export async function claimSource(tx: Tx, path: AssociationPath, name: string): 
   if (source) await linkSource(tx, source.id, partnerId);
   else await insertSource(tx, operatorId, { name, partnerId });
 }
+
+const noSourceOf = ({ operatorId, partnerId }: AssociationPath): Problem =>
+  problem('PMAP-N-007', { detail: `No source of operator ${operatorId} stands for partner ${partnerId}.` });
 
 function nameTaken({ id, name, partner }: Source, wantedBy: number | null): Problem {
   const isOthers = partner !== null && wantedBy !== null && partner.id !== wantedBy;

@@ -43,6 +43,11 @@ export async function operatorExists(tx: Tx, operatorId: number): Promise<boolea
   return rows.length > 0;
 }
 
+/** If it is there, it cannot go until the transaction ends. */
+export async function holdOperator(tx: Tx, operatorId: number): Promise<void> {
+  await tx`select from operator where id = ${operatorId} for key share`;
+}
+
 export async function countActiveRules(tx: Tx, operatorId: number): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
     select count(*) as count from booking_rule where operator_id = ${operatorId} and is_active`;

@@ -8,6 +8,7 @@ import {
   countActiveRules,
   findRule,
   findUnknown,
+  holdOperator,
   loadRulebook,
   operatorExists,
   retireRule,
@@ -110,7 +111,7 @@ export async function retireOwnRule(
 
 /** Two changes at once could each be right and the outcome wrong, so the second is asked to come again. */
 export async function lockRules(tx: Tx, operatorId: number): Promise<void> {
-  if (await tryLockRules(tx, operatorId)) return;
+  if (await tryLockRules(tx, operatorId)) return holdOperator(tx, operatorId);
   throw problem('VENUE-N-010', {
     detail: 'Another change of your booking rules is being applied at this moment.',
     retryAfterSeconds: 1,

@@ -17,7 +17,10 @@ export function checkHouse(faults: Faults, venue: VenueDocument, path: string): 
   const layout = checkLayout(faults, house, `${path}.house`);
   const seating = {
     zoneIds: layout.zones.map(({ id }) => id),
-    largest: Math.max(1, ...[...layout.tables, ...layout.combinations].map(({ maxCovers }) => maxCovers)),
+    largest: [...layout.tables, ...layout.combinations].reduce(
+      (most, { maxCovers }) => Math.max(most, maxCovers),
+      1,
+    ),
   };
   for (const [index, product] of house.products.entries()) {
     faults.attempt(`${path}.house.products.${index}`, () => assertHouseProduct(product, seating), 'house.');

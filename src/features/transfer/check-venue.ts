@@ -1,4 +1,5 @@
 import { isTradingDay } from '../../kernel/zone-time.ts';
+import { bounded } from '../faqs/changes.ts';
 import { newSpace } from '../layout/spaces.ts';
 import { overlaps, type SpendWindow, windowOf } from '../layout/spend-windows.ts';
 import type { SpaceDocument, VenueDocument } from '../venues/document.ts';
@@ -20,6 +21,7 @@ export function checkVenue(check: Check, venue: VenueDocument, path: string): vo
   checkProducts(check, venue, path);
   checkAvailabilityRules(check, venue, path);
   checkHouse(faults, venue, path);
+  faults.attempt(`${path}.siteFaqs`, () => bounded(venue.siteFaqs ?? []), 'body');
   checkTickets(faults, venue, path);
 }
 

@@ -50,4 +50,4 @@ export function collectFaults(): Faults {
   };
 }
 
-const joined = (path: string, field: string) => (path === '' ? field : `${path}.${field}`);
+const joined = (path: string, field: string) => [path, field].filter((part) => part !== '').join('.');

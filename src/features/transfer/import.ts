@@ -4,6 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { venueIdOf } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
+import { instantOf } from '../../kernel/rfc3339.ts';
 import { assertScopeReferences } from '../availability/rule-references.ts';
 import { newSpace } from '../layout/spaces.ts';
 import { factsIn } from '../rules/service.ts';
@@ -18,11 +19,13 @@ import {
   drawNumbers,
   findOperatorLike,
   findTaken,
+  hasTrail,
   insertFaqs,
   listPartners,
-  lockNumbering,
   NUMBERED,
   saveSettings,
+  skipNumbers,
+  whileNumbering,
 } from './store.ts';
 
 export interface Imported {
@@ -32,8 +35,7 @@ export interface Imported {
 
 /** For a document that `checkDocument` has let pass. */
 export async function storeDocument(tx: Tx, clock: Clock, document: OperatorDocument): Promise<Imported> {
-  await lockNumbering(tx);
-  const renumbering = await renumberingOf(tx, clock, document);
+  const renumbering = await whileNumbering(tx, () => renumberingOf(tx, clock, document));
   const stored = { ...asStored(renumber(document, renumbering)), id: await operatorIdOf(tx, document) };
   await importOperator(tx, stored);
   if (stored.settings) await saveSettings(tx, stored.id, stored.settings);
@@ -55,8 +57,10 @@ async function operatorIdOf(tx: Tx, { id, name }: OperatorDocument): Promise<num
   const same = await findOperatorLike(tx, { id, name });
   if (same)
     throw problem('OPRTR-N-004', { detail: `There is an operator ${same.id} already, called ${same.name}.` });
+  if (id !== undefined && (await hasTrail(tx, id)))
+    throw problem('OPRTR-N-004', { detail: `There was an operator ${id}; leave the id out to get another.` });
   if (id !== undefined) return id;
-  const [drawn] = await drawNumbers(tx, 'operator', { count: 1, least: 1 });
+  const [drawn] = await drawNumbers(tx, 'operator', 1);
   return drawn as number;
 }
 
@@ -68,14 +72,10 @@ async function renumberingOf(tx: Tx, clock: Clock, document: OperatorDocument): 
       NUMBERED[kind],
       ids[kind].map(({ id }) => id),
     );
-  const fresh = async (kind: UuidKind, table: string) => {
-    const taken = await findTaken(
-      tx,
-      table,
-      ids[kind].map(({ id }) => id),
-    );
-    return new Map([...taken].map((id) => [id, newId(clock)]));
-  };
+  const idsOf = (kind: UuidKind) => ids[kind].map(({ id }) => id);
+  const fresh = (taken: Iterable<string>) => new Map([...taken].map((id) => [id, newId(clock)]));
+  // Rules of the same priority are carried out in the order of their ids, so these are kept or given anew together.
+  const taken = await findTaken(tx, 'booking_rule', idsOf('bookingRules'));
   return {
     spaces: await given('spaces'),
     packages: await given('packages'),
@@ -85,28 +85,33 @@ async function renumberingOf(tx: Tx, clock: Clock, document: OperatorDocument): 
     areas: await given('areas'),
     tables: await given('tables'),
     partnerCategories: await given('partnerCategories'),
-    availabilityRules: await fresh('availabilityRules', 'availability_rule'),
-    bookingRules: await fresh('bookingRules', 'booking_rule'),
+    availabilityRules: fresh(await findTaken(tx, 'availability_rule', idsOf('availabilityRules'))),
+    bookingRules: fresh(taken.size > 0 ? idsOf('bookingRules') : []),
   };
 }
 
-/** New numbers for those that are taken or too high to be kept. */
+/** New numbers for those that are taken or too high to be kept; nobody else is given one that is kept. */
 async function givenNumbers(tx: Tx, table: string, numbers: readonly number[]): Promise<Map<number, number>> {
   const taken = await findTaken(tx, table, numbers);
   const leaving = numbers.filter((number) => taken.has(number) || number > MAX_KEPT_NUMBER);
   const kept = numbers.filter((number) => !taken.has(number) && number <= MAX_KEPT_NUMBER);
-  if (leaving.length === 0) return new Map();
-  const least = kept.reduce((most, number) => Math.max(most, number), 1);
-  const drawn = await drawNumbers(tx, table, { count: leaving.length, least });
+  if (kept.length > 0)
+    await skipNumbers(
+      tx,
+      table,
+      kept.reduce((most, number) => Math.max(most, number)),
+    );
+  const drawn = await drawNumbers(tx, table, leaving.length);
   return new Map(leaving.map((number, index) => [number, drawn[index] as number]));
 }
 
-/** Bands that end with the day are stored as clocks show it. */
+/** Bands that end with the day are stored as clocks show it, and moments as PostgreSQL reads them. */
 function asStored(document: OperatorDocument): OperatorDocument {
   return {
     ...document,
-    venues: document.venues.map((venue) => ({
+    venues: document.venues.map(({ closedAt, ...venue }) => ({
       ...venue,
+      ...(closedAt !== undefined && { closedAt: instantOf(closedAt).toString() }),
       spaces: (venue.spaces ?? []).map((space) => ({ ...space, policies: newSpace(space).policies })),
     })),
   };

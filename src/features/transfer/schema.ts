@@ -9,7 +9,7 @@ import type { OperatorDocument as StoredDocument } from '../venues/document.ts';
 import { segment } from '../venues/manage-words.ts';
 import { operatorDocumentExample } from './examples.ts';
 import { VenueDocument, VenueKey } from './venue-schema.ts';
-import { closed, fieldsOf, listOf, number, partnerCategories, partners, uuid } from './words.ts';
+import { aimAt, closed, fieldsOf, listOf, number, uuid } from './words.ts';
 
 /** Where numbers are given out one after the other, higher ones than this leave too few for those to come. */
 export const MAX_KEPT_NUMBER = 1_000_000_000;
@@ -33,11 +33,12 @@ const { hook, then } = SHAPES.expression.properties;
 
 const BookingRuleDocument = Type.Object(
   {
-    id: uuid('rule'),
+    id: uuid(
+      'Kept where those of all booking rules are free, otherwise all are given anew in the same order',
+    ),
     effect: oneOf(EFFECTS),
     ...fieldsOf({ name, description, message, priority, productSlugs, conditions, items }),
-    partners,
-    partnerCategories,
+    ...aimAt(200),
     venues: Type.Optional(
       Type.Array(VenueKey, { minItems: 1, maxItems: 200, description: 'Venues of this document' }),
     ),

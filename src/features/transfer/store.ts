@@ -41,6 +41,11 @@ export async function findOperatorLike(
   return found;
 }
 
+/** Whether anything is written down about an operator with this id, which only that one may read. */
+export async function hasTrail(tx: Tx, operatorId: number): Promise<boolean> {
+  return (await tx`select from audit_entry where operator_id = ${operatorId} limit 1`).length > 0;
+}
+
 /** What has a number of its own in documents, with the table that gives these numbers out. */
 export const NUMBERED = {
   spaces: 'space',
@@ -54,11 +59,15 @@ export const NUMBERED = {
 } as const;
 
 /**
- * Until the transaction ends nobody else gives out a number of an operator or of anything that is numbered; who is
- * about to has done so first.
+ * Does something while nobody else gives out a number; who is about to has done so first. Nobody has to wait for the
+ * rest of the transaction: what is rolled back gives up its locks, and only sequences stay where they were put.
  */
-export async function lockNumbering(tx: Tx): Promise<void> {
-  await tx`lock table ${tx(['operator', ...Object.values(NUMBERED)])} in share row exclusive mode`;
+export async function whileNumbering<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result> {
+  await tx`savepoint numbering`;
+  await tx`lock table ${tx(Object.values(NUMBERED))} in share row exclusive mode`;
+  const result = await work();
+  await tx`rollback to savepoint numbering`;
+  return result;
 }
 
 export async function findTaken<Id extends number | string>(
@@ -67,21 +76,23 @@ export async function findTaken<Id extends number | string>(
   ids: readonly Id[],
 ): Promise<Set<Id>> {
   if (ids.length === 0) return new Set();
-  const found = await tx<{ id: Id }[]>`select id from ${tx(table)} where id in ${tx([...ids] as string[])}`;
+  // As one array: a statement cannot name each of as many as a large operator has.
+  const named = typeof ids[0] === 'number' ? tx`${[...ids]}::integer[]` : tx`${[...ids]}::uuid[]`;
+  const found = await tx<{ id: Id }[]>`select id from ${tx(table)} where id = any(${named})`;
   return new Set(found.map(({ id }) => id));
 }
 
-/** So many numbers that nobody has, all of them above `least`. */
-export async function drawNumbers(
-  tx: Tx,
-  table: string,
-  { count, least }: { count: number; least: number },
-): Promise<number[]> {
+/** From now on nobody is given a number that is not above this one. */
+export async function skipNumbers(tx: Tx, table: string, last: number): Promise<void> {
+  await tx`
+    select setval(name, greatest(${last}, pg_sequence_last_value(name)))
+    from (select pg_get_serial_sequence(${table}, 'id')::regclass as name) as sequence`;
+}
+
+/** So many numbers that nobody has. */
+export async function drawNumbers(tx: Tx, table: string, count: number): Promise<number[]> {
   const drawn = await tx<{ id: number }[]>`
-    with sequence as (
-      select name, setval(name, greatest(${least}, 1, pg_sequence_last_value(name))) as reached
-      from (select pg_get_serial_sequence(${table}, 'id')::regclass as name) as it)
-    select nextval(name) as id from sequence, generate_series(1, ${count}) where reached is not null`;
+    select nextval(pg_get_serial_sequence(${table}, 'id')) as id from generate_series(1, ${count})`;
   return drawn.map(({ id }) => id);
 }
 

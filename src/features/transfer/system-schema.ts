@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { named } from '../../http/schema-words.ts';
+import { areas, combinations, tables, zones } from '../layout/parts.ts';
 import { CombinationInput, TableInput, ZoneInput } from '../layout/schema.ts';
 import { NewOccurrenceBody, NewProductBody } from '../venues/manage-product-schema.ts';
 import { closed, fieldsOf, listOf, membersOf, number } from './words.ts';
@@ -14,20 +15,20 @@ const TableDocument = Type.Object(
 );
 
 const AreaDocument = Type.Object(
-  { id: number('area'), name: ZoneInput.properties.name, tables: listOf(TableDocument, 1000) },
+  { id: number('area'), name: ZoneInput.properties.name, tables: listOf(TableDocument, tables.most) },
   { ...closed, ...named('AreaDocument', 'A room or corner of a zone') },
 );
 
 const ZoneDocument = Type.Object(
-  { id: number('zone'), name: ZoneInput.properties.name, areas: listOf(AreaDocument, 200) },
+  { id: number('zone'), name: ZoneInput.properties.name, areas: listOf(AreaDocument, areas.most) },
   { ...closed, ...named('ZoneDocument', 'A part of the house') },
 );
 
 export const HouseDocument = Type.Object(
   {
-    zones: listOf(ZoneDocument, 200),
+    zones: listOf(ZoneDocument, zones.most),
     combinations: Type.Optional(
-      listOf(Type.Object(fieldsOf(CombinationInput.properties), closed), 2000, {
+      listOf(Type.Object(fieldsOf(CombinationInput.properties), closed), combinations.most, {
         description: 'Tables of one area that can be pushed together',
       }),
     ),

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { MAX_INTEGER } from '../../http/manage-paths.ts';
 import { named, oneOf } from '../../http/schema-words.ts';
+import { MAX_LISTED } from '../availability/manage-schema.ts';
+import { MAX_RULES } from '../availability/rule-storing.ts';
 import { SiteFaqs } from '../faqs/schema.ts';
 import { ManagedSpace, SpaceInput } from '../layout/space-schema.ts';
 import { SpendOverrideInput } from '../layout/spend-schema.ts';
@@ -15,17 +17,16 @@ import { ManagedVenue, NewVenueBody } from '../venues/manage-venue-schema.ts';
 import { HoursBody } from '../venues/manage-words.ts';
 import { RuleDefinition } from '../venues/rule-definition.ts';
 import { HouseDocument, TicketsDocument } from './system-schema.ts';
-import { closed, fieldsOf, listOf, number, partnerCategories, partners, uuid } from './words.ts';
+import { aimAt, closed, fieldsOf, listOf, number, uuid } from './words.ts';
 
 const AvailabilityRuleDocument = Type.Object(
   {
-    id: uuid('rule'),
+    id: uuid('Id of the rule: kept where it is free, otherwise given anew'),
     type: oneOf(AVAILABILITY_RULE_TYPES),
     definition: RuleDefinition,
     effect: Type.Optional(oneOf(AVAILABILITY_RULE_EFFECTS, { description: '`disable` when absent' })),
     channel: Type.Optional(oneOf(AVAILABILITY_RULE_CHANNELS, { description: '`all` when absent' })),
-    partners,
-    partnerCategories,
+    ...aimAt(MAX_LISTED),
     scope: Type.Optional(
       Type.Unknown({ description: 'An expression. Ids in it are not changed with those of the document' }),
     ),
@@ -34,9 +35,7 @@ const AvailabilityRuleDocument = Type.Object(
   },
   { ...closed, ...named('AvailabilityRuleDocument', 'Times that the operator takes away or keeps for some') },
 );
-/** As many as a venue may have, with those of its products. */
-export const MAX_AVAILABILITY_RULES = 500;
-const availabilityRules = Type.Optional(listOf(AvailabilityRuleDocument, MAX_AVAILABILITY_RULES));
+const availabilityRules = Type.Optional(listOf(AvailabilityRuleDocument, MAX_RULES));
 
 const SpaceDocument = Type.Object(
   {
@@ -103,7 +102,7 @@ export const VenueDocument = Type.Object(
       }),
     ),
     hours: HoursBody,
-    spaces: Type.Optional(listOf(SpaceDocument, 1000)),
+    spaces: Type.Optional(listOf(SpaceDocument, 200)),
     packages: Type.Optional(listOf(PackageDocument, 1000)),
     menus: Type.Optional(listOf(MenuDocument, 1000)),
     products: listOf(ProductDocument, 1000),

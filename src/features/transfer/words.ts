@@ -10,32 +10,34 @@ export const listOf = (item: TSchema, maxItems: number, options = {}) =>
 export const number = (what: string) =>
   integerId(`Id of the ${what}: kept where it is free, otherwise given anew`, 101);
 
-export const uuid = (what: string) =>
+export const uuid = (description: string) =>
   Type.Optional(
     Type.String({
       pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
       'x-message': 'must be a UUID in lower case',
-      description: `Id of the ${what}: kept where it is free, otherwise given anew`,
+      description,
     }),
   );
 
-export const partners = Type.Optional(
-  Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
-    minItems: 1,
-    maxItems: 200,
-    uniqueItems: true,
-    description: 'References of partners; neither these nor categories: everybody',
-  }),
-);
-
-export const partnerCategories = Type.Optional(
-  Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-    minItems: 1,
-    maxItems: 200,
-    uniqueItems: true,
-    description: 'Slugs of `partnerCategories` of this document',
-  }),
-);
+/** Whom a rule is aimed at; rules of different kinds name different numbers of them. */
+export const aimAt = (maxItems: number) => ({
+  partners: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      minItems: 1,
+      maxItems,
+      uniqueItems: true,
+      description: 'References of partners; neither these nor categories: everybody',
+    }),
+  ),
+  partnerCategories: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      minItems: 1,
+      maxItems,
+      uniqueItems: true,
+      description: 'Slugs of `partnerCategories` of this document',
+    }),
+  ),
+});
 
 /** Members as other routes take them. What they take null for is left out of documents instead. */
 export function fieldsOf(properties: TProperties, leftOut: readonly string[] = []): TProperties {

@@ -1,13 +1,15 @@
 /** Hours that somebody wants to be stored: whether they can be kept at all. */
-import { problem } from '../../kernel/problem.ts';
+import { invalid, problem } from '../../kernel/problem.ts';
 import { isTradingDay } from '../../kernel/zone-time.ts';
 import type { Hours, Period } from './document.ts';
 import { type MinutePeriod, minutesOf } from './hours.ts';
 
 const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 const END_OF_DAY = '24:00';
+/** Of one day, however many entries name it: it is read as one. */
+export const MAX_PERIODS = 10;
 
-/** Throws `VENUE-N-006`. `field` is where they stand in the request, empty for the whole of it. */
+/** Throws `VENUE-N-006` where times cannot be used. `field` is where they stand in the request, empty for the whole of it. */
 export function assertHours({ weekly, exceptions = [] }: Hours, field = ''): void {
   const at = (path: string) => (field === '' ? path : `${field}.${path}`);
   const byWeekday = new Map<number, MinutePeriod[]>();
@@ -15,6 +17,8 @@ export function assertHours({ weekly, exceptions = [] }: Hours, field = ''): voi
     const stretches = periods.map((period, each) => stretchOf(period, at(`weekly.${index}.periods.${each}`)));
     for (const weekday of weekdays) {
       const sameDay = [...(byWeekday.get(weekday) ?? []), ...stretches];
+      if (sameDay.length > MAX_PERIODS)
+        throw invalid(at(`weekly.${index}.periods`), `must be at most ${MAX_PERIODS} on one weekday`);
       assertApart(sameDay, at(`weekly.${index}.periods`));
       byWeekday.set(weekday, sameDay);
     }

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Actor } from '../../http/actor.ts';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
-import { findFrame, lockFrame, type VenueFrame } from './manage-store.ts';
+import { countParts, findFrame, lockFrame, type Part, type VenueFrame } from './manage-store.ts';
 
 /** Who changes something, and what they have read of it. */
 export interface Request {
@@ -12,6 +12,9 @@ export interface Request {
 }
 
 export const noSuchVenue = (id: VenueId) => problem('VENUE-N-001', { detail: `There is no venue ${id}.` });
+
+/** For what has no code of its own. */
+export const notFound = (detail: string) => problem('HTTP-N-404', { detail });
 
 export async function getFrame(tx: Tx, id: VenueId): Promise<VenueFrame> {
   const frame = await findFrame(tx, id);
@@ -24,6 +27,16 @@ export async function getLockedFrame(tx: Tx, id: VenueId): Promise<VenueFrame> {
   const frame = await lockFrame(tx, id);
   if (!frame) throw noSuchVenue(id);
   return frame;
+}
+
+/** Far more than there are anywhere, and no more than can be read at once. */
+const MOST: Record<Part, number> = { product: 200, package: 200, menu: 100, ticket_occurrence: 10_000 };
+
+/** Of a venue that is locked. */
+export async function assertRoom(tx: Tx, venueId: VenueId, part: Part): Promise<void> {
+  if ((await countParts(tx, part, venueId)) < MOST[part]) return;
+  const things = part === 'ticket_occurrence' ? 'occurrences' : `${part}s`;
+  throw problem('VALID-N-001', { detail: `There can be no more than ${MOST[part]} ${things} at a venue.` });
 }
 
 /** Whose trail it belongs into, and under which name. */

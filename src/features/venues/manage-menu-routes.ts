@@ -16,6 +16,8 @@ import type { PreorderKeeping } from './manage-preorders.ts';
 const packagePath = Type.Object({ venueId, packageId: integerId('Id of the package', 101) });
 const menuPath = Type.Object({ venueId, menuId: integerId('Id of the menu', 201) });
 
+const MISSING = ['VENUE-N-001', 'HTTP-N-404'] as const;
+
 export function managePackageRoutes(app: App, packages: PreorderKeeping<PackageBody, ManagedPackage>): void {
   const routes = manageRoutes(app, 'Manage: venues');
   const example = packageExample;
@@ -53,7 +55,7 @@ export function managePackageRoutes(app: App, packages: PreorderKeeping<PackageB
     params: packagePath,
     result: ManagedPackage,
     example,
-    problems: ['VENUE-N-001'],
+    problems: MISSING,
     run: ({ params }) => packages.get(params.venueId, params.packageId),
   });
 
@@ -66,7 +68,7 @@ export function managePackageRoutes(app: App, packages: PreorderKeeping<PackageB
     body: PackageBody,
     result: ManagedPackage,
     example,
-    problems: ['VENUE-N-001'],
+    problems: MISSING,
     run: ({ params, body, ...request }) => packages.change(request, params.venueId, params.packageId, body),
   });
 
@@ -77,7 +79,7 @@ export function managePackageRoutes(app: App, packages: PreorderKeeping<PackageB
     description:
       'Also from the products that name it, unless one of them requires a package and has no other.',
     params: packagePath,
-    problems: ['VENUE-N-001'],
+    problems: MISSING,
     run: ({ params, ...request }) => packages.remove(request, params.venueId, params.packageId),
   });
 }
@@ -119,7 +121,7 @@ export function manageMenuRoutes(app: App, menus: PreorderKeeping<MenuBody, Mana
     params: menuPath,
     result: ManagedMenu,
     example,
-    problems: ['VENUE-N-001'],
+    problems: MISSING,
     run: ({ params }) => menus.get(params.venueId, params.menuId),
   });
 
@@ -133,7 +135,7 @@ export function manageMenuRoutes(app: App, menus: PreorderKeeping<MenuBody, Mana
     body: MenuBody,
     result: ManagedMenu,
     example,
-    problems: ['VENUE-N-001'],
+    problems: MISSING,
     run: ({ params, body, ...request }) => menus.change(request, params.venueId, params.menuId, body),
   });
 
@@ -143,7 +145,7 @@ export function manageMenuRoutes(app: App, menus: PreorderKeeping<MenuBody, Mana
     summary: 'Remove a menu',
     description: 'Also from the products that name it, unless one of them requires a menu and has no other.',
     params: menuPath,
-    problems: ['VENUE-N-001'],
+    problems: MISSING,
     run: ({ params, ...request }) => menus.remove(request, params.venueId, params.menuId),
   });
 }

@@ -1,12 +1,12 @@
 /** When an event takes place, as its operator keeps it. */
-import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
+import { inContestedTransaction, inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/paging.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { invalid } from '../../kernel/problem.ts';
 import { dayClock, isTradingDay } from '../../kernel/zone-time.ts';
 import * as occurrences from '../../tms/tickets/manage-store.ts';
-import type { Trail } from '../audit/service.ts';
-import { aboutVenue, getFrame, getLockedFrame, type Request } from './manage-frame.ts';
+import { assertUnchanged, lockSubject, type Trail } from '../audit/service.ts';
+import { aboutVenue, assertRoom, getFrame, getLockedFrame, notFound, type Request } from './manage-frame.ts';
 import type { ManagedOccurrence, NewOccurrenceBody, OccurrenceBody } from './manage-product-schema.ts';
 import type { VenueFrame } from './manage-store.ts';
 
@@ -46,6 +46,7 @@ export function createOccurrenceKeeping({ sql, trail }: { sql: Sql; trail: Trail
           const venue = await getLockedFrame(tx, venueId);
           assertEvent(venue);
           assertStart(venue, body);
+          await assertRoom(tx, venueId, 'ticket_occurrence');
           const id = await occurrences.insertOccurrence(tx, venueId, body);
           if (id === undefined) throw taken(venue);
           return getOccurrence(tx, venueId, id);
@@ -69,14 +70,17 @@ export function createOccurrenceKeeping({ sql, trail }: { sql: Sql; trail: Trail
         },
       }),
 
-    remove: (request, venueId, id) =>
-      trail.remove({
-        ...request,
-        action: 'occurrence.remove',
-        ...about(venueId, id),
-        find: (tx) => getLocked(tx, venueId, id),
-        write: (tx, before) =>
-          before?.hasTickets ? occurrences.withdrawOccurrence(tx, id) : occurrences.deleteOccurrence(tx, id),
+    // What stays has an after in the trail, so that nobody takes it for gone.
+    remove: ({ actor, ifMatch }, venueId, id) =>
+      inContestedTransaction(sql, async (tx) => {
+        const { operatorId, subject } = about(venueId, id);
+        await lockSubject(tx, subject);
+        const before = await getLocked(tx, venueId, id);
+        assertUnchanged(before, ifMatch);
+        if (before.hasTickets) await occurrences.withdrawOccurrence(tx, id);
+        else await occurrences.deleteOccurrence(tx, id);
+        const after = await occurrences.findOccurrence(tx, venueId, id);
+        await trail.record(tx, { actor, action: 'occurrence.remove', operatorId, subject, before, after });
       }),
   };
 }
@@ -89,7 +93,7 @@ async function getLocked(tx: Tx, venueId: VenueId, id: number): Promise<ManagedO
 
 async function getOccurrence(tx: Tx, venueId: VenueId, id: number): Promise<ManagedOccurrence> {
   const occurrence = await occurrences.findOccurrence(tx, venueId, id);
-  if (!occurrence) throw invalid('occurrenceId', `${id} is not an occurrence of ${venueId}`);
+  if (!occurrence) throw notFound(`${venueId} has no occurrence ${id}.`);
   return occurrence;
 }
 

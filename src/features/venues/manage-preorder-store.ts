@@ -16,7 +16,7 @@ export async function listManagedMenus(tx: Tx, venueId: VenueId, id?: number): P
   const items = tx`
     select id, name, description, price_pence as "pricePence", diet_types as "dietTypes", allergens,
       configurable_options as options, type, sub_type as "subType"
-    from menu_item i where i.menu_id = menu.id order by display_order, id`;
+    from menu_item i where i.venue_id = ${venueId} and i.menu_id = menu.id order by display_order, id`;
   const found = await tx<ManagedMenu[]>`
     select id, name, slug, description, ${rows(tx, items)} as items
     from menu where ${isMeant(tx, venueId, id)} order by position, id`;

@@ -3,7 +3,7 @@ import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { invalid } from '../../kernel/problem.ts';
 import type { Trail } from '../audit/service.ts';
-import { aboutVenue, getFrame, getLockedFrame, type Request } from './manage-frame.ts';
+import { aboutVenue, assertRoom, getFrame, getLockedFrame, notFound, type Request } from './manage-frame.ts';
 import type {
   ItemBody,
   ManagedMenu,
@@ -21,6 +21,7 @@ import {
 import { nextPosition } from './manage-store.ts';
 import { given } from './manage-words.ts';
 import { insertMenu, insertPackage, type MenuFields, updateMenu, updatePackage } from './preorder-store.ts';
+import { recordingLosses } from './product-losses.ts';
 
 export interface PreorderKeeping<Body, Document> {
   list(venueId: VenueId): Promise<Document[]>;
@@ -68,7 +69,7 @@ function createPreorderKeeping<Body extends { slug?: string | null }, Document e
 
   async function get(tx: Tx, venueId: VenueId, id: number): Promise<Document> {
     const [document] = await list(tx, venueId, id);
-    if (!document) throw invalid(`${table}Id`, `${id} is not a ${table} of ${venueId}`);
+    if (!document) throw notFound(`${venueId} has no ${table} ${id}.`);
     return document;
   }
 
@@ -104,6 +105,7 @@ function createPreorderKeeping<Body extends { slug?: string | null }, Document e
         about: ({ id }) => about(venueId, id),
         async write(tx) {
           await getLockedFrame(tx, venueId);
+          await assertRoom(tx, venueId, table);
           await assertSlug(tx, venueId, body);
           const id = await insert(tx, venueId, body, await nextPosition(tx, table, venueId));
           return get(tx, venueId, id);
@@ -132,7 +134,8 @@ function createPreorderKeeping<Body extends { slug?: string | null }, Document e
           const product = await findDependant(tx, table, id);
           if (product)
             throw invalid(`${table}Id`, `${id} is the only ${table} of ${product.name}, which requires one`);
-          await deletePreorder(tx, table, id);
+          const removal = { actor: request.actor, venueId, trail };
+          await recordingLosses(tx, removal, () => deletePreorder(tx, table, id));
         },
       }),
   };

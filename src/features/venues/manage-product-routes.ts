@@ -134,7 +134,7 @@ export function manageOccurrenceRoutes(app: App, occurrences: OccurrenceKeeping)
     params: occurrencePath,
     result: ManagedOccurrence,
     example,
-    problems: ['VENUE-N-001'],
+    problems: ['VENUE-N-001', 'HTTP-N-404'],
     run: ({ params }) => occurrences.get(params.venueId, params.occurrenceId),
   });
 
@@ -148,7 +148,7 @@ export function manageOccurrenceRoutes(app: App, occurrences: OccurrenceKeeping)
     body: OccurrenceBody,
     result: ManagedOccurrence,
     example,
-    problems: ['VENUE-N-001'],
+    problems: ['VENUE-N-001', 'HTTP-N-404'],
     run: ({ params, body, ...request }) =>
       occurrences.change(request, params.venueId, params.occurrenceId, body),
   });
@@ -159,7 +159,7 @@ export function manageOccurrenceRoutes(app: App, occurrences: OccurrenceKeeping)
     summary: 'Take a time of an event off sale',
     description: 'It goes, unless somebody has tickets for it; then it stays, withdrawn.',
     params: occurrencePath,
-    problems: ['VENUE-N-001'],
+    problems: ['VENUE-N-001', 'HTTP-N-404'],
     run: ({ params, ...request }) => occurrences.remove(request, params.venueId, params.occurrenceId),
   });
 }

@@ -100,6 +100,13 @@ export async function lockHost(tx: Tx, operatorId: number, id: VenueId): Promise
   return host;
 }
 
+/** The events that take place in a venue. */
+export async function lockHosted(tx: Tx, hostId: VenueId): Promise<ManagedVenue[]> {
+  const rows = await tx<VenueRow[]>`
+    ${selected(tx)} where host_venue_id = ${hostId} order by id for no key update`;
+  return rows.map(venueOf);
+}
+
 /** Until the transaction ends nobody books any of these; whoever was faster is counted. */
 export async function hasBookings(
   tx: Tx,
@@ -114,6 +121,15 @@ export async function hasBookings(
 
 export async function deleteVenue(tx: Tx, id: VenueId): Promise<void> {
   await tx`delete from venue where id = ${id}`;
+}
+
+/** What a venue is read with as a whole. */
+export type Part = 'product' | 'package' | 'menu' | 'ticket_occurrence';
+
+export async function countParts(tx: Tx, table: Part, venueId: VenueId): Promise<number> {
+  const [found] = await tx<[{ count: number }]>`
+    select count(*) from ${tx(table)} where venue_id = ${venueId}`;
+  return found.count;
 }
 
 /** Where something new of the venue stands: behind what is there. */

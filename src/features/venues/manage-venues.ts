@@ -13,7 +13,14 @@ import type { HoursDocument } from './hours.ts';
 import { assertHours } from './hours-check.ts';
 import { replaceHours } from './hours-store.ts';
 import { aboutVenue, getFrame, getLockedFrame, noSuchVenue, type Request } from './manage-frame.ts';
-import { deleteVenue, findHours, findManagedVenue, hasBookings, listManagedVenues } from './manage-store.ts';
+import {
+  deleteVenue,
+  findHours,
+  findManagedVenue,
+  hasBookings,
+  listManagedVenues,
+  lockHosted,
+} from './manage-store.ts';
 import type { ManagedVenue, VenueBody } from './manage-venue-schema.ts';
 import { assertHost, assertSystem, assertVenueFields, getSystems } from './venue-check.ts';
 import { insertVenue, updateHost, updateVenue, type VenueFields } from './venue-store.ts';
@@ -115,6 +122,10 @@ export function createVenueKeeping(deps: VenueKeepingDeps): VenueKeeping {
         async write(tx) {
           if (await hasBookings(tx, { venueId: id }))
             throw invalid('venueId', `${id} has bookings; close it instead`);
+          for (const before of await lockHosted(tx, id)) {
+            const after = { ...before, hostVenueId: null };
+            await trail.record(tx, { actor, action: 'venue.change', ...about(before.id), before, after });
+          }
           await deleteVenue(tx, id);
         },
       }),

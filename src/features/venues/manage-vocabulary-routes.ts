@@ -51,6 +51,7 @@ export function manageVocabularyRoutes(app: App, vocabulary: VocabularyKeeping):
     params: path,
     result: ManagedCategory,
     example: category,
+    problems: ['HTTP-N-404'],
     run: ({ params }) => categories.get(params.slug),
   });
 
@@ -72,6 +73,7 @@ export function manageVocabularyRoutes(app: App, vocabulary: VocabularyKeeping):
     summary: 'Remove a category of products',
     description: 'Only one that no product is in.',
     params: path,
+    problems: ['HTTP-N-404'],
     run: ({ params, ...request }) => categories.remove(request, params.slug),
   });
 
@@ -93,6 +95,7 @@ export function manageVocabularyRoutes(app: App, vocabulary: VocabularyKeeping):
     params: path,
     result: ManagedVenueType,
     example: venueType,
+    problems: ['HTTP-N-404'],
     run: ({ params }) => venueTypes.get(params.slug),
   });
 
@@ -114,6 +117,7 @@ export function manageVocabularyRoutes(app: App, vocabulary: VocabularyKeeping):
     summary: 'Remove a type of venues',
     description: 'Only one that no venue is of.',
     params: path,
+    problems: ['HTTP-N-404'],
     run: ({ params, ...request }) => venueTypes.remove(request, params.slug),
   });
 }

@@ -2,7 +2,7 @@
 import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import { invalid } from '../../kernel/problem.ts';
 import type { Trail } from '../audit/service.ts';
-import type { Request } from './manage-frame.ts';
+import { notFound, type Request } from './manage-frame.ts';
 import type { ManagedCategory, ManagedVenueType } from './manage-venue-schema.ts';
 import * as store from './vocabulary-store.ts';
 
@@ -68,7 +68,7 @@ function createWordKeeping<Entry>({ sql, trail }: Deps, kind: Kind<Entry>): Word
 
   async function get(tx: Tx, slug: string): Promise<Entry> {
     const entry = await find(tx, slug);
-    if (entry === undefined) throw invalid('slug', `${slug} is not a ${noun}`);
+    if (entry === undefined) throw notFound(`There is no ${noun} ${slug}.`);
     return entry;
   }
 

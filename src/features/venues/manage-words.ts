@@ -3,6 +3,7 @@ import { type TProperties, Type } from 'typebox';
 import { integerId } from '../../http/manage-paths.ts';
 import { optional } from '../../http/schema-words.ts';
 import type { Weekday as WeekdayNumber } from './document.ts';
+import { MAX_PERIODS } from './hours-check.ts';
 import { Weekday } from './space-schema.ts';
 
 /** A million pounds. */
@@ -76,7 +77,7 @@ const Period = Type.Object(
 );
 
 /** Ten a day are plenty, and a thousand days of them can be stored at once. */
-const periods = (description: string) => Type.Array(Period, { maxItems: 10, description });
+const periods = (description: string) => Type.Array(Period, { maxItems: MAX_PERIODS, description });
 
 export const HoursBody = Type.Object(
   {

@@ -48,7 +48,7 @@ export async function insertMenu(
 /** Items that come with the number of one that is there stay what they are to whoever has ordered them. */
 export async function updateMenu(tx: Tx, venueId: VenueId, id: number, menu: MenuFields): Promise<void> {
   await tx`update menu set ${tx(menuColumns(menu))} where id = ${id}`;
-  await tx`delete from menu_item where menu_id = ${id}`;
+  await tx`delete from menu_item where venue_id = ${venueId} and menu_id = ${id}`;
   await insertItems(tx, { menu_id: id, venue_id: venueId }, menu.items);
 }
 

@@ -55,8 +55,9 @@ export async function updatePart(tx: Tx, table: LayoutTable, id: number, row: La
   await tx`update ${tx(table)} set ${tx(row)} where id = ${id}`;
 }
 
-export async function deletePart(tx: Tx, table: LayoutTable, id: number): Promise<void> {
-  await tx`delete from ${tx(table)} where id = ${id}`;
+/** In one statement: each of them tells of the venue anew, and guests who are booked meanwhile wait for all of it. */
+export async function deleteParts(tx: Tx, table: LayoutTable, ids: readonly number[]): Promise<void> {
+  await tx`delete from ${tx(table)} where id = any(${ids as number[]}::int[])`;
 }
 
 export interface StayCount {

@@ -201,3 +201,24 @@ test('an account that is switched off accepts nothing', async () => {
   await platformInvite({ email: 'off@lamp.example', operatorId: 2, role: 'staff', isPlatform: false });
   assertProblem(await accept(await people.takeToken('off@lamp.example')), 403, 'USER-N-010');
 });
+
+test('an invite is withdrawn under its own name, however its id is written', async () => {
+  const { id } = (await invite('caps@invited.example')).json;
+  const path = `/manage/operators/1/invites/${id.toUpperCase()}`;
+  assert.equal((await people.call(path, { method: 'DELETE', as: 'demo-operator' })).status, 204);
+  const [entry] = await trailOf(`invite ${id}`);
+  assert.equal(entry.action, 'invite.remove');
+});
+
+test('an owner takes back no invite to run the platform, neither by hand nor with another one', async () => {
+  const email = 'boss@both.example';
+  const { id } = (await platformInvite({ email, operatorId: 1, role: 'staff', isPlatform: true })).json;
+  const path = `/manage/operators/1/invites/${id}`;
+  assertProblem(await people.call(path, { method: 'DELETE', as: 'demo-operator' }), 403, 'USER-N-009');
+  assertProblem(await invite(email), 403, 'USER-N-009');
+  const accepted = await accept(await people.takeToken(email));
+  assert.deepEqual(
+    [accepted.json.isPlatform, accepted.json.roles],
+    [true, [{ operatorId: 1, role: 'staff' }]],
+  );
+});

@@ -121,3 +121,17 @@ test('the people of the demo sign in with the password that the README tells', a
     assert.ok(await idOf(email));
   }
 });
+
+test('an owner who has not confirmed the address does not count either', async () => {
+  const body = { name: 'Sixth', settings: {} };
+  const { id: sixth } = (await people.call('/manage/operators', { method: 'POST', as: 'demo-admin', body }))
+    .json;
+  const first = await people.employ('gus@sixth.example', 'owner', sixth);
+  const roles = [{ operatorId: sixth, role: 'owner' }];
+  const user = { email: 'hana@sixth.example', name: 'Hana', password: PASSWORD, roles };
+  await people.call('/manage/users', { method: 'POST', as: 'demo-admin', body: user });
+  assertProblem(await setRole(address(sixth, first.id), 'staff'), 400, 'USER-N-008');
+  assertProblem(await remove(address(sixth, first.id)), 400, 'USER-N-008');
+  await people.post('/manage/email-verifications', { token: await people.takeToken('hana@sixth.example') });
+  assert.equal((await setRole(address(sixth, first.id), 'staff')).status, 200);
+});

@@ -46,6 +46,7 @@ test('passwords are long, not too long, not the address, and not what everybody 
     'abababababab',
     'abcabcabcabca',
     'Password1234',
+    'ｐａｓｓｗｏｒｄ１２３４',
     'OLIVE tree at dawn',
   ])
     assert.equal(isWeak(bad), true, bad);

@@ -166,7 +166,8 @@ test('a password that was hashed with less is hashed anew when it is used', asyn
   const tag = argon2Sync('argon2id', parameters).toString('base64').replace('=', '');
   const { id } = await people.employ('old-hash@lamp.example', 'staff');
   await people.sql`update account set password = ${`${cheap.slice(0, cheap.lastIndexOf('$'))}$${tag}`} where id = ${id}`;
-  await people.signIn('old-hash@lamp.example', PASSWORD);
+  // Whichever hashes it anew, it is still the password of the others.
+  await Promise.all([1, 2, 3].map(() => people.signIn('old-hash@lamp.example', PASSWORD)));
   const [row] = await people.sql`select password from account where id = ${id}`;
   assert.match(row?.password, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   await people.signIn('old-hash@lamp.example', PASSWORD);

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { assertProblem } from '../../support/app.ts';
+import { inTransaction, type Tx } from '../../../src/db/database.ts';
+import { type Answer, assertProblem } from '../../support/app.ts';
+import { eventually } from '../../support/eventually.ts';
+import { someoneWaits } from '../../support/lock-waits.ts';
 import { PASSWORD, type People, startPeople } from '../../support/people.ts';
 
 let people: People;
@@ -239,4 +242,43 @@ test('what is over is forgotten, and what is not stays', async () => {
 
 test('nobody else has an id that was never given', async () => {
   assertProblem(await people.call(`/manage/users/${NOBODY}`, { as: 'demo-admin' }), 404, 'USER-N-002');
+});
+
+test('a mail goes to whoever has the address when it is written, not to who had it a moment before', async () => {
+  /** Asks for a new password while somebody else is at the account. */
+  async function askDuring(email: string, work: (tx: Tx) => Promise<unknown>): Promise<Answer> {
+    let asked: Promise<Answer> | undefined;
+    await inTransaction(people.sql, async (tx) => {
+      await work(tx);
+      asked = people.post('/manage/password-resets', { email });
+      await eventually(() => someoneWaits(people.sql));
+    });
+    return asked ?? assert.fail();
+  }
+  const leaving = await people.employ('leaving@lamp.example', 'staff');
+  const gone = await askDuring(
+    'leaving@lamp.example',
+    (tx) => tx`delete from account where id = ${leaving.id}`,
+  );
+  assert.equal(gone.status, 202, gone.text);
+  const mover = await people.employ('mover@lamp.example', 'staff');
+  const moved = await askDuring(
+    'mover@lamp.example',
+    (tx) => tx`
+      update account set email = 'moved@lamp.example', email_key = 'moved@lamp.example' where id = ${mover.id}`,
+  );
+  assert.equal(moved.status, 202, moved.text);
+  for (const email of ['leaving@lamp.example', 'mover@lamp.example', 'moved@lamp.example'])
+    assert.equal(await people.takeMail(email), undefined, email);
+});
+
+test('a user whose id is written in capitals is the same one, also in the trail', async () => {
+  const { id } = await people.employ('caps@lamp.example', 'staff');
+  assert.equal((await put(id.toUpperCase(), { email: 'caps@lamp.example', name: 'Caps' })).status, 200);
+  const member = { method: 'PUT', as: 'demo-operator', body: { role: 'manager' } } as const;
+  const changed = await people.call(`/manage/operators/1/users/${id.toUpperCase()}`, member);
+  assert.equal(changed.status, 200, changed.text);
+  const trail = await people.call(`/manage/audit?subject=user%20${id}`, { as: 'demo-admin' });
+  const actions = trail.json.data.map(({ action }: { action: string }) => action);
+  assert.deepEqual(actions.slice(0, 2), ['member.change', 'user.change']);
 });

@@ -170,6 +170,15 @@ test('without a marketplace that is enabled and linked there are no rules for it
   assert.equal((await rules('DELETE', `/${id}`)).status, 204);
 });
 
+test('a rule for a marketplace that the venue has left can still be switched off, and only that', async () => {
+  await put(linked());
+  const { id } = await made(forBazaar());
+  await put(NONE);
+  const off = await rules('PUT', `/${id}`, forBazaar({ isActive: false }));
+  assert.equal(off.status, 200, off.text);
+  assertProblem(await rules('PUT', `/${id}`, forBazaar()), 422, 'OPRUL-N-012');
+});
+
 test('what the system of the venue hides is replaced only knowingly, and day by day', async () => {
   const managed = [
     { productKey: 'dinner', weekdays: [1, WEDNESDAY] },
@@ -223,6 +232,17 @@ test('a marketplace that cannot be is refused, and everything stays as it was', 
       'managed.0.weekdays.0',
     ],
     [linked({ managed: [{ productKey: 'dinner', weekdays: [] }] }), 400, 'VALID-N-001', 'managed.0.weekdays'],
+    [
+      linked({
+        managed: [
+          { productKey: null, weekdays: [1] },
+          { productKey: null, weekdays: [2] },
+        ],
+      }),
+      400,
+      'VALID-N-001',
+      'managed.1.productKey',
+    ],
     [linked({ more: 1 }), 400, 'VALID-N-001', 'more'],
   ];
   for (const [document, status, code, field] of wrong) {

@@ -185,6 +185,19 @@ test('a zone goes with everything in it, and the trail tells each of them', asyn
   assert.equal((await trailOf(`area ${area.id}`))[0]?.action, 'area.remove');
 });
 
+test('a product that also has other zones loses the one that goes, and its trail says so', async () => {
+  const zone = await made('zones', { name: 'Terrace' });
+  const { compositeId, key, ...dinner } = (await read('products/dinner')).json;
+  const zoneIds = [...dinner.house.zoneIds, zone.id];
+  const wider = await put('products/dinner', { ...dinner, house: { ...dinner.house, zoneIds } });
+  assert.equal(wider.status, 200, wider.text);
+  assert.equal((await remove(`zones/${zone.id}`)).status, 204);
+  const left = (await read('products/dinner')).json;
+  assert.deepEqual(left, { compositeId, key, ...dinner });
+  const [entry] = await trailOf(`product ${compositeId}`);
+  assert.deepEqual([entry?.action, entry?.before, entry?.after], ['product.change', wider.json, left]);
+});
+
 test('a table goes with its combinations, and the others of them stay', async () => {
   const area = await areaIn();
   const [one, two, three] = [await tableIn(area.id), await tableIn(area.id), await tableIn(area.id)];

@@ -18,8 +18,9 @@ export function sendPart(
   number: number | string,
   bytes: Buffer,
   headers = {},
+  venue = VENUE,
 ) {
-  return maitred.call(at(VENUE, `uploads/${uploadId}/parts/${number}`), {
+  return maitred.call(at(venue, `uploads/${uploadId}/parts/${number}`), {
     as,
     method: 'PUT',
     body: bytes,
@@ -32,13 +33,19 @@ export function complete(maitred: TestApp, uploadId: string, headers = {}) {
 }
 
 /** Announces a picture and sends all of it. */
-export async function send(maitred: TestApp, contentType: string, picture: Buffer): Promise<string> {
-  const announced = await announce(maitred, { contentType, sizeBytes: picture.length, caption: 'Uploaded' });
+export async function send(
+  maitred: TestApp,
+  contentType: string,
+  picture: Buffer,
+  venue = VENUE,
+): Promise<string> {
+  const body = { contentType, sizeBytes: picture.length, caption: 'Uploaded' };
+  const announced = await announce(maitred, body, venue);
   assert.equal(announced.status, 201, announced.text);
   const { uploadId, parts } = announced.json;
   for (let number = 1; number <= parts; number++) {
     const part = picture.subarray((number - 1) * PART_BYTES, number * PART_BYTES);
-    const sent = await sendPart(maitred, uploadId, number, part);
+    const sent = await sendPart(maitred, uploadId, number, part, {}, venue);
     assert.equal(sent.status, 200, sent.text);
   }
   return uploadId;

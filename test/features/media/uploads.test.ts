@@ -210,6 +210,7 @@ test('at most twenty uploads are open at a venue, however many are announced at 
 
 test('each step stands in the trail', async () => {
   const uploadId = await send(maitred, 'image/gif', foundGif);
+  assert.equal((await sendPart(maitred, uploadId.toUpperCase(), 1, foundGif)).status, 200);
   const before = (await maitred.call(at(VENUE, 'photos'), { as })).json;
   await complete(maitred, uploadId);
   const trailOf = async (subject: string) =>
@@ -218,7 +219,7 @@ test('each step stands in the trail', async () => {
   const steps: { action: string }[] = await trailOf(`upload ${uploadId}`);
   assert.deepEqual(
     steps.map(({ action }) => action),
-    ['upload.part', 'upload.create'],
+    ['upload.part', 'upload.part', 'upload.create'],
   );
   const [added] = await trailOf(`photos ${VENUE}`);
   assert.deepEqual([added.action, added.before], ['photos.upload', before]);

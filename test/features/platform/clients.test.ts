@@ -166,6 +166,19 @@ test('a client moves from one secret to the next', async () => {
   assertProblem(await desk.remove(`${secrets}/${others[0].id}`), 404, 'HTTP-N-404');
 });
 
+test('a secret that ends because of a new one is written down as well', async () => {
+  const { id, secretId } = await newClient();
+  const [before] = bodyOf(await desk.get(`${CLIENTS}/${id}/secrets`)).data;
+  bodyOf(await desk.post(`${CLIENTS}/${id}/secrets`, {}), 201);
+  bodyOf(await desk.post(`${CLIENTS}/${id}/secrets`, { othersExpireInSeconds: 3600 }), 201);
+  const secrets = bodyOf(await desk.get(`${CLIENTS}/${id}/secrets`)).data;
+  const trail = bodyOf(await desk.get(`/manage/audit?subject=${encodeURIComponent(`client ${id}`)}`)).data;
+  const changes = trail.filter(({ action }: { action: string }) => action === 'secret.change');
+  assert.equal(changes.length, 2, 'two were there, and both end');
+  const change = changes.find((entry: { before: { id: string } }) => entry.before.id === secretId);
+  assert.deepEqual([change.before, change.after], [before, secrets[0]]);
+});
+
 test('a secret ends when it was told to, and not before it begins', async () => {
   const { id } = await newClient();
   const secrets = `${CLIENTS}/${id}/secrets`;

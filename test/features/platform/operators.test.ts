@@ -49,6 +49,19 @@ test('an operator can be given a certain id once, and numbering goes on behind i
   assert.equal(bodyOf(await desk.post(OPERATORS, { name: 'Following' }), 201).id, 4712);
 });
 
+test('the id of an operator that is gone is not given again, since its trail is nobody else’s', async () => {
+  bodyOf(await desk.post(OPERATORS, { id: 4700, name: 'Gone Inns' }), 201);
+  assert.equal((await desk.remove(`${OPERATORS}/4700`)).status, 204);
+  assertProblem(await desk.post(OPERATORS, { id: 4700, name: 'Quite Another' }), 409, 'OPRTR-N-004');
+  assert.equal(bodyOf(await desk.get(`${OPERATORS}/4700/audit`)).meta.totalItems, 2);
+});
+
+test('an id that is chosen leaves numbers for those to come', async () => {
+  for (const id of [0, 1_000_000_001, 2_147_483_647])
+    assertProblem(await desk.post(OPERATORS, { id, name: 'Too High' }), 400, 'VALID-N-001');
+  bodyOf(await desk.post(OPERATORS, { name: 'Not Too High' }), 201);
+});
+
 test('no two operators have the same name, in whatever case and however many ask at once', async () => {
   const answers = await Promise.all(
     ['Twin Inns', 'twin inns', 'TWIN INNS ', 'Twin inns'].map((name) => desk.post(OPERATORS, { name })),

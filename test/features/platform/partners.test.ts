@@ -183,6 +183,53 @@ test('an operator deals with a partner once it is said what its systems call it'
   assert.equal(bodyOf(await desk.get(`/manage/operators/${operatorId}/sources`)).meta.totalItems, 1);
 });
 
+test('what was read of an association can be sent back, also when its source is gone', async () => {
+  const operatorId = await newOperator(desk);
+  const partnerId = await newPartner(desk);
+  const path = `/manage/operators/${operatorId}/partners/${partnerId}`;
+  assertProblem(await desk.put(path, { isSuspended: false, source: null }), 400, 'OPRTR-N-003');
+  bodyOf(await desk.put(path, { isSuspended: false, source: 'LOST' }));
+  assert.equal((await desk.remove(`${PARTNERS}/${partnerId}/sources/${operatorId}`)).status, 204);
+  const { partner, ...read } = bodyOf(await desk.get(path));
+  assert.deepEqual(read, { isSuspended: false, source: null });
+  assert.deepEqual(bodyOf(await desk.put(path, { ...read, isSuspended: true })), {
+    partner,
+    isSuspended: true,
+    source: null,
+  });
+});
+
+test('what ends with a partner or an association is in the trail of the operator', async () => {
+  const venue = bodyOf(await maitred.call(`/venues/${SOHO}`));
+  const terms = {
+    company: { mode: 'single', names: ['Arden & Sons'] },
+    maxPartySize: 7,
+    isRequestOnly: false,
+    productKeys: [venue.products[0].compositeId.split('|')[3]],
+  };
+  for (const end of [
+    (id: number) => `/manage/operators/1/partners/${id}`,
+    (id: number) => `${PARTNERS}/${id}`,
+  ]) {
+    const id = await newPartner(desk);
+    const association = bodyOf(
+      await desk.put(`/manage/operators/1/partners/${id}`, { isSuspended: false, source: `END ${id}` }),
+    );
+    const mapping = bodyOf(await desk.put(`${PARTNERS}/${id}/mappings/${SOHO}`, terms));
+    assert.equal((await desk.remove(end(id))).status, 204);
+    for (const [subject, action, before] of [
+      [`association 1 ${id}`, 'association.delete', association],
+      [`mapping ${id} 1|house|soho-grill`, 'mapping.delete', mapping],
+    ]) {
+      const entry = await lastEntry(desk, subject);
+      assert.deepEqual(
+        [entry.action, entry.operatorId, entry.before, entry.after],
+        [action, 1, before, null],
+      );
+    }
+  }
+});
+
 test('a partner cannot take the source of another, nor have two', async () => {
   const operatorId = await newOperator(desk);
   const [one, two] = [await newPartner(desk), await newPartner(desk)];

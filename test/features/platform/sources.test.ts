@@ -116,7 +116,10 @@ test('seen from the partner, its source at an operator is read and given up', as
   const source = await add('ONE', one);
   assert.deepEqual(bodyOf(await desk.get(ofPartner)), source);
   assert.equal((await desk.remove(ofPartner, await tagOf(desk, ofPartner))).status, 204);
-  assert.equal(bodyOf(await desk.get(`${path}/${source.id}`)).partner, null);
+  const left = bodyOf(await desk.get(`${path}/${source.id}`));
+  assert.deepEqual(left, { ...source, partner: null });
+  const entry = await lastEntry(desk, `source ${source.id}`);
+  assert.deepEqual([entry.action, entry.before, entry.after], ['source.unlink', source, left]);
   assertProblem(await desk.get('/manage/partners/99999/sources/1'), 404, 'PMAP-N-004');
   assertProblem(await desk.get('/manage/partners/1/sources/99999'), 404, 'OPRTR-N-001');
 });

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { inTransaction } from '../../../src/db/database.ts';
+import { keepOperator } from '../../../src/features/venues/manage-store.ts';
 import type { Outcome, RemoteConnector, SystemAccount } from '../../../src/tms/contract.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
+import { eventually } from '../../support/eventually.ts';
+import { someoneWaits } from '../../support/lock-waits.ts';
 import { createRemote } from '../../support/remote-tms/connector.ts';
 import { bodyOf, deskOf, lastEntry, newOperator, tagOf } from './support.ts';
 
@@ -85,6 +89,24 @@ test('a system that venues are kept in stays, and one without goes with its cred
   assertProblem(await desk.remove(`${systemsOf(operatorId)}/guarded`), 404, 'HTTP-N-404');
   assertProblem(await desk.get(systemsOf(99_999)), 404, 'OPRTR-N-001');
   assertProblem(await desk.put(`${systemsOf(99_999)}/house`, {}), 404, 'OPRTR-N-001');
+});
+
+test('a system stays when somebody is adding a venue to it at that moment', async () => {
+  const operatorId = await newOperator(desk);
+  const removed = await inTransaction(maitred.sql, async (tx) => {
+    // What adding a venue does: the operator is kept, then the venue is written.
+    await keepOperator(tx, operatorId);
+    await tx`
+      insert into venue (id, operator_id, tms, resource_id, name, time_zone, content, area, city, country_code,
+        lat, lng, search)
+      select ${`${operatorId}|house|late`}, ${operatorId}, 'house', 'late', name, time_zone, content, area, city,
+        country_code, lat, lng, search
+      from venue where id = '1|house|soho-grill'`;
+    const answer = desk.remove(`${systemsOf(operatorId)}/house`);
+    await Promise.race([answer, eventually(() => someoneWaits(maitred.sql))]);
+    return { answer };
+  });
+  assertProblem(await removed.answer, 409, 'OPRTR-N-005');
 });
 
 test('credentials are stored once, replaced, deleted, and shown to nobody', async () => {

@@ -108,6 +108,31 @@ test('a rule that is not there, is retired or is another operator’s is out of 
   assertProblem(await ask(maitred(), ['GET', ''], undefined, nobodys), 404, 'OPRTR-N-001');
 });
 
+test('rules that are made or changed while their operator is removed are refused', async () => {
+  const { sql } = maitred();
+  const [operator] = await sql<{ id: number }[]>`insert into operator (name) values ('Going') returning id`;
+  const operatorId = operator?.id ?? 0;
+  const { id } = await maitred().services.rules.storage.create(operatorId, SIZE);
+  const calls: [Parameters<typeof ask>[1], unknown, string][] = [
+    [['PUT', `/${id}`], { ...SIZE, name: 'Other' }, 'OPRUL-N-005'],
+    [['POST', ''], SIZE, 'OPRTR-N-001'],
+  ];
+  for (const [route, body, code] of calls) {
+    await sql`insert into operator (id, name) values (${operatorId}, 'Going') on conflict do nothing`;
+    const asked: ReturnType<typeof ask>[] = [];
+    await inTransaction(sql, async (tx) => {
+      await tx`delete from operator where id = ${operatorId}`;
+      asked.push(ask(maitred(), route, body, { as: 'demo-admin', operatorId }));
+      await eventually(async () => {
+        const waiting = await sql`select from pg_stat_activity
+          where wait_event_type = 'Lock' and datname = current_database()`;
+        return waiting.length > 0;
+      });
+    });
+    for (const answer of await Promise.all(asked)) assertProblem(answer, 404, code);
+  }
+});
+
 test('while one change is under way another is asked to come again, and then it is done', async () => {
   const { id } = await created(maitred(), SIZE);
   const before = await listed(maitred());

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { inTransaction } from '../../../src/db/database.ts';
 import { operatorDocumentExample } from '../../../src/features/transfer/examples.ts';
 import type { OperatorDocument } from '../../../src/features/venues/document.ts';
 import { mapVenue } from '../../../src/features/venues/service.ts';
 import { parseProductId, parseVenueId } from '../../../src/kernel/ids.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
+import { someoneWaits } from '../../support/lock-waits.ts';
 import { assertSaid } from './comparing.ts';
 import { exportFrom, importInto } from './platforms.ts';
 import { tavernOperator } from './tavern.ts';
@@ -165,6 +167,15 @@ test('an operator that is there is not imported over', async () => {
   assert.deepEqual(await numbersOfAll(), before);
 });
 
+test('the trail of an operator that is gone is not taken over with its number', async () => {
+  const document = { ...tavernOperator(), systems: [], bookingRules: [], venues: [] };
+  const { operatorId } = await imported(document);
+  const path = `/manage/operators/${operatorId}`;
+  assert.equal((await maitred.call(path, { method: 'DELETE', as: 'demo-admin' })).status, 204);
+  assertProblem(await importInto(maitred, { ...document, id: operatorId }), 409, 'OPRTR-N-004');
+  assert.notEqual((await imported(document)).operatorId, operatorId);
+});
+
 test('of several imports at once each gets numbers of its own, and one operator is made once', async () => {
   const documents = [1, 2, 3].map(() => tavernOperator());
   const results = await Promise.all(documents.map(imported));
@@ -197,6 +208,37 @@ test('whoever adds a space while an import runs is given another number', async 
     [201, 201, 201, 201],
   );
 });
+
+test('nobody has to wait with a change until an import is over', async () => {
+  const spaces = `/manage/venues/${encodeURIComponent('1|house|soho-grill')}/spaces`;
+  const body = { name: 'Loft', policies: tavernOperator().venues[0]?.spaces?.[0]?.policies };
+  let isOver = false;
+  const { held, release } = await holdFaqs();
+  const importing = imported(tavernOperator()).finally(() => {
+    isOver = true;
+  });
+  await eventually(() => someoneWaits(maitred.sql));
+  const added = await maitred.call(spaces, { method: 'POST', as: 'demo-operator', body });
+  assert.equal(added.status, 201, added.text);
+  assert.equal(isOver, false);
+  release();
+  await held;
+  const { renumbered } = await importing;
+  assert.ok(!Object.values(renumbered.spaces ?? {}).includes(added.json.id));
+});
+
+/** Nobody stores FAQs until they are released. */
+async function holdFaqs(): Promise<{ held: Promise<unknown>; release: () => void }> {
+  const held = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const transaction = inTransaction(maitred.sql, async (tx) => {
+    await tx`lock table site_faq in share mode`;
+    locked.resolve();
+    await held.promise;
+  });
+  await locked.promise;
+  return { held: transaction, release: held.resolve };
+}
 
 test('an import is one entry of the trail, with what was made and not the document', async () => {
   const result = await imported(tavernOperator());
@@ -233,12 +275,12 @@ test('a mapped partner finds the venue, its FAQs, its rules and its free tables'
 
 test('a document may be larger than other bodies, and still not endless', async () => {
   const { venues, ...operator } = tavernOperator();
-  const faqs = Array.from({ length: 300 }, (_, index) => ({
+  const faqs = Array.from({ length: 200 }, (_, index) => ({
     question: `${index}`,
     answer: 'x'.repeat(8000),
   }));
   const large = { ...operator, venues: venues.map((venue) => ({ ...venue, siteFaqs: faqs })) };
-  assert.ok(JSON.stringify(large).length > 4_000_000);
+  assert.ok(JSON.stringify(large).length > 3_000_000);
   await imported(large);
   const endless = { ...large, name: 'x'.repeat(33 * 1024 * 1024) };
   assertProblem(await importInto(maitred, endless), 413, 'HTTP-N-413');

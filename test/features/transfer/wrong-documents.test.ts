@@ -129,6 +129,10 @@ const CASES: Wrong[] = [
   invalid('a rule about a strange space', 'venues.0.availabilityRules.0.spaceId', (_, tavern) => {
     tavern.availabilityRules = [{ ...RULE, spaceId: 99 }];
   }),
+  invalid('more questions and answers than a venue keeps', 'venues.0.siteFaqs', (_, tavern) => {
+    const answer = 'x'.repeat(20_000);
+    tavern.siteFaqs = Array.from({ length: 101 }, () => ({ question: 'Why?', answer }));
+  }),
   invalid('a booking rule without its parameters', 'bookingRules.0.params', (all) => {
     delete all.bookingRules[0].params;
   }),

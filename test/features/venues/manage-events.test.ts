@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertProblem } from '../../support/app.ts';
+import { inTransaction } from '../../../src/db/database.ts';
+import { type Answer, assertProblem } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { book, booked, jazzDay, STANDARD } from '../bookings/support.ts';
 import {
@@ -119,10 +120,13 @@ test('a time without tickets can be moved, withdrawn, put back on sale and remov
   const body = { date: soon(401), startsMinute: 1500, durationMinutes: 90 };
   assert.equal((await done(maitred(), 'PUT', path, { ...body, isWithdrawn: true })).isWithdrawn, true);
   await assertUnfit(maitred(), 'POST', OCCURRENCES, body, 'startsMinute');
-  assert.equal((await done(maitred(), 'PUT', path, body)).isWithdrawn, false);
+  const before = await done(maitred(), 'PUT', path, body);
+  assert.equal(before.isWithdrawn, false);
   await done(maitred(), 'DELETE', path);
-  await assertUnfit(maitred(), 'DELETE', path, undefined, 'occurrenceId');
-  await assertUnfit(maitred(), 'PUT', path, body, 'occurrenceId');
+  const [removal] = (await read(maitred(), '/manage/audit?pageSize=1')).data;
+  assert.deepEqual([removal.action, removal.before, removal.after], ['occurrence.remove', before, null]);
+  assertProblem(await send(maitred(), 'DELETE', path), 404, 'HTTP-N-404');
+  assertProblem(await send(maitred(), 'PUT', path, body), 404, 'HTTP-N-404');
 });
 
 test('a time that somebody has tickets for is withdrawn, and they keep them', async () => {
@@ -141,7 +145,10 @@ test('a time that somebody has tickets for is withdrawn, and they keep them', as
   const longer = await done(maitred(), 'PUT', path, { date, startsMinute, durationMinutes: 200 });
   assert.equal(longer.durationMinutes, 200);
   await done(maitred(), 'DELETE', path);
-  assert.deepEqual(await read(maitred(), path), { ...longer, isWithdrawn: true });
+  const withdrawn = { ...longer, isWithdrawn: true };
+  assert.deepEqual(await read(maitred(), path), withdrawn);
+  const [entry] = (await read(maitred(), '/manage/audit?pageSize=1')).data;
+  assert.deepEqual([entry.action, entry.before, entry.after], ['occurrence.remove', longer, withdrawn]);
   await eventually(async () => (await timesOf(STANDARD, date)).length === 0);
   assert.equal((await maitred().call(`/venues/bookings/${booking.id}`)).json.status, 'confirmed');
   await done(maitred(), 'PUT', path, { date, startsMinute, durationMinutes: 150 });
@@ -182,7 +189,7 @@ test('only events take place at times, and each has its own', async () => {
   const event = await openVenue(maitred(), 'recital', { tms: 'tickets' });
   const { id } = await occurrenceOn(jazzDay(4));
   const foreign = at(event.id, `/occurrences/${id}`);
-  await assertUnfit(maitred(), 'DELETE', foreign, undefined, 'occurrenceId');
+  assertProblem(await send(maitred(), 'DELETE', foreign), 404, 'HTTP-N-404');
   const page = await read(maitred(), `${OCCURRENCES}?pageSize=2&pageNumber=2`);
   assert.equal(page.data.length, 2);
   const starts = (await read(maitred(), `${OCCURRENCES}?pageSize=100`)).data.map(
@@ -205,4 +212,45 @@ test('a ticket that is bought while its time is removed is either kept or not so
     if (purchase.status === 201) assert.deepEqual([...kept], [{ isWithdrawn: true }]);
     else assert.deepEqual([purchase.status, [...kept]], [422, []], purchase.text);
   }
+});
+
+const areWaiting = async (count: number) => {
+  const waiting = await maitred().sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return waiting.length >= count;
+};
+
+/** An enquiry is accepted when a change of its time is about to be committed. */
+async function acceptBehind(week: number, change: (path: string, occurrence: Body) => Promise<Answer>) {
+  const date = jazzDay(week);
+  const enquiry = await booked(maitred(), { date, time: '20:00', type: 'request' }, { productId: STANDARD });
+  const occurrence = await occurrenceOn(date);
+  const [changed, accepted] = await inTransaction(maitred().sql, async (tx) => {
+    await tx`lock table audit_entry in exclusive mode`;
+    const first = change(`${OCCURRENCES}/${occurrence.id}`, occurrence);
+    await eventually(() => areWaiting(1));
+    const second = send(maitred(), 'POST', `/manage/operators/2/bookings/${enquiry.id}/accept`);
+    await eventually(() => areWaiting(2));
+    return [first, second] as const;
+  });
+  const held = await maitred().sql`select from ticket_reservation where id = ${enquiry.id}`;
+  return { changed: await changed, accepted: await accepted, held: held.length };
+}
+
+test('an enquiry that is accepted while its time is moved gets no tickets for another one', async () => {
+  const { changed, accepted, held } = await acceptBehind(
+    10,
+    (path, { date, startsMinute, durationMinutes }) =>
+      send(maitred(), 'PUT', path, { date, startsMinute: startsMinute + 60, durationMinutes }),
+  );
+  assert.equal(changed.status, 200, changed.text);
+  assertProblem(accepted, 409, 'AVAIL-N-005');
+  assert.equal(held, 0);
+});
+
+test('an enquiry that is accepted while its time is removed is told that there is none', async () => {
+  const { changed, accepted, held } = await acceptBehind(11, (path) => send(maitred(), 'DELETE', path));
+  assert.equal(changed.status, 204, changed.text);
+  assertProblem(accepted, 422, 'AVAIL-N-004');
+  assert.equal(held, 0);
 });

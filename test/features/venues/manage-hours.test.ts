@@ -129,3 +129,24 @@ test('periods that touch are apart, and as many as can be sent can be stored', a
     'VENUE-N-001',
   );
 });
+
+test('a weekday has ten periods at most, however many entries name it, and can be sent back', async () => {
+  const { id } = await openVenue(maitred(), 'split');
+  const path = at(id, '/hours');
+  const from = (first: number, count: number) => ({
+    weekdays: [1],
+    periods: Array.from({ length: count }, (_, each) => ({
+      opens: `${first + each}:00`,
+      closes: `${first + each}:30`,
+    })),
+  });
+  const kept = await done(maitred(), 'PUT', path, { weekly: [from(16, 4), from(10, 6)] });
+  assert.deepEqual(kept.weekly, [from(10, 10)]);
+  assert.deepEqual(await done(maitred(), 'PUT', path, kept), kept);
+  const { errors } = assertProblem(
+    await send(maitred(), 'PUT', path, { weekly: [from(10, 6), from(16, 5)] }),
+    400,
+    'VALID-N-001',
+  );
+  assert.deepEqual(Object.keys(errors), ['weekly.1.periods']);
+});

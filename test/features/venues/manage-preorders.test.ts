@@ -14,6 +14,7 @@ import {
   productChange,
   read,
   SOHO,
+  send,
 } from './keeping.ts';
 
 const maitred = keepingApp();
@@ -159,7 +160,17 @@ test('what a product requires and has no other of cannot be removed', async () =
     packageIds: [one.id, two.id],
     menuIds: [menu.id],
   });
+  const named = await read(maitred(), DINNER_PATH);
   await done(maitred(), 'DELETE', `${PACKAGES}/${one.id}`);
+  const trail = (await read(maitred(), '/manage/audit?pageSize=2')).data as Body[];
+  assert.deepEqual(
+    trail.map(({ action, before: was, after: is }) => [action, was, is]),
+    [
+      ['package.remove', one, null],
+      ['product.change', named, { ...named, packageIds: [two.id] }],
+    ],
+    'what a product loses stands in its own trail too',
+  );
   await assertUnfit(maitred(), 'DELETE', `${PACKAGES}/${two.id}`, undefined, 'packageId');
   await assertUnfit(maitred(), 'DELETE', `${MENUS}/${menu.id}`, undefined, 'menuId');
   assert.deepEqual((await read(maitred(), DINNER_PATH)).packageIds, [two.id]);
@@ -171,8 +182,8 @@ test('what a product requires and has no other of cannot be removed', async () =
 test('packages and menus of another venue are not found', async () => {
   const [elsewhere] = (await read(maitred(), at('1|house|garden-room', '/menus'))).data;
   const { id } = await done(maitred(), 'POST', at('2|house|night-owl', '/packages'), feast);
-  await assertUnfit(maitred(), 'DELETE', `${MENUS}/${elsewhere.id}`, undefined, 'menuId');
-  await assertUnfit(maitred(), 'PUT', `${PACKAGES}/${id}`, feast, 'packageId');
+  assertProblem(await send(maitred(), 'DELETE', `${MENUS}/${elsewhere.id}`), 404, 'HTTP-N-404');
+  assertProblem(await send(maitred(), 'PUT', `${PACKAGES}/${id}`, feast), 404, 'HTTP-N-404');
   const foreign = at('2|house|night-owl', `/packages/${id}`);
   assertProblem(await maitred().call(foreign, { as: 'demo-operator' }), 403, 'OPRTR-N-002');
   assertProblem(

@@ -267,3 +267,29 @@ test('products of a system that is not built in say nothing of seats or tickets'
   const product = await done(maitred(), 'POST', path, body);
   assert.deepEqual([product.house, product.tickets], [null, null]);
 });
+
+test('a venue has only so many products, packages, menus and times', async () => {
+  const { sql } = maitred();
+  const { id } = await openVenue(maitred(), 'crammed');
+  const event = await openVenue(maitred(), 'endless', { tms: 'tickets' });
+  await sql`insert into product (id, venue_id, name, time_interval_minutes)
+    select ${id} || '|p' || n, ${id}, 'P', 30 from generate_series(1, 200) n`;
+  await sql`insert into package (venue_id, name, price_pence, price_per)
+    select ${id}, 'P', 1, 'guest' from generate_series(1, 200)`;
+  await sql`insert into menu (venue_id, name) select ${id}, 'M' from generate_series(1, 100)`;
+  await sql`insert into ticket_occurrence (venue_id, date, starts_minute, duration_minutes)
+    select ${event.id}, date '2027-01-01' + n, 600, 60 from generate_series(1, 10000) n`;
+  const time = { date: '2026-12-31', startsMinute: 600, durationMinutes: 60 };
+  for (const [path, body] of [
+    [at(id, '/products'), newProduct('more')],
+    [at(id, '/packages'), { name: 'More', pricePence: 1, pricePer: 'guest' }],
+    [at(id, '/menus'), { name: 'More', items: [] }],
+    [at(event.id, '/occurrences'), time],
+  ] as const) {
+    const { detail } = assertProblem(await send(maitred(), 'POST', path, body), 400, 'VALID-N-001');
+    assert.match(
+      detail,
+      /^There can be no more than [0-9]+ (products|packages|menus|occurrences) at a venue/,
+    );
+  }
+});

@@ -179,7 +179,11 @@ test('a venue that was never booked goes with everything below it; another one i
   const host = await openVenue(maitred(), 'barn', {}, 2);
   const event = await openVenue(maitred(), 'dance', { tms: 'tickets', hostVenueId: host.id }, 2);
   await done(maitred(), 'DELETE', at(host.id));
-  assert.equal((await read(maitred(), at(event.id))).hostVenueId, null);
+  const alone = { ...event, hostVenueId: null };
+  assert.deepEqual(await read(maitred(), at(event.id)), alone);
+  const [ofHost, ofEvent] = (await read(maitred(), '/manage/operators/2/audit?pageSize=2')).data;
+  assert.deepEqual([ofHost.action, ofHost.before], ['venue.remove', host]);
+  assert.deepEqual([ofEvent.action, ofEvent.before, ofEvent.after], ['venue.change', event, alone]);
 
   await booked(maitred());
   await assertUnfit(maitred(), 'DELETE', at(SOHO), undefined, 'venueId');
