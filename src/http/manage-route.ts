@@ -134,9 +134,7 @@ export function manageRoutes(app: App, tag: string): ManageRoutes {
         handler: async (request, reply) => {
           // A form that we do not have is refused before anything is done.
           formatOf(request);
-          const document = await route.run(
-            changes ? callOf(request) : { ...callOf(request), ifMatch: undefined },
-          );
+          const document = await route.run(callOf(request));
           await send(request, reply.code(status), document);
           return reply;
         },
