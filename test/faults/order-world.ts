@@ -91,8 +91,12 @@ function passedOn(notifications: Notifications) {
   const listeners: NotificationListener[] = [];
   const heard = new WeakRef(listeners);
   notifications.subscribe({
-    changed: (topic) => heard.deref()?.forEach((listener) => listener.changed(topic)),
-    lost: () => heard.deref()?.forEach((listener) => listener.lost()),
+    changed(topic) {
+      for (const listener of heard.deref() ?? []) listener.changed(topic);
+    },
+    lost() {
+      for (const listener of heard.deref() ?? []) listener.lost();
+    },
   });
   const subscribe = (listener: NotificationListener) => {
     listeners.push(listener);
