@@ -15,15 +15,21 @@ export function recordSeenChanges(app: App, sql: Sql): void {
   const before = new WeakMap<object, string>();
   const isChange = (method: string, access: string | undefined) =>
     access?.startsWith('manage:') && method !== 'GET' && method !== 'HEAD';
-  app.addHook('preHandler', async (request) => {
-    if (isChange(request.method, request.routeOptions.config.access)) before.set(request, await latest());
+  // Without a promise where there is nothing to ask: answers of other routes must go out as they do without us.
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (!isChange(request.method, request.routeOptions.config.access)) return done();
+    latest().then((id) => {
+      before.set(request, id);
+      done();
+    }, done);
   });
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const known = before.get(request);
-    if (known !== undefined && reply.statusCode < 300 && (await latest()) > known) {
+    if (known === undefined || reply.statusCode >= 300) return done(null, payload);
+    latest().then((id) => {
       const path = request.routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}');
-      recordSeen(`${CHANGE}${request.method} ${path}`);
-    }
-    return payload;
+      if (id > known) recordSeen(`${CHANGE}${request.method} ${path}`);
+      done(null, payload);
+    }, done);
   });
 }
