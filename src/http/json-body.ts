@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import { invalid, problem } from '../kernel/problem.ts';
 import type { App } from './route.ts';
+import { OPTIONAL_BODY } from './validation.ts';
 
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 const MAX_DEPTH = 32;
@@ -72,9 +73,10 @@ export function parseJsonBody(bytes: Buffer): unknown {
   return value;
 }
 
-/** Clients often announce JSON and send nothing where nothing is wanted; only a route with a body misses it. */
+/** Clients often announce JSON and send nothing where nothing is wanted; only a route that needs a body misses it. */
 function mayBeEmpty(request: FastifyRequest): boolean {
-  return request.method === 'DELETE' || request.routeOptions.schema?.body === undefined;
+  const body = request.routeOptions.schema?.body as object | undefined;
+  return request.method === 'DELETE' || body === undefined || OPTIONAL_BODY in body;
 }
 
 function refuseEncodings(request: FastifyRequest): void {

@@ -60,6 +60,14 @@ test('an accepted enquiry is confirmed, has a table, reaches the partner and is 
   );
 });
 
+test('who announces JSON and sends nothing is understood where nothing is needed', async () => {
+  const { id } = await enquire();
+  const headers = { 'content-type': 'application/json' };
+  assert.equal((await done(maitred(), id, 'accept', { headers })).status, 'confirmed');
+  const refused = await act(maitred(), id, 'messages', { headers });
+  assert.deepEqual(assertProblem(refused, 400, 'VALID-N-001').errors, { body: ['is required'] });
+});
+
 test('an enquiry that finds no place left stays as it was', async () => {
   const at = { date: freeDay(), time: '19:00', partySize: 8 };
   for (const _ of [1, 2, 3]) await booked(maitred(), at);
