@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Config } from '../../config.ts';
 import { manageRoutes } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
@@ -65,6 +65,12 @@ export function sessionRoutes(
 }
 
 function mailTokenRoutes(post: ReturnType<typeof publicRoutes>, accounts: Accounts): void {
+  const requesting =
+    (purpose: Parameters<Accounts['request']>[1]) =>
+    async ({ email }: Static<typeof EmailBody>) => {
+      await accounts.request(email, purpose);
+      return accepted;
+    };
   post('/manage/email-verifications', {
     operationId: 'verifyEmail',
     summary: 'Confirm an email address',
@@ -85,10 +91,7 @@ function mailTokenRoutes(post: ReturnType<typeof publicRoutes>, accounts: Accoun
     result: Accepted,
     example: accepted,
     problems: ['USER-N-011'],
-    run: async ({ email }) => {
-      await accounts.request(email, 'verification');
-      return accepted;
-    },
+    run: requesting('verification'),
   });
   post('/manage/password-resets', {
     operationId: 'requestPasswordReset',
@@ -99,10 +102,7 @@ function mailTokenRoutes(post: ReturnType<typeof publicRoutes>, accounts: Accoun
     result: Accepted,
     example: accepted,
     problems: ['USER-N-011'],
-    run: async ({ email }) => {
-      await accounts.request(email, 'password-reset');
-      return accepted;
-    },
+    run: requesting('password-reset'),
   });
   post('/manage/password-resets/confirm', {
     operationId: 'resetPassword',
