@@ -75,7 +75,8 @@ async function readDay(databaseUrl: string, productId: ProductId, date: string) 
   }
 }
 
-async function inTurns(times: number, ours: () => unknown, reference: () => unknown) {
+/** Milliseconds of one time of each. */
+export async function inTurns(times: number, ours: () => unknown, reference: () => unknown) {
   const taken = { ours: [] as number[], reference: [] as number[] };
   for (let round = 0; round < ROUNDS; round += 1) {
     taken.ours.push(await msEach(times, ours));

@@ -1,8 +1,8 @@
-import { encode } from '@toon-format/toon';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../kernel/problem.ts';
 import { coversEtag, etagOf } from './etag.ts';
 import { type Format, negotiate } from './negotiation.ts';
+import { toToon } from './toon.ts';
 
 /** A finished response body. It can be kept and sent any number of times. */
 export interface Rendered {
@@ -34,10 +34,8 @@ export function render(value: unknown, format: Format): Rendered {
 }
 
 function textOf(value: unknown, format: Format): string {
-  const json = JSON.stringify(value) ?? 'null';
-  if (format === 'json') return json;
-  // Going through JSON text makes both forms say the same: instants become text, undefined members vanish.
-  const toon = encode(JSON.parse(json));
+  if (format === 'json') return JSON.stringify(value) ?? 'null';
+  const toon = toToon(value);
   return format === 'toon' ? toon : JSON.stringify({ toon });
 }
 
