@@ -62,7 +62,11 @@ interface Task {
 
 export function startCourier(deps: CourierDeps): Courier {
   const { sql, clock, notifications, log } = deps;
-  const recorder = createRecorder((attempts) => recordAttempts(sql, attempts), log);
+  const recorder = createRecorder({
+    record: (attempts) => recordAttempts(sql, attempts),
+    isMoreToCome: () => queues.haveWaiting(),
+    log,
+  });
   const bell = createBell();
   const queues = createQueues<Task>({
     atOnce: AT_ONCE,
@@ -70,6 +74,7 @@ export function startCourier(deps: CourierDeps): Courier {
     work: deliver,
     onDone: (length) => {
       if (length === 0 || length === CLAIMED_EACH / 2) bell.ring();
+      if (length === 0) recorder.hurry();
     },
   });
   /** Subscriptions that changed since the last claim began, which may know them as they were. */
@@ -186,14 +191,25 @@ function createBell() {
 
 const RECORD_ATTEMPTS = 5;
 const RECORD_RETRY_MS = 500;
+/** While there is a queue: many at once cost the database half of what they cost a few at a time. */
+const RECORD_TOGETHER = 128;
+const RECORD_WITHIN_MS = 20;
+
+interface RecorderDeps {
+  record(attempts: Attempted[]): Promise<void>;
+  isMoreToCome(): boolean;
+  log: CourierLog;
+}
 
 /** What is finished while something is being written down is written down next, all at once. */
-function createRecorder(record: (attempts: Attempted[]) => Promise<void>, log: CourierLog) {
+function createRecorder({ record, isMoreToCome, log }: RecorderDeps) {
   let waiting: Attempted[] = [];
   let writing: Promise<void> | undefined;
+  const bell = createBell();
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
+      if (waiting.length < RECORD_TOGETHER && isMoreToCome()) await bell.wait(RECORD_WITHIN_MS);
       const batch = waiting;
       waiting = [];
       await write(batch);
@@ -218,7 +234,10 @@ function createRecorder(record: (attempts: Attempted[]) => Promise<void>, log: C
     add(attempted: Attempted): void {
       waiting.push(attempted);
       writing ??= writeAll();
+      if (waiting.length >= RECORD_TOGETHER) bell.ring();
     },
+    /** Nothing more is to come for now. */
+    hurry: () => bell.ring(),
     settled: async () => writing,
   };
 }

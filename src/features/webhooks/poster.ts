@@ -12,6 +12,14 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 const IDLE_MS = 4_000;
 const MAX_IDLE_MS = 30_000;
 
+/** Receivers are posted to again and again, and what their addresses say does not change. */
+const MAX_KNOWN_TARGETS = 1000;
+
+interface Target {
+  origin: string;
+  path: string;
+}
+
 export interface PosterOptions extends DiallerOptions {
   maxConnectionsPerOrigin?: number;
 }
@@ -29,9 +37,20 @@ export function createPoster(options: PosterOptions): Poster {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  const targets = new Map<string, Target | undefined>();
+
+  function findTarget(url: string): Target | undefined {
+    if (targets.has(url)) return targets.get(url);
+    const target = readTarget(url, allowLoopback);
+    if (targets.size === MAX_KNOWN_TARGETS) targets.clear();
+    targets.set(url, target);
+    return target;
+  }
+
   return {
     async post(post) {
-      if (readCallbackUrl(post.url, { allowLoopback })) return exchange(agent, post);
+      const target = findTarget(post.url);
+      if (target) return exchange(agent, target, post);
       return { isDelivered: false, statusCode: null, error: 'refused', durationMs: 0 };
     },
     async close() {
@@ -41,8 +60,15 @@ export function createPoster(options: PosterOptions): Poster {
   };
 }
 
+/** None for what we would never post to. Where a name leads is judged anew for every connection, by the dialler. */
+function readTarget(url: string, allowLoopback: boolean): Target | undefined {
+  if (!readCallbackUrl(url, { allowLoopback })) return undefined;
+  const { origin, pathname, search } = new URL(url);
+  return { origin, path: pathname + search };
+}
+
 /** Settled by the head of the answer; the body may still be coming then, within the same limits. */
-function exchange(agent: Agent, { url, headers, body, timeoutMs }: Post): Promise<PostOutcome> {
+function exchange(agent: Agent, target: Target, { headers, body, timeoutMs }: Post): Promise<PostOutcome> {
   const { promise, resolve } = Promise.withResolvers<PostOutcome>();
   const startedAt = performance.now();
   const settle = (statusCode: number | null, error: PostError | null) => {
@@ -59,9 +85,8 @@ function exchange(agent: Agent, { url, headers, body, timeoutMs }: Post): Promis
     request?.abort(new Error('The time is up.'));
   }, timeoutMs);
 
-  const { origin, pathname, search } = new URL(url);
   agent.dispatch(
-    { origin, path: pathname + search, method: 'POST', headers, body },
+    { ...target, method: 'POST', headers, body },
     {
       onRequestStart(controller) {
         request = controller;

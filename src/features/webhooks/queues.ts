@@ -56,6 +56,8 @@ export function createQueues<Item>({ atOnce, atOnceEach, work, onDone }: QueueOp
     },
     lengths: (): Map<string, number> =>
       new Map([...queues].map(([key, { waiting, atWork }]) => [key, waiting.length + atWork])),
+    /** Whether there is something that has not begun. */
+    haveWaiting: (): boolean => queues.values().some(({ waiting }) => waiting.length > 0),
     /** What waits is not begun any more; it is given back. */
     empty(key: string): Item[] {
       return queues.get(key)?.waiting.splice(0) ?? [];

@@ -1,4 +1,4 @@
-/** What deliveries are signed with: shown to the partner once, stored sealed, and open only while something is signed. */
+/** What deliveries are signed with: shown to the partner once, stored sealed, and open only for what is to be signed. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { open, seal } from '../../kernel/crypto.ts';
 import type { SigningSecrets } from './subscription.ts';
@@ -26,17 +26,33 @@ export interface SealedSecrets {
   previousUntil: Temporal.Instant | null;
 }
 
+interface Opened {
+  key: Buffer;
+  webhookId: string;
+  secret: string;
+}
+
+/** For as long as somebody holds the sealed ones, as deliveries do that were claimed together. */
+const openedSecrets = new WeakMap<Buffer, Opened>();
+
+function openSecret(key: Buffer, webhookId: string, sealed: Buffer): string {
+  const known = openedSecrets.get(sealed);
+  if (known && known.key === key && known.webhookId === webhookId) return known.secret;
+  const secret = open(key, sealed, contextOf(webhookId)).toString();
+  openedSecrets.set(sealed, { key, webhookId, secret });
+  return secret;
+}
+
 export function openSecrets(
   key: Buffer,
   webhookId: string,
   { secret, previousSecret, previousUntil }: SealedSecrets,
   now: Temporal.Instant,
 ): SigningSecrets {
-  const opened = (sealed: Buffer) => open(key, sealed, contextOf(webhookId)).toString();
   const isOver = previousUntil === null || Temporal.Instant.compare(now, previousUntil) >= 0;
   return {
-    current: opened(secret),
-    previous: previousSecret === null || isOver ? null : opened(previousSecret),
+    current: openSecret(key, webhookId, secret),
+    previous: previousSecret === null || isOver ? null : openSecret(key, webhookId, previousSecret),
   };
 }
 
