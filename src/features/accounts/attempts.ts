@@ -55,4 +55,7 @@ export async function checkPassword(
 }
 
 export const wrongPair = () =>
-  problem('USER-N-003', { detail: 'No account has this email address and this password.' });
+  problem('USER-N-003', {
+    detail: 'No account has this email address and this password.',
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });

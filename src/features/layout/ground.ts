@@ -61,5 +61,9 @@ export const notFound = (detail: string): Problem => problem('HTTP-N-404', { det
 
 export function assertRoom(count: number, most: number, things: string): void {
   if (count < most) return;
-  throw problem('VALID-N-001', { detail: `There can be no more than ${most} ${things}.` });
+  const detail = `There can be no more than ${most} ${things}.`;
+  throw problem('VALID-N-001', {
+    detail,
+    errors: { body: [`is one more than the ${most} ${things} there can be`] },
+  });
 }

@@ -168,6 +168,7 @@ async function assertNeverUsed(tx: Tx, { clock }: LayoutDeps, tableIds: readonly
   const these = stays === 1 ? '1 booking' : `${stays} bookings`;
   throw problem('VALID-N-001', {
     detail: `Table ${name} (${tableId}) has ${these}, of which ${coming} not over. Set its isActive to false instead.`,
+    errors: { tableId: [`has ${these}`] },
   });
 }
 

@@ -216,5 +216,6 @@ async function assertUnused(tx: Tx, venueId: VenueId, id: number): Promise<void>
       : []),
   ];
   if (uses.length === 0) return;
-  throw problem('VALID-N-001', { detail: `Space ${id} cannot be removed: ${uses.join(', and ')}.` });
+  const detail = `Space ${id} cannot be removed: ${uses.join(', and ')}.`;
+  throw problem('VALID-N-001', { detail, errors: { spaceId: uses } });
 }

@@ -36,7 +36,9 @@ const MOST: Record<Part, number> = { product: 200, package: 200, menu: 100, tick
 export async function assertRoom(tx: Tx, venueId: VenueId, part: Part): Promise<void> {
   if ((await countParts(tx, part, venueId)) < MOST[part]) return;
   const things = part === 'ticket_occurrence' ? 'occurrences' : `${part}s`;
-  throw problem('VALID-N-001', { detail: `There can be no more than ${MOST[part]} ${things} at a venue.` });
+  const detail = `There can be no more than ${MOST[part]} ${things} at a venue.`;
+  const errors = { body: [`is one more than the ${MOST[part]} ${things} there can be`] };
+  throw problem('VALID-N-001', { detail, errors });
 }
 
 /** Whose trail it belongs into, and under which name. */

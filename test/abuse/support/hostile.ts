@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Attack, Parameter, Target } from './target.ts';
 
 /** Texts that have broken other programs: other encodings, other languages' syntax, numbers at their edges. */
-const CLASSICS = [
+export const CLASSICS = [
   '',
   ' ',
   '\0',

@@ -1,0 +1,108 @@
+/** What the OpenAPI document promises, in the form that the fuzzer asks and judges by. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Compile } from 'typebox/schema';
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON schema, of which each reader knows the keywords it looks for.
+export type Schema = any;
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  schema: Schema;
+}
+
+export interface Operation {
+  /** As in `GET /venues/{venueId}`. */
+  name: string;
+  method: string;
+  path: string;
+  isPublic: boolean;
+  parameters: Parameter[];
+  /** The media types of its body; none: it takes no body. */
+  bodyTypes: string[];
+  bodySchema: Schema;
+  bodyExamples: unknown[];
+  /** What it may answer, with the problem codes it names under each status. */
+  codesByStatus: Map<number, Set<string>>;
+  /** The faults of a body that was sent with this status; empty where the document shows no JSON for it. */
+  faultsOf(status: number, body: unknown): unknown[];
+}
+
+interface RawOperation {
+  security?: unknown[];
+  parameters?: (Parameter & { $ref?: string })[];
+  requestBody?: { content: Record<string, RawContent> };
+  responses: Record<string, { content?: Record<string, RawContent> }>;
+}
+
+interface RawContent {
+  schema?: Schema;
+  example?: unknown;
+  examples?: Record<string, { value?: unknown }>;
+}
+
+interface RawDocument {
+  paths: Record<string, Record<string, RawOperation>>;
+  components: Record<string, Record<string, Schema>>;
+}
+
+const FILE = join(import.meta.dirname, '..', '..', 'openapi.json');
+
+export function readOperations(): Operation[] {
+  const document = JSON.parse(readFileSync(FILE, 'utf8')) as RawDocument;
+  return Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, raw]) => operationOf(document, method.toUpperCase(), path, raw)),
+  );
+}
+
+function operationOf(document: RawDocument, method: string, path: string, raw: RawOperation): Operation {
+  const content = raw.requestBody?.content ?? {};
+  const [body] = Object.values(content);
+  const validators = new Map<number, ReturnType<typeof Compile> | undefined>();
+  return {
+    name: `${method} ${path}`,
+    method,
+    path,
+    isPublic: raw.security?.length === 0,
+    parameters: (raw.parameters ?? []).map((parameter) => inlined(document, parameter)),
+    bodyTypes: Object.keys(content),
+    bodySchema: body?.schema && inlined(document, body.schema),
+    bodyExamples: examplesOf(body),
+    codesByStatus: new Map(
+      Object.entries(raw.responses).map(([status, { content }]) => [
+        Number(status),
+        new Set(Object.keys(content?.['application/problem+json']?.examples ?? {})),
+      ]),
+    ),
+    faultsOf(status, answer) {
+      if (!validators.has(status)) {
+        const schema = raw.responses[status]?.content?.['application/json']?.schema;
+        validators.set(status, schema && Compile(inlined(document, schema)));
+      }
+      const [isValid, faults] = validators.get(status)?.Errors(answer) ?? [true, []];
+      return isValid ? [] : faults.slice(0, 3);
+    },
+  };
+}
+
+function examplesOf(body: RawContent | undefined): unknown[] {
+  if (!body) return [];
+  if (body.example !== undefined) return [body.example];
+  return Object.values(body.examples ?? {}).map(({ value }) => value);
+}
+
+/** The same with every reference replaced by what it names; one that leads back into itself says nothing. */
+function inlined(document: RawDocument, value: Schema, within: readonly string[] = []): Schema {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((entry) => inlined(document, entry, within));
+  if (typeof value.$ref === 'string') {
+    if (within.includes(value.$ref)) return {};
+    const [, , kind = '', name = ''] = value.$ref.split('/');
+    return inlined(document, document.components[kind]?.[name], [...within, value.$ref]);
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, inlined(document, member, within)]),
+  );
+}

@@ -1,0 +1,22 @@
+/** How late the event loop of the node was, by the node's own metrics. */
+import assert from 'node:assert/strict';
+import type { Send } from './wire.ts';
+
+export interface Lag {
+  p50Ms: number;
+  p90Ms: number;
+  p99Ms: number;
+  maxMs: number;
+}
+
+/** Since it was last asked: reading them begins them anew. They include the 10 ms between two looks at the clock. */
+export async function lagOf(send: Send): Promise<Lag> {
+  const { status, text } = await send({ method: 'GET', path: '/metrics', headers: {} });
+  assert.equal(status, 200);
+  const read = (name: string) => {
+    const [, seconds] =
+      new RegExp(`^nodejs_eventloop_lag_${name}_seconds(?:\\{[^}]*\\})? (\\S+)`, 'm').exec(text) ?? [];
+    return Number(seconds) * 1000;
+  };
+  return { p50Ms: read('p50'), p90Ms: read('p90'), p99Ms: read('p99'), maxMs: read('max') };
+}
