@@ -37,7 +37,7 @@ test('a taken port is refused before a database is made', async (t) => {
   await once(other, 'listening');
   t.after(() => other.close());
   const { port } = other.address() as AddressInfo;
-  const ended = await runToEnd({ env: { DATA_DIR: dataDir, PORT: String(port) } });
+  const ended = await runToEnd({ env: { DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port) } });
   assertRefused(ended, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use`));
   assert.equal(statSync(dataDir, { throwIfNoEntry: false }), undefined);
 });

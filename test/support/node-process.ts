@@ -13,6 +13,7 @@ export interface NodeProcess {
   /** The exit code, once the process is gone. */
   exit: Promise<number | null>;
   stdout(): string;
+  stderr(): string;
 }
 
 export interface Ended {
@@ -20,6 +21,15 @@ export interface Ended {
   stdout: string;
   stderr: string;
 }
+
+/**
+ * An address of loopback that only this process uses, where the system has more than one. A client of a node that was
+ * killed may still call its port, and must not find there what another test has started meanwhile.
+ */
+const OWN_HOST =
+  process.platform === 'linux'
+    ? `127.${Math.floor(process.pid / 62_500) % 250}.${Math.floor(process.pid / 250) % 250}.${1 + (process.pid % 250)}`
+    : '127.0.0.1';
 
 interface ProgramOptions {
   program?: string;
@@ -31,8 +41,15 @@ function launch({ program = MAIN, env, identity }: ProgramOptions) {
   const child = spawn(process.execPath, [program], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: '/',
-    // Nothing of the developer's own settings: only what the test says.
-    env: { PATH: process.env.PATH ?? '', PORT: '0', LOG_LEVEL: 'error', ...env },
+    // Nothing of the developer's own settings: only what the test says, and where compiled code is kept.
+    env: {
+      PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+      HOST: OWN_HOST,
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      ...env,
+    },
     ...identity,
   });
   const said = { stdout: '', stderr: '' };
@@ -53,7 +70,7 @@ export async function startNodeProcess(options: ProgramOptions): Promise<NodePro
   });
   ended.catch(() => {});
   const address = await Promise.race([ended, addressIn(child, () => said.stdout)]);
-  return { child, address, exit, stdout: () => said.stdout };
+  return { child, address, exit, stdout: () => said.stdout, stderr: () => said.stderr };
 }
 
 function addressIn(child: ChildProcess, output: () => string): Promise<string> {
