@@ -25,5 +25,10 @@ export function bookingJobs(
       schedule: '37 2 * * *',
       handle: async () => void (await bookings.forgetOldGuests(guestDataDays)),
     },
+    {
+      name: 'bookings.add-up',
+      schedule: '* * * * *',
+      handle: async () => void (await bookings.addUpBookings()),
+    },
   ];
 }

@@ -1,5 +1,6 @@
 import type { Fragment, Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
+import { countBookings } from './count-store.ts';
 import type { BookingStatus } from './record.ts';
 
 /** Which of an operator's bookings are wanted, and in which order. */
@@ -28,11 +29,23 @@ export async function listManagedIds(
   const order = filter.sortBy === 'created' ? tx`created_at desc, id desc` : tx`starts_at, id`;
   const rows = await tx<{ id: string }[]>`
     select id from booking where ${wanted} order by ${order} limit ${limit} offset ${offset}`;
-  const [counted] = await tx<{ total: number }[]>`select count(*) as total from booking where ${wanted}`;
-  return { ids: rows.map(({ id }) => id), total: counted?.total ?? 0 };
+  return { ids: rows.map(({ id }) => id), total: await countManaged(tx, operatorId, filter) };
 }
 
-function matching(tx: Tx, operatorId: number, filter: ManagedFilter): Fragment {
+function countManaged(tx: Tx, operatorId: number, filter: ManagedFilter): Promise<number> {
+  const { venueId, from, to, status, type, partnerId } = filter;
+  const isNarrowed = [venueId, from, to, status, type].some((value) => value !== undefined);
+  return isNarrowed
+    ? countMatching(tx, matching(tx, operatorId, filter))
+    : countBookings(tx, matching(tx, operatorId, { partnerId }));
+}
+
+async function countMatching(tx: Tx, wanted: Fragment): Promise<number> {
+  const [counted] = await tx<{ total: number }[]>`select count(*) as total from booking where ${wanted}`;
+  return counted?.total ?? 0;
+}
+
+function matching(tx: Tx, operatorId: number, filter: Omit<ManagedFilter, 'sortBy'>): Fragment {
   const { venueId, from, to, status, type, partnerId } = filter;
   return tx`
     operator_id = ${operatorId}

@@ -19,14 +19,14 @@ import { createBooking, type NamedBooking, type NewBooking, placeBooking } from 
 import { acceptEnquiry, rejectEnquiry, takeUpEnquiry } from './enquiries.ts';
 import { explainRules } from './explain.ts';
 import { followersOf } from './followers.ts';
-import { completeVisits, forgetGuest, forgetOldGuests } from './housekeeping.ts';
+import { addUpBookings, completeVisits, forgetGuest, forgetOldGuests } from './housekeeping.ts';
 import type { MessageWindow } from './message-store.ts';
 import { type Message, readMessages, type SentMessage, sendMessage } from './messages.ts';
 import { type PastCreation, pastCreations } from './past-creations.ts';
 import { type CreationWindow, countCreations } from './past-creations-store.ts';
 import type { BookingRecord } from './record.ts';
 import { createRemoteDesk } from './remote.ts';
-import { createResolver, type Resolver, type Round } from './resolver.ts';
+import { createResolver, type OpenIntents, type Resolver, type Round } from './resolver.ts';
 import { ruledBalance } from './ruling.ts';
 import type { Booking, ListedBooking } from './schema.ts';
 import { simulate } from './simulation.ts';
@@ -96,8 +96,11 @@ export interface Bookings {
 
   /** For jobs; each says how many bookings it concerned. */
   resolveIntents(round?: Round): Promise<number>;
+  /** Calls to systems whose outcome is in doubt, and for how long the first of them has been. */
+  openIntents(): Promise<OpenIntents>;
   completeVisits(): Promise<number>;
   forgetOldGuests(days: number): Promise<number>;
+  addUpBookings(): Promise<number>;
 }
 
 export function createBookings(deps: BookingsDeps): Bookings {
@@ -166,8 +169,10 @@ function bookingsIn(context: Context, resolver: Resolver): Bookings {
     }),
     change: (tx, booking, changes) => writeChange(tx, context, booking, changes),
     resolveIntents: (round) => resolver.resolveDue(round),
+    openIntents: () => resolver.open(),
     completeVisits: () => completeVisits(context),
     forgetOldGuests: (days) => forgetOldGuests(context, days),
+    addUpBookings: () => addUpBookings(context),
   };
 }
 

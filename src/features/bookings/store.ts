@@ -5,6 +5,7 @@ import type { ProductId } from '../../kernel/ids.ts';
 import { telling } from '../events/service.ts';
 import type { PaymentRecord } from '../payments/record.ts';
 import { type Basis, standing } from './basis-store.ts';
+import { countBookings } from './count-store.ts';
 import { openGuest, sealGuest } from './guest.ts';
 import type { BookingRecord } from './record.ts';
 import { listPayments, type Row, selected, venueOf } from './row-store.ts';
@@ -65,20 +66,21 @@ export function createBookingStore(encryptionKey: Buffer) {
     last_update: record.lastUpdate,
   });
 
+  /** Those that it keeps. */
+  const fixed = (record: BookingRecord) => ({
+    id: record.id,
+    partner_id: record.partnerId,
+    client_id: record.clientId,
+    operator_id: record.operatorId,
+    venue_id: record.venueId,
+    partner_source: record.partnerSource,
+    created_at: record.createdAt,
+    refund_terms: record.refundTerms,
+  });
+
   const rowOf = (record: BookingRecord) => {
     const { guest, ...columns } = changing(record);
-    return {
-      id: record.id,
-      partner_id: record.partnerId,
-      client_id: record.clientId,
-      operator_id: record.operatorId,
-      venue_id: record.venueId,
-      partner_source: record.partnerSource,
-      created_at: record.createdAt,
-      guest: guest && `\\x${guest.toString('hex')}`,
-      refund_terms: record.refundTerms,
-      ...columns,
-    };
+    return { ...fixed(record), ...columns, guest: guest && `\\x${guest.toString('hex')}` };
   };
 
   /** Most bookings have no payments, and then nobody asks for them. */
@@ -146,18 +148,24 @@ export function createBookingStore(encryptionKey: Buffer) {
       basis: Basis,
       { place, parts }: Taken,
     ): Promise<{ isTaken: boolean; answer: unknown }> {
-      const row = rowOf(record);
-      // By itself: among the words of a statement the driver takes the list for values.
-      const names = tx`${tx(Object.keys(row))}`;
+      const row = {
+        ...fixed(record),
+        ...changing(record),
+        refund_terms: tx.json(record.refundTerms as never),
+        preorders: tx.json(record.preorders as never),
+        area_id: tx`(answer -> 'areaId')::integer`,
+        area_name: tx`answer ->> 'areaName'`,
+        tables: tx`array(select jsonb_array_elements_text(answer -> 'tables'))`,
+      };
+      // By themselves: what the driver makes of a list depends on the words before it.
+      const [names, values] = [tx`${tx(Object.keys(row))}`, tx`select ${tx(row as never)}`];
       const isTaken = tx`(select answer ? 'tables' from seat)`;
       const { event, kept } = parts(isTaken);
       const [done] = await tx<{ isTaken: boolean | null; answer: unknown }[]>`
         with seat as materialized (select ${place} as answer),
         made as (
           insert into booking (${names})
-          select ${names} from seat, jsonb_populate_record(null::booking, ${tx.json(row as never)}::jsonb
-            || jsonb_build_object('area_id', answer -> 'areaId', 'area_name', answer -> 'areaName',
-              'tables', answer -> 'tables')) as made
+          ${values} from seat
           where answer ? 'tables' and ${standing(tx, basis)}
           on conflict (partner_id, partner_booking_id) do nothing
           returning 1),
@@ -214,14 +222,15 @@ export function createBookingStore(encryptionKey: Buffer) {
       { limit, offset }: { limit: number; offset: number },
     ): Promise<{ bookings: BookingRecord[]; total: number }> {
       const wanted = tx`${visible(tx, visibility)} ${matching(tx, filter)}`;
-      const [[counted], rows] = await Promise.all([
-        tx<[{ total: number }]>`select count(*) as total from booking b where ${wanted}`,
+      const isFiltered = Object.values(narrowing(filter)).some((value) => value !== undefined);
+      const [total, rows] = await Promise.all([
+        isFiltered ? countMatching(tx, wanted) : countBookings(tx, visible(tx, visibility)),
         tx<Row[]>`
           ${selected(tx)} where b.id in (
             select b.id from booking b where ${wanted} order by b.id desc limit ${limit} offset ${offset})
           order by b.id desc`,
       ]);
-      return { bookings: await withPayments(tx, rows), total: counted.total };
+      return { bookings: await withPayments(tx, rows), total };
     },
   };
 }
@@ -247,6 +256,18 @@ function visible(tx: Tx, visibility: Visibility): Fragment {
       return tx`true`;
   }
 }
+
+async function countMatching(tx: Tx, wanted: Fragment): Promise<number> {
+  const [counted] = await tx<[{ total: number }]>`select count(*) as total from booking b where ${wanted}`;
+  return counted.total;
+}
+
+/** Those who ask hand over the rest of their query too. */
+const narrowing = ({ productId, operatorBookingId, partnerBookingId }: BookingFilter): BookingFilter => ({
+  productId,
+  operatorBookingId,
+  partnerBookingId,
+});
 
 function matching(tx: Tx, { productId, operatorBookingId, partnerBookingId }: BookingFilter): Fragment {
   return tx`

@@ -1,11 +1,19 @@
 import type { Config } from '../../config.ts';
 import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
+import type { Notifications } from '../../db/notifications.ts';
 import { type Caller, visibilityOf } from '../../http/caller.ts';
 import { type Clock, epochMilliseconds } from '../../kernel/clock.ts';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import type { ProductFacts } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
-import { type Item, loadVenues, searchItems, textRelevance, type VenueRecord } from '../venues/service.ts';
+import {
+  createListMemory,
+  type Item,
+  loadVenues,
+  searchItems,
+  textRelevance,
+  type VenueRecord,
+} from '../venues/service.ts';
 import { type ListingQuery, searchOf } from './query.ts';
 import type { ListingGroup } from './schema.ts';
 import { groupsOf, type ItemRecord } from './view.ts';
@@ -20,9 +28,11 @@ export interface ListingsDeps {
   clock: Clock;
   registry: Registry;
   config: Pick<Config, 'publicUrl'>;
+  notifications: Notifications;
 }
 
-export function createListings({ sql, clock, registry, config }: ListingsDeps): Listings {
+export function createListings({ sql, clock, registry, config, notifications }: ListingsDeps): Listings {
+  const lists = createListMemory(notifications);
   const systemOf = (id: VenueId) => partsOfVenueId(id).tms;
   const capabilityOf = (id: VenueId) => registry.capabilityOf(systemOf(id));
 
@@ -38,17 +48,23 @@ export function createListings({ sql, clock, registry, config }: ListingsDeps): 
   }
 
   return {
-    list: (caller, query) =>
-      inSnapshot(sql, async (tx) => {
-        const visibility = visibilityOf(caller);
-        const search = searchOf(query, registry.slugsOf('event_ticket'));
-        const { items, total } = await searchItems(tx, visibility, search, textRelevance);
+    async list(caller, query) {
+      const visibility = visibilityOf(caller);
+      const search = searchOf(query, registry.slugsOf('event_ticket'));
+      const remembered = lists.recall(visibility, search);
+      return inSnapshot(sql, async (tx) => {
+        const { items, total } = await searchItems(tx, visibility, search, textRelevance, remembered);
         const ids = items.flatMap(({ id, eventIds }) => [id, ...eventIds]);
         const [venues, facts] = await Promise.all([loadVenues(tx, visibility, ids), describe(tx, ids)]);
         const { publicUrl } = config;
         const context = { capabilityOf, facts, publicUrl, nowMs: epochMilliseconds(clock) };
+        remembered.keep(
+          items.map(({ id }) => id),
+          total,
+        );
         return { groups: groupsOf(withRecords(items, venues), context, query.capability), total };
-      }),
+      });
+    },
   };
 }
 

@@ -5,8 +5,9 @@
 import type { Fragment, Tx } from '../../db/database.ts';
 import type { Visibility } from '../../http/caller.ts';
 import type { VenueId } from '../../kernel/ids.ts';
+import type { KnownOfList } from './list-memory.ts';
 import type { Relevance } from './relevance-store.ts';
-import { readSearch, type VenueSearch } from './search-store.ts';
+import { pageStart, readSearch, type VenueSearch } from './search-store.ts';
 import { countVisibleVenues, visibleVenues } from './store.ts';
 
 /** The row that an item is named and sorted by, and the events hosted by it. */
@@ -24,6 +25,7 @@ export async function searchItems(
   visibility: Visibility,
   search: VenueSearch,
   relevance: Relevance,
+  known: KnownOfList = {},
 ): Promise<{ items: Item[]; total: number }> {
   const { condition, order } = await readSearch(tx, visibility, search, relevance);
   const hosts = condition ? await listHosts(tx, visibility, condition) : [];
@@ -31,11 +33,14 @@ export async function searchItems(
   const isItem = tx`(v.host_venue_id is null or not ${hasVisibleHost(tx, visibility)})`;
   const hosted = tx`select e.id from venue e
     where e.host_venue_id = v.id and ${visibleVenues(tx, visibility, tx`e`)} order by e.id`;
+  const start = pageStart(tx, search, known);
   const [items, total] = await Promise.all([
     tx<Item[]>`select v.id, array(${hosted}) as "eventIds" from venue v
-      where ${visibleVenues(tx, visibility)} and ${isItem} and ${found ?? tx`true`}
-      order by ${order} limit ${search.limit} offset ${search.offset}`,
-    found ? countVisibleVenues(tx, visibility, tx`${isItem} and ${found}`) : countItems(tx, visibility),
+      where ${visibleVenues(tx, visibility, tx`v`, start.isPast)} and ${isItem} and ${found ?? tx`true`}
+        and ${start.isPast(tx`v.id`)}
+      order by ${order} limit ${search.limit} offset ${start.offset}`,
+    known.total ??
+      (found ? countVisibleVenues(tx, visibility, tx`${isItem} and ${found}`) : countItems(tx, visibility)),
   ]);
   return { items: [...items], total };
 }

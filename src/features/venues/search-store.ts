@@ -2,6 +2,7 @@ import type { Fragment, Tx } from '../../db/database.ts';
 import type { Visibility } from '../../http/caller.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { MINUTES_PER_DAY } from '../../kernel/zone-time.ts';
+import type { KnownOfList } from './list-memory.ts';
 import type { Relevance } from './relevance-store.ts';
 import { countVisibleVenues, visibleProducts, visibleVenues } from './store.ts';
 
@@ -47,9 +48,18 @@ function equals(tx: Tx, column: Fragment, text: string): Fragment {
   return tx`${folded(tx, column)} = ${folded(tx, tx`${text}::text`)}`;
 }
 
+/** Degrees are the narrower the nearer a pole is. A circle that reaches one, or across the date line, may be anywhere. */
+function longitudesAround(lat: number, lng: number, latitudeSpan: number): [number, number] {
+  const nearestToPole = Math.abs(lat) + latitudeSpan;
+  const span = nearestToPole >= 89 ? 360 : latitudeSpan / Math.cos((nearestToPole * Math.PI) / 180);
+  const isWhole = lng - span < -180 || lng + span > 180;
+  return isWhole ? [-180, 180] : [lng - span, lng + span];
+}
+
 function nearby(tx: Tx, { lat, lng, radiusMetres }: NonNullable<VenueFilter['near']>): Fragment {
   const latitudeSpan = radiusMetres / METRES_PER_DEGREE + 0.01;
-  return tx`v.lat between ${lat - latitudeSpan} and ${lat + latitudeSpan}
+  const [west, east] = longitudesAround(lat, lng, latitudeSpan);
+  return tx`point(v.lng, v.lat) <@ box(point(${west}, ${lat - latitudeSpan}), point(${east}, ${lat + latitudeSpan}))
     and ${2 * EARTH_RADIUS_METRES} * asin(sqrt(least(1,
       power(sin(radians(v.lat - ${lat}) / 2), 2)
       + cos(radians(${lat})) * cos(radians(v.lat)) * power(sin(radians(v.lng - ${lng}) / 2), 2)))) <= ${radiusMetres}`;
@@ -139,19 +149,34 @@ function ordering(tx: Tx, { sortBy, direction }: VenueSearch, score: Fragment | 
   }
 }
 
+export interface PageStart {
+  isPast(id: Fragment): Fragment;
+  offset: number;
+}
+
+/** From where on a page is read: past the last id before it, where that is known, or so many rows further. */
+export function pageStart(tx: Tx, { offset, direction }: VenueSearch, { after }: KnownOfList): PageStart {
+  if (after === undefined) return { isPast: () => tx`true`, offset };
+  const isPast = (id: Fragment) => (direction === 'ASC' ? tx`${id} > ${after}` : tx`${id} < ${after}`);
+  return { isPast, offset: 0 };
+}
+
 /** One page of ids and how many there are in all. */
 export async function searchVenues(
   tx: Tx,
   visibility: Visibility,
   search: VenueSearch,
   relevance: Relevance,
+  known: KnownOfList = {},
 ): Promise<{ ids: VenueId[]; total: number }> {
   const { condition, order } = await readSearch(tx, visibility, search, relevance);
+  const start = pageStart(tx, search, known);
   const [page, total] = await Promise.all([
     tx<{ id: VenueId }[]>`select v.id from venue v
-      where ${visibleVenues(tx, visibility)} and ${condition ?? tx`true`}
-      order by ${order} limit ${search.limit} offset ${search.offset}`,
-    countVisibleVenues(tx, visibility, condition),
+      where ${visibleVenues(tx, visibility, tx`v`, start.isPast)} and ${condition ?? tx`true`}
+        and ${start.isPast(tx`v.id`)}
+      order by ${order} limit ${search.limit} offset ${start.offset}`,
+    known.total ?? countVisibleVenues(tx, visibility, condition),
   ]);
   return { ids: page.map((row) => row.id), total };
 }

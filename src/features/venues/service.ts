@@ -5,6 +5,7 @@ import type { Notifications } from '../../db/notifications.ts';
 import { type Caller, visibilityKey, visibilityOf } from '../../http/caller.ts';
 import { type ProductId, type VenueId, venueOfProduct } from '../../kernel/ids.ts';
 import { type Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
+import { createListMemory } from './list-memory.ts';
 import type { CategoryRecord, ProductRecord, VenueRecord } from './record.ts';
 import { textRelevance } from './relevance-store.ts';
 import type { Venue } from './schema.ts';
@@ -50,6 +51,7 @@ export interface VenuesDeps {
 export function createVenues(deps: VenuesDeps): Venues {
   const { sql, notifications } = deps;
   const kept = createCatalogueCache<VenueRecord>(VENUES_KEPT, notifications);
+  const lists = createListMemory(notifications);
 
   async function getRecord(caller: Caller, id: VenueId): Promise<VenueRecord> {
     const [venue] = await loadVenues(sql, visibilityOf(caller), [id]);
@@ -69,12 +71,16 @@ export function createVenues(deps: VenuesDeps): Venues {
   }
 
   return {
-    list: (caller, search) =>
-      inSnapshot(sql, async (tx) => {
-        const { ids, total } = await searchVenues(tx, visibilityOf(caller), search, textRelevance);
-        const venues = ids.length === 0 ? [] : await loadVenues(tx, visibilityOf(caller), ids);
+    async list(caller, search) {
+      const visibility = visibilityOf(caller);
+      const remembered = lists.recall(visibility, search);
+      return inSnapshot(sql, async (tx) => {
+        const { ids, total } = await searchVenues(tx, visibility, search, textRelevance, remembered);
+        const venues = ids.length === 0 ? [] : await loadVenues(tx, visibility, ids);
+        remembered.keep(ids, total);
         return { venues: venues.map((venue) => venueView(venue, deps.config)), total };
-      }),
+      });
+    },
 
     get: async (caller, id) => venueView(await getRecord(caller, id), deps.config),
 
@@ -145,6 +151,7 @@ export {
   saveVocabulary,
 } from './import-store.ts';
 export { type Item, searchItems } from './item-search-store.ts';
+export { createListMemory } from './list-memory.ts';
 export type { ProductRecord, RuleRecord, SpaceRecord, SpendOverrideRecord, VenueRecord } from './record.ts';
 export { textRelevance } from './relevance-store.ts';
 export { withoutScopes } from './rule-scope.ts';

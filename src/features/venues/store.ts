@@ -6,11 +6,20 @@ import type { CategoryRecord, VenueRecord } from './record.ts';
 import { withoutScopes } from './rule-scope.ts';
 import { rulesOf } from './rules-store.ts';
 
-/** The venues of `v`, or of another name for the table, that the caller may know of. */
-export function visibleVenues(tx: Tx, visibility: Visibility, venue: Fragment = tx`v`): Fragment {
+/**
+ * The venues of `v`, or of another name for the table, that the caller may know of. What holds for the id of each of
+ * them can be said of mappings too: PostgreSQL does not conclude from one what the other can leave out.
+ */
+export function visibleVenues(
+  tx: Tx,
+  visibility: Visibility,
+  venue: Fragment = tx`v`,
+  holdsFor: (id: Fragment) => Fragment = () => tx`true`,
+): Fragment {
   switch (visibility.kind) {
     case 'partner':
-      return tx`exists (select from venue_mapping m where m.partner_id = ${visibility.partnerId} and m.venue_id = ${venue}.id)`;
+      return tx`exists (select from venue_mapping m where m.partner_id = ${visibility.partnerId}
+        and m.venue_id = ${venue}.id and ${holdsFor(tx`m.venue_id`)})`;
     case 'operator':
       return tx`${venue}.operator_id = ${visibility.operatorId}`;
     case 'platform':

@@ -15,8 +15,8 @@ export interface BookKeeper {
   load(tx: Tx, venueId: VenueId): Promise<HouseBook | undefined>;
 }
 
-/** Counted in tables and products, the things that make a book large. */
-const MAX_SIZE = 500_000;
+/** Counted in tables and products, the things that make a book large: half a kilobyte each, so about 100 MB. */
+const MAX_SIZE = 200_000;
 
 export function keepBooks(notifications: Notifications): BookKeeper {
   const cache = createCatalogueCache<HouseBook>(MAX_SIZE, notifications);

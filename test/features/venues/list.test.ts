@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let maitred: TestApp;
 before(async () => {
@@ -132,6 +133,30 @@ test('a circle keeps what lies inside it', async () => {
   assert.ok(wide.length > near.length);
   assert.ok(near.every((id) => wide.includes(id)));
   assert.deepEqual(await allIds('?lat=-45&lng=170&radius=1000'), []);
+});
+
+test('a circle reaches across the date line, around a pole, and no further', async () => {
+  const [id] = await allIds();
+  const [before] = await maitred.sql`select lat, lng from venue where id = ${id ?? ''}`;
+  const moveTo = (lat: number, lng: number) =>
+    maitred.sql`update venue set lat = ${lat}, lng = ${lng} where id = ${id ?? ''}`;
+  const isFound = async (query: string) => {
+    const answer = await get(`?${query}&pageSize=100&fields=id&unused=${Math.random()}`);
+    return idsOf(answer).includes(id ?? '');
+  };
+  try {
+    await moveTo(-17, 179.99);
+    await eventually(() => isFound('lat=-17&lng=-179.99&radius=3000'));
+    assert.equal(await isFound('lat=-17&lng=179.98&radius=3000'), true);
+    assert.equal(await isFound('lat=-17&lng=-179.9&radius=3000'), false);
+    await moveTo(89.9, 10);
+    await eventually(() => isFound('lat=89.9&lng=-170&radius=30000'));
+    await moveTo(70, 10);
+    await eventually(() => isFound('lat=70&lng=13.9&radius=150000'));
+    assert.equal(await isFound('lat=70&lng=14.1&radius=150000'), false);
+  } finally {
+    await moveTo(before?.lat, before?.lng);
+  }
 });
 
 test('relevance puts the best match first and needs a query', async () => {

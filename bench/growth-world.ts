@@ -1,0 +1,132 @@
+/** A database of one size, and a node on it with those who call. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inTransaction, type Sql } from '../src/db/database.ts';
+import { sealGuest } from '../src/features/bookings/guest.ts';
+import { addSecret, createClient, createPartner } from '../src/features/identity/service.ts';
+import { saveVocabulary } from '../src/features/venues/service.ts';
+import { newId, seal } from '../src/kernel/crypto.ts';
+import { tokenOf } from './caller.ts';
+import type { Context } from './context.ts';
+import { bodyOf } from './deliveries-body.ts';
+import * as store from './growth-store.ts';
+import { fillVenues } from './many-venues-store.ts';
+import { fillTables, withoutOverlapCheck } from './reservations-store.ts';
+import type { ServerProcess } from './server-process.ts';
+
+/** What a node is given as ENCRYPTION_KEY, because guests are sealed before there is one. */
+export const ENCRYPTION_KEY = Buffer.alloc(32, 'growth');
+const OTHER_PARTNERS = 9;
+const VENUES_PER_OPERATOR = 100;
+const MS_PER_DAY = 86_400_000;
+
+export interface Size {
+  venues: number;
+  bookings: number;
+}
+
+export interface World extends Size {
+  sql: Sql;
+  url: string;
+  partnerId: number;
+  operators: number;
+}
+
+export async function fillWorld(context: Context, size: Size): Promise<World> {
+  const { venues, bookings } = size;
+  context.progress(`Filling a database with ${venues} venues and ${bookings} bookings …`);
+  const { sql, url } = await context.createDatabase();
+  const operators = Math.max(1, venues / VENUES_PER_OPERATOR);
+  const partnerId = await inTransaction(sql, async (tx) => {
+    await saveVocabulary(tx, { categories: [], venueTypes: [{ slug: 'restaurant', name: 'Restaurant' }] });
+    const partner = await createPartner(tx, { reference: 'growth-partner', name: 'Growth' });
+    const others: number[] = [];
+    for (let n = 1; n <= OTHER_PARTNERS; n += 1)
+      others.push((await createPartner(tx, { reference: `growth-${n}`, name: `Growth ${n}` })).id);
+    await fillVenues(tx, partner.id, venues, operators);
+    await fillTables(tx, store.VENUES);
+    await store.fillOperation(tx, partner.id);
+    await store.fillPartners(tx, others);
+    await store.fillAudit(tx, size);
+    await createClient(tx, { id: 'growth-partner', kind: 'partner', partnerId: partner.id });
+    await createClient(tx, { id: 'growth-operator', kind: 'operator', operatorId: store.FIRST_OPERATOR });
+    await createClient(tx, { id: 'growth-admin', kind: 'platform' });
+    for (const id of ['growth-partner', 'growth-operator', 'growth-admin'])
+      await addSecret(tx, id, { secret: `${id}-secret` });
+    return partner.id;
+  });
+  await sql`analyze`;
+  await store.copySeeds(sql, seedsOf(size));
+  await inTransaction(sql, (tx) =>
+    withoutOverlapCheck(tx, () => store.fillBookings(tx, { venues, operators, partnerId })),
+  );
+  await store.settle(sql);
+  return { ...size, sql, url, partnerId, operators };
+}
+
+/** Made ten days before the visit or, where that is still to come, within the last weeks. */
+function* seedsOf({ venues, bookings }: Size): Generator<store.SeedBooking> {
+  const nowMs = Date.now();
+  const { DAYS, DAYS_BEFORE } = store;
+  for (let n = 0; n < bookings; n += 1) {
+    const turn = Math.floor(n / venues);
+    const day = ((turn * 293 + (1 + (n % venues)) * 7) % DAYS) - DAYS_BEFORE;
+    const daysAgo = day <= 0 ? 10 - day : 1 + (n % 20);
+    const createdAt = Temporal.Instant.fromEpochMilliseconds(nowMs - daysAgo * MS_PER_DAY + (n % MS_PER_DAY));
+    const id = newId(() => createdAt);
+    const eventId = newId(() => createdAt);
+    yield {
+      id,
+      eventId,
+      createdAt: createdAt.toString(),
+      guest: sealGuest(ENCRYPTION_KEY, id, { ...GUEST, comments: `Booking ${n}` }),
+      body: seal(ENCRYPTION_KEY, bodyOf(n), `event:${eventId}`),
+    };
+  }
+}
+
+const GUEST = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@example.com',
+  phone: '+44 20 7946 0018',
+  company: null,
+  labels: [],
+  adminNotes: null,
+};
+
+/** What operations are about and who asks for them. */
+export interface Callers {
+  server: ServerProcess;
+  startMs: number;
+  headersOf: Record<'partner' | 'operator' | 'admin', Record<string, string>>;
+  bookingIds: string[];
+  eventIds: string[];
+  /** Different in each run, so that no id of a partner comes twice. */
+  run: string;
+}
+
+export async function startCallers(context: Context, { sql, url, partnerId }: World): Promise<Callers> {
+  const began = performance.now();
+  const server = await context.startOurs(url);
+  const startMs = performance.now() - began;
+  await untilReady(server);
+  const headersFor = async (id: string) => ({ authorization: `Bearer ${await tokenOf(server, id)}` });
+  return {
+    server,
+    startMs,
+    headersOf: {
+      partner: await headersFor('growth-partner'),
+      operator: await headersFor('growth-operator'),
+      admin: await headersFor('growth-admin'),
+    },
+    bookingIds: await store.someIds(sql, 'booking', partnerId),
+    eventIds: await store.someIds(sql, 'event', partnerId),
+    run: randomUUID().slice(0, 8),
+  };
+}
+
+/** A node that has just started on a busy machine is still behind, and says so. */
+async function untilReady({ address }: ServerProcess): Promise<void> {
+  while ((await fetch(new URL('/venues', address))).status === 503) await sleep(200);
+}

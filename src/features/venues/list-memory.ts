@@ -1,0 +1,54 @@
+/**
+ * What a node remembers of lists of venues until one of them changes: how long a list is, and where its pages begin.
+ * Counting, and passing over the pages before, take the longer the more there is, and are the same for every page
+ * that a caller reads one after the other.
+ */
+import { createCatalogueCache, LISTS } from '../../db/catalogue-cache.ts';
+import type { Notifications } from '../../db/notifications.ts';
+import { type Visibility, visibilityKey } from '../../http/caller.ts';
+import type { VenueId } from '../../kernel/ids.ts';
+import type { VenueSearch } from './search-store.ts';
+
+/** What need not be found out again. */
+export interface KnownOfList {
+  total?: number | undefined;
+  /** The last id before the page, in a list that is in the order of ids. */
+  after?: VenueId | undefined;
+}
+
+export interface RememberedList extends KnownOfList {
+  /** For whoever has read a page since: the ids on it, and how many there are in all. */
+  keep(ids: readonly VenueId[], total: number): void;
+}
+
+export interface ListMemory {
+  /** To be asked before the read begins. */
+  recall(visibility: Visibility, search: VenueSearch): RememberedList;
+}
+
+const FACTS_KEPT = 10_000;
+
+export function createListMemory(notifications: Notifications): ListMemory {
+  const totals = createCatalogueCache<number>(FACTS_KEPT, notifications);
+  const lastIds = createCatalogueCache<VenueId>(FACTS_KEPT, notifications);
+  return {
+    recall(visibility, { filter, sortBy, direction, offset, limit }) {
+      const seenBy = visibilityKey(visibility);
+      const list = `${seenBy} ${JSON.stringify(filter)}`;
+      const pageAt = (start: number) => `${list} ${direction} ${start}`;
+      const tickets = { total: totals.beginRead(), after: lastIds.beginRead() };
+      const isById = sortBy === 'default';
+      return {
+        total: totals.get(list),
+        after: isById && offset > 0 ? lastIds.get(pageAt(offset)) : undefined,
+        keep(ids, total) {
+          const tags = [LISTS, seenBy];
+          totals.keep(tickets.total, list, total, 1, tags);
+          const last = ids.at(-1);
+          if (isById && last !== undefined && ids.length === limit)
+            lastIds.keep(tickets.after, pageAt(offset + limit), last, 1, tags);
+        },
+      };
+    },
+  };
+}
