@@ -40,12 +40,13 @@ function documentOf(venue: number): VenueDocument {
   };
 }
 
-export async function addBookableVenues(tx: Tx, partnerId: number): Promise<void> {
+export async function addBookableVenues(tx: Tx, ...partnerIds: number[]): Promise<void> {
   const venues = Array.from({ length: VENUES + 1 }, (_, venue) => documentOf(venue));
   await importOperator(tx, { id: OPERATOR_ID, name: 'Bookable Venues', systems: ['house'], venues });
   for (const venue of venues.keys()) {
     const productId = productOf(venue);
-    await mapVenue(tx, { partnerId, venueId: venueOfProduct(productId), productIds: [productId] });
+    const mapped = { venueId: venueOfProduct(productId), productIds: [productId] };
+    for (const partnerId of partnerIds) await mapVenue(tx, { partnerId, ...mapped });
   }
 }
 

@@ -65,8 +65,12 @@ function keepAsking(load: Load, isTimeLeft: () => boolean): Promise<number> {
 }
 
 /** Follows the bytes of one connection and calls back at the end of each answer. */
-function answerReader(onAnswer: () => void): (chunk: Buffer) => void {
+export function answerReader(
+  onAnswer: (status: number) => void,
+  expected: readonly number[] = [200, 201],
+): (chunk: Buffer) => void {
   let bodyLeft = 0;
+  let status = 0;
   let headers = '';
   return (chunk) => {
     let rest = chunk;
@@ -77,18 +81,25 @@ function answerReader(onAnswer: () => void): (chunk: Buffer) => void {
         if (headers.includes(HEADERS_END)) throw new Error('The headers of an answer arrived torn.');
         return;
       }
-      bodyLeft = contentLengthOf(headers + chunk.toString('latin1', 0, end));
+      headers += chunk.toString('latin1', 0, end);
+      status = statusOf(headers, expected);
+      bodyLeft = contentLengthOf(headers);
       headers = '';
       rest = chunk.subarray(end + HEADERS_END.length);
     }
     bodyLeft -= rest.length;
     if (bodyLeft < 0) throw new Error('An answer is longer than its Content-Length.');
-    if (bodyLeft === 0) onAnswer();
+    if (bodyLeft === 0) onAnswer(status);
   };
 }
 
+function statusOf(headers: string, expected: readonly number[]): number {
+  const status = Number(headers.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length));
+  if (!expected.includes(status)) throw new Error(`Not one of ${expected.join(', ')}: ${headers}`);
+  return status;
+}
+
 function contentLengthOf(headers: string): number {
-  if (!/^HTTP\/1\.1 20[01] /.test(headers)) throw new Error(`Not a 200 or 201: ${headers}`);
   const [, length] = /\r\ncontent-length: (\d+)/i.exec(headers) ?? [];
   if (length === undefined) throw new Error(`No Content-Length: ${headers}`);
   return Number(length);

@@ -81,8 +81,8 @@ create function next_event_position() returns bigint language plpgsql as $$
 begin
   -- The first lock of a transaction speaks for whatever it takes after that.
   if coalesce(current_setting('maitred.takes_positions', true), '') = '' then
-    perform pg_advisory_xact_lock_shared(8062, ((select last_value from event_position) & 2147483647)::integer);
-    perform set_config('maitred.takes_positions', 'true', true);
+    perform pg_advisory_xact_lock_shared(8062, ((select last_value from event_position) & 2147483647)::integer),
+      set_config('maitred.takes_positions', 'true', true);
   end if;
   return nextval('event_position');
 end $$;

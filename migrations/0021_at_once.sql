@@ -1,45 +1,48 @@
 -- A booking in one statement, where all that is undecided is what others have taken meanwhile.
 
--- Takes the first of these units whose tables are all free, if the venue is still what it was, and says which; an
--- empty object: all of them are taken; null: it could not be tried. A unit is a list of the space that it belongs to, or
--- null, and its tables. Each statement in here sees what was committed before it began, so that what is read after the
--- locks is true until they go. The statement around it does not: waiting, it would decide on what was true before it
--- waited, and hold up whatever its connection was sent behind it. So nobody waits for a lock here.
+-- Takes the first of these units whose tables are all free, if the venue is still what it was, and returns it; an
+-- empty object: all of them are taken; null: it could not be tried. A unit has `tableIds` (as text), the `spaceId` that
+-- it belongs to, or null, and whatever the caller wants to hear of it. Each statement in here sees what was committed
+-- before it began, so that what is read after the locks is true until they go. The statement around it does not:
+-- waiting, it would decide on what was true before it waited, and hold up whatever its connection was sent behind it.
+-- So nobody waits for a lock here.
 create function house_take(
   wanted_venue text, version text, layout_lock text, day_locks text[], booking uuid, new_reference text, wanted_product text, day date,
   begins timestamptz, ends timestamptz, minutes integer, party integer, pace integer, units jsonb
 ) returns jsonb language plpgsql as $$
 declare
   lock_name text;
-  taken integer[];
+  taken text[];
   unit jsonb;
-  ids integer[];
 begin
   if not pg_try_advisory_xact_lock_shared(hashtextextended(layout_lock, 0)) then return null; end if;
   foreach lock_name in array day_locks loop
     if not pg_try_advisory_xact_lock(hashtextextended(lock_name, 0)) then return null; end if;
   end loop;
-  perform from venue where id = wanted_venue and updated_at::text = version;
+  select array(select table_id from house_allocation where venue_id = wanted_venue
+    and upper(during) > begins and lower(during) < ends and upper(during) < ends + interval '1 day')
+  into taken from venue where id = wanted_venue and updated_at::text = version;
   if not found then return null; end if;
-  if pace is not null and party + (select coalesce(sum(guests), 0) from house_reservation
-      where product_id = wanted_product and starts_at = begins) > pace then
-    return null;
+  if pace is not null then
+    if party + (select coalesce(sum(guests), 0) from house_reservation
+        where product_id = wanted_product and starts_at = begins) > pace then
+      return null;
+    end if;
   end if;
-  taken := array(select table_id from house_allocation where venue_id = wanted_venue
-    and upper(during) > begins and lower(during) < ends and upper(during) < ends + interval '1 day');
-  for unit in select * from jsonb_array_elements(units) loop
-    ids := array(select jsonb_array_elements_text(unit -> 1)::integer);
-    continue when ids && taken;
-    insert into house_reservation (id, reference, product_id, venue_id, space_id, trading_day, starts_at,
-      duration_minutes, guests)
-    values (booking, new_reference, wanted_product, wanted_venue, (unit ->> 0)::integer, day, begins, minutes, party)
-    on conflict do nothing;
-    if not found then return null; end if;
+  for place in 0 .. jsonb_array_length(units) - 1 loop
+    unit := units -> place;
+    continue when unit -> 'tableIds' ?| taken;
+    with reservation as (
+      insert into house_reservation (id, reference, product_id, venue_id, space_id, trading_day, starts_at,
+        duration_minutes, guests)
+      values (booking, new_reference, wanted_product, wanted_venue, (unit ->> 'spaceId')::integer, day, begins, minutes, party)
+      on conflict do nothing
+      returning id)
     insert into house_allocation (reservation_id, table_id, venue_id, during)
-    select booking, table_id, wanted_venue, tstzrange(begins, ends) from unnest(ids) as table_id;
-    return (select jsonb_build_object('tables', jsonb_agg(t.name order by t.id),
-        'areaId', (array_agg(a.id order by t.id))[1], 'areaName', (array_agg(a.name order by t.id))[1])
-      from house_table t join house_area a on a.id = t.area_id where t.id = any(ids));
+    select id, table_id::integer, wanted_venue, tstzrange(begins, ends)
+    from reservation, jsonb_array_elements_text(unit -> 'tableIds') as table_id;
+    if not found then return null; end if;
+    return unit;
   end loop;
   return '{}';
 end $$;

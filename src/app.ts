@@ -1,5 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
+import type { Registry } from 'prom-client';
 import { ping } from './db/database.ts';
 import { operatorInviteRoutes, platformInviteRoutes } from './features/accounts/invite-routes.ts';
 import { memberRoutes, userRoutes } from './features/accounts/routes.ts';
@@ -13,6 +14,7 @@ import { availabilityRoutes } from './features/availability/routes.ts';
 import { createRuleStorage } from './features/availability/rule-storing.ts';
 import { manageBookingRoutes } from './features/bookings/manage-routes.ts';
 import { createManagedBookings } from './features/bookings/managing.ts';
+import { bookingMetrics } from './features/bookings/metrics.ts';
 import { bookingRoutes } from './features/bookings/routes.ts';
 import { faqRoutes, manageFaqRoutes } from './features/faqs/routes.ts';
 import { feedMetrics } from './features/feed/metrics.ts';
@@ -25,6 +27,7 @@ import { spaceRoutes } from './features/layout/space-routes.ts';
 import { createSpaces } from './features/layout/spaces.ts';
 import { createSpendOverrides } from './features/layout/spend-overrides.ts';
 import { listingRoutes } from './features/listings/routes.ts';
+import { mailMetrics } from './features/mail/metrics.ts';
 import { mediaRoutes, photoRoutes } from './features/media/routes.ts';
 import { uploadRoutes } from './features/media/upload-routes.ts';
 import { orderRoutes } from './features/orders/routes.ts';
@@ -37,17 +40,19 @@ import { transferRoutes } from './features/transfer/routes.ts';
 import { catalogueRoutes } from './features/venues/catalogue-routes.ts';
 import { venueRoutes } from './features/venues/routes.ts';
 import { logRoutes } from './features/webhooks/log-routes.ts';
+import { webhookMetrics } from './features/webhooks/metrics.ts';
 import { subscriptionRoutes } from './features/webhooks/routes.ts';
 import { testRoutes } from './features/webhooks/test-routes.ts';
 import { clientActor } from './http/actor.ts';
 import { createAnswers } from './http/answers.ts';
 import { installDocs } from './http/docs.ts';
+import { installDoor } from './http/door.ts';
 import { answersInTime, healthRoutes } from './http/health.ts';
 import { type Identification, installIdentification } from './http/identify.ts';
 import { installJsonBody } from './http/json-body.ts';
 import { installLoadShedding } from './http/load-shedding.ts';
 import { refuseOtherMethods, trackMethods } from './http/method-not-allowed.ts';
-import { installMetrics } from './http/metrics.ts';
+import { installMetrics, systemMetrics } from './http/metrics.ts';
 import { installOpenApi } from './http/openapi.ts';
 import { installProblems } from './http/problem-handler.ts';
 import { problemPageRoutes } from './http/problem-pages.ts';
@@ -73,13 +78,30 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   const methods = trackMethods(app);
   installProblems(app, { publicUrl });
   installHygiene(app, { publicUrl });
-  feedMetrics(installMetrics(app), services.feed);
+  const door = installDoor(app, {
+    publicUrl,
+    probe: () => ping(deps.sql),
+    nowMs: () => epochMilliseconds(deps.clock),
+    limits: deps.admissionLimits,
+  });
+  const registry = installMetrics(app);
+  registry.registerMetric(door.shed);
+  measure(registry, services);
   installLoadShedding(app, deps.loadThresholds);
   installJsonBody(app);
   reportHealth(app, deps);
   if (config.role !== 'worker') await serveApi(app, deps, services);
   refuseOtherMethods(app, methods);
   return app;
+}
+
+/** What waits, and what is behind; the request itself is measured by `installMetrics`. */
+function measure(registry: Registry, services: Services): void {
+  feedMetrics(registry, services.feed);
+  webhookMetrics(registry, services.webhooks);
+  mailMetrics(registry, services.mailing);
+  bookingMetrics(registry, services.bookings);
+  systemMetrics(registry, services.remoteSystems);
 }
 
 async function serveApi(app: App, deps: AppDeps, services: Services): Promise<void> {

@@ -33,6 +33,7 @@ import { type Catalogue, createCatalogue } from './features/venues/catalogue.ts'
 import { createVenues, type Venues } from './features/venues/service.ts';
 import type { Resolve } from './features/webhooks/dialler.ts';
 import { createWebhooks, type Webhooks } from './features/webhooks/service.ts';
+import type { AdmissionLimits } from './http/admission.ts';
 import type { LoadThresholds } from './http/load-shedding.ts';
 import { createServiceLog } from './http/service-log.ts';
 import type { JobDefinition } from './jobs/jobs.ts';
@@ -41,7 +42,7 @@ import type { LocalConnector, RemoteConnector } from './tms/contract.ts';
 import { keepBooks } from './tms/house/books.ts';
 import { createHouse } from './tms/house/connector.ts';
 import { createRegistry } from './tms/registry.ts';
-import { withResilience } from './tms/resilience.ts';
+import { type ProtectedConnector, withResilience } from './tms/resilience.ts';
 import { createTickets } from './tms/tickets/connector.ts';
 
 export interface AppDeps {
@@ -60,6 +61,8 @@ export interface AppDeps {
   builtIn?: (notifications: Notifications) => LocalConnector[];
   /** When calls are shed; tests on a busy machine set them higher. */
   loadThresholds?: LoadThresholds;
+  /** How much is taken on at a time; tests that want refusals set them lower. */
+  admissionLimits?: AdmissionLimits;
   /** Where log lines go; standard output unless a test wants to read them. */
   logStream?: { write(line: string): void };
 }
@@ -86,16 +89,16 @@ export interface Services {
   faqs: Faqs;
   media: Media;
   transfer: Transfer;
+  /** The systems reached over the network. */
+  remoteSystems: readonly ProtectedConnector[];
 }
 
 export async function createServices(deps: AppDeps): Promise<Services> {
   const { sql, clock, notifications, connectors = [], builtIn = builtInSystems } = deps;
   const events = createEvents(deps);
   const venues = createVenues(deps);
-  const registry = createRegistry([
-    ...builtIn(notifications),
-    ...connectors.map((connector) => withResilience(connector)),
-  ]);
+  const remoteSystems = connectors.map((connector) => withResilience(connector));
+  const registry = createRegistry([...builtIn(notifications), ...remoteSystems]);
   for (const connector of connectors)
     connector.useAccounts?.((operatorId) => findSystemAccount(deps, operatorId, connector.slug));
   const log = createServiceLog(deps.config.logLevel, deps.logStream);
@@ -131,6 +134,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     faqs: createFaqs({ sql, venues, trail }),
     media: createMedia({ ...deps, venues, trail }),
     transfer: createTransfer({ ...deps, registry, trail }),
+    remoteSystems,
   };
 }
 

@@ -12,31 +12,46 @@ const refusals: Record<string, () => Problem> = {
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: () => problem('HTTP-N-415'),
 };
 
-/**
- * The driver's and PostgreSQL's words for a database that is away, starting, stopping or out of connections, or whose
- * locks somebody holds for too long.
- */
+/** The driver's and PostgreSQL's words for a database that is away, starting, stopping or out of connections. */
 const DATABASE_IS_AWAY = new Set([
   ...['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT'],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT'],
-  ...['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08006', '55P03', '25P03'],
+  ...['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08006', '25P03'],
+]);
+/** What the database has refused, and rolled back, because of what others were doing at the time. */
+const OTHERS_IN_THE_WAY = new Set([
+  '55P03',
   // Still in a circle of waiting after several attempts.
   '40P01',
+  // Something that it is about was removed meanwhile; whoever asks again hears of what.
+  '23503',
 ]);
 
 /** Whatever was thrown, as a problem. Unforeseen errors become `HTTP-R-500`; what has a cause keeps it for the log. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const code = codeOf(error);
-  if (code !== undefined && DATABASE_IS_AWAY.has(code)) return problem('HTTP-R-503', { cause: error });
+  if (code !== undefined && (DATABASE_IS_AWAY.has(code) || OTHERS_IN_THE_WAY.has(code)))
+    return problem('HTTP-R-503', { cause: error });
   const refusal = code !== undefined && Object.hasOwn(refusals, code) ? refusals[code] : undefined;
   return refusal?.() ?? problem('HTTP-R-500', { cause: error });
 }
 
+/** A database that goes away may have committed before; a commit may even be what it was last asked for. */
+const IN_DOUBT = {
+  detail:
+    'The database went away meanwhile: it is not known whether this was carried out. Look, or repeat the request with the same Idempotency-Key, partnerBookingId or partnerOrderId.',
+  extensions: { isOutcomeKnown: false },
+};
+
 /** The same for what went wrong with a request: a caller who hangs up in the middle of a body is no failure of ours. */
 export function refusalOf(error: unknown, request: FastifyRequest): Problem {
-  const wasCutOff = request.raw.complete === false && codeOf(error) === 'ECONNRESET';
-  return wasCutOff ? invalid('body', 'did not arrive completely') : asProblem(error);
+  const code = codeOf(error);
+  if (request.raw.complete === false && code === 'ECONNRESET')
+    return invalid('body', 'did not arrive completely');
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const isInDoubt = !isRead && !(error instanceof Problem) && DATABASE_IS_AWAY.has(code ?? '');
+  return isInDoubt ? problem('HTTP-R-503', { ...IN_DOUBT, cause: error }) : asProblem(error);
 }
 
 /** What Node's HTTP parser gives up on never becomes a request; these are the reasons it can give. */

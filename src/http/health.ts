@@ -16,16 +16,21 @@ export async function answersInTime(
   check: () => Promise<unknown>,
   deadlineMs = READY_DEADLINE_MS,
 ): Promise<boolean> {
+  const answered = await findInTime(() => Promise.try(check).then(() => true), deadlineMs);
+  return answered ?? false;
+}
+
+/** What `read` finds before the deadline; undefined when it fails, or takes longer. */
+export async function findInTime<Value>(
+  read: () => Promise<Value>,
+  deadlineMs = READY_DEADLINE_MS,
+): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, deadlineMs, false);
+  const tooLate = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, deadlineMs, undefined);
   });
-  const answered = Promise.try(check).then(
-    () => true,
-    () => false,
-  );
   try {
-    return await Promise.race([answered, tooLate]);
+    return await Promise.race([Promise.try(read).catch(() => undefined), tooLate]);
   } finally {
     clearTimeout(timer);
   }

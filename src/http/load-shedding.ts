@@ -24,14 +24,15 @@ export function defaultThresholds(): LoadThresholds {
   const constrained = process.constrainedMemory();
   const memoryBytes = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
   return {
-    maxEventLoopDelayMs: 1000,
+    // Too much work is refused at the door. A loop that merely stood still must not refuse whoever comes next.
+    maxEventLoopDelayMs: 0,
     maxHeapBytes: Math.floor(getHeapStatistics().heap_size_limit * 0.9),
     maxRssBytes: Math.floor(memoryBytes * 0.9),
     sampleIntervalMs: 1000,
   };
 }
 
-/** Refuses work with 503 while the node is overloaded, which costs less than starting what cannot be finished. */
+/** Refuses work with 503 while memory is short, which costs less than starting what cannot be finished. */
 export function installLoadShedding(app: App, thresholds: LoadThresholds = defaultThresholds()): void {
   app.register(underPressure, {
     maxEventLoopDelay: thresholds.maxEventLoopDelayMs,

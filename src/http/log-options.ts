@@ -5,6 +5,7 @@
  */
 import type { FastifyRequest } from 'fastify';
 import { codeOf } from '../kernel/error-facts.ts';
+import { routeNameOf } from './method-not-allowed.ts';
 
 const SECRET_NAMES = [
   'authorization',
@@ -93,7 +94,7 @@ const logSerializers = {
   error: (error: unknown) => describeError(error),
   req: (request: FastifyRequest) => ({
     method: request.method,
-    route: request.routeOptions.url ?? 'unmatched',
+    route: routeNameOf(request),
   }),
   res: (reply: { statusCode: number }) => ({ statusCode: reply.statusCode }),
 };

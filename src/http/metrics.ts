@@ -1,5 +1,7 @@
-import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { findInTime } from './health.ts';
+import { routeNameOf } from './method-not-allowed.ts';
 import type { App } from './route.ts';
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -8,15 +10,59 @@ type Observe = (seconds: number) => void;
 
 /** One observer per route and status, made at the first answer: labels are not built again for each request. */
 function observerTable(histogram: Histogram<'method' | 'route' | 'status'>) {
-  const byRoute = new WeakMap<FastifyContextConfig, Map<string, Observe>>();
+  const byRoute = new WeakMap<object, Map<string, Observe>>();
   return (request: FastifyRequest, status: number): Observe => {
-    const { config, url = 'unmatched' } = request.routeOptions;
-    const observers = byRoute.getOrInsertComputed(config, () => new Map());
+    const observers = byRoute.getOrInsertComputed(
+      request.place ?? request.routeOptions.config,
+      () => new Map(),
+    );
     return observers.getOrInsertComputed(
       `${request.method} ${status}`,
-      () => histogram.labels(request.method, url, String(status)).observe,
+      () => histogram.labels(request.method, routeNameOf(request), String(status)).observe,
     );
   };
+}
+
+export interface DatabaseGauge {
+  name: string;
+  help: string;
+  read: () => Promise<number>;
+}
+
+/**
+ * What only the database knows. Where it does not say so in time there is no value rather than an old one, and
+ * everything else is still told: this is when somebody looks.
+ */
+export function databaseGauge(registry: Registry, { name, help, read }: DatabaseGauge): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      const value = await findInTime(read);
+      if (value === undefined) this.remove();
+      else this.set(value);
+    },
+  });
+}
+
+export interface GuardedSystem {
+  slug: string;
+  /** It has been failing, and is not called for a while. */
+  isResting(): boolean;
+}
+
+/** One series for each system over the network. */
+export function systemMetrics(registry: Registry, systems: readonly GuardedSystem[]): void {
+  new Gauge({
+    name: 'tms_breaker_open',
+    help: '1 while this node does not call the system because it has been failing, else 0.',
+    labelNames: ['tms'],
+    registers: [registry],
+    collect() {
+      for (const system of systems) this.set({ tms: system.slug }, system.isResting() ? 1 : 0);
+    },
+  });
 }
 
 /** The registry belongs to this app alone, so that several apps of one process do not count for each other. */

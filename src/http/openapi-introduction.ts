@@ -7,11 +7,11 @@ Maitred stands between those who distribute restaurant tables and event tickets 
 Exchange your client credentials for an access token, which lasts an hour, and send it with every call:
 
 \`\`\`sh
-curl -s $MAITRED/oauth/token \\
+TOKEN=$(curl -s $MAITRED/oauth/token \\
   -d grant_type=client_credentials \\
   -d client_id=$CLIENT_ID \\
   -d client_secret=$CLIENT_SECRET \\
-  -d audience=$AUDIENCE
+  -d audience=$AUDIENCE | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 
 curl -s "$MAITRED/venues?pageSize=3" \\
   -H "Authorization: Bearer $TOKEN"

@@ -1,9 +1,9 @@
-import { encode } from '@toon-format/toon';
 import type { FastifySchema } from 'fastify';
 import type { Scope } from './caller.ts';
 import { isObject, type JsonObject } from './json-schema.ts';
 import { problemResponses } from './openapi-problems.ts';
 import type { Access, RouteFacts } from './route.ts';
+import { toToon } from './toon.ts';
 import { OPTIONAL_BODY } from './validation.ts';
 
 /**
@@ -20,7 +20,7 @@ function contentOf(schema: JsonObject, example: unknown, route: RouteFacts): Jso
   const shown = (value: unknown) => (example === undefined ? {} : { example: value });
   const content: JsonObject = { 'application/json': { schema, ...shown(example) } };
   if (route.access === 'public') return content;
-  const toon = example === undefined ? '' : encode(example);
+  const toon = example === undefined ? '' : toToon(example);
   content['text/toon'] = {
     schema: { type: 'string', description: 'The same as TOON text' },
     ...shown(toon),

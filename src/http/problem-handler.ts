@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Problem, problem } from '../kernel/problem.ts';
 import { asProblem, problemOfMalformedHttp, refusalOf } from './framework-errors.ts';
+import { interfaceOf } from './method-not-allowed.ts';
 import { PROBLEM_MEDIA_TYPE, problemBody, problemHeaders } from './problem-body.ts';
 import { logAnswer, pendingAnswer, securityHeaders } from './request-hygiene.ts';
 import type { App } from './route.ts';
@@ -25,7 +26,7 @@ function sendProblem(
   reply: FastifyReply,
   publicUrl: string,
 ): void {
-  const body = problemBody(refusal, { publicUrl, interface: request.routeOptions.config.interface });
+  const body = problemBody(refusal, { publicUrl, interface: interfaceOf(request) });
   for (const name of HEADERS_OF_THE_LOST_ANSWER) reply.removeHeader(name);
   reply.problemCode = refusal.code;
   reply

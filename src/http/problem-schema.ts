@@ -40,6 +40,11 @@ export const ProblemSchema = Type.Unsafe<ProblemBody>({
       description: 'With `VALID-N-001`: messages by the path of the field they are about',
       additionalProperties: { type: 'array', items: { type: 'string' } },
     },
+    isOutcomeKnown: {
+      type: 'boolean',
+      description:
+        'With `HTTP-R-503`: false where the database went away in the middle of a change, which may have been carried out; absent: it was not',
+    },
     violations: {
       type: 'array',
       items: RuleViolation,

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyReply } from 'fastify';
-import { problem } from '../kernel/problem.ts';
+import { type Problem, problem } from '../kernel/problem.ts';
 import { type Count, type RequestCounter, WINDOW_MS } from './rate-limit-counter.ts';
 import { createMemoryCounter } from './rate-limit-memory.ts';
 
@@ -40,9 +40,13 @@ function judge(limiter: RateLimiter, { count, resetMs }: Count, reply: FastifyRe
     'x-ratelimit-reset': Math.ceil(resetMs / 1000),
   });
   if (count <= limiter.limit) return;
-  const waitMs = Math.min(WINDOW_MS, Math.max(0, resetMs - limiter.nowMs()));
-  throw problem('RATE-R-001', {
-    detail: `More than ${limiter.limit} calls in ${WINDOW_MS / 1000} seconds.`,
+  throw tooManyCalls(limiter.limit, resetMs - limiter.nowMs());
+}
+
+export function tooManyCalls(limit: number, leftMs: number): Problem {
+  const waitMs = Math.min(WINDOW_MS, Math.max(0, leftMs));
+  return problem('RATE-R-001', {
+    detail: `More than ${limit} calls in ${WINDOW_MS / 1000} seconds.`,
     retryAfterSeconds: waitMs / 1000,
   });
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { invalid } from '../kernel/problem.ts';
+import { routeNameOf } from './method-not-allowed.ts';
 import { remember } from './remember.ts';
 import { logAnswered } from './request-log.ts';
 import type { App } from './route.ts';
@@ -46,7 +47,7 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   logAnswered(request.server.log, {
     correlationId: request.id,
     method: request.method,
-    route: request.routeOptions.url ?? 'unmatched',
+    route: routeNameOf(request),
     status: reply.statusCode,
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
     clientId: request.caller?.clientId,
@@ -99,10 +100,7 @@ export function installHygiene(app: App, options: { publicUrl: string }): void {
   // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1); Node would answer a bare 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequestAbort', (request, done) => {
-    request.log.info(
-      { method: request.method, route: request.routeOptions.url ?? 'unmatched' },
-      'caller went away',
-    );
+    request.log.info({ method: request.method, route: routeNameOf(request) }, 'caller went away');
     done();
   });
 }

@@ -48,11 +48,16 @@ interface Attempt {
   isAbandoned: boolean;
 }
 
+export interface ProtectedConnector extends RemoteConnector {
+  /** The breaker is not closed: the system has been failing, and is called now and then at most. */
+  isResting(): boolean;
+}
+
 /** The same connector, protected. It keeps every deadline and never rejects. */
 export function withResilience(
   connector: RemoteConnector,
   options: Partial<ResilienceOptions> = {},
-): RemoteConnector {
+): ProtectedConnector {
   const settings = { ...DEFAULT_RESILIENCE, ...options };
   const { threshold, size, minimum } = settings.breaker;
   const shopping = bulkhead(settings.maxConcurrent, settings.maxQueued);
@@ -127,6 +132,7 @@ export function withResilience(
     flavour: 'remote',
     slug: connector.slug,
     capabilities: connector.capabilities,
+    isResting: () => breaker.state !== CircuitState.Closed,
     availability: (call, query) => guarded('availability', call, (c) => connector.availability(c, query)),
     book: (call, request) => guarded('book', call, (c) => connector.book(c, request)),
     amend: (call, request) => guarded('amend', call, (c) => connector.amend(c, request)),

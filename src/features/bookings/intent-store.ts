@@ -174,6 +174,16 @@ export async function listDue(tx: Tx, now: Temporal.Instant, limit: number): Pro
   return [...due];
 }
 
+/** Those that nobody is at work on: the outcome of a call is in doubt. When the first of them began is null without any. */
+export async function countOpen(
+  tx: Tx,
+  now: Temporal.Instant,
+): Promise<{ count: number; since: Temporal.Instant | null }> {
+  const [found] = await tx<{ count: number; since: Temporal.Instant | null }[]>`
+    select count(*)::int as count, min(created_at) as since from booking_intent where leased_until <= ${now}`;
+  return found ?? { count: 0, since: null };
+}
+
 /** False as above. */
 export async function scheduleCheck(
   tx: Tx,

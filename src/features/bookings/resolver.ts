@@ -40,6 +40,12 @@ export interface Round {
   givenUp?: (intent: { tms: string; bookingId: string }) => void;
 }
 
+export interface OpenIntents {
+  count: number;
+  /** 0 without any. */
+  oldestSeconds: number;
+}
+
 /** Seconds between one look and the next; after the last the matter is closed. */
 const LOOKS_APART_SECONDS = [30, 120, 600];
 const RETRY_SECONDS = 60;
@@ -139,6 +145,12 @@ export function createResolver({ sql, clock, registry, followers }: ResolverDeps
   }
 
   return {
+    async open(): Promise<OpenIntents> {
+      const now = nowOf(clock);
+      const { count, since } = await intents.countOpen(sql, now);
+      return { count, oldestSeconds: since ? now.since(since).total('seconds') : 0 };
+    },
+
     /** One round over everything that is due; says how much it has looked at. */
     async resolveDue(round: Round = {}): Promise<number> {
       const failures: unknown[] = [];

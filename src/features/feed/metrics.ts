@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
+import { databaseGauge } from '../../http/metrics.ts';
 import type { Feed } from './service.ts';
 
 /** What is counted is kept by the feed itself; here it gets its names. */
@@ -22,16 +23,9 @@ export function feedMetrics(registry: Registry, feed: Feed): void {
       this.inc(feed.meters.daysCarried);
     },
   });
-  new Gauge({
+  databaseGauge(registry, {
     name: 'feed_oldest_index_seconds',
     help: 'Age of the oldest index that is served.',
-    registers,
-    async collect() {
-      // Without the database the age is not known; everything else still is.
-      await feed.oldestIndexSeconds().then(
-        (seconds) => this.set(seconds),
-        () => this.remove(),
-      );
-    },
+    read: () => feed.oldestIndexSeconds(),
   });
 }

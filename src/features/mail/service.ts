@@ -12,7 +12,15 @@ import { codeOf } from '../../kernel/error-facts.ts';
 import type { Mail, Mailer } from './mailer.ts';
 import { createOutbox, mailFolder } from './outbox.ts';
 import { createSmtpMailer } from './smtp.ts';
-import { claimMail, deleteExpiredMail, deleteMail, insertMail, type MailRow, postponeMail } from './store.ts';
+import {
+  claimMail,
+  countMails,
+  deleteExpiredMail,
+  deleteMail,
+  insertMail,
+  type MailRow,
+  postponeMail,
+} from './store.ts';
 
 export type NewMail = Omit<Mail, 'id'> & { expiresAt: Temporal.Instant };
 
@@ -21,6 +29,8 @@ export interface Mailing {
   post(tx: Tx, mail: NewMail): Promise<void>;
   /** Sends what is due, one after the other. */
   sendDue(signal?: AbortSignal): Promise<void>;
+  /** How many are written and not sent. */
+  countWaiting(): Promise<number>;
   /** Sends mails as they come, until it is stopped. */
   startPostman(): { stop(): Promise<void> };
 }
@@ -84,6 +94,7 @@ export function createMailing(deps: MailingDeps): Mailing {
     },
 
     sendDue,
+    countWaiting: () => countMails(sql),
 
     startPostman() {
       if (!mailer) log.warn({}, 'SMTP_URL is not set: mails wait until it is, or until they are of no use.');

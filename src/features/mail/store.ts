@@ -36,6 +36,11 @@ export async function deleteMail(tx: Tx, id: string): Promise<void> {
   await tx`delete from mail where id = ${id}`;
 }
 
+export async function countMails(tx: Tx): Promise<number> {
+  const [found] = await tx<{ count: number }[]>`select count(*)::int as count from mail`;
+  return found?.count ?? 0;
+}
+
 /** How many could not be sent while there was still a use in it. */
 export async function deleteExpiredMail(tx: Tx, now: Temporal.Instant): Promise<number> {
   return (await tx`delete from mail where expires_at <= ${now} returning id`).length;

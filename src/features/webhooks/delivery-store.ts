@@ -75,9 +75,18 @@ export async function claimDue(tx: Tx, request: Claim): Promise<Claimed> {
     returning d.id, d.claim, d.event_id as "eventId", d.webhook_id as "webhookId", d.attempts, e.body,
       w.callback_url as "callbackUrl", w.secret, w.previous_secret as "previousSecret",
       w.previous_until as "previousUntil"`;
-  const deliveries = rows.filter(isDeliverable);
+  const deliveries = withSharedSecrets(rows.filter(isDeliverable));
   const undeliverable = rows.filter((row) => !isDeliverable(row)).map(({ id }) => id);
   return { deliveries, undeliverable };
+}
+
+/** Those of one subscription have the very same ones, which then need to be opened only once. */
+function withSharedSecrets(deliveries: ClaimedDelivery[]): ClaimedDelivery[] {
+  const shared = new Map<string, SealedSecrets>();
+  return deliveries.map((delivery) => {
+    const { secret, previousSecret, previousUntil } = shared.getOrInsert(delivery.webhookId, delivery);
+    return { ...delivery, secret, previousSecret, previousUntil };
+  });
 }
 
 /** How an attempt went, and what becomes of the delivery. */
@@ -148,4 +157,20 @@ export async function dropUndeliverable(
   await tx`
     update delivery set status = 'dropped', claim = null, finished_at = ${now}
     where id = any(${ids as string[]}::uuid[]) and claim = ${claim}`;
+}
+
+/** Those of paused subscriptions wait on purpose. Read from the index of what is pending alone. */
+export async function countWaiting(tx: Tx): Promise<number> {
+  const [found] = await tx<{ count: number }[]>`
+    select count(*)::int as count from delivery d
+    where d.status = 'pending' and not exists (select from webhook w where w.id = d.webhook_id and not w.is_active)`;
+  return found?.count ?? 0;
+}
+
+/** When the one was due that has been due for the longest. */
+export async function findMostOverdue(tx: Tx): Promise<Temporal.Instant | null> {
+  const [found] = await tx<{ dueAt: Temporal.Instant | null }[]>`
+    select min(d.due_at) as "dueAt" from delivery d
+    where d.status = 'pending' and not exists (select from webhook w where w.id = d.webhook_id and not w.is_active)`;
+  return found?.dueAt ?? null;
 }

@@ -2,8 +2,10 @@
 import type { Config } from '../../config.ts';
 import type { Sql } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
+import { nowOf } from '../../kernel/clock.ts';
 import { type CallbackUrl, readCallbackUrl } from './callback-url.ts';
 import { type Courier, type CourierLog, startCourier } from './courier.ts';
+import { countWaiting, findMostOverdue } from './delivery-store.ts';
 import { type Resolve, reaches } from './dialler.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
 import { createPoster } from './poster.ts';
@@ -20,6 +22,10 @@ export interface Webhooks {
   replay: Replay;
   /** Delivers what is due until it is stopped. Any number of nodes may do so side by side. */
   startCourier(): Courier;
+  /** Deliveries that will be attempted, of subscriptions that are not paused. */
+  countWaiting(): Promise<number>;
+  /** For how long one of them could have been attempted already and was not. */
+  overdueSeconds(): Promise<number>;
   /** Once nothing more is to be posted. */
   close(): Promise<void>;
 }
@@ -35,7 +41,7 @@ export interface WebhooksDeps extends TestEventDeps {
 }
 
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
-  const { config, resolve } = deps;
+  const { config, sql, clock, resolve } = deps;
   const reach = { allowLoopback: config.webhookAllowLoopback, ...(resolve && { resolve }) };
 
   async function findCallback(text: string): Promise<CallbackUrl | undefined> {
@@ -50,6 +56,13 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     eventLog: createEventLog(deps),
     replay: createReplay(deps),
     startCourier: () => startCourier({ ...deps, poster }),
+    countWaiting: () => countWaiting(sql),
+
+    async overdueSeconds() {
+      const dueAt = await findMostOverdue(sql);
+      return dueAt ? Math.max(0, nowOf(clock).since(dueAt).total('seconds')) : 0;
+    },
+
     close: () => poster.close(),
   };
 }

@@ -200,8 +200,8 @@ export interface Taking {
   reference: string;
   /** In the order in which they are taken. */
   locks: string[];
-  /** A space, or null, and tables of it. */
-  units: (readonly [number | null, readonly number[]])[];
+  /** A document: what can be taken, the most willingly given first. */
+  units: string;
   coversPerStart: number | null;
   /** Of the venue's configuration. */
   version: string;
@@ -215,7 +215,7 @@ export function takeSeat(
 ): Fragment {
   const { startMs, endMs, durationMinutes, guests } = seat;
   return tx`house_take(${venueId}, ${version}, ${layoutOf(venueId)}, ${locks}::text[], ${bookingId}, ${reference}, ${productId}, ${date},
-    ${iso(startMs)}, ${iso(endMs)}, ${durationMinutes}, ${guests}, ${coversPerStart}, ${JSON.stringify(units)}::text::jsonb)`;
+    ${iso(startMs)}, ${iso(endMs)}, ${durationMinutes}, ${guests}, ${coversPerStart}, ${units}::text::jsonb)`;
 }
 
 export async function moveReservation(

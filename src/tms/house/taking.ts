@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { type BookingRequest, type Refusal, refused, type Taking } from '../contract.ts';
-import { unitsFor } from './allocation.ts';
+import { type Unit, unitsFor } from './allocation.ts';
 import type { HouseBook, HouseProduct } from './book.ts';
 import { decide, type Seat, type Wish, wishOf } from './decision.ts';
 import type { LiveState } from './slots.ts';
@@ -36,7 +36,7 @@ export function takingOf(
     seat,
     reference,
     locks: lockNames(seat),
-    units: fitting.slice(0, MOST_UNITS).map((unit) => [spaceOf(wish.product, unit), unit.tableIds] as const),
+    units: JSON.stringify(fitting.slice(0, MOST_UNITS).map((unit) => describe(book, wish.product, unit))),
     coversPerStart: wish.product.coversPerStart,
     version: book.version,
   };
@@ -55,8 +55,17 @@ export function takingOf(
   };
 }
 
-const spaceOf = ({ spaces }: HouseProduct, unit: HouseProduct['units'][number]) =>
-  spaces.find(({ units }) => units.includes(unit))?.spaceId ?? null;
+/** With what is known of its place, which the statement gives back for the one that it took. */
+function describe({ tables }: HouseBook, { spaces }: HouseProduct, unit: Unit) {
+  const parts = unit.tableIds.flatMap((id) => tables.get(id) ?? []);
+  return {
+    tableIds: unit.tableIds.map(String),
+    spaceId: spaces.find(({ units }) => units.includes(unit))?.spaceId ?? null,
+    tables: parts.map(({ name }) => name),
+    areaId: parts[0]?.areaId,
+    areaName: parts[0]?.areaName,
+  };
+}
 
 /** What is said of that start when every table of the product is taken. */
 function refusalWhenFull(wish: Wish, request: BookingRequest): Refusal {

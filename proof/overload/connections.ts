@@ -1,0 +1,81 @@
+import { connect, type Socket } from 'node:net';
+import { answerReader } from '../../bench/load.ts';
+
+const READ_BUFFER_BYTES = 256 * 1024;
+const STATUSES = [200, 201, 429, 503];
+
+export interface Sent {
+  /** When the schedule wanted it sent; milliseconds of this process's clock. */
+  dueMs: number;
+  sentMs: number;
+}
+
+export type OnAnswer = (sent: Sent, status: number, nowMs: number) => void;
+
+export interface Connections {
+  /** Sends at once on a free connection, else as soon as one is free; the waiting counts from `dueMs`. */
+  send(request: Buffer, dueMs: number): void;
+  /** Requests that wait for a connection or for their answer. */
+  open(): number;
+  onAnswer: OnAnswer;
+  close(): void;
+}
+
+/** Connections that stay open, one request at a time on each, all reading into one buffer. */
+export async function openConnections(address: URL, count: number): Promise<Connections> {
+  const buffer = Buffer.allocUnsafe(READ_BUFFER_BYTES);
+  const free: Line[] = [];
+  const waiting: { request: Buffer; dueMs: number }[] = [];
+  let underWay = 0;
+  const connections: Connections = {
+    send(request, dueMs) {
+      const line = free.pop();
+      if (line) sendOn(line, request, dueMs);
+      else waiting.push({ request, dueMs });
+    },
+    open: () => underWay + waiting.length,
+    onAnswer: () => {},
+    close: () => lines.forEach(({ socket }) => void socket.destroy()),
+  };
+
+  function sendOn(line: Line, request: Buffer, dueMs: number): void {
+    line.sent = { dueMs, sentMs: performance.now() };
+    underWay += 1;
+    line.socket.write(request);
+  }
+
+  function answered(line: Line, status: number): void {
+    underWay -= 1;
+    connections.onAnswer(line.sent, status, performance.now());
+    const next = waiting.shift();
+    if (next) sendOn(line, next.request, next.dueMs);
+    else free.push(line);
+  }
+
+  const lines = await Promise.all(Array.from({ length: count }, () => openLine(address, buffer, answered)));
+  free.push(...lines);
+  return connections;
+}
+
+interface Line {
+  socket: Socket;
+  sent: Sent;
+}
+
+function openLine(
+  { hostname: host, port }: URL,
+  buffer: Buffer,
+  answered: (line: Line, status: number) => void,
+): Promise<Line> {
+  const read = answerReader((status) => answered(line, status), STATUSES);
+  const callback = (length: number, bytes: Uint8Array) => {
+    read(Buffer.from(bytes.buffer, bytes.byteOffset, length));
+    return true;
+  };
+  const socket = connect({ host, port: Number(port), noDelay: true, onread: { buffer, callback } });
+  const line: Line = { socket, sent: { dueMs: 0, sentMs: 0 } };
+  return new Promise((resolve, reject) => {
+    socket.once('connect', () => resolve(line));
+    socket.once('error', reject);
+  });
+}

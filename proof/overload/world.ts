@@ -1,0 +1,58 @@
+import { addBookableVenues, placeOf } from '../../bench/bookings-venues.ts';
+import { tokenOf } from '../../bench/caller.ts';
+import type { Context } from '../../bench/context.ts';
+import type { ServerProcess } from '../../bench/server-process.ts';
+import { inTransaction } from '../../src/db/database.ts';
+import { seedDemo } from '../../src/demo/seed.ts';
+import { addSecret, createClient, createPartner } from '../../src/features/identity/service.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { guest, type Partner } from './mix.ts';
+
+const REFERENCES = Array.from({ length: 5 }, (_, index) => `partner-${index}`);
+const BOOKINGS_EACH = 20;
+/** Places that the mix does not come to. */
+const BEYOND = 1_000_000;
+
+/** One node with five partners that sell the same fifty venues, each with some bookings to read. */
+export async function startWorld(context: Context): Promise<{ node: ServerProcess; partners: Partner[] }> {
+  const { sql, url } = await context.createDatabase();
+  await seedDemo(sql, systemClock);
+  await inTransaction(sql, async (tx) => {
+    const ids: number[] = [];
+    for (const reference of REFERENCES) {
+      const partner = await createPartner(tx, { reference, name: reference });
+      await createClient(tx, { id: reference, kind: 'partner', partnerId: partner.id });
+      await addSecret(tx, reference, { secret: `${reference}-secret` });
+      ids.push(partner.id);
+    }
+    await addBookableVenues(tx, ...ids);
+  });
+  await sql`vacuum analyze`;
+  const node = await context.startOurs(url);
+  const partners: Partner[] = [];
+  for (const [index, reference] of REFERENCES.entries()) {
+    const headers = { authorization: `Bearer ${await tokenOf(node, reference)}` };
+    partners.push({
+      reference,
+      headers,
+      bookingIds: await book(node, headers, BEYOND + index * BOOKINGS_EACH),
+    });
+  }
+  return { node, partners };
+}
+
+async function book(node: ServerProcess, headers: Record<string, string>, from: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = from; n < from + BOOKINGS_EACH; n += 1) {
+    const { productId, ...when } = placeOf(n);
+    const response = await fetch(new URL(`/venues/${encodeURIComponent(productId)}/booking`, node.address), {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...guest, ...when }),
+    });
+    const { id } = (await response.json()) as { id?: string };
+    if (!id) throw new Error(`No booking: ${response.status}.`);
+    ids.push(id);
+  }
+  return ids;
+}

@@ -1,0 +1,108 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { Counter } from 'prom-client';
+import { problem } from '../kernel/problem.ts';
+import { type AdmissionLimits, createAdmission, DEFAULT_LIMITS } from './admission.ts';
+import { rememberOverLimit } from './over-limit.ts';
+import { type PlainRefusal, plainRefusal, sendRefusal } from './plain-refusal.ts';
+import type { App } from './route.ts';
+
+export interface DoorOptions {
+  publicUrl: string;
+  /** Settles when the database has answered. */
+  probe: () => Promise<unknown>;
+  /** Of the clock that rate limits go by. */
+  nowMs: () => number;
+  limits?: AdmissionLimits | undefined;
+}
+
+export interface Door {
+  /** What was refused here, for the metrics. */
+  shed: Counter;
+}
+
+/**
+ * Stands in front of Fastify and refuses what the node cannot do in time (`admission.ts`). There a refusal costs a
+ * fraction of what the same answer would cost from within, and that fraction decides how much is left for the rest.
+ * Must be installed before the routes, which say whether they may be refused.
+ */
+export function installDoor(app: App, options: DoorOptions): Door {
+  const { publicUrl, probe, limits = DEFAULT_LIMITS } = options;
+  const admission = createAdmission({ limits, probe, nowMs: () => performance.now() });
+  const overLimit = rememberOverLimit(options);
+  const tooBusy = plainRefusal(problem('HTTP-R-503'), publicUrl);
+  const shed = new Counter({
+    name: 'http_requests_shed_total',
+    help: 'Requests refused unread because the node was busy, by why: turn, queue, or the limit of their caller.',
+    labelNames: ['reason'],
+    registers: [],
+  });
+  const count = { turn: shed.labels('turn'), queue: shed.labels('queue'), limit: shed.labels('limit') };
+  const paths = watchPaths(app);
+
+  function leave(this: ServerResponse): void {
+    admission.leave(this);
+  }
+
+  function findRefusal(request: IncomingMessage, response: ServerResponse): PlainRefusal | undefined {
+    const url = request.url ?? '';
+    if (paths.isNeverShed(url)) return;
+    if (admission.isBusy()) {
+      const refusal = overLimit.find(request);
+      if (refusal && !paths.isPublic(url)) {
+        count.limit.inc();
+        return refusal;
+      }
+    }
+    const reason = admission.enter(response);
+    if (reason === undefined) {
+      // `close` comes once for every request, also when the caller went away before the answer.
+      response.on('close', leave);
+      return;
+    }
+    count[reason].inc();
+    return tooBusy;
+  }
+
+  putInFront(app.server, (request, response) => {
+    const refusal = findRefusal(request, response);
+    if (refusal) sendRefusal(request, response, refusal, app.log);
+    return refusal === undefined;
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    if (reply.statusCode === 429) overLimit.note(request.raw, reply);
+    done();
+  });
+  app.addHook('onClose', async () => admission.stop());
+  return { shed };
+}
+
+/** Injected requests do not come through the server, hence not through here. */
+function putInFront(
+  server: Server,
+  isTaken: (request: IncomingMessage, response: ServerResponse) => boolean,
+): void {
+  const handlers = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    if (isTaken(request, response)) for (const handle of handlers) handle(request, response);
+  });
+}
+
+/** What routes say about themselves, for those who decide before the router does. */
+function watchPaths(app: App) {
+  const neverShed = new Set<string>();
+  const publicPrefixes: string[] = [];
+  app.addHook('onRoute', ({ url, config }) => {
+    if (config?.isNeverShed) neverShed.add(url);
+    if (config?.access === 'public') publicPrefixes.push(url.replace(/[:*].*/, ''));
+  });
+  return {
+    /** What watches the node must see that it is busy, not that it is gone. */
+    isNeverShed(url: string): boolean {
+      const end = url.indexOf('?');
+      return neverShed.has(end < 0 ? url : url.slice(0, end));
+    },
+    /** No rate limit holds there. */
+    isPublic: (url: string) => publicPrefixes.some((prefix) => url.startsWith(prefix)),
+  };
+}

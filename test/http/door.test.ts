@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { Agent, type IncomingHttpHeaders, request as openRequest } from 'node:http';
+import { type TestContext, test } from 'node:test';
+import type { Counter } from 'prom-client';
+import { type AdmissionLimits, DEFAULT_LIMITS } from '../../src/http/admission.ts';
+import { installDoor } from '../../src/http/door.ts';
+import { countRequest, createRateLimiter, type RateLimiter } from '../../src/http/rate-limit.ts';
+import type { App } from '../../src/http/route.ts';
+import { startTestApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
+import { seenCode } from '../support/seen-codes.ts';
+import { smallApp } from './small-app.ts';
+
+/** One request in hand is enough, and no database is fast enough. */
+const STRICT: AdmissionLimits = { ...DEFAULT_LIMITS, alwaysTaken: 1, maxDelayMs: -1, probeEveryMs: 1 };
+const PUBLIC_URL = 'https://api.example.test';
+const config = { access: 'public' } as const;
+const DINNER = encodeURIComponent('1|house|soho-grill|dinner');
+const DAY = Temporal.Now.plainDateISO().add({ days: 40 }).toString();
+
+interface Reply {
+  statusCode: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** That of the caller: the same one means the same connection. */
+  port: number | undefined;
+}
+
+interface Ask {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** Calls over one connection, unless another agent is given. */
+async function callerOf(t: TestContext, app: App) {
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.after(() => agent.destroy());
+  return (path: string, { method = 'GET', headers = {}, body }: Ask = {}, by = agent): Promise<Reply> =>
+    new Promise((resolve, reject) => {
+      const type = body === undefined ? {} : { 'content-type': 'application/json' };
+      const sent = openRequest(new URL(path, address), {
+        agent: by,
+        method,
+        headers: { ...type, ...headers },
+      });
+      sent.on('response', async (response) => {
+        const port = response.socket.localPort;
+        const chunks = await response.toArray();
+        const { statusCode = 0 } = response;
+        resolve({ statusCode, headers: response.headers, body: Buffer.concat(chunks).toString(), port });
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+}
+
+type Call = Awaited<ReturnType<typeof callerOf>>;
+
+/** A route that answers when it is told to; until then it keeps one request in hand, so that others are refused. */
+function holdingRoute(app: App) {
+  const held = Promise.withResolvers<void>();
+  app.get('/hold', { config, schema: { hide: true } }, async () => {
+    await held.promise;
+    return { finished: true };
+  });
+  return {
+    letGo: held.resolve,
+    async fillUp(call: Call) {
+      const holding = call('/hold', {}, new Agent());
+      await eventually(async () => (await call('/work')).statusCode === 503);
+      return () => {
+        held.resolve();
+        return holding;
+      };
+    },
+  };
+}
+
+/** A door with nothing behind it but a few routes. */
+async function smallNode(t: TestContext, { limits = STRICT, limiter }: SmallNodeOptions = {}) {
+  let hold: ReturnType<typeof holdingRoute> | undefined;
+  let shed: Counter | undefined;
+  const small = smallApp((app) => {
+    const probe = async () => {};
+    ({ shed } = installDoor(app, { publicUrl: PUBLIC_URL, probe, nowMs: Date.now, limits }));
+    hold = holdingRoute(app);
+    app.addHook('onRequest', async ({ headers, routeOptions }, reply) => {
+      if (limiter && routeOptions.config.access !== 'public')
+        await countRequest(limiter, String(headers.authorization), reply);
+    });
+    app.get('/work', { config: { access: 'identified' } }, () => ({}));
+    app.post('/work', { config: { access: 'identified' } }, () => ({}));
+    app.get('/pages/:name', { config }, () => ({}));
+    app.get('/watch', { config: { ...config, isNeverShed: true } }, () => ({}));
+  });
+  const call = await callerOf(t, small.app);
+  t.after(() => {
+    hold?.letGo();
+    return small.app.close();
+  });
+  return {
+    ...small,
+    call,
+    letGo: () => hold?.letGo(),
+    fillUp: async () => (await hold?.fillUp(call)) ?? assert.fail(),
+    shedFor: async (reason: string) =>
+      (await shed?.get())?.values.find(({ labels }) => labels.reason === reason)?.value ?? 0,
+  };
+}
+
+interface SmallNodeOptions {
+  limits?: AdmissionLimits;
+  limiter?: RateLimiter;
+}
+
+test('what is refused at the door is a problem like any other', async (t) => {
+  const node = await smallNode(t);
+  const release = await node.fillUp();
+  const refused = await node.call('/work', { headers: { 'x-correlation-id': 'c-7' } });
+  const { headers } = refused;
+  assert.equal(refused.statusCode, 503);
+  assert.equal(seenCode(refused), 'HTTP-R-503');
+  assert.match(String(headers['content-type']), /^application\/problem\+json/);
+  assert.equal(headers['retry-after'], '5');
+  assert.equal(headers['cache-control'], 'no-store');
+  assert.equal(headers['x-correlation-id'], 'c-7');
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+  const { type, status, isRetryable } = JSON.parse(refused.body);
+  assert.deepEqual([type, status, isRetryable], [`${PUBLIC_URL}/problems/HTTP-R-503`, 503, true]);
+  await release();
+});
+
+test('what was accepted is finished, what watches is answered, and then there is room again', async (t) => {
+  const node = await smallNode(t);
+  const release = await node.fillUp();
+  assert.equal((await node.call('/watch?closely=1')).statusCode, 200);
+  assert.equal((await node.call('/watchful')).statusCode, 503);
+  assert.ok((await node.shedFor('queue')) > 0);
+  const finished = await release();
+  assert.deepEqual([finished.statusCode, JSON.parse(finished.body)], [200, { finished: true }]);
+  assert.equal((await node.call('/work')).statusCode, 200);
+});
+
+test('the connection of a refused request stays, with whatever it still had to send', async (t) => {
+  const node = await smallNode(t);
+  const release = await node.fillUp();
+  const body = JSON.stringify({ firstName: 'a'.repeat(300_000) });
+  const refused = await node.call('/work', { method: 'POST', body });
+  assert.equal(refused.statusCode, 503);
+  await release();
+  const next = await node.call('/work', { method: 'POST', body: '{}' });
+  assert.equal(next.statusCode, 200);
+  assert.equal(next.port, refused.port);
+});
+
+test('each refusal is a line in the log', async (t) => {
+  const node = await smallNode(t);
+  const release = await node.fillUp();
+  await node.call('/work?lastName=Secret', { headers: { 'x-correlation-id': 'c-8' } });
+  const { method, route, status, code } =
+    node.log().find(({ correlationId }) => correlationId === 'c-8') ?? {};
+  assert.deepEqual([method, route, status, code], ['GET', 'shed', 503, 'HTTP-R-503']);
+  assert.doesNotMatch(node.logText(), /Secret/);
+  await release();
+});
+
+test('a caller without calls left hears so at the door; others do not, and public pages are for all', async (t) => {
+  const limiter = await createRateLimiter({ limit: 1, nowMs: Date.now, logger: { warn: () => {} } });
+  const limits = { ...STRICT, maxDelayMs: 60_000, longestWorkMs: 60_000 };
+  const node = await smallNode(t, { limits, limiter });
+  const mine = { headers: { authorization: 'mine' } };
+  assert.equal((await node.call('/work', mine)).statusCode, 200);
+  const within = await node.call('/work', mine);
+  assert.equal(within.statusCode, 429);
+  assert.equal(await node.shedFor('limit'), 0);
+  // One in hand is enough to be busy.
+  const holding = node.call('/hold', {}, new Agent());
+  await eventually(async () => {
+    await node.call('/work', mine);
+    return (await node.shedFor('limit')) > 0;
+  });
+  const atTheDoor = await node.call('/work', mine);
+  const told = ({ statusCode, headers, body }: Reply) => [
+    statusCode,
+    ...['limit', 'remaining', 'reset'].map((name) => headers[`x-ratelimit-${name}`]),
+    body,
+  ];
+  assert.deepEqual(told(atTheDoor), told(within));
+  assert.ok(Number(atTheDoor.headers['retry-after']) > 0);
+  assert.equal((await node.call('/pages/one', mine)).statusCode, 200);
+  assert.equal((await node.call('/work', { headers: { authorization: 'other' } })).statusCode, 200);
+  node.letGo();
+  assert.equal((await holding).statusCode, 200);
+});
+
+const wish = JSON.stringify({
+  type: 'book',
+  partySize: 2,
+  date: DAY,
+  time: '19:30',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  partnerBookingId: 'shed-1',
+});
+
+test('a refused booking changes nothing, and is made when it is sent again', async (t) => {
+  let hold: ReturnType<typeof holdingRoute> | undefined;
+  const maitred = await startTestApp({
+    deps: { admissionLimits: STRICT },
+    extend: (app) => {
+      hold = holdingRoute(app);
+    },
+  });
+  const authorization = `Bearer ${await maitred.token('demo-partner')}`;
+  const call = await callerOf(t, maitred.app);
+  t.after(() => maitred.close());
+  const bookings = async () => Number((await maitred.sql`select count(*) from booking`)[0]?.count);
+  const book = () =>
+    call(`/venues/${DINNER}/booking`, { method: 'POST', headers: { authorization }, body: wish });
+  const before = await bookings();
+  const release = await hold?.fillUp(call);
+  assert.equal((await book()).statusCode, 503);
+  assert.equal((await call('/health/ready')).statusCode, 200);
+  assert.match((await call('/metrics')).body, /^http_requests_shed_total\{reason="queue"\} [1-9]/m);
+  assert.equal(await bookings(), before);
+  await release?.();
+  const made = await book();
+  assert.equal(made.statusCode, 201, made.body);
+  assert.equal(await bookings(), before + 1);
+});
