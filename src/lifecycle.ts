@@ -8,6 +8,9 @@ const ECHO_MS = 1000;
 /** The life of a process that is one node: start, work until told to stop, stop in order, exit. */
 export async function runUntilStopped(start: () => Promise<RunningNode>): Promise<void> {
   let stoppingSince: number | undefined;
+  process.on('unhandledRejection', (error) => {
+    if (!isForgottenByDriver(error)) fail(error);
+  });
   const starting = start().catch(fail);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
   await starting;
@@ -21,6 +24,15 @@ export async function runUntilStopped(start: () => Promise<RunningNode>): Promis
     // A second signal is from somebody who does not want to wait.
     if (Date.now() - stoppingSince > ECHO_MS) process.exit(1);
   }
+}
+
+/**
+ * On every new connection postgres.js asks which types have arrays, and does not wait for the answer itself: a database
+ * that goes away at that moment rejects a promise that nobody can have. Whoever wanted the connection is told besides.
+ */
+function isForgottenByDriver(error: unknown): boolean {
+  const isOfDriver = error instanceof Error && 'query' in error;
+  return isOfDriver && String(error.query).includes('b.typarray');
 }
 
 /** A sentence for what a person can put right; anything else is a fault of ours and shows where. */

@@ -24,6 +24,8 @@ export interface RunningNode {
 export interface NodeOptions {
   /** Adds routes before the node listens: tests of starting and stopping need some that do as they say. */
   extend?: (app: App, deps: AppDeps) => void;
+  /** Systems reached over the network, besides those that are built in. */
+  connectors?: AppDeps['connectors'];
   print?: (line: string) => void;
 }
 
@@ -48,7 +50,8 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
     log: { warn: (line) => log?.warn(line), info: (line) => log?.info(line) },
   });
   started.defer(() => notifications.close());
-  const deps: AppDeps = { config, sql, notifications, encryptionKey, clock: systemClock };
+  const { connectors = [] } = options;
+  const deps: AppDeps = { config, sql, notifications, encryptionKey, clock: systemClock, connectors };
   const services = await createServices(deps);
   started.defer(() => services.webhooks.close());
   const app = await buildApp(deps, services);

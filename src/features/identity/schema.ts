@@ -63,7 +63,7 @@ function refusal(description: string, examples: Partial<Record<OAuthErrorCode, s
 
 export const tokenRefusals = {
   400: refusal('The request asks for something that cannot be given', {
-    invalid_request: 'audience is missing.',
+    invalid_request: 'audience is missing: send the one you were given with your credentials.',
     invalid_scope: 'This client may ask for: venue:read listing:read.',
     invalid_target: 'The audience of this service is maitred.',
     unsupported_grant_type: 'The only grant_type here is client_credentials.',

@@ -128,8 +128,7 @@ export type NewClient = { id?: string; scopes?: readonly Scope[] } & (
 
 export async function createClient(tx: Tx, client: NewClient): Promise<{ id: string }> {
   const id = client.id ?? randomUUID();
-  if (!isClientId(id))
-    throw invalid('clientId', 'must be 1 to 100 letters, digits, dots, dashes, "_" or "~"');
+  if (!isClientId(id)) throw invalid('id', 'must be 1 to 100 letters, digits, dots, dashes, "_" or "~"');
   const scopes = client.scopes ?? DEFAULT_SCOPES[client.kind];
   assertScopes(client.kind, scopes);
   const partnerId = client.kind === 'partner' ? client.partnerId : null;
@@ -137,7 +136,7 @@ export async function createClient(tx: Tx, client: NewClient): Promise<{ id: str
   if (partnerId !== null && !(await store.hasPartner(tx, partnerId))) throw problem('PMAP-N-004');
   if (operatorId !== null && !(await store.hasOperator(tx, operatorId))) throw problem('OPRTR-N-001');
   if (!(await store.insertClient(tx, { id, kind: client.kind, partnerId, operatorId, scopes }))) {
-    throw invalid('clientId', 'belongs to another client, or once did');
+    throw invalid('id', 'belongs to another client, or once did');
   }
   return { id };
 }

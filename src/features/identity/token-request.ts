@@ -86,7 +86,11 @@ export function readTokenRequest(incoming: IncomingTokenRequest): TokenRequest {
   if (parameters.grant_type !== 'client_credentials') {
     throw new OAuthError('unsupported_grant_type', 'The only grant_type here is client_credentials.');
   }
-  if (parameters.audience === undefined) throw new OAuthError('invalid_request', 'audience is missing.');
+  if (parameters.audience === undefined)
+    throw new OAuthError(
+      'invalid_request',
+      'audience is missing: send the one you were given with your credentials.',
+    );
   return {
     ...credentialsOf(parameters, incoming.authorization),
     audience: parameters.audience,

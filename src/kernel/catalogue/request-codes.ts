@@ -31,7 +31,8 @@ export const requestCodes = {
     status: 400,
     title: 'Callback address not usable',
     meaning: 'callbackUrl is not an absolute HTTPS address, or does not lead to a public host.',
-    remedy: 'Send an https address that can be reached from the internet.',
+    remedy:
+      'Send an https address that can be reached from the internet. While you develop, a node that was started with WEBHOOK_ALLOW_LOOPBACK=true also takes http and its own machine.',
   },
   'WHK-N-003': {
     status: 409,
@@ -78,7 +79,7 @@ export const requestCodes = {
   'HTTP-N-404': {
     status: 404,
     title: 'No such address',
-    meaning: 'Nothing is served at this path.',
+    meaning: 'Nothing is served at this path; /docs lists everything that is served.',
     remedy: 'Check the path against the reference at /docs; ids in it are percent-encoded.',
   },
   'HTTP-N-405': {
@@ -127,7 +128,8 @@ export const requestCodes = {
     status: 503,
     title: 'Too busy at the moment',
     meaning:
-      'This node has more to do than it can do in time, or is not ready to serve. Nothing was changed.',
-    remedy: 'Repeat the request after the time in Retry-After.',
+      'This node has more to do than it can do in time, or is not ready to serve. Nothing was changed, unless isOutcomeKnown is false.',
+    remedy:
+      'Repeat the request after the time in Retry-After. Where isOutcomeKnown is false, look first, or send it under the same Idempotency-Key.',
   },
 } as const satisfies CodeList;

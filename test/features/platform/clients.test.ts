@@ -131,7 +131,8 @@ test('a deleted client stops at once, and nobody is given its id again', async (
     await desk.post(`${CLIENTS}/${id}/partners`, { partnerId: 1 }),
   ])
     assertProblem(answer, 404, 'HTTP-N-404');
-  assertProblem(await desk.post(CLIENTS, { kind: 'agent', id }), 400, 'VALID-N-001');
+  const refused = assertProblem(await desk.post(CLIENTS, { kind: 'agent', id }), 400, 'VALID-N-001');
+  assert.deepEqual(Object.keys(refused.errors), ['id'], 'the name of the field that was sent');
   assert.equal(await readVenues(headers), 401);
 });
 

@@ -14,10 +14,7 @@ const { maitred, time, receiver } = deliveringApp({ delivers: true });
 const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'webhooks.md');
 
 function snippet(language: string): string {
-  const block = new RegExp(
-    `<!-- run by test/features/webhooks/example-snippets.test.ts -->\\n\`\`\`${language}\\n(.*?)\`\`\``,
-    's',
-  );
+  const block = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's');
   const [, code] = block.exec(readFileSync(PAGE, 'utf8')) ?? [];
   assert.ok(code, `the page has no code in ${language}`);
   return code;

@@ -1,0 +1,44 @@
+/** The papers, and the blocks of code in them. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const ROOT = join(import.meta.dirname, '..', '..');
+export const PAPERS = globSync(['*.md', 'docs/*.md'], { cwd: ROOT }).sort();
+export const readPaper = (paper: string) => readFileSync(join(ROOT, paper), 'utf8');
+
+export interface Block {
+  paper: string;
+  line: number;
+  language: string;
+  text: string;
+  /** Nothing but empty lines stands between it and the block before. */
+  follows: Block | undefined;
+}
+
+const FENCE = /^```(\w*)\n(.*?)^```$/gms;
+
+export function blocksOf(paper: string, content = readPaper(paper)): Block[] {
+  const blocks: Block[] = [];
+  let end = 0;
+  for (const match of content.matchAll(FENCE)) {
+    const [whole, language = '', text = ''] = match;
+    const between = content.slice(end, match.index);
+    const follows = between.trim() === '' ? blocks.at(-1) : undefined;
+    const line = content.slice(0, match.index).split('\n').length;
+    blocks.push({ paper, line, language, text: text.trimEnd(), follows });
+    end = match.index + whole.length;
+  }
+  return blocks;
+}
+
+export const placeOf = ({ paper, line }: Block) => `${paper}:${line}`;
+
+/** What can be run or held against something; `text` is compared where it shows what a command prints. */
+const PROMISING = ['sh', 'json', 'http', 'ts', 'python', 'sql', 'ini', ''];
+
+/** A block that shows what the command before it prints. */
+export const isAnswer = ({ language, follows }: Block) =>
+  follows?.language === 'sh' && (language === 'json' || language === 'text');
+
+/** Blocks that promise something. */
+export const promises = (block: Block) => isAnswer(block) || PROMISING.includes(block.language);
