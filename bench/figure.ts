@@ -10,6 +10,18 @@ export interface Figure {
   goal?: Goal;
 }
 
+/**
+ * Further than what is asked for: to be tried in earnest and reported as it is. Kept in one place, because they are
+ * about the whole and not about one benchmark.
+ */
+const STRETCH: Record<string, Goal> = {
+  'venues.page': { atLeast: 0.7 },
+  'availability.live': { atLeast: 0.6 },
+  'bookings.create': { atLeast: 0.6 },
+  'feed.full': { atLeast: 0.7 },
+  deliveries: { atLeast: 0.6 },
+};
+
 /** Of the ratio of ours to the reference or, where the issue is an absolute limit, of ours alone. */
 export type Goal = { atLeast: number } | { atMost: number } | { oursBelow: number };
 
@@ -36,30 +48,39 @@ export function jsonLine(figure: Figure): string {
     unit,
     against,
     ...(goal && { goal: goalText(goal), met: meets(figure, goal) }),
+    ...(STRETCH[name] && { stretch: verdictOf(figure, STRETCH[name]) }),
   });
 }
 
 const rounded = (value: number) => Number(value.toPrecision(4));
 
+function verdictOf(figure: Figure, goal: Goal | undefined): string {
+  return goal ? `${goalText(goal)} ${meets(figure, goal) ? 'met' : 'MISSED'}` : '';
+}
+
+const HEADER = ['name', 'ours', 'reference', 'ratio', 'unit', 'goal', 'stretch', 'against'];
+
+const cellsOf = (figure: Figure): string[] => [
+  figure.name,
+  String(rounded(figure.ours)),
+  String(rounded(figure.reference)),
+  ratioOf(figure).toFixed(2),
+  figure.unit,
+  verdictOf(figure, figure.goal),
+  verdictOf(figure, STRETCH[figure.name]),
+  figure.against,
+];
+
+export function markdownOf(figures: readonly Figure[]): string {
+  const aligned = HEADER.map((_, column) => (isNumber(column) ? '---:' : '---'));
+  return [HEADER, aligned, ...figures.map(cellsOf)].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+const isNumber = (column: number) => column >= 1 && column <= 3;
+
 export function tableOf(figures: readonly Figure[]): string {
-  const header = ['name', 'ours', 'reference', 'ratio', 'unit', 'goal', 'against'];
-  const lines = figures.map((figure) => {
-    const ratio = ratioOf(figure);
-    const { goal } = figure;
-    const verdict = goal ? `${goalText(goal)} ${meets(figure, goal) ? 'met' : 'MISSED'}` : '';
-    return [
-      figure.name,
-      String(rounded(figure.ours)),
-      String(rounded(figure.reference)),
-      ratio.toFixed(2),
-      figure.unit,
-      verdict,
-      figure.against,
-    ];
-  });
-  const all = [header, ...lines];
-  const widths = header.map((_, column) => Math.max(...all.map((line) => (line[column] ?? '').length)));
-  const isNumber = (column: number) => column >= 1 && column <= 3;
+  const all = [HEADER, ...figures.map(cellsOf)];
+  const widths = HEADER.map((_, column) => Math.max(...all.map((line) => (line[column] ?? '').length)));
   return all
     .map((line) =>
       line

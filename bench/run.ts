@@ -1,13 +1,15 @@
 /**
- * `npm run bench` measures everything and prints a table. Arguments keep only the files whose name contains one of
- * them; `--json` prints one object per line; `--profile=<folder>` writes processor profiles of our nodes.
+ * `npm run bench` measures everything, prints a table and writes it to `bench/RESULTS.md`. Arguments keep only the files
+ * whose name contains one of them; `--json` prints one object per line; `--profile=<folder>` writes processor profiles of
+ * our nodes. A run that measures only a part, or is slowed down by the profiler, writes no results.
  */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startTestServer } from '../test/support/database.ts';
 import { type Benchmark, withContext } from './context.ts';
-import { type Figure, jsonLine, tableOf } from './figure.ts';
+import { type Figure, jsonLine, markdownOf, tableOf } from './figure.ts';
+import { writeReport } from './report.ts';
 
 const { values: options, positionals: filters } = parseArgs({
   allowPositionals: true,
@@ -41,6 +43,13 @@ try {
   await server.stop();
 }
 if (!options.json) console.log(tableOf(figures));
+if (filters.length === 0 && !options.profile) {
+  writeReport('bench/RESULTS.md', {
+    title: 'Benchmarks',
+    command: 'npm run bench',
+    body: `Every figure is one of ours against a reference that was measured in the same run, in turns with it. The ratio is what counts: ours divided by the reference. A goal is what was asked for; a stretch goal is what would be better still; without either a figure is for information.\n\n${markdownOf(figures)}`,
+  });
+}
 
 async function loadBenchmarks(): Promise<Benchmark[]> {
   const files = globSync('*.bench.ts', { cwd: import.meta.dirname }).sort();
