@@ -200,10 +200,17 @@ export interface ForecastQuery {
   zone: string;
 }
 
-/** How a place is taken within a statement that writes the booking too. */
+/** How a place is taken within a statement that writes the booking too, and others beside it. */
 export interface Taking {
-  /** Part of a statement: JSON that has `tables`, `areaId` and `areaName` if a place was taken. */
-  sql(tx: Tx): Fragment;
+  /** Texts to sort by, so that all who take several take them in the same order. */
+  order: string;
+  /** What is asked for, in words of the system's own. */
+  document: object;
+  /**
+   * Part of a statement, the same for all takings of the system: takes what the document asks for and gives JSON that
+   * has `tables`, `areaId` and `areaName` if a place was taken.
+   */
+  take(tx: Tx, document: Fragment): Fragment;
   /** What will be held but for those three, if anything is. */
   held: Omit<SystemBooking, 'tables' | 'areaId' | 'areaName'>;
   /** What it means when the statement has taken nothing; undefined: it was not tried. */

@@ -19,8 +19,8 @@ export async function isStillTrue(tx: Tx, basis: Basis): Promise<boolean> {
   return found.length > 0;
 }
 
-/** The same as a part of another statement. */
-export function standing(tx: Tx, basis: Basis): Fragment {
+/** The same as a part of another statement, which may have the basis as a document. */
+export function standing(tx: Tx, basis: Basis | Record<keyof Basis, Fragment>): Fragment {
   const { venueId, productId, partnerId, venueUpdatedAt, channelVersion, rulesVersion } = basis;
   return tx`exists (
     select from venue v
@@ -30,3 +30,14 @@ export function standing(tx: Tx, basis: Basis): Fragment {
       left join rulebook r on r.operator_id = v.operator_id
     where v.id = ${venueId} and v.updated_at = ${venueUpdatedAt} and coalesce(r.version, 0) = ${rulesVersion})`;
 }
+
+/** As `standing` reads it from a document of another statement. */
+export const standingIn = (tx: Tx, document: Fragment): Fragment =>
+  standing(tx, {
+    venueId: tx`${document} ->> 'venueId'`,
+    productId: tx`${document} ->> 'productId'`,
+    partnerId: tx`(${document} -> 'partnerId')::integer`,
+    venueUpdatedAt: tx`(${document} ->> 'venueUpdatedAt')::timestamptz`,
+    channelVersion: tx`${document} ->> 'channelVersion'`,
+    rulesVersion: tx`(${document} -> 'rulesVersion')::bigint`,
+  });

@@ -1,4 +1,4 @@
-import { type Fragment, inContestedTransaction, type Tx } from '../../db/database.ts';
+import { inContestedTransaction, type Tx } from '../../db/database.ts';
 import type { Caller, PartnerIdentity } from '../../http/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
@@ -140,22 +140,21 @@ async function bookAtOnce(
   connector: LocalConnector,
   keep: Keep<Booking>,
 ): Promise<Booking | undefined> {
-  const { within } = keep;
-  const taking = within && connector.taking?.(plannedRequest(context, plan));
+  const { documentOf } = keep;
+  const taking = documentOf && connector.taking?.(plannedRequest(context, plan));
   if (!taking) return undefined;
-  const { sql, store, events } = context;
+  const { store, events, takeAtOnce } = context;
   const record = confirmed(context, plan, plan.id, { ...taking.held, ...SOMEWHERE });
   const booking = bookingView(record, plan.caller);
-  const parts = (isTaken: Fragment) => ({
-    event: events.appending(sql, announcementOf(record), isTaken),
-    kept: within(sql, booking, isTaken),
-  });
+  const documents = {
+    place: taking.document,
+    row: store.rowOf(record),
+    basis: basisOf(plan, plan.partner.id),
+    event: events.documentOf(announcementOf(record)),
+    kept: documentOf(booking),
+  };
   try {
-    const basis = basisOf(plan, plan.partner.id);
-    const { isTaken, answer } = await store.insertTaking(sql, record, basis, {
-      place: taking.sql(sql),
-      parts,
-    });
+    const { isTaken, answer } = await takeAtOnce({ taking, booking: documents });
     if (isTaken) return booking;
     const refusal = taking.refusal(answer);
     if (refusal) throw refusalOf(refusal, connector.capabilities.capability);

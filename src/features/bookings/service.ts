@@ -11,6 +11,7 @@ import type { ExplainBody, RulesAnswer } from '../rules/explain-schema.ts';
 import { getBooking, withLockedBooking } from './access.ts';
 import { amend, patchBooking, replaceBooking } from './amend.ts';
 import { changed, type Rewriting } from './amendment.ts';
+import { createTaker } from './at-once.ts';
 import type { AmendmentBody } from './body.ts';
 import { cancelBooking } from './cancel.ts';
 import { writeChange } from './change.ts';
@@ -108,6 +109,7 @@ export function createBookings(deps: BookingsDeps): Bookings {
     ...deps,
     store: createBookingStore(deps.encryptionKey),
     desk: createRemoteDesk(deps),
+    takeAtOnce: createTaker(deps.sql),
   };
   return bookingsIn(context, createResolver({ ...deps, followers: followersOf(context) }));
 }

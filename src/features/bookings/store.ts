@@ -2,7 +2,6 @@ import type { Fragment, Tx } from '../../db/database.ts';
 import { inSameTurn } from '../../db/same-turn.ts';
 import { type Visibility, visibilityKey } from '../../http/caller.ts';
 import type { ProductId } from '../../kernel/ids.ts';
-import { telling } from '../events/service.ts';
 import type { PaymentRecord } from '../payments/record.ts';
 import { type Basis, standing } from './basis-store.ts';
 import { countBookings } from './count-store.ts';
@@ -122,6 +121,9 @@ export function createBookingStore(encryptionKey: Buffer) {
   );
 
   return {
+    /** As a document, all columns by name. */
+    rowOf,
+
     /**
      * False, and nothing written, when the partner has used its id before, or when what the booking was decided on
      * no longer stands. As one document the many columns cost a fraction of what they cost one by one.
@@ -136,46 +138,6 @@ export function createBookingStore(encryptionKey: Buffer) {
         where ${standing(tx, basis)}
         on conflict (partner_id, partner_booking_id) do nothing`;
       return inserted.count > 0;
-    },
-
-    /**
-     * The place, the booking and all that goes with it in one statement: done as a whole, or not at all. What the
-     * place is, is known only when it is taken, so that goes into the row on its way.
-     */
-    async insertTaking(
-      tx: Tx,
-      record: BookingRecord,
-      basis: Basis,
-      { place, parts }: Taken,
-    ): Promise<{ isTaken: boolean; answer: unknown }> {
-      const row = {
-        ...fixed(record),
-        ...changing(record),
-        refund_terms: tx.json(record.refundTerms as never),
-        preorders: tx.json(record.preorders as never),
-        area_id: tx`(answer -> 'areaId')::integer`,
-        area_name: tx`answer ->> 'areaName'`,
-        tables: tx`array(select jsonb_array_elements_text(answer -> 'tables'))`,
-      };
-      // By themselves: what the driver makes of a list depends on the words before it.
-      const [names, values] = [tx`${tx(Object.keys(row))}`, tx`select ${tx(row as never)}`];
-      const isTaken = tx`(select answer ? 'tables' from seat)`;
-      const { event, kept } = parts(isTaken);
-      const [done] = await tx<{ isTaken: boolean | null; answer: unknown }[]>`
-        with seat as materialized (select ${place} as answer),
-        made as (
-          insert into booking (${names})
-          ${values} from seat
-          where answer ? 'tables' and ${standing(tx, basis)}
-          on conflict (partner_id, partner_booking_id) do nothing
-          returning 1),
-        kept as (${kept}),
-        ${event}
-        select answer, answer ? 'tables' as "isTaken", ${telling(tx)},
-          case when answer ? 'tables' and not (exists (select from made) and exists (select from kept))
-            then abandon() end
-        from seat`;
-      return { answer: done?.answer ?? null, isTaken: done?.isTaken ?? false };
     },
 
     /** Moved to another product, a booking has the terms of that one. */
@@ -233,12 +195,6 @@ export function createBookingStore(encryptionKey: Buffer) {
       return { bookings: await withPayments(tx, rows), total };
     },
   };
-}
-
-/** What goes with a booking in one statement. */
-interface Taken {
-  place: Fragment;
-  parts(isTaken: Fragment): { event: Fragment; kept: Fragment };
 }
 
 interface Wanted {

@@ -2,11 +2,18 @@
  * What partners are told of. An event is written in the transaction of the change that it reports, in the words in
  * which it will be sent, so that neither exists without the other and every delivery says the same.
  */
-import type { Fragment, Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { newId, open, seal } from '../../kernel/crypto.ts';
 import type { VenueId } from '../../kernel/ids.ts';
-import { type EventRow, type EventType, forgetBodies, happening, insertEvent, listEvents } from './store.ts';
+import {
+  type EventRow,
+  type EventType,
+  eventDocument,
+  forgetBodies,
+  insertEvent,
+  listEvents,
+} from './store.ts';
 
 export interface NewEvent {
   type: EventType;
@@ -28,8 +35,8 @@ export interface LoggedEvent {
 
 export interface Events {
   append(tx: Tx, event: NewEvent): Promise<void>;
-  /** The same as parts of one statement; see `happening` and `telling`. */
-  appending(tx: Tx, event: NewEvent, condition: Fragment): Fragment;
+  /** What `happening` appends, for a statement that does more than that. */
+  documentOf(event: NewEvent): object;
   listOfBooking(tx: Tx, bookingId: string): Promise<LoggedEvent[]>;
   /** The bodies go, the fact that something happened stays. */
   forget(tx: Tx, bookingIds: readonly string[]): Promise<void>;
@@ -52,7 +59,7 @@ export function createEvents({ encryptionKey, clock }: { encryptionKey: Buffer; 
 
   return {
     append: (tx, event) => insertEvent(tx, rowOf(event)),
-    appending: (tx, event, condition) => happening(tx, rowOf(event), condition),
+    documentOf: (event) => eventDocument(rowOf(event)),
 
     async listOfBooking(tx, bookingId) {
       const rows = await listEvents(tx, bookingId);
@@ -68,4 +75,4 @@ export function createEvents({ encryptionKey, clock }: { encryptionKey: Buffer; 
   };
 }
 
-export { DELIVERIES, EVENT_TYPES, type EventType, telling } from './store.ts';
+export { DELIVERIES, EVENT_TYPES, type EventType, happening, telling } from './store.ts';

@@ -21,17 +21,25 @@ export interface EventRow {
  * They are due since a minute, so that nobody waits because two clocks disagree by a moment.
  */
 export async function insertEvent(tx: Tx, event: EventRow): Promise<void> {
-  await tx`with ${happening(tx, event, tx`true`)} select ${telling(tx)}`;
+  const told = tx`select ${tx.json(eventDocument(event) as never)}::jsonb as event`;
+  await tx`with ${happening(tx, told)} select ${telling(tx)}`;
 }
 
-/** Parts of a statement: what happens if the condition holds, and whom it is told. */
-export function happening(tx: Tx, event: EventRow, condition: Fragment): Fragment {
+/** As `happening` reads it. */
+export const eventDocument = ({ occurredAt, body, ...event }: EventRow): object => ({
+  ...event,
+  occurredAt: occurredAt.toString(),
+  body: body.toString('hex'),
+});
+
+/** Parts of a statement: what happens, from a query for documents named `event`, and whom it is told. */
+export function happening(tx: Tx, documents: Fragment): Fragment {
   return tx`
     happened as (
       insert into event (id, type, partner_id, venue_id, booking_id, occurred_at, body)
-      select ${event.id}::uuid, ${event.type}, ${event.partnerId}::integer, ${event.venueId}, ${event.bookingId}::uuid,
-        ${event.occurredAt}::timestamptz, ${event.body}::bytea
-      where ${condition}
+      select (event ->> 'id')::uuid, event ->> 'type', (event -> 'partnerId')::integer, event ->> 'venueId',
+        (event ->> 'bookingId')::uuid, (event ->> 'occurredAt')::timestamptz, decode(event ->> 'body', 'hex')
+      from (${documents}) as documents
       returning id, type, partner_id, occurred_at),
     told as (
       insert into delivery (id, event_id, webhook_id, partner_id, due_at, created_at)

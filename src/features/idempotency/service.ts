@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fragment, Sql, Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { open, seal } from '../../kernel/crypto.ts';
 import { invalid, Problem, type ProblemCode, type ProblemOptions, problem } from '../../kernel/problem.ts';
@@ -21,11 +21,11 @@ export interface KeyedRequest {
 /** Must be called in the transaction that commits the work, with what will be answered. */
 export interface Keep<Value> {
   (tx: Tx, value: Value): Promise<void>;
-  /** The same as a part of one statement, done if the condition holds: a row, when it is kept. Absent: it takes more. */
-  within?(tx: Tx, value: Value, condition: Fragment): Fragment;
+  /** What `saving` saves, for a statement that does more than that; null: nothing. Absent: it takes more. */
+  documentOf?(value: Value): object | null;
 }
 
-const NOTHING_KEPT = Object.assign(async () => {}, { within: store.savingNothing });
+const NOTHING_KEPT = Object.assign(async () => {}, { documentOf: () => null });
 
 export interface Idempotency {
   once<Value>(request: KeyedRequest, work: (keep: Keep<Value>) => Promise<Value>): Promise<Value>;
@@ -92,8 +92,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     const renewing = setInterval(renew, (leaseSeconds * 1000) / 3).unref();
     try {
       const keepValue: Keep<Value> = Object.assign((tx: Tx, value: Value) => keep(tx, { value }), {
-        within: (tx: Tx, value: Value, condition: Fragment) =>
-          store.savingAnswer(tx, held, sealed({ value }), condition),
+        documentOf: (value: Value) => store.answerDocument(held, sealed({ value })),
       });
       return await work(keepValue);
     } catch (error) {
@@ -153,3 +152,5 @@ function ordered(value: unknown): unknown {
   const members = said.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(members.map(([name, member]) => [name, ordered(member)]));
 }
+
+export { saving } from './store.ts';

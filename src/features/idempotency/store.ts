@@ -54,23 +54,26 @@ export interface Held {
 
 /** False when somebody else has taken the key over meanwhile. */
 export async function saveAnswer(tx: Tx, held: Held, answer: Buffer): Promise<boolean> {
-  const saved = await tx`${savingAnswer(tx, held, answer, tx`true`)}`;
+  const { clientId, key, lease } = held;
+  const saved = await tx`
+    update idempotency_key set answer = ${answer}
+    where client_id = ${clientId} and key = ${key} and lease = ${lease} returning 1`;
   return saved.length > 0;
 }
 
-/** A statement, or a part of one: returns a row when the answer is saved. */
-export function savingAnswer(
-  tx: Tx,
-  { clientId, key, lease }: Held,
-  answer: Buffer,
-  condition: Fragment,
-): Fragment {
-  return tx`update idempotency_key set answer = ${answer}
-    where client_id = ${clientId} and key = ${key} and lease = ${lease} and ${condition} returning 1`;
-}
+/** As `saving` reads it. */
+export const answerDocument = (held: Held, answer: Buffer): object => ({
+  ...held,
+  answer: answer.toString('hex'),
+});
 
-/** In its place where nothing is asked to be saved. */
-export const savingNothing = (tx: Tx): Fragment => tx`select 1`;
+/** Part of a statement: saves the answers that a query for documents named `kept` finds, and returns their keys. */
+export function saving(tx: Tx, documents: Fragment): Fragment {
+  return tx`
+    update idempotency_key set answer = decode(kept ->> 'answer', 'hex') from (${documents}) as documents
+    where client_id = kept ->> 'clientId' and key = kept ->> 'key' and lease = (kept ->> 'lease')::uuid
+    returning kept ->> 'lease' as lease`;
+}
 
 /** A request that takes long says that it is still there. */
 export async function renew(

@@ -200,23 +200,26 @@ export interface Taking {
   reference: string;
   /** In the order in which they are taken. */
   locks: string[];
-  /** A document: what can be taken, the most willingly given first. */
-  units: string;
+  /** What can be taken, the most willingly given first. */
+  units: readonly object[];
   coversPerStart: number | null;
   /** Of the venue's configuration. */
   version: string;
 }
 
-/** Part of a statement: takes the first unit that is free. */
-export function takeSeat(
-  tx: Tx,
+/** As `house_take` reads it. */
+export function takingDocument(
   { bookingId, productId, venueId, date }: Reservation,
   { seat, reference, locks, units, coversPerStart, version }: Taking,
-): Fragment {
-  const { startMs, endMs, durationMinutes, guests } = seat;
-  return tx`house_take(${venueId}, ${version}, ${layoutOf(venueId)}, ${locks}::text[], ${bookingId}, ${reference}, ${productId}, ${date},
-    ${iso(startMs)}, ${iso(endMs)}, ${durationMinutes}, ${guests}, ${coversPerStart}, ${units}::text::jsonb)`;
+): object {
+  const { startMs, endMs, durationMinutes: minutes, guests } = seat;
+  const [begins, ends] = [iso(startMs), iso(endMs)];
+  const what = { bookingId, productId, venueId, date, begins, ends, minutes, guests, reference, version };
+  return { ...what, layoutLock: layoutOf(venueId), dayLocks: locks, coversPerStart, units };
 }
+
+/** Part of a statement: takes the first unit that is free. */
+export const takeSeat = (tx: Tx, document: Fragment): Fragment => tx`house_take(${document})`;
 
 export async function moveReservation(
   tx: Tx,

@@ -1,10 +1,9 @@
-import type { Tx } from '../../db/database.ts';
 import { type BookingRequest, type Refusal, refused, type Taking } from '../contract.ts';
 import { type Unit, unitsFor } from './allocation.ts';
 import type { HouseBook, HouseProduct } from './book.ts';
 import { decide, type Seat, type Wish, wishOf } from './decision.ts';
 import type { LiveState } from './slots.ts';
-import { takeSeat } from './store.ts';
+import { takeSeat, takingDocument } from './store.ts';
 
 const NOBODY: LiveState = {
   stays: { tableIds: [], startsMs: [], endsMs: [] },
@@ -36,12 +35,14 @@ export function takingOf(
     seat,
     reference,
     locks: lockNames(seat),
-    units: JSON.stringify(fitting.slice(0, MOST_UNITS).map((unit) => describe(book, wish.product, unit))),
+    units: fitting.slice(0, MOST_UNITS).map((unit) => describe(book, wish.product, unit)),
     coversPerStart: wish.product.coversPerStart,
     version: book.version,
   };
   return {
-    sql: (tx: Tx) => takeSeat(tx, request, taking),
+    order: `${request.venueId} ${request.date}`,
+    document: takingDocument(request, taking),
+    take: takeSeat,
     held: {
       bookingId: request.bookingId,
       reference,

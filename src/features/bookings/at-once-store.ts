@@ -1,0 +1,57 @@
+import type { Fragment, Tx } from '../../db/database.ts';
+import { happening, telling } from '../events/service.ts';
+import { saving } from '../idempotency/service.ts';
+import { standingIn } from './basis-store.ts';
+
+/** Everything that one booking writes, as documents. */
+export interface AtOnce {
+  place: object;
+  row: object;
+  basis: object;
+  event: object;
+  /** The answer that is kept with it, if one is. */
+  kept: object | null;
+}
+
+export interface Taken {
+  isTaken: boolean;
+  /** What was said of the place. */
+  answer: unknown;
+}
+
+/**
+ * Places, bookings and all that goes with them in one statement: done as a whole, or not at all. Those whose place is
+ * gone are left out; one that has got its place and cannot be written undoes all the others too. What the place is, is
+ * known only when it is taken, so that goes into the row on its way.
+ */
+export async function insertTaking(
+  tx: Tx,
+  take: (tx: Tx, document: Fragment) => Fragment,
+  bookings: readonly AtOnce[],
+): Promise<Taken[]> {
+  // By itself: among the words of a statement the driver takes the list for values.
+  const names = tx`${tx(Object.keys(bookings[0]?.row ?? {}))}`;
+  return tx<Taken[]>`
+    with asked as materialized (
+      select item, number, ${take(tx, tx`item -> 'place'`)} as answer
+      from jsonb_array_elements(${tx.json(bookings as never)}::jsonb) with ordinality as items (item, number)),
+    taken as materialized (
+      select item, answer, item -> 'basis' as basis, item -> 'row' ->> 'id' as id, item -> 'kept' ->> 'lease' as lease
+      from asked where answer ? 'tables'),
+    made as (
+      insert into booking (${names})
+      select ${names} from (
+        select made.*, basis from taken, jsonb_populate_record(null::booking, item -> 'row' || jsonb_build_object(
+          'area_id', answer -> 'areaId', 'area_name', answer -> 'areaName', 'tables', answer -> 'tables')) as made) as made
+      where ${standingIn(tx, tx`basis`)}
+      on conflict (partner_id, partner_booking_id) do nothing
+      returning id),
+    kept as (${saving(tx, tx`select item -> 'kept' as kept from taken where lease is not null`)}),
+    ${happening(tx, tx`select item -> 'event' as event from taken`)}
+    select answer, coalesce(answer ? 'tables', false) as "isTaken", ${telling(tx)},
+      case when exists (
+        select from taken where id::uuid not in (select id from made)
+          or lease is not null and lease not in (select lease from kept))
+      then abandon() end
+    from asked order by number`;
+}
