@@ -1,0 +1,88 @@
+/** Bookings of the same moment, which are written together: each has its own outcome, as if it had come alone. */
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { imbalances } from '../../race/balance.ts';
+import { assertProblem } from '../../support/app.ts';
+import { eventually } from '../../support/eventually.ts';
+import { book, booked, bookingsApp, DINNER, freeDay, traces } from './support.ts';
+
+let seatsForTwo = 0;
+const app = bookingsApp({}, async (maitred) => {
+  const when = { date: freeDay(), time: '19:00' };
+  while ((await book(maitred, when)).status === 201) seatsForTwo += 1;
+  assert.ok(seatsForTwo >= 3);
+});
+
+/** How many of these were written by how many transactions. */
+async function written(ids: readonly string[]): Promise<{ bookings: number; transactions: number }> {
+  const [row] = await app().sql<[{ bookings: number; transactions: number }]>`
+    select count(*) as bookings, count(distinct xmin::text) as transactions from booking
+    where id = any(${ids as string[]}::uuid[])`;
+  return row;
+}
+
+/** The node has read the venue, so that the short way is open. */
+beforeEach(() => eventually(async () => (await book(app())).status === 201));
+
+test('those of one moment share a statement, and no table is given twice', async () => {
+  const when = { date: freeDay(), time: '19:00' };
+  const answers = await Promise.all(Array.from({ length: seatsForTwo + 5 }, () => book(app(), when)));
+  const made = answers.filter(({ status }) => status === 201);
+  assert.equal(made.length, seatsForTwo);
+  for (const answer of answers.filter(({ status }) => status !== 201))
+    assertProblem(answer, 409, 'AVAIL-N-005');
+  const { bookings, transactions } = await written(made.map(({ json }) => json.id));
+  assert.equal(bookings, seatsForTwo);
+  assert.ok(transactions < bookings, `${bookings} bookings in ${transactions} transactions`);
+  assert.deepEqual(await imbalances(app().sql), []);
+});
+
+test('one that cannot be written takes nobody else with it', async () => {
+  await booked(app(), { date: freeDay(), time: '19:00', partnerBookingId: 'used before' });
+  const days = [...Array(12).keys()].map(() => freeDay());
+  const before = await traces(app().sql);
+  const answers = await Promise.all(
+    days.map((date, index) =>
+      book(app(), {
+        date,
+        time: '19:00',
+        partnerBookingId: index % 4 === 0 ? 'used before' : `new ${index}`,
+      }),
+    ),
+  );
+  for (const [index, answer] of answers.entries()) {
+    if (index % 4 === 0) assertProblem(answer, 409, 'BOOK-N-002');
+    else assert.equal(answer.status, 201, answer.text);
+  }
+  const after = await traces(app().sql);
+  assert.notDeepEqual(after, before);
+  assert.deepEqual(await imbalances(app().sql), []);
+  const [events] = await app().sql`
+    select count(*) as count from event where booking_id = any(${answers.flatMap(({ json }) => json.id ?? [])}::uuid[])`;
+  assert.equal(events?.count, 9);
+});
+
+test('of equal partnerBookingIds in one statement one is booked', async () => {
+  const days = [...Array(6).keys()].map(() => freeDay());
+  const answers = await Promise.all(
+    days.map((date) => book(app(), { date, time: '19:00', partnerBookingId: 'one of six' })),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409]);
+  const rows = await app().sql`select from booking where partner_booking_id = 'one of six'`;
+  assert.equal(rows.length, 1);
+  assert.deepEqual(await imbalances(app().sql), []);
+});
+
+test('keys of their own keep answers of their own', async () => {
+  const wishes = [...Array(8).keys()].map((index) => ({
+    wish: { date: freeDay(), time: '19:00', partySize: 1 + (index % 2) },
+    options: { productId: DINNER, headers: { 'idempotency-key': `together ${index}` } },
+  }));
+  const ask = () => Promise.all(wishes.map(({ wish, options }) => book(app(), wish, options)));
+  const [first, second] = [await ask(), await ask()];
+  for (const answer of first) assert.equal(answer.status, 201, answer.text);
+  assert.deepEqual(
+    second.map(({ json }) => json),
+    first.map(({ json }) => json),
+  );
+});
