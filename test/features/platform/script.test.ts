@@ -62,7 +62,7 @@ test('an id that is taken or impossible is named, and nothing is made', async (t
   for (const id of ['demo-admin', 'a b']) {
     const { code, stdout, stderr } = await client(t, maitred.url, '--kind', 'platform', '--id', id);
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /^clientId [^\n]+\n$/);
+    assert.match(stderr, /^id [^\n]+\n$/);
   }
 });
 
