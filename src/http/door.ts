@@ -1,7 +1,8 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger } from 'fastify';
 import { Counter } from 'prom-client';
 import { problem } from '../kernel/problem.ts';
-import { type AdmissionLimits, createAdmission, DEFAULT_LIMITS } from './admission.ts';
+import { type AdmissionLimits, createAdmission, DEFAULT_LIMITS, type Refusal } from './admission.ts';
 import { rememberOverLimit } from './over-limit.ts';
 import { type PlainRefusal, plainRefusal, sendRefusal } from './plain-refusal.ts';
 import type { App } from './route.ts';
@@ -37,6 +38,12 @@ export function installDoor(app: App, options: DoorOptions): Door {
     registers: [],
   });
   const count = { turn: shed.labels('turn'), queue: shed.labels('queue'), limit: shed.labels('limit') };
+  const summary = summaryOf(app.log);
+
+  function note(reason: Reason): void {
+    count[reason].inc();
+    summary.add(reason);
+  }
   const paths = watchPaths(app);
 
   function leave(this: ServerResponse): void {
@@ -49,7 +56,7 @@ export function installDoor(app: App, options: DoorOptions): Door {
     if (admission.isBusy()) {
       const refusal = overLimit.find(request);
       if (refusal && !paths.isPublic(url)) {
-        count.limit.inc();
+        note('limit');
         return refusal;
       }
     }
@@ -59,21 +66,50 @@ export function installDoor(app: App, options: DoorOptions): Door {
       response.on('close', leave);
       return;
     }
-    count[reason].inc();
+    note(reason);
     return tooBusy;
   }
 
   putInFront(app.server, (request, response) => {
     const refusal = findRefusal(request, response);
-    if (refusal) sendRefusal(request, response, refusal, app.log);
+    if (refusal) sendRefusal(request, response, refusal);
     return refusal === undefined;
   });
   app.addHook('onResponse', (request, reply, done) => {
     if (reply.statusCode === 429) overLimit.note(request.raw, reply);
     done();
   });
-  app.addHook('onClose', async () => admission.stop());
+  app.addHook('onClose', async () => {
+    admission.stop();
+    summary.stop();
+  });
   return { shed };
+}
+
+type Reason = Refusal | 'limit';
+
+const SUMMARY_MS = 1000;
+
+/** A line for each would be the most of what a node writes just when it has no time for it. */
+function summaryOf(log: FastifyBaseLogger) {
+  let refused: Partial<Record<Reason, number>> = {};
+  let timer: NodeJS.Timeout | undefined;
+  const tell = () => {
+    log.warn({ refused }, 'requests refused because the node is busy');
+    refused = {};
+    timer = undefined;
+  };
+  return {
+    add(reason: Reason): void {
+      refused[reason] = (refused[reason] ?? 0) + 1;
+      timer ??= setTimeout(tell, SUMMARY_MS).unref();
+    },
+    stop(): void {
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      tell();
+    },
+  };
 }
 
 /** Injected requests do not come through the server, hence not through here. */
