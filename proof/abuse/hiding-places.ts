@@ -2,6 +2,7 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Sql } from '../../src/db/database.ts';
+import { codeOf } from '../../src/kernel/error-facts.ts';
 import type { Search } from './needles.ts';
 
 export interface Found {
@@ -64,7 +65,8 @@ export function searchFiles(folder: string, search: Search, skips: (path: string
 }
 
 function searchFile(path: string, search: Search, found: (what: string) => void): number {
-  const file = openSync(path, 'r');
+  const file = openIfThere(path);
+  if (file === undefined) return 0;
   const buffer = Buffer.alloc(CHUNK_BYTES);
   let position = 0;
   try {
@@ -76,5 +78,15 @@ function searchFile(path: string, search: Search, found: (what: string) => void)
     }
   } finally {
     closeSync(file);
+  }
+}
+
+/** A database at work removes files of its own while they are listed. */
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
   }
 }
