@@ -116,7 +116,7 @@ export function partnerSourceRoutes(app: App, sources: Sources): void {
     summary: 'Have the source of a partner stand for nobody',
     description: 'The source stays and can be resolved again; until then the partner cannot book there.',
     params: associationPath,
-    problems: UNKNOWN_OF,
+    problems: [...UNKNOWN_OF, 'PMAP-N-010'],
     run: ({ actor, params, ifMatch }) => sources.unlink(actor, params, ifMatch),
   });
 }
