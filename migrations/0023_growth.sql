@@ -11,7 +11,7 @@ create index venue_city_page on venue (lower(city collate "und-x-icu"), id);
 create index booking_product_partner on booking (product_id, partner_id, id);
 drop index booking_product;
 
--- How many bookings there are, without counting them: a row for each, added up now and then. Nobody who books waits for
+-- How many bookings there are, without counting them: a row for each statement, added up now and then. Nobody who books waits for
 -- anybody else who does, as they would for one number.
 create table booking_count (
   partner_id integer not null,
@@ -20,16 +20,17 @@ create table booking_count (
 );
 create index booking_count_whose on booking_count (partner_id, operator_id) include (bookings);
 
-create function count_booking() returns trigger language plpgsql as $$
+create function count_bookings() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
-    insert into booking_count (partner_id, operator_id, bookings) values (new.partner_id, new.operator_id, 1);
-  else
-    insert into booking_count (partner_id, operator_id, bookings) values (old.partner_id, old.operator_id, -1);
-  end if;
+  insert into booking_count (partner_id, operator_id, bookings)
+  select partner_id, operator_id, case tg_op when 'INSERT' then count(*) else -count(*) end
+  from changed group by partner_id, operator_id;
   return null;
 end $$;
 -- From here on nobody adds one until those that are there have been counted.
-create trigger count_booking after insert or delete on booking for each row execute function count_booking();
+create trigger count_made after insert on booking referencing new table as changed
+  for each statement execute function count_bookings();
+create trigger count_gone after delete on booking referencing old table as changed
+  for each statement execute function count_bookings();
 insert into booking_count (partner_id, operator_id, bookings)
 select partner_id, operator_id, count(*) from booking group by partner_id, operator_id;

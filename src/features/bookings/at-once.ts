@@ -14,7 +14,7 @@ export interface Wanted {
 export type TakeAtOnce = (wanted: Wanted) => Promise<Taken>;
 
 /** More would wait for each other; fewer would leave the database idle while one of them is on its way. */
-const BATCHES_UNDER_WAY = 3;
+const BATCHES_UNDER_WAY = 4;
 const MOST_IN_A_BATCH = 32;
 
 export function createTaker(sql: Sql): TakeAtOnce {

@@ -1,4 +1,4 @@
-/** How many bookings there are: each adds a row to `booking_count`, and now and then those are added up. */
+/** How many bookings there are: each statement adds a row to `booking_count`, and now and then those are added up. */
 import type { Fragment, Tx } from '../../db/database.ts';
 
 /** All bookings for which `whose` holds, which may only ask for `partner_id` and `operator_id`. */
