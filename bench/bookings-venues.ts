@@ -65,3 +65,14 @@ export function placeOf(n: number): Place {
     time: STARTS[Math.floor(round / DAYS) % STARTS.length] ?? '',
   };
 }
+
+/** Whoever books in a measurement, but for when and where. */
+export const guest = {
+  type: 'book',
+  partySize: 2,
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@example.com',
+  phone: '+44 20 7946 0018',
+  comments: 'A quiet table, please.',
+};

@@ -5,7 +5,7 @@ import { addSecret, createClient, createPartner } from '../src/features/identity
 import { systemClock } from '../src/kernel/clock.ts';
 import { rowSizes, someBookings } from './bookings-store.ts';
 import { type Storm, storm } from './bookings-storm.ts';
-import { addBookableVenues, placeOf, WANTED } from './bookings-venues.ts';
+import { addBookableVenues, guest, placeOf, WANTED } from './bookings-venues.ts';
 import { tokenOf } from './caller.ts';
 import { compare, median, UNDER_LOAD } from './compare.ts';
 import type { Context } from './context.ts';
@@ -51,16 +51,6 @@ async function start(context: Context): Promise<Node> {
   const headers = { authorization: `Bearer ${await tokenOf(server, CLIENT)}` };
   return { server, sql, databaseUrl: url, headers };
 }
-
-const guest = {
-  type: 'book',
-  partySize: 2,
-  firstName: 'Ada',
-  lastName: 'Lovelace',
-  email: 'ada@example.com',
-  phone: '+44 20 7946 0018',
-  comments: 'A quiet table, please.',
-};
 
 const pathOf = (productId: string) => `/venues/${encodeURIComponent(productId)}/booking`;
 

@@ -1,5 +1,5 @@
 /** What callers ask: mostly reading, as sites do that show venues, with a booking now and then. */
-import { placeOf } from '../../bench/bookings-venues.ts';
+import { guest, placeOf } from '../../bench/bookings-venues.ts';
 import { getRequest, postRequest } from '../../bench/load.ts';
 import { venueOfProduct } from '../../src/kernel/ids.ts';
 
@@ -21,16 +21,6 @@ interface Kind {
 
 const PAGES = 3;
 const segment = (id: string) => encodeURIComponent(id);
-
-export const guest = {
-  type: 'book',
-  partySize: 2,
-  firstName: 'Ada',
-  lastName: 'Lovelace',
-  email: 'ada@example.com',
-  phone: '+44 20 7946 0018',
-  comments: 'A quiet table, please.',
-};
 
 export const KINDS: readonly Kind[] = [
   {

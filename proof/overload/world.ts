@@ -1,4 +1,4 @@
-import { addBookableVenues, placeOf } from '../../bench/bookings-venues.ts';
+import { addBookableVenues, guest, placeOf } from '../../bench/bookings-venues.ts';
 import { tokenOf } from '../../bench/caller.ts';
 import type { Context } from '../../bench/context.ts';
 import type { ServerProcess } from '../../bench/server-process.ts';
@@ -6,7 +6,7 @@ import { inTransaction } from '../../src/db/database.ts';
 import { seedDemo } from '../../src/demo/seed.ts';
 import { addSecret, createClient, createPartner } from '../../src/features/identity/service.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { guest, type Partner } from './mix.ts';
+import type { Partner } from './mix.ts';
 
 const REFERENCES = Array.from({ length: 5 }, (_, index) => `partner-${index}`);
 const BOOKINGS_EACH = 20;

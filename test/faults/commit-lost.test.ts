@@ -62,3 +62,12 @@ test('a change that the database went away from is in doubt; a read and a refusa
   assert.equal(told('GET', away), undefined);
   assert.equal(told('POST', problem('HTTP-R-503')), undefined);
 });
+
+test('what the database has undone because of others can be asked again, and nothing is in doubt', () => {
+  for (const code of ['55P03', '40P01', '23503']) {
+    const undone = Object.assign(new Error('no'), { code });
+    const refusal = refusalOf(undone, { method: 'POST', raw: { complete: true } } as FastifyRequest);
+    assert.equal(refusal.code, 'HTTP-R-503');
+    assert.equal(refusal.options.extensions?.isOutcomeKnown, undefined);
+  }
+});

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { booked } from '../features/bookings/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { metricOf } from '../support/metrics.ts';
 import { createRemote } from '../support/remote-tms/connector.ts';
 import { REMOTE_ZONE } from '../support/remote-tms/harness.ts';
 
@@ -16,12 +17,7 @@ before(async () => {
 });
 after(() => maitred.close());
 
-async function sample(name: string): Promise<number | undefined> {
-  const { status, text } = await maitred.call('/metrics', { as: null });
-  assert.equal(status, 200);
-  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
-  return line === undefined ? undefined : Number(line.slice(name.length + 1));
-}
+const sample = (name: string) => metricOf(maitred, name);
 
 const BACKLOG = [
   'webhook_deliveries_waiting',

@@ -35,7 +35,9 @@ test('a user that the platform makes can sign in once the address is confirmed',
   assert.equal(created.json.isVerified, false);
   assert.deepEqual(created.json.roles, [{ operatorId: 1, role: 'staff' }]);
   assertProblem(await signIn('ben@lamp.example'), 403, 'USER-N-015');
-  assertProblem(await signIn('ben@lamp.example', 'a wrong password'), 401, 'USER-N-003');
+  const refused = await signIn('ben@lamp.example', 'a wrong password');
+  assertProblem(refused, 401, 'USER-N-003');
+  assert.equal(refused.headers['www-authenticate'], 'Bearer');
   const token = await people.takeToken('ben@lamp.example');
   assertProblem(await verify(`${token}x`), 404, 'USER-N-004');
   await people.later({ hours: 72 }, async () => assertProblem(await verify(token), 409, 'USER-N-006'));

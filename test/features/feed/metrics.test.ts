@@ -4,6 +4,7 @@ import { scheduler } from 'node:timers/promises';
 import { startKeeper } from '../../../src/features/feed/keeper.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
+import { metricOf } from '../../support/metrics.ts';
 import { forgetVenues, keeperWith } from './keeper-support.ts';
 import { addBistro, bookAt } from './readers-bistro.ts';
 
@@ -14,12 +15,7 @@ before(async () => {
 });
 after(() => maitred.close());
 
-async function sample(name: string): Promise<number | undefined> {
-  const { status, text } = await maitred.call('/metrics', { as: null });
-  assert.equal(status, 200);
-  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
-  return line === undefined ? undefined : Number(line.slice(name.length + 1));
-}
+const sample = (name: string) => metricOf(maitred, name);
 
 const samples = async () => ({
   slots: await sample('feed_slots_total'),

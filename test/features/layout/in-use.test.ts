@@ -42,6 +42,7 @@ test('a table with a booking stays, and so do its area and its zone', async () =
       refusal.detail,
       new RegExp(`Table ${tables[0]?.name} .* has 1 booking, of which 1 not over`),
     );
+    assert.deepEqual(Object.keys(refusal.errors), ['tableId']);
   }
   assert.deepEqual((await read('layout', options)).json, layout);
   assert.deepEqual(await tablesOf(maitred.sql, id), [tables[0]?.id]);
