@@ -76,7 +76,9 @@ export function installDoor(app: App, options: DoorOptions): Door {
     return refusal === undefined;
   });
   app.addHook('onResponse', (request, reply, done) => {
-    if (reply.statusCode === 429) overLimit.note(request.raw, reply);
+    // Of callers that nobody knows, it is their address that has no calls left.
+    const isKnown = request.caller ?? request.actor;
+    if (reply.statusCode === 429 && isKnown) overLimit.note(request.raw, reply);
     done();
   });
   app.addHook('onClose', async () => {

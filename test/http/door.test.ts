@@ -86,9 +86,11 @@ async function smallNode(t: TestContext, { limits = STRICT, limiter }: SmallNode
     const probe = async () => {};
     ({ shed } = installDoor(app, { publicUrl: PUBLIC_URL, probe, nowMs: Date.now, limits }));
     hold = holdingRoute(app);
-    app.addHook('onRequest', async ({ headers, routeOptions }, reply) => {
-      if (limiter && routeOptions.config.access !== 'public')
-        await countRequest(limiter, String(headers.authorization), reply);
+    app.addHook('onRequest', async (request, reply) => {
+      if (!limiter || request.routeOptions.config.access === 'public') return;
+      const clientId = String(request.headers.authorization);
+      request.caller = { kind: 'platform', clientId, scopes: new Set() };
+      await countRequest(limiter, clientId, reply);
     });
     app.get('/work', { config: { access: 'identified' } }, () => ({}));
     app.post('/work', { config: { access: 'identified' } }, () => ({}));
@@ -231,4 +233,32 @@ test('a refused booking changes nothing, and is made when it is sent again', asy
   const made = await book();
   assert.equal(made.statusCode, 201, made.body);
   assert.equal(await bookings(), before + 1);
+});
+
+test('a client with calls left is served by a busy node, whatever its address has used up', async (t) => {
+  const held = Promise.withResolvers<void>();
+  let holding = 0;
+  const maitred = await startTestApp({
+    config: { rateLimit: 3 },
+    deps: { admissionLimits: { ...DEFAULT_LIMITS, alwaysTaken: 2 } },
+    extend: (app) => {
+      app.get('/hold', { config, schema: { hide: true } }, async () => {
+        holding += 1;
+        await held.promise;
+        return {};
+      });
+    },
+  });
+  t.after(() => maitred.close());
+  const call = await callerOf(t, maitred.app);
+  const headers = { authorization: `Bearer ${await maitred.token('demo-partner')}` };
+  const statuses = [];
+  for (let count = 0; count < 4; count += 1) statuses.push((await call('/nowhere', { headers })).statusCode);
+  assert.deepEqual(statuses, [404, 404, 404, 429]);
+  const hold = call('/hold', {}, new Agent());
+  await eventually(() => holding === 1);
+  const answer = await call('/venues', { headers });
+  held.resolve();
+  await hold;
+  assert.equal(answer.statusCode, 200, answer.body);
 });
