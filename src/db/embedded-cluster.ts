@@ -42,7 +42,7 @@ export async function createCluster({ bin, home, identity }: Installation, clust
         'C.UTF-8',
       ],
       ...['--set', 'listen_addresses=127.0.0.1', '--set', 'unix_socket_directories='],
-      ...['--set', 'max_connections=200', '--set', 'log_checkpoints=off'],
+      ...['--set', 'max_connections=200', '--set', 'log_checkpoints=off', '--set', 'random_page_cost=1.1'],
     ],
     identity,
   );
