@@ -133,20 +133,22 @@ begin
   on conflict (venue_id, day) do update set mark = excluded.mark;
 end $$;
 
--- Every booking comes through here, so it is written for one stay at a time and without a detour.
-create function mark_stay() returns trigger language plpgsql as $$
-declare
-  stay tstzrange := coalesce(new.during, old.during);
-  venue text := coalesce(new.venue_id, old.venue_id);
+-- Stays that begin or end, in the order that all keep to.
+create function mark_stays() returns trigger language plpgsql as $$
 begin
-  for touched in 0 .. (upper(stay) at time zone 'UTC')::date - (lower(stay) at time zone 'UTC')::date loop
-    insert into house_day (venue_id, day, mark)
-    values (venue, (lower(stay) at time zone 'UTC')::date + touched, nextval('house_mark'))
-    on conflict (venue_id, day) do update set mark = excluded.mark;
-  end loop;
+  insert into house_day (venue_id, day, mark)
+  select venue_id, day, nextval('house_mark') from (
+    select distinct venue_id, (lower(during) at time zone 'UTC')::date + later as day
+    from changed_rows,
+      generate_series(0, (upper(during) at time zone 'UTC')::date - (lower(during) at time zone 'UTC')::date) as later
+    order by venue_id, day) as days
+  on conflict (venue_id, day) do update set mark = excluded.mark;
   return null;
 end $$;
-create trigger mark_stay after insert or delete on house_allocation for each row execute function mark_stay();
+create trigger mark_begun after insert on house_allocation referencing new table as changed_rows
+  for each statement execute function mark_stays();
+create trigger mark_ended after delete on house_allocation referencing old table as changed_rows
+  for each statement execute function mark_stays();
 
 -- A stay that is moved in place marks both where it was and where it is.
 create function mark_moved_stay() returns trigger language plpgsql as $$

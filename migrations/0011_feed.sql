@@ -21,16 +21,15 @@ begin
   on conflict (venue_id, day) do update set mark = excluded.mark, is_fed = false;
 end $$;
 
-create or replace function mark_stay() returns trigger language plpgsql as $$
-declare
-  stay tstzrange := coalesce(new.during, old.during);
-  venue text := coalesce(new.venue_id, old.venue_id);
+create or replace function mark_stays() returns trigger language plpgsql as $$
 begin
-  for touched in 0 .. (upper(stay) at time zone 'UTC')::date - (lower(stay) at time zone 'UTC')::date loop
-    insert into house_day (venue_id, day, mark)
-    values (venue, (lower(stay) at time zone 'UTC')::date + touched, nextval('house_mark'))
-    on conflict (venue_id, day) do update set mark = excluded.mark, is_fed = false;
-  end loop;
+  insert into house_day (venue_id, day, mark)
+  select venue_id, day, nextval('house_mark') from (
+    select distinct venue_id, (lower(during) at time zone 'UTC')::date + later as day
+    from changed_rows,
+      generate_series(0, (upper(during) at time zone 'UTC')::date - (lower(during) at time zone 'UTC')::date) as later
+    order by venue_id, day) as days
+  on conflict (venue_id, day) do update set mark = excluded.mark, is_fed = false;
   return null;
 end $$;
 

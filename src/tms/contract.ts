@@ -207,10 +207,10 @@ export interface Taking {
   /** What is asked for, in words of the system's own. */
   document: object;
   /**
-   * Part of a statement, the same for all takings of the system: takes what the document asks for and gives JSON that
-   * has `tables`, `areaId` and `areaName` if a place was taken.
+   * Part of a statement, the same for all takings of the system: takes what each document of an array asks for and
+   * gives rows of `number`, from 1, and `answer`, JSON that has `tables`, `areaId` and `areaName` if a place was taken.
    */
-  take(tx: Tx, document: Fragment): Fragment;
+  take(tx: Tx, documents: Fragment): Fragment;
   /** What will be held but for those three, if anything is. */
   held: Omit<SystemBooking, 'tables' | 'areaId' | 'areaName'>;
   /** What it means when the statement has taken nothing; undefined: it was not tried. */

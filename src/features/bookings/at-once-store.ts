@@ -1,4 +1,5 @@
-import type { Fragment, Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Taking } from '../../tms/contract.ts';
 import { happening, telling } from '../events/service.ts';
 import { saving } from '../idempotency/service.ts';
 import { standingIn } from './basis-store.ts';
@@ -26,15 +27,18 @@ export interface Taken {
  */
 export async function insertTaking(
   tx: Tx,
-  take: (tx: Tx, document: Fragment) => Fragment,
+  take: Taking['take'],
   bookings: readonly AtOnce[],
 ): Promise<Taken[]> {
   // By itself: among the words of a statement the driver takes the list for values.
   const names = tx`${tx(Object.keys(bookings[0]?.row ?? {}))}`;
+  const places = tx.json(bookings.map(({ place }) => place) as never);
+  const items = tx.json(bookings.map(({ place, ...item }) => item) as never);
   return tx<Taken[]>`
     with asked as materialized (
-      select item, number, ${take(tx, tx`item -> 'place'`)} as answer
-      from jsonb_array_elements(${tx.json(bookings as never)}::jsonb) with ordinality as items (item, number)),
+      select item, number, answer
+      from jsonb_array_elements(${items}::jsonb) with ordinality as items (item, number)
+        left join ${take(tx, tx`${places}::jsonb`)} as taken using (number)),
     taken as materialized (
       select item, answer, item -> 'basis' as basis, item -> 'row' ->> 'id' as id, item -> 'kept' ->> 'lease' as lease
       from asked where answer ? 'tables'),

@@ -54,7 +54,9 @@ async function takeTogether(
 
 /** Whoever takes several takes them in the same order, so that two such do not wait for each other in a circle. */
 async function takeInOrder(sql: Sql, take: Taking['take'], wanted: readonly Wanted[]): Promise<Taken[]> {
-  const ordered = wanted.toSorted((a, b) => (a.taking.order < b.taking.order ? -1 : 1));
+  const ordered = wanted.toSorted(
+    ({ taking: a }, { taking: b }) => Number(a.order > b.order) - Number(a.order < b.order),
+  );
   const taken = await insertTaking(
     sql,
     take,
@@ -65,4 +67,4 @@ async function takeInOrder(sql: Sql, take: Taking['take'], wanted: readonly Want
 }
 
 /** What the server itself has refused is undone for certain; of a connection that broke nobody knows. */
-const isUndone = (error: unknown) => /^(?!08|57P)[0-9A-Z]{5}$/.test(codeOf(error) ?? '');
+const isUndone = (error: unknown) => /^(?!08|57P)(?=.*\d)[0-9A-Z]{5}$/.test(codeOf(error) ?? '');

@@ -2,6 +2,7 @@ import type { Fragment, Tx } from '../../db/database.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import { MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import type { ProductFacts, SystemBooking } from '../contract.ts';
+import type { Unit } from './allocation.ts';
 import type { Seat } from './decision.ts';
 import type { Stays } from './occupancy.ts';
 import type { LiveState } from './slots.ts';
@@ -201,7 +202,8 @@ export interface Taking {
   /** In the order in which they are taken. */
   locks: string[];
   /** What can be taken, the most willingly given first. */
-  units: readonly object[];
+  units: readonly Unit[];
+  spaceIdOf(unit: Unit): number | null;
   coversPerStart: number | null;
   /** Of the venue's configuration. */
   version: string;
@@ -210,16 +212,23 @@ export interface Taking {
 /** As `house_take` reads it. */
 export function takingDocument(
   { bookingId, productId, venueId, date }: Reservation,
-  { seat, reference, locks, units, coversPerStart, version }: Taking,
+  { seat, reference, locks, units, spaceIdOf, coversPerStart, version }: Taking,
 ): object {
   const { startMs, endMs, durationMinutes: minutes, guests } = seat;
   const [begins, ends] = [iso(startMs), iso(endMs)];
   const what = { bookingId, productId, venueId, date, begins, ends, minutes, guests, reference, version };
-  return { ...what, layoutLock: layoutOf(venueId), dayLocks: locks, coversPerStart, units };
+  return {
+    ...what,
+    layoutLock: layoutOf(venueId),
+    dayLocks: locks,
+    coversPerStart,
+    units: units.map(({ tableIds }) => tableIds.map(String)),
+    spaceIds: units.map(spaceIdOf),
+  };
 }
 
-/** Part of a statement: takes the first unit that is free. */
-export const takeSeat = (tx: Tx, document: Fragment): Fragment => tx`house_take(${document})`;
+/** Part of a statement: takes the first unit of each that is free. */
+export const takeSeats = (tx: Tx, documents: Fragment): Fragment => tx`house_take(${documents})`;
 
 export async function moveReservation(
   tx: Tx,

@@ -3,7 +3,7 @@ import { type Unit, unitsFor } from './allocation.ts';
 import type { HouseBook, HouseProduct } from './book.ts';
 import { decide, type Seat, type Wish, wishOf } from './decision.ts';
 import type { LiveState } from './slots.ts';
-import { takeSeat, takingDocument } from './store.ts';
+import { takeSeats, takingDocument } from './store.ts';
 
 const NOBODY: LiveState = {
   stays: { tableIds: [], startsMs: [], endsMs: [] },
@@ -35,14 +35,15 @@ export function takingOf(
     seat,
     reference,
     locks: lockNames(seat),
-    units: fitting.slice(0, MOST_UNITS).map((unit) => describe(book, wish.product, unit)),
+    units: fitting.slice(0, MOST_UNITS),
+    spaceIdOf: spaceOf(wish.product),
     coversPerStart: wish.product.coversPerStart,
     version: book.version,
   };
   return {
-    order: `${request.venueId} ${request.date}`,
+    order: `${request.venueId} ${new Date(startMs).toISOString()}`,
     document: takingDocument(request, taking),
-    take: takeSeat,
+    take: takeSeats,
     held: {
       bookingId: request.bookingId,
       reference,
@@ -56,16 +57,9 @@ export function takingOf(
   };
 }
 
-/** With what is known of its place, which the statement gives back for the one that it took. */
-function describe({ tables }: HouseBook, { spaces }: HouseProduct, unit: Unit) {
-  const parts = unit.tableIds.flatMap((id) => tables.get(id) ?? []);
-  return {
-    tableIds: unit.tableIds.map(String),
-    spaceId: spaces.find(({ units }) => units.includes(unit))?.spaceId ?? null,
-    tables: parts.map(({ name }) => name),
-    areaId: parts[0]?.areaId,
-    areaName: parts[0]?.areaName,
-  };
+/** Which of the product's spaces a unit is in, if it has any. */
+function spaceOf({ spaces }: HouseProduct): (unit: Unit) => number | null {
+  return (unit) => spaces.find(({ units }) => units.includes(unit))?.spaceId ?? null;
 }
 
 /** What is said of that start when every table of the product is taken. */

@@ -4,7 +4,7 @@ import { beforeEach, test } from 'node:test';
 import { imbalances } from '../../race/balance.ts';
 import { assertProblem } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
-import { book, booked, bookingsApp, DINNER, freeDay, traces } from './support.ts';
+import { BOOTH, book, booked, bookingsApp, DINNER, freeDay, traces } from './support.ts';
 
 let seatsForTwo = 0;
 const app = bookingsApp({}, async (maitred) => {
@@ -34,6 +34,43 @@ test('those of one moment share a statement, and no table is given twice', async
   const { bookings, transactions } = await written(made.map(({ json }) => json.id));
   assert.equal(bookings, seatsForTwo);
   assert.ok(transactions < bookings, `${bookings} bookings in ${transactions} transactions`);
+  assert.deepEqual(await imbalances(app().sql), []);
+});
+
+test('of several venues, each gives its own tables to its own guests', async () => {
+  const dates = [freeDay(), freeDay()];
+  const wishes = dates.flatMap((date) =>
+    [DINNER, BOOTH, DINNER, BOOTH].map((productId) => ({
+      productId,
+      date,
+      time: productId === BOOTH ? '22:00' : '19:00',
+    })),
+  );
+  const ask = ({ productId, ...when }: (typeof wishes)[number]) => book(app(), when, { productId });
+  // Until the node has read all of them.
+  await eventually(async () => {
+    const made = await Promise.all(wishes.slice(0, 2).map((wish) => ask({ ...wish, date: freeDay() })));
+    return made.every(({ status }) => status === 201);
+  });
+  const answers = await Promise.all(wishes.map(ask));
+  for (const [index, { status, text, json }] of answers.entries()) {
+    assert.equal(status, 201, text);
+    const [row] = await app().sql`
+      select b.product_id, b.starts_at = r.starts_at as "isThen", b.tables, b.area_name as "areaName",
+        array_agg(t.name order by t.id) as given, min(a.name) as area, count(*) filter (where t.venue_id <> b.venue_id) as foreign
+      from booking b join house_reservation r on r.id = b.id join house_allocation l on l.reservation_id = b.id
+        join house_table t on t.id = l.table_id join house_area a on a.id = t.area_id
+      where b.id = ${json.id} group by b.id, r.id`;
+    const { given, area, ...booked } = row ?? {};
+    const { productId } = wishes[index] ?? {};
+    assert.deepEqual(booked, {
+      product_id: productId,
+      isThen: true,
+      tables: given,
+      areaName: area,
+      foreign: 0,
+    });
+  }
   assert.deepEqual(await imbalances(app().sql), []);
 });
 
