@@ -223,11 +223,20 @@ export function connectorConformance(name: string, start: () => Promise<Harness>
       assert.equal(expectOk(await harness.system.find(request.bookingId)), undefined);
     });
 
-    test('a time that is no start of the product cannot be booked', async () => {
+    test('a time that is no start of the product cannot be booked, and nobody is moved there', async () => {
       const { first } = await firstAndLast();
-      const beside = { ...first, minute: first.minute + 1, startMs: first.startMs + 60_000 };
-      const outcome = await harness.system.book(requestFor(beside));
-      assert.equal(outcome.kind, 'refused', JSON.stringify(outcome));
+      const booked = expectOk(await harness.system.book(requestFor(first)));
+      const { bookingId } = booked;
+      const nextMinute = { ...first, minute: first.minute + 1, startMs: first.startMs + 60_000 };
+      const sameMinute = { ...first, startMs: first.startMs + 30_000 };
+      for (const beside of [nextMinute, sameMinute]) {
+        const outcomes = [
+          await harness.system.book(requestFor(beside)),
+          await harness.system.amend(requestFor(beside, { bookingId })),
+        ];
+        for (const outcome of outcomes) assert.equal(outcome.kind, 'refused', JSON.stringify(outcome));
+      }
+      assert.deepEqual(expectOk(await harness.system.find(bookingId)), booked);
     });
 
     test('a product the system does not know is refused', async () => {

@@ -68,7 +68,10 @@ export function createTickets(store: typeof database = database): LocalConnector
       store.lock(tx, [...new Set([occurrenceName(held), occurrenceName(request)])].sort()),
       store.findOffers(tx, request, [request.date]),
     ]);
-    const staysPut = occurrenceName(held) === occurrenceName(request) && held.productId === request.productId;
+    const staysPut =
+      held.productId === request.productId &&
+      occurrenceName(held) === occurrenceName(request) &&
+      held.startsAt.epochMilliseconds === request.startMs;
     if (staysPut) return shrink(tx, request, held, offers);
     const choice = choose(request, offers);
     if (choice.kind !== 'ok') return choice;
