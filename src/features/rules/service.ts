@@ -20,7 +20,6 @@ import { applyRules, type Ruling } from './ruling.ts';
 import type { BookingRules } from './schema.ts';
 import { decidedRules, type SlotRuler, slotRulerOf } from './slot-ruling.ts';
 import { loadRulebook } from './store.ts';
-import { createRuleStorage, type RuleStorage } from './storing.ts';
 
 export interface Rules {
   /** What the caller may know of the rules that could concern it. */
@@ -35,7 +34,6 @@ export interface Rules {
   hasRules(operatorId: number, operation: Operation): Promise<boolean>;
   /** What is kept of them has turned out to be old. */
   forget(operatorId: number): void;
-  storage: RuleStorage;
 }
 
 export interface VersionedRuling extends Ruling {
@@ -90,8 +88,7 @@ export function createRules(deps: RulesDeps): Rules {
       return rules.some(({ operations }) => operations.includes(operation));
     },
 
-    forget: (operatorId) => rulebooks.forget(operatorId),
-    storage: createRuleStorage({ ...deps, onChange: rulebooks.forget }),
+    forget: rulebooks.forget,
   };
 }
 
