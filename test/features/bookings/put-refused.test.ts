@@ -164,6 +164,8 @@ test('a venue that has closed, and an operator that has suspended the partner, t
   await assertUnchanged(maitred(), booking.id, attempt, 404, 'BOOK-N-005');
   await sql`update partner_operator set is_suspended = false where partner_id = 1 and operator_id = 2`;
   await sql`update venue set closed_at = now() where id = '2|house|night-owl'`;
+  // Until the node has heard of it, it goes by the suspension.
+  await eventually(async () => (await attempt()).json.code === 'VENUE-N-009');
   await assertUnchanged(maitred(), booking.id, attempt, 409, 'VENUE-N-009');
 });
 
