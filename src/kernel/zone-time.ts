@@ -9,7 +9,8 @@ export const MINUTES_PER_DAY = 1440;
 /** A trading day ends no later than the end of the next calendar day. */
 const MINUTES_PER_TRADING_DAY = 2 * MINUTES_PER_DAY;
 export const MS_PER_MINUTE = 60_000;
-const MS_PER_DAY = MINUTES_PER_DAY * MS_PER_MINUTE;
+export const MS_PER_HOUR = 60 * MS_PER_MINUTE;
+export const MS_PER_DAY = MINUTES_PER_DAY * MS_PER_MINUTE;
 
 /** A trading day runs into the next morning, and both need years of four digits in their zone and in UTC. */
 export const FIRST_TRADING_DAY = '0001-01-02';
@@ -59,6 +60,14 @@ function makeDayClock(zone: string, date: string): DayClock {
     date,
     epochMsOf: (minute) => instantOfLocal(zone, midnight.add({ minutes: minute }))?.epochMilliseconds,
   };
+}
+
+/** The instant of a minute, or of the first after it that the clocks do not skip. */
+export function msFrom(clock: DayClock, minute: number): number {
+  for (let at = minute; ; at += 1) {
+    const ms = clock.epochMsOf(at);
+    if (ms !== undefined) return ms;
+  }
 }
 
 /** The instant of a local time: undefined in a gap, the earlier of the two in an overlap. */
@@ -140,6 +149,11 @@ function dateOfDay(day: number): string {
 
 export function addDays(date: string, days: number): string {
   return dateOfDay(Date.parse(date) / MS_PER_DAY + days);
+}
+
+/** Whole days from a date to another; negative when that one comes before it. */
+export function daysBetween(date: string, other: string): number {
+  return (Date.parse(other) - Date.parse(date)) / MS_PER_DAY;
 }
 
 /** 1 is Monday. */

@@ -76,6 +76,7 @@ export interface BookingRequest {
   zone: string;
   date: string;
   minute: number;
+  /** Clocks may show the minute twice, and seconds may have been asked for: only what begins at this instant is meant. */
   startMs: number;
   adults: number;
   children: number;

@@ -217,17 +217,26 @@ export function connectorConformance(name: string, start: () => Promise<Harness>
       const date = freshDate();
       const { first } = await firstAndLast(date);
       const slots = await slotsOn(date, harness.oversizedParty);
-      assert.ok(slots.every(({ obstacle }) => obstacle === 'party-never-fits'));
+      assert.deepEqual([...new Set(slots.map(({ obstacle }) => obstacle))], ['party-never-fits']);
       const request = requestFor(first, { adults: harness.oversizedParty });
       assertRefused(await harness.system.book(request), 'party-never-fits');
       assert.equal(expectOk(await harness.system.find(request.bookingId)), undefined);
     });
 
-    test('a time that is no start of the product cannot be booked', async () => {
+    test('a time that is no start of the product cannot be booked, and nobody is moved there', async () => {
       const { first } = await firstAndLast();
-      const beside = { ...first, minute: first.minute + 1, startMs: first.startMs + 60_000 };
-      const outcome = await harness.system.book(requestFor(beside));
-      assert.equal(outcome.kind, 'refused', JSON.stringify(outcome));
+      const booked = expectOk(await harness.system.book(requestFor(first)));
+      const { bookingId } = booked;
+      const nextMinute = { ...first, minute: first.minute + 1, startMs: first.startMs + 60_000 };
+      const sameMinute = { ...first, startMs: first.startMs + 30_000 };
+      for (const beside of [nextMinute, sameMinute]) {
+        const outcomes = [
+          await harness.system.book(requestFor(beside)),
+          await harness.system.amend(requestFor(beside, { bookingId })),
+        ];
+        for (const outcome of outcomes) assert.equal(outcome.kind, 'refused', JSON.stringify(outcome));
+      }
+      assert.deepEqual(expectOk(await harness.system.find(bookingId)), booked);
     });
 
     test('a product the system does not know is refused', async () => {

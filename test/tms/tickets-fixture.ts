@@ -41,9 +41,6 @@ export async function startGig(document: TicketsDocument) {
   return database;
 }
 
-export const reimport = (sql: Sql, document: TicketsDocument) =>
-  inTransaction(sql, (tx) => importTickets(tx, VENUE, document));
-
 export function queryFor(dates: string[], changes: Partial<AvailabilityQuery> = {}): AvailabilityQuery {
   return {
     productId: STANDARD,

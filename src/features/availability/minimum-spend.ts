@@ -1,9 +1,8 @@
-import { addDays } from '../../kernel/zone-time.ts';
+import { addDays, MINUTES_PER_DAY } from '../../kernel/zone-time.ts';
 import type { MinimumSpendBand, Weekday } from '../venues/document.ts';
 import { clockTime, type MinutePeriod, minutesOf } from '../venues/hours.ts';
 import type { SpendOverrideRecord } from '../venues/service.ts';
 
-const MINUTES_PER_DAY = 1440;
 /** A stay that runs past midnight meets the next day, and one that begins soon after it the end of last night. */
 const DAYS_MET = [-1, 0, 1] as const;
 

@@ -24,8 +24,6 @@ export interface RuledStart {
   date: string;
   weekday: number;
   minute: number;
-  /** The space that was asked for. */
-  spaceId?: number;
   audience: Audience;
 }
 
@@ -126,14 +124,9 @@ export function rulesFor(
   return rules.filter(({ rule }) => isAbout(rule, productId) && isAimedAt(rule, audience));
 }
 
-/** The first rule, by id, that takes this start away; undefined when none does. */
+/** The first rule, by id, that takes the whole of this start away; undefined when none does. */
 export function judge(rules: CompiledRules, start: RuledStart): RuleVerdict | undefined {
-  const taking = rules.find(
-    (compiled) =>
-      (compiled.rule.spaceId === null || compiled.rule.spaceId === start.spaceId) &&
-      concerns(compiled, start),
-  );
-  return taking?.verdict;
+  return rules.find((compiled) => compiled.rule.spaceId === null && concerns(compiled, start))?.verdict;
 }
 
 /** The spaces that rules take out of this start, each with the first rule that does. */

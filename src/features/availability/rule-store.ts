@@ -98,7 +98,7 @@ export interface References {
   venueIds: readonly string[];
 }
 
-/** Those that do not exist, or are another operator's. The others cannot go until the transaction ends. */
+/** Those that do not exist, or are another operator's. Other partners and categories stay until the transaction ends. */
 export async function findUnknown(tx: Tx, operatorId: number, named: References): Promise<References> {
   const { partnerIds, categoryIds, venueIds } = named;
   const partners = await tx<{ id: number }[]>`

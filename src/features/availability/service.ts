@@ -9,6 +9,7 @@ import {
   type Outcome,
   ok,
   type ProductAvailability,
+  type Refusal,
   type Slot,
 } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
@@ -218,7 +219,7 @@ function createRecall() {
   };
 }
 
-function problemOf(outcome: Exclude<Outcome<never>, { kind: 'ok' }>): Problem {
+function problemOf(outcome: Refusal): Problem {
   switch (outcome.kind) {
     case 'refused':
       return outcome.reason === 'duration'

@@ -7,6 +7,7 @@ import {
   LAST_TRADING_DAY,
   localOf,
   MINUTES_PER_DAY,
+  MS_PER_HOUR,
 } from '../../kernel/zone-time.ts';
 import { minuteOfDay } from '../venues/hours.ts';
 import type { AvailabilityQuery } from './query.ts';
@@ -40,7 +41,7 @@ export interface DayRange {
 export type ClosesOn = (date: string) => number | undefined;
 
 const AROUND_MINUTES = 60;
-const LONGEST_WINDOW_MS = 48 * 3_600_000;
+const LONGEST_WINDOW_MS = 48 * MS_PER_HOUR;
 
 export function windowOf(query: AvailabilityQuery, zone: string, closesOn: ClosesOn): Window {
   const window = readWindow(query, zone, closesOn);

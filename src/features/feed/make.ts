@@ -7,7 +7,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { inTransaction, type Sql } from '../../db/database.ts';
-import { addDays, localOf, MINUTES_PER_DAY, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
+import { addDays, localOf, MS_PER_DAY } from '../../kernel/zone-time.ts';
 import type { Forecast, ForecastSlots } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
 import type { Channel } from './channels.ts';
@@ -23,7 +23,6 @@ export const GZIP_LEVEL = 6;
 const DAYS_AT_A_TIME = 30;
 /** Days that are made lie this far apart at most to be read together. */
 const SMALL_GAP = 3;
-const MS_PER_DAY = MINUTES_PER_DAY * MS_PER_MINUTE;
 
 export interface MakerDeps {
   sql: Sql;

@@ -9,7 +9,11 @@ export interface Partner {
   categoryIds: readonly number[];
 }
 
-export type PartnerScope = 'all_partners' | 'you' | 'your_categories';
+/** What decides which rules a booking meets. */
+export type Aimed = Pick<Facts, 'partner' | 'venue' | 'product'>;
+
+export const PARTNER_SCOPES = ['all_partners', 'you', 'your_categories'] as const;
+export type PartnerScope = (typeof PARTNER_SCOPES)[number];
 
 /** How a rule reaches a partner; undefined: it does not. Who is no partner is reached by what is for all of them. */
 export function scopeFor(
@@ -32,10 +36,13 @@ export function isAboutProduct({ productSlugs }: Rule, slug: string | null | und
   return productSlugs === null || (slug != null && productSlugs.includes(slug));
 }
 
-export function concerns(
-  rule: Rule,
-  { partner, venue, product }: Pick<Facts, 'partner' | 'venue' | 'product'>,
-): boolean {
+/** Which packages and menus it is about, by their slugs. */
+export const isAboutItem =
+  ({ items }: Pick<Rule, 'items'>) =>
+  (slug: string): boolean =>
+    items === null || items.includes(slug);
+
+export function concerns(rule: Rule, { partner, venue, product }: Aimed): boolean {
   return (
     isAboutVenue(rule, venue.id as VenueId) &&
     isAboutProduct(rule, product.slug) &&

@@ -1,8 +1,9 @@
 /** A rule in the form in which it is carried out: closures, made once when the rule is read. */
+import { type Aimed, concerns } from './aim.ts';
 import { compileCondition, type Test } from './conditions.ts';
 import { compileEffect, type Deed, type EffectOf, type Occasion } from './effects.ts';
 import { type Compiled, compile, isTruthy, SKIP } from './expression.ts';
-import type { Facts } from './facts.ts';
+import { type Facts, isPence } from './facts.ts';
 import { type Condition, type ExpressionRule, type Operation, operationsOf, type Rule } from './rule.ts';
 
 export interface CompiledRule {
@@ -10,6 +11,11 @@ export interface CompiledRule {
   operations: readonly Operation[];
   /** What it comes to for a booking that it is aimed at. */
   judge(occasion: Occasion): Judgement;
+}
+
+/** Whether it is asked when this is done with such a booking. */
+export function takesPart({ rule, operations }: CompiledRule, operation: Operation, facts: Aimed): boolean {
+  return operations.includes(operation) && concerns(rule, facts);
 }
 
 export type Judgement =
@@ -83,8 +89,6 @@ function compileActions(actions: ExpressionRule['then']): (facts: Facts) => Deed
   if (balances.length === 0) return () => fixed;
   return (facts) => {
     const values = balances.map((balance) => balance(facts));
-    return values.every(isAmount) ? { ...fixed, finalBalance: values.at(-1) as number } : undefined;
+    return values.every(isPence) ? { ...fixed, finalBalance: values.at(-1) as number } : undefined;
   };
 }
-
-const isAmount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -1,11 +1,8 @@
 import { problem } from '../../kernel/problem.ts';
 import { factsOf } from './fact-list.ts';
-import { WRITABLE } from './facts.ts';
-import { faultsIn } from './profile.ts';
+import { isPence, WRITABLE } from './facts.ts';
+import { faultsIn, LIMITS } from './profile.ts';
 import type { Action, ExpressionRule, Hook } from './rule.ts';
-
-/** As JSON. Far more than a rule within the profile needs, unless its texts are books. */
-const MAX_CHARACTERS = 20_000;
 
 type Written = Pick<ExpressionRule, 'hook' | 'when' | 'then'>;
 
@@ -19,8 +16,8 @@ export function checkExpressions({ hook, when, then }: Written): void {
 }
 
 function faultsOf(hook: Hook, expression: unknown, place: string): string[] {
-  if (JSON.stringify(expression).length > MAX_CHARACTERS) {
-    return [`${place} is longer than ${MAX_CHARACTERS} characters.`];
+  if (JSON.stringify(expression).length > LIMITS.jsonLength) {
+    return [`${place} is longer than ${LIMITS.jsonLength} characters.`];
   }
   const names = new Set<string>(factsOf(hook).map(({ name }) => name));
   return faultsIn(expression, (name) => names.has(name)).map((fault) => `${place}: ${fault}`);
@@ -47,6 +44,5 @@ function faultsOfType(value: unknown, place: string): string[] {
 function faultsOfBalance(value: unknown, place: string): string[] {
   const isExpression = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (isExpression) return faultsOf('payment', value, place);
-  const isAmount = Number.isSafeInteger(value) && (value as number) >= 0;
-  return isAmount ? [] : [`${place}: must be whole pence, or an expression that gives them.`];
+  return isPence(value) ? [] : [`${place}: must be whole pence, or an expression that gives them.`];
 }

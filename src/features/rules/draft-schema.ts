@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { MAX_INTEGER } from '../../http/manage-paths.ts';
 import { named, nullable, oneOf } from '../../http/schema-words.ts';
 import {
   CONDITION_FIELDS,
@@ -13,7 +14,6 @@ import {
 
 export const MAX_CONDITIONS = 20;
 const MAX_LIST = 200;
-const MAX_ID = 2_147_483_647;
 const MAX_GUESTS = 10_000;
 const MAX_DAYS = 3650;
 const MAX_HOURS = MAX_DAYS * 24;
@@ -23,7 +23,7 @@ const closed = { additionalProperties: false };
 const line = Type.String({ minLength: 1, maxLength: 120 });
 const passage = Type.String({ minLength: 1, maxLength: 1000 });
 const slug = Type.String({ minLength: 1, maxLength: 100 });
-const id = Type.Integer({ minimum: 1, maximum: MAX_ID });
+const id = Type.Integer({ minimum: 1, maximum: MAX_INTEGER });
 const whole = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
 const guests = whole(1, MAX_GUESTS);
 const listOf = (item: TSchema) => Type.Array(item, { minItems: 1, maxItems: MAX_LIST, uniqueItems: true });

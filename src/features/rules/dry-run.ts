@@ -1,17 +1,11 @@
 /** What a rule would have done with bookings of the past. Other rules are not asked. */
 import { setImmediate } from 'node:timers/promises';
-import { concerns } from './aim.ts';
-import type { CompiledRule } from './compiled.ts';
+import type { PastCreation } from '../bookings/service.ts';
+import { type CompiledRule, takesPart } from './compiled.ts';
 import type { Deed, Occasion } from './effects.ts';
 import type { DryRunResult } from './manage-schema.ts';
 import { messagesOf } from './refusal.ts';
 import type { Rule } from './rule.ts';
-
-/** A booking at the moment at which it was made. */
-export interface PastCreation {
-  bookingId: string;
-  occasion: Occasion;
-}
 
 export type Tally = NonNullable<DryRunResult['replaced']>;
 type Example = DryRunResult['examples'][number];
@@ -73,10 +67,10 @@ export async function tryRule(
 
 /** Undefined: it does nothing. */
 const judgeOf =
-  ({ rule, operations, judge }: CompiledRule) =>
+  (compiled: CompiledRule) =>
   (occasion: Occasion): Deed | undefined => {
-    if (!operations.includes('booking_create') || !concerns(rule, occasion.facts)) return undefined;
-    const judgement = judge(occasion);
+    if (!takesPart(compiled, 'booking_create', occasion.facts)) return undefined;
+    const judgement = compiled.judge(occasion);
     return judgement.kind === 'applied' ? judgement.deed : undefined;
   };
 

@@ -1,5 +1,7 @@
 /** What the fixed effects do to a booking that they concern. */
 import type { ProblemCode } from '../../kernel/problem.ts';
+import { MS_PER_HOUR } from '../../kernel/zone-time.ts';
+import { isAboutItem } from './aim.ts';
 import type { Facts } from './facts.ts';
 import type { EffectParams, FixedRule } from './rule.ts';
 
@@ -23,10 +25,10 @@ export interface Deed {
   finalBalance?: number;
 }
 
+type EffectRule<Fixed extends FixedRule['effect']> = FixedRule & { effect: Fixed };
+
 /** Undefined: nothing, this time. */
 export type EffectOf = (occasion: Occasion) => Deed | undefined;
-
-const MS_PER_HOUR = 3_600_000;
 
 /** Deeds are the same every time, so they are made once. */
 export function compileEffect(rule: FixedRule): EffectOf {
@@ -36,13 +38,13 @@ export function compileEffect(rule: FixedRule): EffectOf {
     case 'require_deposit':
       return refusing('BKRUL-N-001', lacksDeposit(rule.params));
     case 'same_package':
-      return refusing('BKRUL-N-002', mixesPackages(rule.items));
+      return refusing('BKRUL-N-002', mixesPackages(rule));
     case 'booking_window':
       return outsideWindow(rule.params);
     case 'party_size_limit':
       return refusing('BKRUL-N-005', isOutside(rule.params));
     case 'require_preorder':
-      return refusing('BKRUL-N-006', lacksPreorder(rule.params, rule.items));
+      return refusing('BKRUL-N-006', lacksPreorder(rule));
     case 'suppress_preorder_email':
       return doing({ skipsPreorderEmail: true }, ({ booking }) => booking.guests < rule.params.threshold);
   }
@@ -64,8 +66,8 @@ function lacksDeposit({ amount, per }: EffectParams['require_deposit']) {
   return ({ booking }: Facts) => booking.depositAmount < (per === 'guest' ? amount * booking.guests : amount);
 }
 
-function mixesPackages(items: readonly string[] | null) {
-  const counts = (slug: string) => items === null || items.includes(slug);
+function mixesPackages(rule: EffectRule<'same_package'>) {
+  const counts = isAboutItem(rule);
   return ({ booking }: Facts) => new Set(booking.packages.filter(counts)).size > 1;
 }
 
@@ -73,8 +75,9 @@ function isOutside({ min, max }: EffectParams['party_size_limit']) {
   return ({ booking }: Facts) => booking.guests < min || (max !== null && booking.guests > max);
 }
 
-function lacksPreorder({ from, kind }: EffectParams['require_preorder'], items: readonly string[] | null) {
-  const counts = (slug: string) => items === null || items.includes(slug);
+function lacksPreorder(rule: EffectRule<'require_preorder'>) {
+  const { from, kind } = rule.params;
+  const counts = isAboutItem(rule);
   return ({ booking }: Facts) => {
     const packages = kind !== 'menu' && booking.packages.some(counts);
     const menus = kind !== 'package' && booking.menus.some(counts);

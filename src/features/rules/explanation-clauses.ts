@@ -2,10 +2,10 @@
 import { compileCondition, FACT_OF_FIELD } from './conditions.ts';
 import type { Occasion } from './effects.ts';
 import type { FactValue } from './explanation-facts.ts';
-import { compile, isTruthy, SKIP } from './expression.ts';
+import { compileTest } from './expression.ts';
 import { factsIn } from './profile.ts';
 import type { Condition, ExpressionRule, Rule } from './rule.ts';
-import { predicate, quotedValue, sayComparison } from './summary-comparison.ts';
+import { sayCondition } from './summary-comparison.ts';
 import { clausesOf } from './summary-expression.ts';
 import { mentionsPartner, operandsOf, operatorOf, type Part } from './summary-parts.ts';
 
@@ -34,15 +34,11 @@ export const expressionClauses = (rule: ExpressionRule) =>
   expressionsKept.getOrInsertComputed(rule, () => partsOf(rule.when).map(partClause));
 
 function conditionClause(condition: Condition): Clause {
-  const { field, operator, value } = condition;
-  const fact = FACT_OF_FIELD[field];
-  const values = Array.isArray(value) ? value : [value];
-  const comparison = { comparator: operator, values };
   const holds = compileCondition(condition);
   return {
-    facts: [fact],
-    words: sayComparison(fact, comparison) ?? `${fact} ${predicate(comparison, quotedValue)}`,
-    values,
+    facts: [FACT_OF_FIELD[condition.field]],
+    words: sayCondition(condition),
+    values: [condition.value].flat(),
     holds: ({ facts }) => holds(facts),
   };
 }
@@ -52,15 +48,12 @@ const MAX_LENGTH = 300;
 
 function partClause(part: Part): Clause {
   const words = clausesOf(part).join(' and ');
-  const evaluate = compile(part);
+  const holds = compileTest(part);
   return {
     facts: [...factsIn(part)].filter((fact) => !fact.startsWith('partner.')),
     words: words.length > MAX_LENGTH ? 'the expression in `when` holds' : words,
     values: literalsIn(part),
-    holds: ({ facts }) => {
-      const value = evaluate(facts);
-      return value !== SKIP && isTruthy(value);
-    },
+    holds: ({ facts }) => holds(facts),
   };
 }
 

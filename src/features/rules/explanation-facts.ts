@@ -1,5 +1,13 @@
 /** Facts as an explanation speaks of them: what they are, and what would follow if one of them were otherwise. */
-import { addDays, localOf, weekdayOf } from '../../kernel/zone-time.ts';
+import {
+  addDays,
+  daysBetween,
+  localOf,
+  MS_PER_DAY,
+  MS_PER_HOUR,
+  MS_PER_MINUTE,
+  weekdayOf,
+} from '../../kernel/zone-time.ts';
 import { clockTime, minuteOfDay } from '../venues/hours.ts';
 import { daysAheadOf } from './days-ahead.ts';
 import type { Occasion } from './effects.ts';
@@ -12,10 +20,6 @@ import { pounds } from './summary-words.ts';
 export const NOTICE = 'noticeHours';
 
 export type FactValue = string | number | boolean | (string | number)[];
-
-const MS_PER_MINUTE = 60_000;
-const MS_PER_HOUR = 3_600_000;
-const MS_PER_DAY = 86_400_000;
 
 /** Null: it is not known. */
 export function currentOf(occasion: Occasion, fact: string): FactValue | null {
@@ -57,7 +61,7 @@ export function suppose(occasion: Occasion, fact: string, value: FactValue): Occ
     case 'booking.weekday':
       return daysLater(supposed, (Number(value) - booking.weekday + 7) % 7);
     case 'booking.date':
-      return daysLater(supposed, (Date.parse(String(value)) - Date.parse(booking.date)) / MS_PER_DAY);
+      return daysLater(supposed, daysBetween(booking.date, String(value)));
     case 'booking.time':
       return startingAt(supposed, String(value));
     case NOTICE:

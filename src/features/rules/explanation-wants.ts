@@ -1,8 +1,10 @@
 /** What fixed effects look at and what they want of it, so that one can say with what they would have been content. */
+import { MS_PER_HOUR } from '../../kernel/zone-time.ts';
+import { isAboutItem } from './aim.ts';
 import type { Occasion } from './effects.ts';
 import { type FactValue, NOTICE } from './explanation-facts.ts';
 import type { EffectParams, FixedRule } from './rule.ts';
-import { counted, DAYS, enumerate, GUESTS, HOURS, pounds, quoted } from './summary-words.ts';
+import { anyOf, counted, DAYS, enumerate, GUESTS, HOURS, ORDERS, pounds, quoted } from './summary-words.ts';
 
 /** What the product has to order ahead, named as the facts name it. */
 export interface Offered {
@@ -27,7 +29,7 @@ export function wantsOf(rule: FixedRule, occasion: Occasion, offered: Offered): 
     case 'require_deposit':
       return deposit(rule.params, occasion);
     case 'same_package':
-      return [onePackage(rule.items, occasion, offered)];
+      return [onePackage(rule, occasion, offered)];
     case 'booking_window':
       return window(rule.params, occasion);
     case 'party_size_limit':
@@ -77,8 +79,9 @@ function deposit({ amount, per }: EffectParams['require_deposit'], { facts }: Oc
   ];
 }
 
-function onePackage(items: readonly string[] | null, { facts }: Occasion, offered: Offered): Want {
-  const counts = (slug: string) => items === null || items.includes(slug);
+function onePackage(rule: FixedRule, { facts }: Occasion, offered: Offered): Want {
+  const { items } = rule;
+  const counts = isAboutItem(rule);
   const ordered = [...new Set(facts.booking.packages)];
   const counted = ordered.filter(counts);
   const without = counted.map((kept) => ordered.filter((slug) => slug === kept || !counts(slug)));
@@ -101,7 +104,7 @@ function window({ minNoticeHours, maxHorizonDays }: Window, { facts, nowMs, star
   const notice = (hours: number): Want => ({
     fact: NOTICE,
     words: `wants a start at least ${counted(hours, HOURS)} ahead`,
-    isMet: startsMs.every((startMs) => startMs - nowMs >= hours * 3_600_000),
+    isMet: startsMs.every((startMs) => startMs - nowMs >= hours * MS_PER_HOUR),
     values: [hours],
   });
   const horizon = (days: number): Want => ({
@@ -144,10 +147,11 @@ const listsOf = (kind: Preorder['params']['kind']): `booking.${List}`[] => [
 ];
 
 /** Something is ordered, or the party is small enough to do without. */
-function preorder({ params, items }: Preorder, { facts }: Occasion, offered: Offered): Want[] {
-  const { kind, from } = params;
-  const counts = (slug: string) => items === null || items.includes(slug);
-  const what = items === null ? KINDS[kind] : namesOf(items);
+function preorder(rule: Preorder, { facts }: Occasion, offered: Offered): Want[] {
+  const { items } = rule;
+  const { kind, from } = rule.params;
+  const counts = isAboutItem(rule);
+  const what = items === null ? ORDERS[kind] : anyOf(items);
   const lists = listsOf(kind).map((fact): Want => {
     const list = fact === 'booking.packages' ? 'packages' : 'menus';
     const ordered = facts.booking[list];
@@ -167,6 +171,3 @@ function preorder({ params, items }: Preorder, { facts }: Occasion, offered: Off
   };
   return [...lists, fewer];
 }
-
-const KINDS = { package: 'a package', menu: 'a menu', any: 'a package or a menu' };
-const namesOf = (items: readonly string[]) => enumerate(items.map(quoted), 'or');

@@ -8,7 +8,7 @@ import type { RuleExplanation, RulesExplained } from './explain-schema.ts';
 import { changeOf } from './explanation-change.ts';
 import { currentOf } from './explanation-facts.ts';
 import { factsOfEffect, type Offered } from './explanation-wants.ts';
-import { canHold } from './possibility.ts';
+import { canConcern } from './possibility.ts';
 import { factsIn } from './profile.ts';
 import { violationView } from './refusal.ts';
 import type { Rule } from './rule.ts';
@@ -40,11 +40,11 @@ export function explainRules(
   };
 }
 
-/** What a rule writes, those after it find in the facts. */
+/** What a rule writes, those after it find in the facts. Of one that is aimed at others nobody hears. */
 function explainEach(rules: readonly CompiledRule[], occasion: Occasion, scene: Scene): RuleExplanation[] {
   const seen = ownOccasion(occasion);
   return rules
-    .filter(({ rule }) => canConcern(rule, seen))
+    .filter(({ rule }) => canConcern(rule, seen.facts.partner))
     .map((compiled) => {
       const judgement = compiled.judge(seen);
       const explained = explain(compiled, judgement, seen, scene);
@@ -52,10 +52,6 @@ function explainEach(rules: readonly CompiledRule[], occasion: Occasion, scene: 
       return explained;
     });
 }
-
-/** Of a rule whose expression is aimed at others nobody hears, and it does nothing. */
-const canConcern = (rule: Rule, { facts }: Occasion) =>
-  rule.effect !== 'expression' || canHold(rule.when, { partner: facts.partner });
 
 function explain(
   compiled: CompiledRule,

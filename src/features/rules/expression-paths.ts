@@ -1,6 +1,9 @@
 /** The names of facts, such as `booking.guests` or `payment.bands.0`. */
 import { isPlain, LIMITS } from './expression-shape.ts';
 
+/** What names mean in a place: facts, the element of a list, or the two names that there are inside `reduce`. */
+export type Scope = 'facts' | 'element' | 'reduction';
+
 const INDEX = /^(0|[1-9]\d{0,5})$/;
 
 export const isIndex = (part: string): boolean => INDEX.test(part);

@@ -1,6 +1,14 @@
 /** What expressions are made of: the operators that there are, and how large things may be. */
 
-export const LIMITS = { depth: 8, nodes: 64, listLength: 200, steps: 5_000, textLength: 256 } as const;
+export const LIMITS = {
+  depth: 8,
+  nodes: 64,
+  listLength: 200,
+  steps: 5_000,
+  textLength: 256,
+  /** Far more than an expression within the other limits needs, unless its texts are books. */
+  jsonLength: 20_000,
+} as const;
 
 const exactly = (count: number) => ({ least: count, most: count });
 const atLeast = (count: number) => ({ least: count, most: Number.POSITIVE_INFINITY });
@@ -47,7 +55,7 @@ export const OPERANDS: ReadonlyMap<string, { least: number; most: number }> = ne
 
 export const isOperator = (name: string): name is Operator => OPERANDS.has(name);
 
-export const ITERATIONS = ['map', 'filter', 'reduce', 'some', 'all', 'none'] as const;
+const ITERATIONS = ['map', 'filter', 'reduce', 'some', 'all', 'none'] as const;
 export type Iteration = (typeof ITERATIONS)[number];
 
 export const isIteration = (operator: string): operator is Iteration =>

@@ -31,7 +31,16 @@ export function compile(expression: unknown): Compiled {
   return compileMetered(expression).evaluate;
 }
 
-/** The same with its meter, which shows what iterations have left of their steps in the last evaluation. */
+/** Whether it has a value that counts as true. */
+export function compileTest(expression: unknown): (facts: object) => boolean {
+  const evaluate = compile(expression);
+  return (facts) => {
+    const value = evaluate(facts);
+    return value !== SKIP && isTruthy(value);
+  };
+}
+
+/** A function and its meter, which shows what iterations have left of their steps in the last evaluation. */
 export function compileMetered(expression: unknown): { evaluate: Compiled; meter: Meter } {
   const meter: Meter = { left: LIMITS.steps };
   if (faultsIn(expression, () => true).length > 0) return { evaluate: () => SKIP, meter };

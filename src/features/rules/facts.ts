@@ -48,3 +48,6 @@ export const WRITABLE: Record<Hook, string> = {
   'booking.amend': 'booking.type',
   payment: 'payment.finalBalance',
 };
+
+/** What a balance can be. */
+export const isPence = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;

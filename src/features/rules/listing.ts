@@ -10,7 +10,7 @@ import { invalid } from '../../kernel/problem.ts';
 import { isAboutProduct, isAboutVenue, type Partner, type PartnerScope, scopeFor } from './aim.ts';
 import { factsOf } from './fact-list.ts';
 import { findProduct, findVisible, listSeenOperators, type SeenOperator } from './listing-store.ts';
-import { canHold } from './possibility.ts';
+import { canConcern } from './possibility.ts';
 import { HOOKS, type Rule } from './rule.ts';
 import type { Rulebooks } from './rulebooks.ts';
 import type { BookingRules, BookingRulesQuery } from './schema.ts';
@@ -70,13 +70,10 @@ export function createListing({ sql, clock, rulebooks }: ListingDeps): List {
 function rulesFor(partner: Partner | null, rules: readonly Rule[]): Found[] {
   return rules.flatMap((rule) => {
     const partnerScope = scopeFor(rule, partner);
-    return partnerScope && canConcern(rule, partner) ? [{ rule, partnerScope }] : [];
+    const isMeant = partnerScope && (partner === null || canConcern(rule, partner));
+    return isMeant ? [{ rule, partnerScope }] : [];
   });
 }
-
-/** An expression can be aimed at partners too. */
-const canConcern = (rule: Rule, partner: Partner | null) =>
-  rule.effect !== 'expression' || partner === null || canHold(rule.when, { partner });
 
 async function matcherOf(
   sql: Sql,

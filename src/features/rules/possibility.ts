@@ -3,11 +3,13 @@
  * their operands may be; what depends on known facts alone is simply evaluated. Each mention of an unknown fact is
  * judged by itself, so the answer may be yes where two of them contradict each other, but never no where it can hold.
  */
+import type { Partner } from './aim.ts';
 import { compile } from './expression.ts';
 import { memberOf, partsOf } from './expression-paths.ts';
 import { isIteration, isPlain, isScalar } from './expression-shape.ts';
 import { isList, isTruthy, type Outcome, SKIP } from './expression-value.ts';
 import { factsIn, faultsIn } from './profile.ts';
+import type { Rule } from './rule.ts';
 
 /** What an expression can come to; it may have no value as well, which makes no difference to the question. */
 interface Prospect {
@@ -22,6 +24,11 @@ const SKIPPED: Prospect = { truthy: false, falsy: false, known: SKIP };
 /** Of facts that are not in `known` anything may be the case, also that they are absent. */
 export function canHold(expression: unknown, known: object): boolean {
   return faultsIn(expression, () => true).length === 0 && prospectOf(expression, known).truthy;
+}
+
+/** Whether a rule can do anything to the bookings of a partner: an expression can be aimed at partners too. */
+export function canConcern(rule: Rule, partner: Partner): boolean {
+  return rule.effect !== 'expression' || canHold(rule.when, { partner });
 }
 
 function prospectOf(part: unknown, known: object): Prospect {

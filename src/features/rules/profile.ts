@@ -6,13 +6,10 @@
  * strings, numbers and booleans is one node however long it is. Each operator, and each list that holds more than
  * such literals, is one level deep. Steps are counted by `expression-iterations.ts`.
  */
-import { nameFault, partsOf } from './expression-paths.ts';
+import { nameFault, partsOf, type Scope } from './expression-paths.ts';
 import { isIteration, isOperator, isPlain, isScalar, LIMITS, OPERANDS } from './expression-shape.ts';
 
 export { LIMITS };
-
-/** What names mean in a place: facts, the element of a list, or the two names that there are inside `reduce`. */
-type Scope = 'facts' | 'element' | 'reduction';
 
 interface Inspection {
   knowsFact(name: string): boolean;

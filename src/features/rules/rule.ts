@@ -10,7 +10,7 @@ export type Operation = (typeof OPERATIONS)[number];
 export const HOOKS = ['booking.create', 'booking.amend', 'payment'] as const;
 export type Hook = (typeof HOOKS)[number];
 
-export const OPERATION_OF_HOOK: Record<Hook, Operation> = {
+const OPERATION_OF_HOOK: Record<Hook, Operation> = {
   'booking.create': 'booking_create',
   'booking.amend': 'booking_amend',
   payment: 'booking_payment',

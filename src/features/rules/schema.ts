@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
+import { MAX_INTEGER } from '../../http/manage-paths.ts';
 import { named, nullable, oneOf, text } from '../../http/schema-words.ts';
+import { PARTNER_SCOPES } from './aim.ts';
 import { CONDITION_FIELDS, CONDITION_OPERATORS, EFFECTS, HOOKS, OPERATIONS } from './rule.ts';
 
-export const PARTNER_SCOPES = ['all_partners', 'you', 'your_categories'] as const;
-
-export const CONSEQUENCES = [
+const CONSEQUENCES = [
   'rejects_booking',
   'requires_deposit',
   'turns_booking_into_enquiry',
@@ -160,7 +160,7 @@ export type BookingRules = Static<typeof BookingRules>;
 
 export const BookingRulesQuery = Type.Object({
   operatorId: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Rules of this operator' }),
+    Type.Integer({ minimum: 1, maximum: MAX_INTEGER, description: 'Rules of this operator' }),
   ),
   venueId: Type.Optional(
     Type.String({

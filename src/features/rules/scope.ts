@@ -2,8 +2,8 @@
  * Scopes of availability rules: expressions of the same profile as those of booking rules, about nothing but who
  * distributes what where. Whatever makes one skip makes its rule hold for nobody.
  */
-import { compile, isTruthy, SKIP } from './expression.ts';
-import { isIteration, isPlain, isScalar, type Scalar } from './expression-shape.ts';
+import { compileTest } from './expression.ts';
+import { isIteration, isPlain, isScalar, LIMITS, type Scalar } from './expression-shape.ts';
 import { factsOf } from './fact-list.ts';
 import type { Facts } from './facts.ts';
 import { factsIn, faultsIn } from './profile.ts';
@@ -16,25 +16,16 @@ const NAMES = new Set<string>(
     .filter((name) => /^(partner|product|venue)\./.test(name)),
 );
 
-/** As JSON. Far more than an expression within the profile needs, unless its texts are books. */
-const MAX_CHARACTERS = 20_000;
-
 /** What is wrong with a scope, in a sentence; undefined when it can be stored. */
 export function scopeFault(scope: unknown): string | undefined {
   if (!isPlain(scope)) return 'A scope is an object with one member, named for an operator.';
-  if (JSON.stringify(scope).length > MAX_CHARACTERS) {
-    return `A scope has at most ${MAX_CHARACTERS} characters.`;
+  if (JSON.stringify(scope).length > LIMITS.jsonLength) {
+    return `A scope has at most ${LIMITS.jsonLength} characters.`;
   }
   return faultsIn(scope, (name) => NAMES.has(name))[0];
 }
 
-export function compileScope(scope: unknown): (facts: ScopeFacts) => boolean {
-  const evaluate = compile(scope);
-  return (facts) => {
-    const value = evaluate(facts);
-    return value !== SKIP && isTruthy(value);
-  };
-}
+export const compileScope: (scope: unknown) => (facts: ScopeFacts) => boolean = compileTest;
 
 /** Whether it asks who the partner is. */
 export function tellsPartnersApart(scope: unknown): boolean {

@@ -6,22 +6,20 @@ import type { Sql, Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import type { Caller, Visibility } from '../../http/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { concerns } from './aim.ts';
-import type { CompiledRule } from './compiled.ts';
+import type { Aimed } from './aim.ts';
+import { type CompiledRule, takesPart } from './compiled.ts';
 import type { Occasion } from './effects.ts';
 import type { RulesExplained } from './explain-schema.ts';
 import { explainRules } from './explanation.ts';
 import type { Offered } from './explanation-wants.ts';
-import type { Facts } from './facts.ts';
 import { createListing, type RuleFilter } from './listing.ts';
 import { findVisible } from './listing-store.ts';
-import { byPrecedence, type Operation, type Rule } from './rule.ts';
+import type { Operation } from './rule.ts';
 import { compileAll, createRulebooks, type Rulebook } from './rulebooks.ts';
 import { applyRules, type Ruling } from './ruling.ts';
 import type { BookingRules } from './schema.ts';
 import { decidedRules, type SlotRuler, slotRulerOf } from './slot-ruling.ts';
 import { loadRulebook } from './store.ts';
-import { createRuleStorage, type RuleStorage } from './storing.ts';
 
 export interface Rules {
   /** What the caller may know of the rules that could concern it. */
@@ -36,7 +34,6 @@ export interface Rules {
   hasRules(operatorId: number, operation: Operation): Promise<boolean>;
   /** What is kept of them has turned out to be old. */
   forget(operatorId: number): void;
-  storage: RuleStorage;
 }
 
 export interface VersionedRuling extends Ruling {
@@ -57,9 +54,6 @@ export interface RulesDeps {
   /** Told of stored rules that cannot be carried out any more, and are left out. */
   onBrokenRule?: (ruleId: string, error: unknown) => void;
 }
-
-/** What decides which rules a booking meets. */
-export type Aimed = Pick<Facts, 'partner' | 'venue' | 'product'>;
 
 export function createRules(deps: RulesDeps): Rules {
   const { onBrokenRule = () => {} } = deps;
@@ -94,8 +88,7 @@ export function createRules(deps: RulesDeps): Rules {
       return rules.some(({ operations }) => operations.includes(operation));
     },
 
-    forget: (operatorId) => rulebooks.forget(operatorId),
-    storage: createRuleStorage({ ...deps, onChange: rulebooks.forget }),
+    forget: rulebooks.forget,
   };
 }
 
@@ -111,9 +104,7 @@ function createSelection() {
     const key = `${operation} ${product.id} ${product.slug} ${partner.id} ${partner.categoryIds.join()}`;
     if (selections.size >= SELECTIONS_KEPT) selections.clear();
     return selections.getOrInsertComputed(key, () =>
-      rulebook.rules.filter(
-        ({ rule, operations }) => operations.includes(operation) && concerns(rule, facts),
-      ),
+      rulebook.rules.filter((rule) => takesPart(rule, operation, facts)),
     );
   };
 }
@@ -124,20 +115,12 @@ export async function readRules(tx: Tx, operatorId: number): Promise<readonly Co
   return compileAll(rules, () => {});
 }
 
-/** All that an operator has stored and not retired, by precedence. */
-export async function listStoredRules(tx: Tx, operatorId: number): Promise<Rule[]> {
-  const { rules } = await loadRulebook(tx, operatorId);
-  return rules.sort(byPrecedence);
-}
-
 /** Those that decide what becomes of the starts of a product, for one partner. */
 export function slotRules(rules: readonly CompiledRule[], facts: Aimed): CompiledRule[] {
-  const ofCreation = rules.filter(
-    ({ rule, operations }) => operations.includes('booking_create') && concerns(rule, facts),
-  );
-  return decidedRules(ofCreation);
+  return decidedRules(rules.filter((rule) => takesPart(rule, 'booking_create', facts)));
 }
 
+export type { Aimed } from './aim.ts';
 export type { CompiledRule } from './compiled.ts';
 export { daysAheadOf } from './days-ahead.ts';
 export type { Occasion } from './effects.ts';
@@ -147,3 +130,4 @@ export { factsIn } from './profile.ts';
 export { refusalOf } from './refusal.ts';
 export type { Rule } from './rule.ts';
 export { rulerBy, type SlotRuler } from './slot-ruling.ts';
+export { listRules } from './storing.ts';

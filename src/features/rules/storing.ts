@@ -1,6 +1,6 @@
-import { inTransaction, type Sql, type Tx } from '../../db/database.ts';
+/** What becomes of drafts of rules, in the transaction of whoever has them. */
+import type { Tx } from '../../db/database.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
-import { newId } from '../../kernel/crypto.ts';
 import { problem } from '../../kernel/problem.ts';
 import { type DraftedRule, readDraft, refuseFaults } from './draft.ts';
 import { byPrecedence, type Rule } from './rule.ts';
@@ -16,49 +16,8 @@ import {
   tryLockRules,
 } from './store.ts';
 
-/** What an operator does with its rules. A draft is a rule as it is sent, and not looked at before it comes here. */
-export interface RuleStorage {
-  create(operatorId: number, draft: unknown): Promise<Rule>;
-  /** The draft replaces all of the rule but its id. */
-  change(operatorId: number, ruleId: string, draft: unknown): Promise<Rule>;
-  /** The rule holds no longer and is not found again; what it refused can still be traced to it. */
-  retire(operatorId: number, ruleId: string): Promise<void>;
-  get(operatorId: number, ruleId: string): Promise<Rule>;
-  /** Those that are not retired, by precedence. */
-  list(operatorId: number): Promise<Rule[]>;
-}
-
 export const MAX_ACTIVE_RULES = 500;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-export interface StorageDeps {
-  sql: Sql;
-  clock: Clock;
-  /** Called when a change is committed: who has made it sees it at once, and need not wait for the notification. */
-  onChange?: (operatorId: number) => void;
-}
-
-export function createRuleStorage({ sql, clock, onChange = () => {} }: StorageDeps): RuleStorage {
-  async function changing<Result>(operatorId: number, change: (tx: Tx) => Promise<Result>): Promise<Result> {
-    const result = await inTransaction(sql, change);
-    onChange(operatorId);
-    return result;
-  }
-
-  return {
-    create: (operatorId, draft) =>
-      changing(operatorId, (tx) => createRule(tx, clock, { id: newId(clock), operatorId, draft })),
-
-    change: (operatorId, ruleId, draft) =>
-      changing(operatorId, (tx) => changeRule(tx, clock, { id: ruleId, operatorId, draft })),
-
-    retire: (operatorId, ruleId) =>
-      changing(operatorId, (tx) => retireOwnRule(tx, clock, { operatorId, ruleId })),
-
-    get: (operatorId, ruleId) => getOwnRule(sql, operatorId, ruleId),
-    list: (operatorId) => listRules(sql, operatorId),
-  };
-}
 
 /** The active ones, by precedence. */
 export async function listRules(tx: Tx, operatorId: number): Promise<Rule[]> {
@@ -69,10 +28,10 @@ export async function listRules(tx: Tx, operatorId: number): Promise<Rule[]> {
 export interface NewRule {
   id: string;
   operatorId: number;
+  /** A rule as it was sent, and not looked at before it comes here. */
   draft: unknown;
 }
 
-/** For whoever brings the id and the transaction along. */
 export async function createRule(tx: Tx, clock: Clock, { id, operatorId, draft }: NewRule): Promise<Rule> {
   const drafted = readDraft(draft);
   await lockRules(tx, operatorId);
@@ -99,6 +58,7 @@ export async function changeRule(tx: Tx, clock: Clock, { id, operatorId, draft }
   return rule;
 }
 
+/** It holds no longer and is not found again; what it refused can still be traced to it. */
 export async function retireOwnRule(
   tx: Tx,
   clock: Clock,

@@ -1,11 +1,12 @@
 /** What is said of a fact that is compared with something fixed, in a condition or in an expression. */
+import { FACT_OF_FIELD } from './conditions.ts';
+import type { Condition } from './rule.ts';
 import {
   counted,
   DAYS,
   enumerate,
   figure,
   GUESTS,
-  pounds,
   quoted,
   type Unit,
   unit,
@@ -57,10 +58,14 @@ export function sayComparison(fact: string, comparison: Comparison): string | un
   return isLike ? saying.say(comparison) : undefined;
 }
 
+export function sayCondition({ field, operator, value }: Condition): string {
+  const fact = FACT_OF_FIELD[field];
+  const comparison = { comparator: operator, values: [value].flat() };
+  return sayComparison(fact, comparison) ?? `${fact} ${predicate(comparison, quotedValue)}`;
+}
+
 export const quotedValue = (value: string | number) =>
   typeof value === 'string' ? quoted(value) : figure(value);
-export const poundsValue = (value: string | number) =>
-  typeof value === 'number' ? pounds(value) : quoted(value);
 
 /** `is at least 5`: for whatever is compared with whatever. */
 export function predicate(
@@ -125,10 +130,8 @@ const isNegative = ({ comparator }: Comparison) =>
 
 function party(units: Unit): Say {
   return (test) => {
-    const [bound] = test.values;
     if (isNone(test)) return `the party has no ${units.many}`;
     if (isSome(test)) return `the party has at least 1 ${units.one}`;
-    if (test.comparator === 'eq' && bound === 0) return `the party has no ${units.many}`;
     return `the party ${isNegative(test) ? 'does not have' : 'has'} ${quantity(test, units)}`;
   };
 }
@@ -150,12 +153,9 @@ function length(test: Comparison): string {
   const minutes = (value: string | number) => counted(Number(value), MINUTES);
   if (test.comparator === 'lt') return `is shorter than ${minutes(test.values[0] ?? 0)}`;
   if (test.comparator === 'gt') return `is longer than ${minutes(test.values[0] ?? 0)}`;
-  if (test.comparator === 'eq' || test.comparator === 'ne') return predicate(test, minutes);
-  const isInterval = test.comparator === 'between' || test.comparator === 'notBetween';
-  if (isInterval) return `is ${isNegative(test) ? 'not ' : ''}${quantity(test, MINUTES)}`;
-  return test.comparator === 'in' || test.comparator === 'notIn'
-    ? `is ${isNegative(test) ? 'not ' : ''}${quantity(test, MINUTES)}`
-    : predicate(test, minutes);
+  const hasSeveral = ['in', 'notIn', 'between', 'notBetween'].includes(test.comparator);
+  if (!hasSeveral) return predicate(test, minutes);
+  return `is ${isNegative(test) ? 'not ' : ''}${quantity(test, MINUTES)}`;
 }
 
 /** Whatever the comparison, it comes to a few days of the week. */

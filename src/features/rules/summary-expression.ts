@@ -2,6 +2,7 @@
  * Expressions in plain English. Partners stay unnamed: what is said about one comes down to «for certain partners»,
  * whoever they are and however it is said.
  */
+import type { Scope } from './expression-paths.ts';
 import {
   type Comparator,
   type Comparison,
@@ -10,7 +11,7 @@ import {
   sayComparison,
 } from './summary-comparison.ts';
 import { isLiteral, isMoney, literal, missingNames, nounOf, variable } from './summary-nouns.ts';
-import { mentionsPartner, operandsOf, operatorOf, type Part, type Scope } from './summary-parts.ts';
+import { mentionsPartner, operandsOf, operatorOf, type Part } from './summary-parts.ts';
 import { enumerate, join } from './summary-words.ts';
 
 export const CERTAIN_PARTNERS = 'the booking is for certain partners';

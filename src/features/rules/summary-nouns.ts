@@ -1,11 +1,11 @@
 /** What expressions work out, in words: facts, amounts, and what becomes of lists. */
-
+import type { Scope } from './expression-paths.ts';
 import { isScalar, type Scalar } from './expression-shape.ts';
 import type { FactName } from './fact-list.ts';
-import { isNamed, operandsOf, operatorOf, type Part, type Scope } from './summary-parts.ts';
+import { isNamed, operandsOf, operatorOf, type Part } from './summary-parts.ts';
 import { enumerate, figure, join, pounds, quoted } from './summary-words.ts';
 
-export const FACT_NOUNS: Record<FactName, string> = {
+const FACT_NOUNS: Record<FactName, string> = {
   'booking.partySize': 'the number of adults',
   'booking.children': 'the number of children',
   'booking.guests': 'the number of guests',

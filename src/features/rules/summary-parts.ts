@@ -2,9 +2,6 @@
 
 export type Part = unknown;
 
-/** What names mean: facts, an entry of a list, or the two names that there are inside `reduce`. */
-export type Scope = 'facts' | 'element' | 'reduction';
-
 export function operatorOf(part: Part): string | undefined {
   if (typeof part !== 'object' || part === null || Array.isArray(part)) return undefined;
   return Object.keys(part)[0];

@@ -21,6 +21,12 @@ export function join(words: readonly string[], joint: 'and' | 'or'): string {
 
 export const quoted = (text: string) => `“${text}”`;
 
+/** Slugs of which one is enough. */
+export const anyOf = (slugs: readonly string[]) => enumerate(slugs.map(quoted), 'or');
+
+/** What can be ordered ahead. */
+export const ORDERS = { package: 'a package', menu: 'a menu', any: 'a package or a menu' } as const;
+
 const sterling = new Intl.NumberFormat('en-GB', {
   style: 'currency',
   currency: 'GBP',

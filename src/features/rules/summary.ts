@@ -1,10 +1,10 @@
 /** A rule in a sentence or two, made from what it is and not from what its operator has written about it. */
 import type { PartnerScope } from './aim.ts';
-import { FACT_OF_FIELD } from './conditions.ts';
-import type { Condition, EffectParams, ExpressionRule, FixedRule, Rule } from './rule.ts';
-import { predicate, quotedValue, sayComparison } from './summary-comparison.ts';
+import type { EffectParams, ExpressionRule, FixedRule, Rule } from './rule.ts';
+import { sayCondition } from './summary-comparison.ts';
 import { ALWAYS, amountOf, CERTAIN_PARTNERS, clausesOf, NEVER } from './summary-expression.ts';
 import {
+  anyOf,
   capitalised,
   counted,
   DAYS,
@@ -12,6 +12,7 @@ import {
   GUESTS,
   HOURS,
   join,
+  ORDERS,
   pounds,
   quoted,
 } from './summary-words.ts';
@@ -32,7 +33,7 @@ export function summaryOf(rule: Rule, shown: Shown): string {
 }
 
 const fullClauses = (rule: Rule) => [
-  ...rule.conditions.map(conditionClause),
+  ...rule.conditions.map(sayCondition),
   ...(rule.effect === 'expression' ? clausesOf(rule.when) : partyClauses(rule)),
 ];
 
@@ -44,9 +45,9 @@ const shortClauses = (rule: Rule) => [
 /** Some effects begin or end with a number of guests. */
 function partyClauses(rule: FixedRule): string[] {
   if (rule.effect === 'require_preorder' && rule.params.from > 1)
-    return [conditionClause({ field: 'partySize', operator: 'gte', value: rule.params.from })];
+    return [sayCondition({ field: 'partySize', operator: 'gte', value: rule.params.from })];
   if (rule.effect === 'suppress_preorder_email')
-    return [conditionClause({ field: 'partySize', operator: 'lt', value: rule.params.threshold })];
+    return [sayCondition({ field: 'partySize', operator: 'lt', value: rule.params.threshold })];
   return [];
 }
 
@@ -73,17 +74,10 @@ const whenAll = (clauses: readonly string[]) => (clauses.length > 0 ? `when ${jo
 const isScoped = ({ venueIds, productSlugs }: Rule) => venueIds !== null || productSlugs !== null;
 
 function scopeOf({ venueIds, productSlugs }: Rule, { venueCount }: Shown): string {
-  const names = productSlugs?.map(quoted) ?? [];
   const products =
-    productSlugs === null ? '' : ` of ${names.length > 0 ? enumerate(names, 'or') : 'no product'}`;
+    productSlugs === null ? '' : ` of ${productSlugs.length > 0 ? anyOf(productSlugs) : 'no product'}`;
   const venues = venueCount === 1 ? ' at the venue listed' : ' at one of the venues listed';
   return `${products}${venueIds === null ? '' : venues}`;
-}
-
-function conditionClause({ field, operator, value }: Condition): string {
-  const values = Array.isArray(value) ? value : [value];
-  const comparison = { comparator: operator, values };
-  return sayComparison(FACT_OF_FIELD[field], comparison) ?? `${field} ${predicate(comparison, quotedValue)}`;
 }
 
 function fixedSentence(rule: FixedRule, booking: string): string {
@@ -107,8 +101,6 @@ function fixedSentence(rule: FixedRule, booking: string): string {
   }
 }
 
-const namesOf = (items: readonly string[]) => enumerate(items.map(quoted), 'or');
-
 function sizeOf({ min, max }: EffectParams['party_size_limit']): string {
   if (max === null) return `at least ${counted(min, GUESTS)}`;
   if (min === max) return `exactly ${counted(max, GUESTS)}`;
@@ -116,10 +108,9 @@ function sizeOf({ min, max }: EffectParams['party_size_limit']): string {
 }
 
 function orderOf(kind: EffectParams['require_preorder']['kind'], items: readonly string[] | null): string {
-  const kinds = { package: 'a package', menu: 'a menu', any: 'a package or a menu' };
-  if (items === null) return kinds[kind];
+  if (items === null) return ORDERS[kind];
   const things = { package: 'package ', menu: 'menu ', any: '' };
-  return `${kind === 'any' ? '' : 'the '}${things[kind]}${namesOf(items)}`;
+  return `${kind === 'any' ? '' : 'the '}${things[kind]}${anyOf(items)}`;
 }
 
 type Window = EffectParams['booking_window'];

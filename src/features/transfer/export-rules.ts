@@ -1,7 +1,7 @@
 /** Booking rules as an operator would write them again elsewhere: partners, categories and venues go by their names. */
 import type { Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
-import { listStoredRules, type Rule } from '../rules/service.ts';
+import { listRules, type Rule } from '../rules/service.ts';
 import type { BookingRuleDocument, VenueKey } from '../venues/document.ts';
 import type { StoredOperator, StoredVenue } from '../venues/service.ts';
 import { listPartners } from './store.ts';
@@ -18,7 +18,7 @@ export async function exportRules(
   operator: StoredOperator,
   venues: readonly StoredVenue[],
 ): Promise<BookingRuleDocument[]> {
-  const rules = await listStoredRules(tx, operator.id);
+  const rules = await listRules(tx, operator.id);
   const partners = await listPartners(tx, { ids: rules.flatMap(({ partnerIds }) => partnerIds ?? []) });
   const names: Names = {
     partners: new Map(partners.map(({ id, reference }) => [id, reference])),

@@ -1,4 +1,5 @@
 import type { Fragment, Tx } from '../../db/database.ts';
+import { sparseRows } from '../../db/sparse-rows.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import type {
   AvailabilityRuleDocument,
@@ -55,10 +56,6 @@ export interface StoredRule extends Stored<AvailabilityRuleDocument> {
   /** The product that it is about alone. */
   productKey: string | null;
 }
-
-/** Where all that is null can be left out at once. */
-const sparseRows = (tx: Tx, query: Fragment): Fragment =>
-  tx`(select coalesce(json_strip_nulls(json_agg(row)), '[]') from (${query}) row)`;
 
 export async function findStoredOperator(tx: Tx, operatorId: number): Promise<StoredOperator | undefined> {
   const [operator] = await tx<StoredOperator[]>`

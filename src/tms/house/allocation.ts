@@ -41,8 +41,5 @@ export function pickUnit(
   guests: number,
   takenTables: ReadonlySet<number>,
 ): Unit | undefined {
-  return units.find(
-    ({ tableIds, minCovers, maxCovers }) =>
-      minCovers <= guests && guests <= maxCovers && !tableIds.some((id) => takenTables.has(id)),
-  );
+  return unitsFor(units, guests).find(({ tableIds }) => !tableIds.some((id) => takenTables.has(id)));
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { ReadCache } from '../../db/read-cache.ts';
 import { inSameTurn } from '../../db/same-turn.ts';
-import { MINUTES_PER_DAY, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
+import { MS_PER_DAY } from '../../kernel/zone-time.ts';
 import { type MarkedState, readLive, readMarks, type Window } from './store.ts';
 
 /**
@@ -16,7 +16,6 @@ export interface Diary {
 const MAX_STAYS = 1_000_000;
 /** What a day without any takes in memory, in stays. */
 const EMPTY_DAY = 30;
-const MS_PER_DAY = MINUTES_PER_DAY * MS_PER_MINUTE;
 
 export function createDiary(): Diary {
   const cache = new ReadCache<MarkedState>(MAX_STAYS, () => true);

@@ -1,10 +1,7 @@
 import type { Fragment, Tx } from '../../db/database.ts';
+import { sparseRows } from '../../db/sparse-rows.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import type { HouseDocument } from './document.ts';
-
-/** What is null is left out, as it is in documents. */
-const rows = (tx: Tx, query: Fragment): Fragment =>
-  tx`(select coalesce(json_strip_nulls(json_agg(row)), '[]') from (${query}) row)`;
 
 /** The books of these venues, as `importHouse` reads them; nothing is left to a default. */
 export async function exportHouses(
@@ -14,12 +11,12 @@ export async function exportHouses(
   const found = await tx<{ venueId: VenueId; house: HouseDocument }[]>`
     select v.id as "venueId", json_build_object(
       'zones', ${zonesOf(tx)},
-      'combinations', ${rows(
+      'combinations', ${sparseRows(
         tx,
         tx`select table_ids as "tableIds", min_covers as "minCovers", max_covers as "maxCovers"
            from house_combination c where c.venue_id = v.id order by c.id`,
       )},
-      'spaceZones', ${rows(
+      'spaceZones', ${sparseRows(
         tx,
         tx`select space_id as "spaceId", zone_id as "zoneId"
            from house_space_zone s where s.venue_id = v.id order by space_id`,
@@ -30,23 +27,23 @@ export async function exportHouses(
 }
 
 function zonesOf(tx: Tx): Fragment {
-  const tables = rows(
+  const tables = sparseRows(
     tx,
     tx`select id, name, min_covers as "minCovers", max_covers as "maxCovers", is_active as "isActive"
        from house_table t where t.area_id = a.id order by t.id`,
   );
-  const areas = rows(
+  const areas = sparseRows(
     tx,
     tx`select id, name, ${tables} as tables from house_area a where a.zone_id = z.id order by a.id`,
   );
-  return rows(
+  return sparseRows(
     tx,
     tx`select id, name, ${areas} as areas from house_zone z where z.venue_id = v.id order by z.id`,
   );
 }
 
 function productsOf(tx: Tx): Fragment {
-  return rows(
+  return sparseRows(
     tx,
     tx`select split_part(h.product_id, '|', 4) as key,
          array(select zone_id from house_product_zone z where z.product_id = h.product_id order by zone_id)

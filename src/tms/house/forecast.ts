@@ -1,7 +1,14 @@
 /** Many days of one product from one read: for files that are fetched instead of asking. */
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../db/database.ts';
-import { addDays, type DayClock, dayClock, MINUTES_PER_DAY, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
+import {
+  addDays,
+  type DayClock,
+  dayClock,
+  MS_PER_DAY,
+  MS_PER_MINUTE,
+  msFrom,
+} from '../../kernel/zone-time.ts';
 import type { Forecast, ForecastQuery, ForecastSlot, Slot } from '../contract.ts';
 import { unitsFor } from './allocation.ts';
 import { type HouseProduct, turnTime } from './book.ts';
@@ -9,7 +16,6 @@ import { freeUnits, type Stays, type Taken } from './occupancy.ts';
 import { type Start, slotsBeside, startsOf, takenAt } from './slots.ts';
 import { readLive } from './store.ts';
 
-const MS_PER_DAY = MINUTES_PER_DAY * MS_PER_MINUTE;
 /** A trading day ends within two calendar days, and the last to come stay for one more at most. */
 const LONGEST_DAYS = 3;
 
@@ -75,12 +81,7 @@ function fingerprintOf({ weekly, exceptions, ...product }: HouseProduct): string
 const NOBODY: Stays = { tableIds: [], startsMs: [], endsMs: [] };
 
 /** Where clocks skip midnight the day begins with the first time they show. */
-function dayStartMs(clock: DayClock): number {
-  for (let minute = 0; ; minute += 1) {
-    const ms = clock.epochMsOf(minute);
-    if (ms !== undefined) return ms;
-  }
-}
+const dayStartMs = (clock: DayClock) => msFrom(clock, 0);
 
 /** Each day looks at the stays that could touch it, and not at those of half a year. */
 function staysByDay(clocks: ReadonlyMap<string, DayClock>, stays: Stays): Map<string, Stays> {

@@ -10,7 +10,7 @@ import {
 } from './document.ts';
 
 /** How a product is seated, with nothing left to a default. */
-export interface HouseProduct {
+export interface SeatedProduct {
   zoneIds: number[];
   minGuests: number;
   maxGuests: number;
@@ -85,8 +85,8 @@ export async function listHouseProducts(
   tx: Tx,
   venueId: VenueId,
   productId?: ProductId,
-): Promise<Map<ProductId, HouseProduct>> {
-  const rows = await tx<{ productId: ProductId; house: HouseProduct }[]>`
+): Promise<Map<ProductId, SeatedProduct>> {
+  const rows = await tx<{ productId: ProductId; house: SeatedProduct }[]>`
     select h.product_id as "productId", json_build_object(
       'zoneIds', array(select zone_id from house_product_zone z where z.product_id = h.product_id order by zone_id),
       'minGuests', min_guests, 'maxGuests', max_guests, 'turnTimes', turn_times,

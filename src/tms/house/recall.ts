@@ -14,8 +14,9 @@ const ANSWERS_KEPT = 2000;
 
 /**
  * Answers worked out lately. One is given again, as the very same object, only to the same question on the same
- * configuration and the same stays: those two are known to hold, since the database was asked in this call. Notice
- * and horizon end on whole minutes, so that within one the clock changes nothing.
+ * configuration and the same stays: those two are known to hold, since the database was asked in this call. The zone
+ * is part of the question, because whoever asks may have heard of a new one later than the configuration was read.
+ * Notice and horizon end on whole minutes, so that within one the clock changes nothing.
  */
 export function createRecall() {
   const answers = new ReadCache<Answered>(ANSWERS_KEPT, () => true);
@@ -40,6 +41,7 @@ export function createRecall() {
 
 function questionOf({
   productId,
+  zone,
   dates,
   adults,
   children,
@@ -47,5 +49,5 @@ function questionOf({
   nowMs,
 }: AvailabilityQuery): string {
   const minute = Math.ceil(nowMs / MS_PER_MINUTE);
-  return `${productId} ${dates.join()} ${adults + children} ${durationMinutes ?? ''} ${minute}`;
+  return `${productId} ${zone} ${dates.join()} ${adults + children} ${durationMinutes ?? ''} ${minute}`;
 }

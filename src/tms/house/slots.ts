@@ -1,4 +1,4 @@
-import { addDays, type DayClock, localOf, MS_PER_MINUTE, weekdayOf } from '../../kernel/zone-time.ts';
+import { addDays, type DayClock, localOf, MS_PER_MINUTE, msFrom, weekdayOf } from '../../kernel/zone-time.ts';
 import type { DayAvailability, Obstacle, RequestReason, Slot, SlotType } from '../contract.ts';
 import { unitsFor } from './allocation.ts';
 import { type HouseProduct, type Period, periodsOn } from './book.ts';
@@ -52,12 +52,7 @@ export function startsOf(product: HouseProduct, clock: DayClock, durationMinutes
  * A stay is elapsed time, so it is held against the instant of closing. When the clocks skip that time, the
  * house closes as they jump.
  */
-function closingMs(clock: DayClock, { closes }: Period): number {
-  for (let minute = closes; ; minute += 1) {
-    const ms = clock.epochMsOf(minute);
-    if (ms !== undefined) return ms;
-  }
-}
+const closingMs = (clock: DayClock, { closes }: Period) => msFrom(clock, closes);
 
 /**
  * The start that a booking asks for. Where clocks repeat an hour, a list shows each time once, by its first

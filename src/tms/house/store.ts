@@ -256,13 +256,13 @@ export async function deleteReservation(tx: Tx, bookingId: string): Promise<void
   await tx`delete from house_reservation where id = ${bookingId}`;
 }
 
-/** Its reference, when it is there; then no other transaction changes it before this one ends. */
 export interface LockedReservation {
   reference: string;
   fromMs: number;
   toMs: number;
 }
 
+/** If it is there, no other transaction changes it before this one ends. */
 export async function lockReservation(
   tx: Tx,
   bookingId: string,

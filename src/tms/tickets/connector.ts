@@ -14,6 +14,7 @@ import {
 } from '../contract.ts';
 import { type Occurrence, obstacleTo, startOf } from './offer.ts';
 import * as database from './store.ts';
+import { occurrenceName } from './store.ts';
 
 /**
  * The built-in system for ticketed events. A guest is a ticket, children included; a slot is an occurrence.
@@ -53,6 +54,7 @@ export function createTickets(store: typeof database = database): LocalConnector
       store.findOffers(tx, request, [request.date]),
     ]);
     if (known) return ok(asBooking(known));
+    if (!offers) return refused('no-such-product');
     const choice = choose(request, offers);
     if (choice.kind !== 'ok') return choice;
     return take(tx, request, choice.value);
@@ -68,7 +70,11 @@ export function createTickets(store: typeof database = database): LocalConnector
       store.lock(tx, [...new Set([occurrenceName(held), occurrenceName(request)])].sort()),
       store.findOffers(tx, request, [request.date]),
     ]);
-    const staysPut = occurrenceName(held) === occurrenceName(request) && held.productId === request.productId;
+    if (!offers) return refused('no-such-product');
+    const staysPut =
+      held.productId === request.productId &&
+      occurrenceName(held) === occurrenceName(request) &&
+      held.startsAt.epochMilliseconds === request.startMs;
     if (staysPut) return shrink(tx, request, held, offers);
     const choice = choose(request, offers);
     if (choice.kind !== 'ok') return choice;
@@ -82,14 +88,14 @@ export function createTickets(store: typeof database = database): LocalConnector
     tx: Tx,
     request: BookingRequest,
     held: database.Reservation,
-    offers: database.Offers | undefined,
+    { type }: database.Offers,
   ): Promise<Outcome<SystemBooking>> {
     const { productId, occurrenceId, durationMinutes } = held;
     const quantity = guestsOf(request);
     if (request.durationMinutes !== null && request.durationMinutes !== durationMinutes)
       return refused('duration');
     if (quantity === held.quantity) return ok(asBooking(held));
-    if (quantity < (offers?.type.minPerBooking ?? 1)) return refused('party-never-fits');
+    if (quantity < type.minPerBooking) return refused('party-never-fits');
     const startMs = held.startsAt.epochMilliseconds;
     await Promise.all([
       store.giveBack(tx, productId, occurrenceId, held.quantity - quantity),
@@ -99,9 +105,8 @@ export function createTickets(store: typeof database = database): LocalConnector
   }
 
   /** The occurrence that the request names, if it may have its tickets as things stand. */
-  function choose(request: BookingRequest, offers: database.Offers | undefined): Outcome<Choice> {
+  function choose(request: BookingRequest, offers: database.Offers): Outcome<Choice> {
     if (request.spaceId !== null) return refused('rejected', 'Tickets are not for a space.');
-    if (!offers) return refused('no-such-product');
     if (offers.occurrences.length === 0) return refused('closed');
     const occurrence = offers.occurrences.find(({ minute }) => minute === request.minute);
     // Of a time that the clocks show twice only one is the start.
@@ -186,9 +191,6 @@ const NOT_SEATED = { tables: [], areaId: null, areaName: null };
 const ANY_LENGTH = { shortest: 1, longest: 1440 };
 
 const bookingName = (bookingId: string) => `booking/${bookingId}`;
-/** Names sort as the starts do, which is the order in which everybody locks them. */
-const occurrenceName = ({ venueId, date, minute }: { venueId: string; date: string; minute: number }) =>
-  `occurrence/${venueId}/${date}/${String(minute).padStart(4, '0')}`;
 const guestsOf = ({ adults, children }: { adults: number; children: number }) => adults + children;
 
 function boundsOf({ shortestMinutes, longestMinutes }: database.Offers): DurationBounds {

@@ -1,10 +1,7 @@
-import type { Fragment, Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
+import { sparseRows } from '../../db/sparse-rows.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import type { TicketsDocument } from './document.ts';
-
-/** What is null is left out, as it is in documents. */
-const rows = (tx: Tx, query: Fragment): Fragment =>
-  tx`(select coalesce(json_strip_nulls(json_agg(row)), '[]') from (${query}) row)`;
 
 /** These events, as `importTickets` reads them: without what is only kept because somebody holds tickets for it. */
 export async function exportEvents(
@@ -13,12 +10,12 @@ export async function exportEvents(
 ): Promise<Map<VenueId, TicketsDocument>> {
   const found = await tx<{ venueId: VenueId; tickets: TicketsDocument }[]>`
     select v.id as "venueId", json_build_object(
-      'occurrences', ${rows(
+      'occurrences', ${sparseRows(
         tx,
         tx`select date, starts_minute as "startsMinute", duration_minutes as "durationMinutes"
            from ticket_occurrence o where o.venue_id = v.id and not is_withdrawn order by date, starts_minute`,
       )},
-      'ticketTypes', ${rows(
+      'ticketTypes', ${sparseRows(
         tx,
         tx`select split_part(t.product_id, '|', 4) as key, price_pence as "pricePence", capacity,
              min_per_booking as "minPerBooking", max_per_booking as "maxPerBooking",

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import type { OccurrenceDocument, TicketTypeDocument } from './document.ts';
-import { lock } from './store.ts';
+import { lock, occurrenceName } from './store.ts';
 
 /** A ticket type with nothing left to a default. */
 export interface SoldTicketType {
@@ -121,13 +121,12 @@ export async function isStartTaken(
 
 /**
  * Until the transaction ends no ticket is sold for it, nor does anybody look whether there is one; whoever was faster
- * is counted. The name is the one under which the connector locks what it is about to sell.
+ * is counted.
  */
 export async function lockOccurrence(tx: Tx, venueId: VenueId, id: number): Promise<void> {
-  const [found] = await tx<{ date: string; minute: string }[]>`
-    select date, lpad(starts_minute::text, 4, '0') as minute from ticket_occurrence
-    where id = ${id} and venue_id = ${venueId}`;
-  if (found) await lock(tx, [`occurrence/${venueId}/${found.date}/${found.minute}`]);
+  const [found] = await tx<{ date: string; minute: number }[]>`
+    select date, starts_minute as minute from ticket_occurrence where id = ${id} and venue_id = ${venueId}`;
+  if (found) await lock(tx, [occurrenceName({ venueId, ...found })]);
   await tx`select from ticket_occurrence where id = ${id} and venue_id = ${venueId} for update`;
 }
 

@@ -54,6 +54,10 @@ export async function describeTypes(tx: Tx, venueIds: readonly VenueId[]): Promi
   return [...rows];
 }
 
+/** Names sort as the starts do, which is the order in which everybody locks them. */
+export const occurrenceName = ({ venueId, date, minute }: Pick<Reservation, 'venueId' | 'date' | 'minute'>) =>
+  `occurrence/${venueId}/${date}/${String(minute).padStart(4, '0')}`;
+
 /**
  * Held until the transaction ends and taken in the order given. Everybody locks a booking before occurrences
  * and occurrences in the order of their names, so nobody waits in a circle.
@@ -102,8 +106,7 @@ export interface Reservation {
   startsAt: Temporal.Instant;
   durationMinutes: number;
   quantity: number;
-  /** Null when the type is no longer sold. */
-  pricePence: number | null;
+  pricePence: number;
 }
 
 export async function findReservation(tx: Tx, bookingId: string): Promise<Reservation | undefined> {
@@ -113,7 +116,7 @@ export async function findReservation(tx: Tx, bookingId: string): Promise<Reserv
       duration_minutes as "durationMinutes", quantity, price_pence as "pricePence"
     from ticket_reservation as reservation
     join ticket_occurrence as occurrence on occurrence.id = occurrence_id
-    left join ticket_type as type using (product_id)
+    join ticket_type as type using (product_id)
     where reservation.id = ${bookingId}`;
   return reservation;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { storageOf } from '../../support/rule-storage.ts';
 import { paid, refundsOf } from '../payments/support.ts';
 import { addOperatorClient, callNow, standingClock } from './amending.ts';
 import { act, assertLeft, done, trailOf } from './manage-support.ts';
@@ -45,7 +46,7 @@ test('whatever the terms, all that was paid goes back when the venue calls off, 
 });
 
 test('a rule about late cancellations binds partners and not the venue', async () => {
-  const { storage } = maitred().services.rules;
+  const storage = storageOf(maitred());
   const { id: ruleId } = await storage.create(1, {
     name: 'A year ahead',
     effect: 'booking_window',

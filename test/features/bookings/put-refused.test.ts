@@ -164,5 +164,15 @@ test('a venue that has closed, and an operator that has suspended the partner, t
   await assertUnchanged(maitred(), booking.id, attempt, 404, 'BOOK-N-005');
   await sql`update partner_operator set is_suspended = false where partner_id = 1 and operator_id = 2`;
   await sql`update venue set closed_at = now() where id = '2|house|night-owl'`;
+  // Until the node has heard of it, it goes by the suspension.
+  await eventually(async () => (await attempt()).json.code === 'VENUE-N-009');
   await assertUnchanged(maitred(), booking.id, attempt, 409, 'VENUE-N-009');
+});
+
+test('tickets are not moved to a moment at which nothing begins, not even within its minute', async () => {
+  const booking = await booked(maitred(), { date: jazzDay(5), time: '20:00' }, { productId: STANDARD });
+  for (const change of [{ time: '20:00:30' }, { time: '20:00:30', partySize: 1 }]) {
+    const attempt = () => put(maitred(), booking.id, { ...asItIs(booking), ...change });
+    await assertUnchanged(maitred(), booking.id, attempt, 409, 'AVAIL-N-005');
+  }
 });

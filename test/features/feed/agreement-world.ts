@@ -8,6 +8,7 @@ import { dayAfter } from '../../abuse/support/naive-days.ts';
 import * as random from '../../abuse/support/random-house.ts';
 import { addStays, KEYS, scenario, staysOf, storeWorld, worldOf } from '../../abuse/support/random-world.ts';
 import type { TestApp } from '../../support/app.ts';
+import { storageOf } from '../../support/rule-storage.ts';
 import type { Draft } from '../rules/drafts.ts';
 import { PARTNER_IDS, rules } from '../rules/random-rules.ts';
 import { expression } from '../rules/support.ts';
@@ -147,7 +148,8 @@ export interface Place {
   days: string[];
 }
 
-export async function settle({ sql, services }: TestApp, made: Situation): Promise<Place> {
+export async function settle(app: TestApp, made: Situation): Promise<Place> {
+  const { sql } = app;
   const world = worldOf(made.scenario);
   const { venue } = world;
   venue.products = venue.products.map((product, index) => ({
@@ -165,7 +167,7 @@ export async function settle({ sql, services }: TestApp, made: Situation): Promi
     await mapVenue(sql, { partnerId: index + 2, venueId, productIds, ...channel });
   const [{ id: categoryId }] = await sql<[{ id: number }]>`
     select id from partner_category where operator_id = ${operatorId}`;
-  for (const each of made.drafts) await services.rules.storage.create(operatorId, meant(each, categoryId));
+  for (const each of made.drafts) await storageOf(app).create(operatorId, meant(each, categoryId));
   await narrowRules(sql, venueId, { ...made, categoryId });
   const stays = staysOf(made.scenario.stays, made.scenario, world);
   await addStays(sql, operatorId, stays);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { storageOf } from '../../support/rule-storage.ts';
 import { differences, offeredByFeed, offeredLive } from './agreement.ts';
 import { addThirdPartner, PARTNERS, type Place, settle, situation } from './agreement-world.ts';
 import { FEED_URL, type FeedMaker, follow, type Json, makerOf } from './support.ts';
@@ -131,7 +132,7 @@ test('the comparison notices whatever a feed could get wrong', async () => {
 
 test('the comparison notices a feed that is older than a booking rule', async () => {
   await withOpenPlaces(2, async (place) => {
-    await maitred.services.rules.storage.create(Number(place.venueId.split('|')[0]), {
+    await storageOf(maitred).create(Number(place.venueId.split('|')[0]), {
       effect: 'party_size_limit',
       name: 'Nobody',
       params: { min: 1000 },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { mapVenue } from '../../../src/features/venues/service.ts';
 import { closeVenue, reopenVenue } from '../../support/closing.ts';
+import { storageOf } from '../../support/rule-storage.ts';
 import { cancel, patch, replacing, taken } from '../bookings/amending.ts';
 import { booked } from '../bookings/support.ts';
 import {
@@ -133,7 +134,7 @@ test('a new table changes every day of the products that use it', async () => {
 });
 
 test('a booking rule about one weekday changes those days, and its end changes them back', async () => {
-  const { storage } = bistro().services.rules;
+  const storage = storageOf(bistro());
   const conditions = [{ field: 'weekday', operator: 'eq', value: 6 }];
   const { id } = await storage.create(OPERATOR, { effect: 'route_to_enquiry', name: 'Rule', conditions });
   const changed = { dinner: saturdays(daysOf(DINNER)), rooms: saturdays(daysOf(ROOMS)), late: daysOf(LATE) };
@@ -191,13 +192,14 @@ test('after midnight a day has gone and one has come, at the end and at the hori
 
 /** What a window of the operator's makes different so much later. */
 async function differingUnder(params: object, later: Temporal.DurationLike) {
-  const { make, services } = bistro();
+  const { make } = bistro();
+  const storage = storageOf(bistro());
   const draft = { effect: 'booking_window', name: 'Window', params: { action: 'book', ...params } };
-  const { id } = await services.rules.storage.create(OPERATOR, draft);
+  const { id } = await storage.create(OPERATOR, draft);
   await make();
   before = await entries();
   const changed = await differing(later);
-  await services.rules.storage.retire(OPERATOR, id);
+  await storage.retire(OPERATOR, id);
   return changed;
 }
 

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { removeGarbage } from '../../../src/features/feed/keeper.ts';
 import { mapVenue } from '../../../src/features/venues/service.ts';
 import type { Caller } from '../../../src/http/caller.ts';
+import { storageOf } from '../../support/rule-storage.ts';
 import {
   bistroApp,
   CATEGORY,
@@ -72,7 +73,7 @@ const FOR_FIRST: Record<string, () => PromiseLike<unknown>> = {
     insert into venue_marketplace (venue_id, partner_id, listing_id, is_enabled, managed)
     values (${VENUE}, 1, 'x', true, '[{"productKey": null, "weekdays": [1]}]')`,
   'a booking rule aimed at it': () =>
-    bistro().services.rules.storage.create(OPERATOR, {
+    storageOf(bistro()).create(OPERATOR, {
       effect: 'route_to_enquiry',
       name: 'Rule',
       partnerIds: [1],
@@ -99,7 +100,7 @@ for (const [name, change] of Object.entries(FOR_FIRST))
   });
 
 test('when the rule is gone the partner reads what everybody reads again', async () => {
-  const { storage } = bistro().services.rules;
+  const storage = storageOf(bistro());
   const { id } = await storage.create(OPERATOR, {
     effect: 'route_to_enquiry',
     name: 'Rule',
@@ -120,9 +121,9 @@ test('a rule about one product leaves the addresses of the others alone', async 
 });
 
 test('a rule about categories of products holds as soon as the product is in one', async () => {
-  const { sql, services, make, read } = bistro();
+  const { sql, make, read } = bistro();
   const conditions = [{ field: 'category', operator: 'eq', value: 'dinner' }];
-  await services.rules.storage.create(OPERATOR, { effect: 'route_to_enquiry', name: 'Rule', conditions });
+  await storageOf(bistro()).create(OPERATOR, { effect: 'route_to_enquiry', name: 'Rule', conditions });
   await make();
   const kinds = async (productId: string) => {
     const { shards } = await read(FIRST, productId);
@@ -155,9 +156,9 @@ test('when a partner distributes the venue no longer, everybody else gets new ad
 });
 
 test('the same when it had an address of its own last, since it may know the old ones', async () => {
-  const { sql, make, services, feedUrl } = bistro();
-  await services.rules.storage.create(OPERATOR, { effect: 'route_to_enquiry', name: 'A', partnerIds: [1] });
-  await services.rules.storage.create(OPERATOR, {
+  const { sql, make, feedUrl } = bistro();
+  await storageOf(bistro()).create(OPERATOR, { effect: 'route_to_enquiry', name: 'A', partnerIds: [1] });
+  await storageOf(bistro()).create(OPERATOR, {
     effect: 'party_size_limit',
     name: 'B',
     params: { max: 3 },
@@ -227,7 +228,7 @@ test('an agent is shown the feed of the partner that it acts for', async () => {
 });
 
 test('no file that one partner can reach has anything of what another alone is offered', async () => {
-  const { storage } = bistro().services.rules;
+  const storage = storageOf(bistro());
   await storage.create(OPERATOR, {
     effect: 'party_size_limit',
     name: 'A',

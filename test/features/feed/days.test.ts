@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { storageOf } from '../../support/rule-storage.ts';
 import {
   bistroApp,
   DINNER,
@@ -42,7 +43,7 @@ async function bookTable(productId: string, body: object) {
 }
 
 async function underRule(draft: object, work: () => Promise<void>) {
-  const { storage } = bistro().services.rules;
+  const storage = storageOf(bistro());
   const { id } = await storage.create(OPERATOR, { name: 'Rule', ...draft });
   try {
     await work();

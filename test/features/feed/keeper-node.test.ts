@@ -9,6 +9,7 @@ import { addDays } from '../../../src/kernel/zone-time.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { closeVenue, reopenVenue } from '../../support/closing.ts';
 import { eventually } from '../../support/eventually.ts';
+import { storageOf } from '../../support/rule-storage.ts';
 import { forgetVenues, leases } from './keeper-support.ts';
 import { addBistro, type Bistro, bookAt, cancelAt, map, revise, unmap } from './readers-bistro.ts';
 import { FEED_URL, type Json } from './support.ts';
@@ -66,7 +67,7 @@ test('a booking takes its slots out of the served feed, and a cancellation bring
 
 test('a booking rule is followed by a feed of its own for the partner that it means, and none when it is retired', async () => {
   const [date = ''] = bistro.dates;
-  const { storage } = maitred.services.rules;
+  const storage = storageOf(maitred);
   const draft = { name: 'Ask first', effect: 'route_to_enquiry', partnerIds: [2] };
   const { id } = await storage.create(bistro.operatorId, draft);
   await eventually(async () => (await feedUrlFor('other-partner')) !== url);

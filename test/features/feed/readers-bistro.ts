@@ -6,6 +6,7 @@ import { type ProductId, parseProductId, type VenueId, venueOfProduct } from '..
 import { addDays } from '../../../src/kernel/zone-time.ts';
 import type { TestApp } from '../../support/app.ts';
 import { closeVenue, reopenVenue } from '../../support/closing.ts';
+import { storageOf } from '../../support/rule-storage.ts';
 import { guest } from '../bookings/support.ts';
 
 export interface Bistro {
@@ -104,7 +105,7 @@ export async function cancelAt({ call }: TestApp, bookingId: string): Promise<vo
 
 /** Things that happen to a bistro, in turn; each undoes what it did before the next time. */
 export function createEventful(maitred: TestApp, bistro: Bistro) {
-  const { sql, services } = maitred;
+  const { sql } = maitred;
   const bookings: string[] = [];
   let revision = 0;
   let turn = 0;
@@ -137,7 +138,7 @@ export function createEventful(maitred: TestApp, bistro: Bistro) {
       isMapped = !isMapped;
     },
     async () => {
-      const { storage } = services.rules;
+      const storage = storageOf(maitred);
       const draft = { name: 'Ask first', effect: 'route_to_enquiry', partnerIds: [2] };
       if (rule) await storage.retire(bistro.operatorId, rule);
       rule = rule ? undefined : (await storage.create(bistro.operatorId, draft)).id;

@@ -5,6 +5,7 @@ import { inTransaction, type Tx } from '../../../src/db/database.ts';
 import { claimVenues } from '../../../src/features/feed/store.ts';
 import { mapVenue } from '../../../src/features/venues/service.ts';
 import { closeVenue } from '../../support/closing.ts';
+import { storageOf } from '../../support/rule-storage.ts';
 import { cancel, patch, replacing, taken } from '../bookings/amending.ts';
 import { booked, DINNER as SOHO_DINNER } from '../bookings/support.ts';
 import { bistroApp, CATEGORY, DINNER, GARDEN, HALL, OPERATOR, PRODUCTS, VENUE } from './bistro.ts';
@@ -102,7 +103,7 @@ test('every change of what feeds are made from is found once it is committed, at
 test('a change concerns no venue but its own', async () => {
   await bistro().sql`update house_table set max_covers = 10 where name = 'New'`;
   assert.deepEqual(await waiting(), [VENUE]);
-  await bistro().services.rules.storage.create(OPERATOR, { effect: 'route_to_enquiry', name: 'Rule' });
+  await storageOf(bistro()).create(OPERATOR, { effect: 'route_to_enquiry', name: 'Rule' });
   assert.deepEqual(await waiting(), [VENUE]);
 });
 

@@ -196,3 +196,19 @@ test('payment rules see what those before them have written, and an impossible a
     },
   );
 });
+
+test('a balance is as large as a rule makes it', () => {
+  const most = 9_007_199_254_740_991;
+  const rule = {
+    ...expression(true, { set: { fact: 'payment.finalBalance', value: most } }),
+    hook: 'payment',
+  };
+  return underRules(app(), [rule], async () => {
+    const { id } = await booked(app(), room, { productId: PRIVATE });
+    assert.equal((await options(id)).finalBalance, most);
+    const paid = await app().call(`${pathOf(id)}/payments`, { method: 'POST', body: { option: 'full' } });
+    assert.deepEqual([paid.status, paid.json.amount], [201, most]);
+    assert.equal((await patch(id, rename)).status, 200);
+    assert.equal((await options(id)).due, 0);
+  });
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Rule } from '../../../src/features/rules/rule.ts';
+import { storageOf } from '../../support/rule-storage.ts';
 import {
   assertRefused,
   BOOTH,
@@ -159,7 +160,7 @@ test('all violations are listed at once, fixed effects first, then by priority',
 test('a changed rule has another analyticsRuleId and the same id', async () => {
   const draft = expression(true, { reject: { message: 'No.' } });
   await underRules(app(), [draft], async ({ id }: Rule) => {
-    await app().services.rules.storage.change(1, id, { ...draft, name: 'The same', venueIds: null });
+    await storageOf(app()).change(1, id, { ...draft, name: 'The same', venueIds: null });
     const { violations } = await assertRefused(app(), () => book(app()), 400, 'BKRUL-N-100');
     assert.deepEqual(violations, [{ ruleId: id, analyticsRuleId: `${id}:2`, rejectMessages: ['No.'] }]);
   });

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PastCreation } from '../../../src/features/bookings/service.ts';
 import { compileRule } from '../../../src/features/rules/compiled.ts';
 import { readDraft } from '../../../src/features/rules/draft.ts';
-import {
-  MAX_CONSIDERED,
-  type PastCreation,
-  sentenceOf,
-  tryRule,
-} from '../../../src/features/rules/dry-run.ts';
+import { MAX_CONSIDERED, sentenceOf, tryRule } from '../../../src/features/rules/dry-run.ts';
 import type { Facts } from '../../../src/features/rules/facts.ts';
 import type { Rule } from '../../../src/features/rules/rule.ts';
 import type { Body } from '../bookings/support.ts';

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { type FactEntry, factsOf } from '../../../src/features/rules/fact-list.ts';
 import type { Hook } from '../../../src/features/rules/rule.ts';
 import { eventually } from '../../support/eventually.ts';
+import { storageOf } from '../../support/rule-storage.ts';
 import { BOOTH, type Body, booked, COPPER_ROOM, freeDay, guest, PRIVATE } from '../bookings/support.ts';
 import { agreesWith, obtain, type Trail } from './following.ts';
 import { rulesApp } from './support.ts';
@@ -29,7 +30,7 @@ async function underFactRules<Result>(
   actionOf: (listed: Listed, index: number) => Body,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { storage } = app().services.rules;
+  const storage = storageOf(app());
   const ids: string[] = [];
   for (const [index, each] of listed.entries()) {
     const { id } = await storage.create(operatorId, {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
+import { storageOf } from '../../support/rule-storage.ts';
 import { type Body, book, bookingsApp } from '../bookings/support.ts';
 import { SOHO } from './support.ts';
 
@@ -127,8 +128,9 @@ const cases: Record<string, Case> = {
   },
 };
 
-const app = bookingsApp({}, async ({ sql, services }: TestApp) => {
-  const { storage } = services.rules;
+const app = bookingsApp({}, async (maitred: TestApp) => {
+  const { sql } = maitred;
+  const storage = storageOf(maitred);
   await sql`delete from booking_rule`;
   for (const [name, { draft }] of Object.entries(cases)) await storage.create(1, { name, ...draft });
   await storage.create(2, asWritten);
@@ -202,7 +204,7 @@ test('what an operator has written comes back as it was stored, in its own order
 });
 
 test('a rule without texts, for some packages and one venue', async () => {
-  const { id } = await app().services.rules.storage.create(5, {
+  const { id } = await storageOf(app()).create(5, {
     name: 'Packages',
     effect: 'same_package',
     items: ['one', 'two'],
@@ -238,7 +240,7 @@ test('rules stand in the order of operators, fixed effects first, then by priori
 });
 
 test('the rule that refuses a booking is the one in the list, with its code', async () => {
-  const { storage } = app().services.rules;
+  const storage = storageOf(app());
   const { id } = await storage.create(1, {
     name: 'Nobody on their own',
     effect: 'party_size_limit',

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { decode } from '@toon-format/toon';
 import { assertProblem, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
+import { storageOf } from '../../support/rule-storage.ts';
 import { type Body, bookingsApp } from '../bookings/support.ts';
 import { partner, SOHO } from './support.ts';
 
@@ -39,9 +40,9 @@ let demo = 0;
 let other = 0;
 
 async function prepare(maitred: TestApp) {
-  const { sql, services } = maitred;
+  const { sql } = maitred;
   const create = (operatorId: number, name: string, draft: Body = {}) =>
-    services.rules.storage.create(operatorId, { name, effect: 'route_to_enquiry', ...draft });
+    storageOf(maitred).create(operatorId, { name, effect: 'route_to_enquiry', ...draft });
   demo = await partner(maitred, 'demo-partner');
   other = await partner(maitred, 'other-partner');
   await sql`delete from booking_rule`;
@@ -221,7 +222,7 @@ test('TOON says the same', async () => {
 });
 
 test('a rule that is changed or retired is so in the list', async () => {
-  const { storage } = app().services.rules;
+  const storage = storageOf(app());
   const draft = { name: 'for a while', effect: 'route_to_enquiry' };
   const { id } = await storage.create(1, draft);
   await eventually(async () => (await names()).includes('for a while'));

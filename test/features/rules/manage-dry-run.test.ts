@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
+import { storageOf } from '../../support/rule-storage.ts';
 import { type Body, booked } from '../bookings/support.ts';
 import { ask, created, listed, trailOfRule } from './manage-support.ts';
 import { expression, partner, rulesApp, SOHO } from './support.ts';
@@ -183,7 +184,7 @@ test('what could not be stored cannot be tried either', async () => {
   const odd = { name: 'Odd', ...expression({ log: [1] }, { flag: { name: 'x' } }) };
   assertProblem(await attempt(odd), 400, 'OPRUL-N-013');
   assertProblem(await attempt(limit(3), { ruleId: NOBODY }), 404, 'OPRUL-N-005');
-  const others = await maitred().services.rules.storage.create(2, limit(3));
+  const others = await storageOf(maitred()).create(2, limit(3));
   assertProblem(await attempt(limit(3), { ruleId: others.id }), 403, 'OPRTR-N-002');
   const nobody = { as: 'demo-admin', operatorId: 2_147_483_647 };
   assertProblem(await ask(maitred(), ['POST', '/dry-run'], { rule: limit(3) }, nobody), 404, 'OPRTR-N-001');

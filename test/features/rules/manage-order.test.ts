@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
+import { storageOf } from '../../support/rule-storage.ts';
 import { type Body, book } from '../bookings/support.ts';
 import { ask, created, listed, trailOf } from './manage-support.ts';
 import { expression, rulesApp } from './support.ts';
@@ -62,7 +63,7 @@ test('an order that is not one of all active rules is refused, and nothing moves
   const [a, b, c, d] = await threeAndOne();
   const retired = await created(maitred(), limit('E'));
   await ask(maitred(), ['DELETE', `/${retired.id}`]);
-  const others = await maitred().services.rules.storage.create(2, limit('F'));
+  const others = await storageOf(maitred()).create(2, limit('F'));
   const before = await listed(maitred());
   for (const [ruleIds, field] of [
     [ids([a, b, c]), 'ruleIds'],

@@ -4,6 +4,7 @@ import { inTransaction } from '../../../src/db/database.ts';
 import { tryLockRules } from '../../../src/features/rules/store.ts';
 import { assertProblem } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
+import { storageOf } from '../../support/rule-storage.ts';
 import { type Body, book, booked } from '../bookings/support.ts';
 import { written } from './drafts.ts';
 import { ask, created, draftOf, listed, trailOfRule } from './manage-support.ts';
@@ -95,7 +96,7 @@ test('a rule that is not there, is retired or is another operator’s is out of 
     assertProblem(await ask(maitred(), ['PUT', `/${id}`], SIZE), 404, 'OPRUL-N-005');
     assertProblem(await ask(maitred(), ['DELETE', `/${id}`]), 404, 'OPRUL-N-005');
   }
-  const others = await maitred().services.rules.storage.create(2, SIZE);
+  const others = await storageOf(maitred()).create(2, SIZE);
   assertProblem(await ask(maitred(), ['GET', `/${others.id}`]), 403, 'OPRTR-N-002');
   assertProblem(await ask(maitred(), ['PUT', `/${others.id}`], SIZE), 403, 'OPRTR-N-002');
   assertProblem(await ask(maitred(), ['DELETE', `/${others.id}`]), 403, 'OPRTR-N-002');
@@ -112,7 +113,7 @@ test('rules that are made or changed while their operator is removed are refused
   const { sql } = maitred();
   const [operator] = await sql<{ id: number }[]>`insert into operator (name) values ('Going') returning id`;
   const operatorId = operator?.id ?? 0;
-  const { id } = await maitred().services.rules.storage.create(operatorId, SIZE);
+  const { id } = await storageOf(maitred()).create(operatorId, SIZE);
   const calls: [Parameters<typeof ask>[1], unknown, string][] = [
     [['PUT', `/${id}`], { ...SIZE, name: 'Other' }, 'OPRUL-N-005'],
     [['POST', ''], SIZE, 'OPRTR-N-001'],

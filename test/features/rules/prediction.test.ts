@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Answer } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
+import { storageOf } from '../../support/rule-storage.ts';
 import { type Body, bookingsApp } from '../bookings/support.ts';
 import { type Attempt, factsOf, type Known, predict, type Verdict } from './prediction-client.ts';
 import { draft, marks } from './prediction-drafts.ts';
@@ -41,7 +42,7 @@ async function store(drafts: Body[]): Promise<Stored[]> {
   await app().sql`delete from house_reservation`;
   const stored: Stored[] = [];
   for (const each of [...drafts, LAST])
-    stored.push({ id: (await app().services.rules.storage.create(OPERATOR, each)).id, draft: each });
+    stored.push({ id: (await storageOf(app()).create(OPERATOR, each)).id, draft: each });
   return stored;
 }
 

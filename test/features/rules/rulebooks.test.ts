@@ -4,10 +4,10 @@ import { type Notifications, openNotifications } from '../../../src/db/notificat
 import { seedDemo } from '../../../src/demo/seed.ts';
 import type { Rule } from '../../../src/features/rules/rule.ts';
 import { createRulebooks, type Rulebook, type Rulebooks } from '../../../src/features/rules/rulebooks.ts';
-import { createRuleStorage, type RuleStorage } from '../../../src/features/rules/storing.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
+import { type RuleStorage, ruleStorage } from '../../support/rule-storage.ts';
 
 let database: TestDatabase;
 let storage: RuleStorage;
@@ -34,7 +34,7 @@ async function untilReadAgain(operatorId: number, known: Rulebook): Promise<Rule
 before(async () => {
   database = await createTestDatabase();
   await seedDemo(database.sql, systemClock);
-  storage = createRuleStorage({ sql: database.sql, clock: systemClock });
+  storage = ruleStorage(database.sql);
 });
 beforeEach(async () => {
   await database.sql`delete from booking_rule`;

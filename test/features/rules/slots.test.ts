@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Body, book, DINNER, freeDay } from '../bookings/support.ts';
-import { expression, partner, rulesApp, underRules } from './support.ts';
+import { expression, partner, rulesApp, SOHO, underRules } from './support.ts';
 
 /** What rules do to live availability. */
 
@@ -94,5 +94,20 @@ test('children count in a condition on the party', () => {
     const date = freeDay();
     assert.deepEqual([...kindsOf(await available(date, 'partySize=3'))], ['book']);
     assert.deepEqual([...kindsOf(await available(date, 'partySize=3&children=1'))], ['operator_rule']);
+  });
+});
+
+test('a channel that can only enquire is not offered what the rules refuse to enquiries', async () => {
+  const isAsked = { '==': [{ var: 'booking.type' }, 'request'] };
+  const rule = expression(isAsked, { reject: { message: 'Book it, or leave it.' } });
+  await app().sql`update venue_mapping set is_request_only = true
+    where partner_id = ${await partner(app(), 'other-partner')} and venue_id = ${SOHO}`;
+  await underRules(app(), [rule], async () => {
+    const date = freeDay();
+    const empty = await available(date, 'partySize=2', 'other-partner');
+    assert.deepEqual([empty.times, empty.noAvailabilityCode], [[], 'FILTERED_BY_OPERATOR_RULES']);
+    const asked = await book(app(), { date, time: '19:00', type: 'request' }, { as: 'other-partner' });
+    assert.equal(asked.json.code, 'BKRUL-N-100');
+    assert.deepEqual([...kindsOf(await available(date, 'partySize=2'))], ['book']);
   });
 });

@@ -3,14 +3,11 @@ import { after, before, beforeEach, test } from 'node:test';
 import { inTransaction } from '../../../src/db/database.ts';
 import { seedDemo } from '../../../src/demo/seed.ts';
 import { tryLockRules } from '../../../src/features/rules/store.ts';
-import {
-  createRuleStorage,
-  MAX_ACTIVE_RULES,
-  type RuleStorage,
-} from '../../../src/features/rules/storing.ts';
+import { MAX_ACTIVE_RULES } from '../../../src/features/rules/storing.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { type RuleStorage, ruleStorage } from '../../support/rule-storage.ts';
 import { written } from './drafts.ts';
 
 let database: TestDatabase;
@@ -33,7 +30,7 @@ const codeOf = async (attempt: Promise<unknown>) => (await refusalOf(attempt)).c
 before(async () => {
   database = await createTestDatabase();
   await seedDemo(database.sql, systemClock);
-  storage = createRuleStorage({ sql: database.sql, clock: systemClock });
+  storage = ruleStorage(database.sql);
 });
 beforeEach(() => database.sql`delete from booking_rule`);
 after(() => database.drop());

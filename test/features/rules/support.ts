@@ -1,6 +1,7 @@
 /** What the tests of rules share: an application whose operators have no rules but those of the test. */
 import type { Rule } from '../../../src/features/rules/rule.ts';
 import type { TestApp, TestAppOptions } from '../../support/app.ts';
+import { storageOf } from '../../support/rule-storage.ts';
 import { type Body, bookingsApp } from '../bookings/support.ts';
 
 export const SOHO = '1|house|soho-grill';
@@ -16,11 +17,11 @@ export const draftOf = (draft: Body): Body => ({ name: `Rule ${++named}`, venueI
 
 /** The rules hold while `work` runs, and no longer. */
 export async function underRules<Result>(
-  { services }: TestApp,
+  app: TestApp,
   drafts: Body[],
   work: (...rules: Rule[]) => Promise<Result>,
 ): Promise<Result> {
-  const { storage } = services.rules;
+  const storage = storageOf(app);
   const rules: Rule[] = [];
   try {
     for (const draft of drafts) rules.push(await storage.create(OPERATOR, draftOf(draft)));

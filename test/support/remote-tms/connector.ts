@@ -99,7 +99,8 @@ export function createRemote(baseUrl: string, zone: string, slug = 'remote'): Re
   }
 
   const write = async (call: RemoteCall, method: string, request: BookingRequest) => {
-    const { bookingId, productId, date, minute, adults, children } = request;
+    const { bookingId, productId, date, minute, startMs, adults, children } = request;
+    if (dayClock(zone, date).epochMsOf(minute) !== startMs) return refused('taken');
     const wish = { product: productId, date, minute, guests: adults + children };
     return then(await send(call, method, `/bookings/${encodeURIComponent(bookingId)}`, wish), bookingIn);
   };

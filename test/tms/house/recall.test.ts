@@ -41,6 +41,7 @@ for (const [what, change] of [
   ['another party', { adults: 3 }],
   ['another day', { dates: ['2030-07-03'] }],
   ['another duration', { durationMinutes: 60 }],
+  ['another zone', { zone: 'Europe/Paris' }],
   ['the next minute', { nowMs: 11 * MINUTE + 1 }],
 ] as const) {
   test(`${what} is worked out anew`, () => {
