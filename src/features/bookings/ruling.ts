@@ -79,7 +79,7 @@ export async function ruledBalance(
   { rules, clock }: Context,
   booking: BookingRecord,
 ): Promise<number | null> {
-  if (!(await rules.hasRules(booking.operatorId, 'booking_payment'))) return null;
+  if (!(await rules.hasRules(booking.operatorId, 'booking_payment', tx))) return null;
   const nowMs = nowOf(clock).epochMilliseconds;
   const surroundings = await findSurroundings(tx, booking);
   const { bands, overrides } = surroundings;
@@ -89,7 +89,7 @@ export async function ruledBalance(
     ...(bands && { bands: bandsOf({ bands, overrides }, facts.booking.weekday, booking) }),
   };
   const startsMs = [booking.startsAt.epochMilliseconds];
-  const { finalBalance } = await rules.consult('booking_payment', { facts, nowMs, startsMs });
+  const { finalBalance } = await rules.consult('booking_payment', { facts, nowMs, startsMs }, tx);
   return finalBalance ?? null;
 }
 
