@@ -53,4 +53,4 @@ call watch(array['booking_rule'], 'bump_rulebook');
 alter table booking
   add flags text[] not null default '{}',
   add skips_preorder_email boolean not null default false,
-  add ruled_balance_pence integer;
+  add ruled_balance_pence bigint;
