@@ -34,8 +34,8 @@ export interface Amendment {
 const checkBody = checkerOf(AmendmentBody);
 
 /**
- * The patched document has date and time; an operation on `/dateTime` sets both, so they give way to it unless the
- * patch names them too.
+ * The patched document has date and time; an operation on `/dateTime` sets both, so each gives way to it unless the
+ * patch names it too.
  */
 export function patched(current: BookingRecord, patch: unknown): AmendmentBody {
   const operations = operationsOf(patch);
@@ -45,13 +45,17 @@ export function patched(current: BookingRecord, patch: unknown): AmendmentBody {
       throw invalid(`${index}.path`, 'leads to nothing');
   }
   const body = checkBody(applyPatch(documentOf(current) as unknown as Json, patch));
-  const names = (...paths: string[]) => operations.some(({ path }) => paths.includes(path));
+  const names = (wanted: string) => operations.some(({ path }) => path === wanted);
   const isWhole = names('');
   if (!isWhole && !('dateTime' in body))
     throw problem('BOOK-N-019', { detail: 'A booking cannot be without its start.' });
-  const partnerBookingId = body.partnerBookingId ?? null;
-  const isOnlyInstant = body.dateTime != null && !names('', '/date', '/time');
-  return { ...body, partnerBookingId, ...(isOnlyInstant && { date: null, time: null }) };
+  const givesWay = (path: string) => body.dateTime != null && !isWhole && !names(path);
+  return {
+    ...body,
+    partnerBookingId: body.partnerBookingId ?? null,
+    ...(givesWay('/date') && { date: null }),
+    ...(givesWay('/time') && { time: null }),
+  };
 }
 
 /** Makes a document of the one that stands. */

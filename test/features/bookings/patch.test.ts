@@ -130,6 +130,10 @@ test('an operation on dateTime sets date and time', async () => {
   }
   const agreeing = [replacing('/dateTime', dateTime), replacing('/time', '20:30'), replacing('/date', day)];
   assert.deepEqual(await startAfter(id, ...agreeing), [day, '20:30']);
+  for (const one of [replacing('/date', day), replacing('/time', '20:30')]) {
+    await change(id, replacing('/date', freeDay()), replacing('/time', '19:00'));
+    assert.deepEqual(await startAfter(id, replacing('/dateTime', dateTime), one), [day, '20:30']);
+  }
   const attempt = () => patch(maitred(), id, [replacing('/dateTime', dateTime), replacing('/time', '21:00')]);
   await assertUnchanged(maitred(), id, attempt, 400, 'BOOK-N-018');
   const wrong = () => patch(maitred(), id, [replacing('/dateTime', `${day}T20:30`)]);
