@@ -2,7 +2,7 @@
  * Partners try in the sandbox what venues do to their bookings. Here the caller plays the operator: no rule is in the
  * way, but a place is taken and given back in the system of the venue as ever. Nobody else is told.
  */
-import { inTransaction, type Tx } from '../../db/database.ts';
+import { inContestedTransaction, type Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { parseProductId, venueOfProduct } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -31,7 +31,7 @@ export function simulate(
   return onFreshBooking(async () => {
     const current = await getBooking(context, caller, id);
     const bookable = await findBookable(context, caller, current, changes);
-    return inTransaction(context.sql, async (tx) => {
+    return inContestedTransaction(context.sql, async (tx) => {
       const locked = await lockUnchanged(tx, context, caller, current);
       return asSimulation(() =>
         carryOut(tx, context, locked, { changes, wanted: changed(locked, changes, bookable) }),
