@@ -73,8 +73,17 @@ export async function assertCancellable(
   if (first) throw refusalOf(first, violations);
 }
 
+/** The booking with what it costs by the operator's rules of this moment. */
+export async function atRuledBalance(
+  tx: Tx,
+  context: Context,
+  booking: BookingRecord,
+): Promise<BookingRecord> {
+  return { ...booking, ruledBalancePence: await ruledBalance(tx, context, booking) };
+}
+
 /** What rules make of the balance; null: they leave it as it is. */
-export async function ruledBalance(
+async function ruledBalance(
   tx: Tx,
   { rules, clock }: Context,
   booking: BookingRecord,

@@ -28,7 +28,7 @@ import { type CreationWindow, countCreations } from './past-creations-store.ts';
 import type { BookingRecord } from './record.ts';
 import { createRemoteDesk } from './remote.ts';
 import { createResolver, type OpenIntents, type Resolver, type Round } from './resolver.ts';
-import { ruledBalance } from './ruling.ts';
+import { atRuledBalance } from './ruling.ts';
 import type { Booking, ListedBooking } from './schema.ts';
 import { simulate } from './simulation.ts';
 import type { SimulatedChanges } from './simulation-schema.ts';
@@ -165,10 +165,7 @@ function bookingsIn(context: Context, resolver: Resolver): Bookings {
 
     getRecord: (caller, id) => getBooking(context, caller, id),
     inBooking: (caller, id, work) => withLockedBooking(context, caller, id, work),
-    atRuledBalance: async (tx, booking) => ({
-      ...booking,
-      ruledBalancePence: await ruledBalance(tx, context, booking),
-    }),
+    atRuledBalance: (tx, booking) => atRuledBalance(tx, context, booking),
     change: (tx, booking, changes) => writeChange(tx, context, booking, changes),
     resolveIntents: (round) => resolver.resolveDue(round),
     openIntents: () => resolver.open(),
