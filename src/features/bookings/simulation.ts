@@ -19,7 +19,7 @@ import { type BookingRecord, type Guest, guestsOf } from './record.ts';
 import { repriced } from './repricing.ts';
 import { impossible, settle } from './simulated-place.ts';
 import type { SimulatedChanges } from './simulation-schema.ts';
-import { startOf } from './when.ts';
+import { isShownAs, startOf } from './when.ts';
 
 /** The booking as it is then; refused, it stays as it was. */
 export function simulate(
@@ -119,12 +119,9 @@ function startAfter(
   changes: SimulatedChanges,
   { venue, product }: Bookable,
 ): Pick<BookingRecord, 'date' | 'minute' | 'startsAt'> {
-  const shown = clockTime(booking.minute);
-  const { date = booking.date, time = shown } = changes;
-  if (date === booking.date && [shown, `${shown}:00`].includes(time)) {
-    const { minute, startsAt } = booking;
-    return { date, minute, startsAt };
-  }
+  const { minute, startsAt } = booking;
+  const { date = booking.date, time = clockTime(minute) } = changes;
+  if (isShownAs(booking, { date, time })) return { date, minute, startsAt };
   const { startMs, ...day } = startOf({ date, time }, venue.timeZone, product);
   return { ...day, startsAt: Temporal.Instant.fromEpochMilliseconds(startMs) };
 }

@@ -44,6 +44,22 @@ export function standingRequest(record: BookingRecord, nowMs: number): BookingRe
   };
 }
 
+/** Whether two ask the same of the system. */
+export function isSameStay(a: AskedStay, b: AskedStay): boolean {
+  return (
+    a.productId === b.productId &&
+    a.date === b.date &&
+    a.startsAt.equals(b.startsAt) &&
+    a.adults === b.adults &&
+    a.children === b.children &&
+    a.wishedDurationMinutes === b.wishedDurationMinutes &&
+    a.spaceId === b.spaceId
+  );
+}
+
+/** How long the party then stays, the system says. */
+type AskedStay = Omit<Stay, 'durationMinutes'>;
+
 /**
  * Whether what the system says it holds is what was asked for. Space and product it does not say, so two requests
  * that differ in nothing else cannot be told from each other this way.
