@@ -58,8 +58,7 @@ export interface Bookings {
   markNoShow(caller: Caller, id: string): Promise<Booking>;
   recordActuals(caller: Caller, id: string, actuals: Actuals): Promise<Booking>;
   sendMessage(caller: Caller, id: string, message: Message): Promise<SentMessage>;
-  /** All of them, unless a window is given. */
-  listMessages(caller: Caller, id: string, window?: MessageWindow): Promise<SentMessage[]>;
+  listMessages(caller: Caller, id: string, window: MessageWindow): Promise<SentMessage[]>;
   forgetGuest(caller: Caller, id: string): Promise<void>;
   /** The same operations, for somebody who answers for what is done. */
   overseenBy(oversight: Oversight): Bookings;
@@ -144,9 +143,7 @@ function bookingsIn(context: Context, resolver: Resolver): Bookings {
     markNoShow: (caller, id) => viewed(caller, closeVisit(context, caller, id, 'no_show')),
     recordActuals: (caller, id, actuals) => viewed(caller, recordActuals(context, caller, id, actuals)),
     sendMessage: (caller, id, message) => sendMessage(context, caller, id, message),
-
     listMessages: (caller, id, window) => readMessages(context, caller, id, window),
-
     forgetGuest: (caller, id) => forgetGuest(context, caller, id),
     overseenBy: (oversight) => bookingsIn({ ...context, oversight }, resolver),
     listedView: listed,
