@@ -2,12 +2,12 @@
 import type { BookingRequest, SystemBooking } from '../../tms/contract.ts';
 import type { Bookable } from '../venues/service.ts';
 import type { BookingRecord, Placement, Stay } from './record.ts';
-import type { Wish } from './wish.ts';
+import type { WishedStay } from './wish.ts';
 
 export function requestOf(
   bookingId: string,
   { venue, product }: Bookable,
-  { start, adults, children, durationMinutes, spaceId }: Wish,
+  { start, adults, children, durationMinutes, spaceId }: WishedStay,
   { blockedSpaceIds, nowMs }: { blockedSpaceIds: readonly number[]; nowMs: number },
 ): BookingRequest {
   return {
@@ -102,7 +102,7 @@ export function movedPlacement(
   };
 }
 
-export function stayOf({ start, adults, children, durationMinutes, spaceId }: Wish) {
+export function stayOf({ start, adults, children, durationMinutes, spaceId }: WishedStay) {
   return {
     date: start.date,
     minute: start.minute,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode } from '@toon-format/toon';
+import { eventually } from '../../support/eventually.ts';
 import { assertUnchanged, patch, read, replacing, type Step, taken } from './amending.ts';
-import { type Body, booked, bookingsApp, COPPER_ROOM, DINNER, freeDay, PRIVATE } from './support.ts';
+import { type Body, book, booked, bookingsApp, COPPER_ROOM, DINNER, freeDay, PRIVATE } from './support.ts';
 
 const maitred = bookingsApp();
 
@@ -152,6 +153,21 @@ test('a booking moves to another product, which names its space', async () => {
   assert.deepEqual([after.compositeId, after.status, after.spaceId], [PRIVATE, 'pending', COPPER_ROOM]);
   const back = [replacing('/compositeId', DINNER), replacing('/partySize', 2), replacing('/spaceId', null)];
   assert.equal((await change(id, ...back, replacing('/type', 'book'))).status, 'confirmed');
+});
+
+test('a space that is no longer offered stays with who stays where they are, and nobody moves into it', async () => {
+  const { sql } = maitred();
+  const room = { type: 'request', partySize: 12, spaceId: COPPER_ROOM };
+  const { id } = await booked(maitred(), room, { productId: PRIVATE });
+  await sql`delete from product_space where product_id = ${PRIVATE} and space_id = ${COPPER_ROOM}`;
+  await eventually(async () => (await book(maitred(), room, { productId: PRIVATE })).status === 422);
+  const { phone, spaceId } = await change(id, replacing('/phone', '+1 212 555 0100'));
+  assert.deepEqual([phone, spaceId], ['+1 212 555 0100', COPPER_ROOM]);
+  for (const step of [replacing('/time', '18:00'), replacing('/type', 'book')])
+    await assertUnchanged(maitred(), id, () => patch(maitred(), id, [step]), 422, 'BOOK-N-017');
+  assert.equal((await change(id, replacing('/spaceId', null))).spaceId, null);
+  await sql`insert into product_space (product_id, space_id, venue_id) select ${PRIVATE}, id, venue_id from space
+    where id = ${COPPER_ROOM}`;
 });
 
 test('deposit and notes for the operator are replaced too', async () => {
