@@ -3,7 +3,6 @@ import { type Caller, visibilityOf } from '../../http/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { constraintOf } from '../../kernel/error-facts.ts';
 import { type Outcome, ok, type RemoteConnector, type SystemBooking } from '../../tms/contract.ts';
-import { oweRefund, refundOfSurplus } from '../payments/refunds.ts';
 import { getBooking } from './access.ts';
 import { type Amendment, patched, planAmendment, type Step } from './amendment.ts';
 import type { AmendmentBody } from './body.ts';
@@ -14,7 +13,7 @@ import { alreadyUsed, assertUnused } from './partner-booking-id.ts';
 import { type BookingRecord, NOT_PLACED } from './record.ts';
 import { refusalOf } from './refusals.ts';
 import { orderAbout } from './remote-order.ts';
-import { ruledBalance } from './ruling.ts';
+import { repriced } from './repricing.ts';
 import type { Booking } from './schema.ts';
 import { movedPlacement, placementOf, standingRequest } from './system-request.ts';
 import { bookingView } from './view.ts';
@@ -137,19 +136,14 @@ async function write(
     ...placementAfter(context, amendment, locked, held),
     ...(isForgotten && { guest: null }),
   };
-  const after = { ...amended, ruledBalancePence: await balanceAfter(tx, context, amended) };
-  await assertIdFree(tx, locked, after);
-  const payments = await oweRefund(tx, context.clock, locked, refundOfSurplus(locked, after));
+  await assertIdFree(tx, locked, amended);
+  const after = await repriced(tx, context, locked, amended);
   const [record] = await Promise.all([
-    writeChange(tx, context, locked, { ...after, payments }),
+    writeChange(tx, context, locked, after),
     assertVenueUnchanged(tx, amendment, visibilityOf(caller)),
   ]);
   return record;
 }
-
-/** Only what somebody has begun to pay is worked out again: what was paid beyond it goes back. */
-const balanceAfter = async (tx: Tx, context: Context, amended: BookingRecord) =>
-  amended.ruledBalancePence === null ? null : ruledBalance(tx, context, amended);
 
 const PARTNER_BOOKING_ID = 'booking_partner_id_partner_booking_id_key';
 

@@ -6,15 +6,15 @@ import { parseProductId, venueOfProduct } from '../../kernel/ids.ts';
 import { applyPatch, type Json, operationsOf, tokensOf } from '../../kernel/patch.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import type { BookingRequest } from '../../tms/contract.ts';
-import { clockTime } from '../venues/hours.ts';
 import { AmendmentBody } from './body.ts';
 import { assertAllowed, assertOffered, type BookableProduct, getBookableProduct } from './bookable.ts';
 import { assertChangeable } from './change.ts';
 import type { Context } from './context.ts';
 import { type BookingRecord, guestsOf, isPlaced } from './record.ts';
 import { ruleOn } from './ruling.ts';
-import { requestOf, stayOf } from './system-request.ts';
+import { isSameStay, requestOf, stayOf } from './system-request.ts';
 import { type BookingDocument, documentOf } from './view.ts';
+import { isShownAs } from './when.ts';
 import { readWish, type Wish } from './wish.ts';
 
 /** What the system behind the venue has to do for an amendment. */
@@ -34,8 +34,8 @@ export interface Amendment {
 const checkBody = checkerOf(AmendmentBody);
 
 /**
- * The patched document has date and time; an operation on `/dateTime` sets both, so they give way to it unless the
- * patch names them too.
+ * The patched document has date and time; an operation on `/dateTime` sets both, so each gives way to it unless the
+ * patch names it too.
  */
 export function patched(current: BookingRecord, patch: unknown): AmendmentBody {
   const operations = operationsOf(patch);
@@ -45,13 +45,17 @@ export function patched(current: BookingRecord, patch: unknown): AmendmentBody {
       throw invalid(`${index}.path`, 'leads to nothing');
   }
   const body = checkBody(applyPatch(documentOf(current) as unknown as Json, patch));
-  const names = (...paths: string[]) => operations.some(({ path }) => paths.includes(path));
+  const names = (wanted: string) => operations.some(({ path }) => path === wanted);
   const isWhole = names('');
   if (!isWhole && !('dateTime' in body))
     throw problem('BOOK-N-019', { detail: 'A booking cannot be without its start.' });
-  const partnerBookingId = body.partnerBookingId ?? null;
-  const isOnlyInstant = body.dateTime != null && !names('', '/date', '/time');
-  return { ...body, partnerBookingId, ...(isOnlyInstant && { date: null, time: null }) };
+  const givesWay = (path: string) => body.dateTime != null && !isWhole && !names(path);
+  return {
+    ...body,
+    partnerBookingId: body.partnerBookingId ?? null,
+    ...(givesWay('/date') && { date: null }),
+    ...(givesWay('/time') && { time: null }),
+  };
 }
 
 /** Makes a document of the one that stands. */
@@ -76,8 +80,10 @@ export async function planAmendment(
   const bookable = await getBookableProduct(context, caller, productId);
   const asked = { bookable, wish: wishOf(body, bookable, current), source: current.source, before: current };
   const { wish, flags, rulesVersion } = await ruleOn(context, caller, asked);
-  const step = stepFor(current, wish, bookable);
-  const isElsewhere = step !== 'nothing' || (!isPlaced(current) && !isSameStay(current, wish, bookable));
+  const stay = { productId, ...stayOf(wish) };
+  const isMoving = !isSameStay(current, stay);
+  const step = stepFor(current, wish, { bookable, isMoving });
+  const isElsewhere = isMoving || step !== 'nothing';
   const blockedSpaceIds = isElsewhere ? assertAllowed(context, caller, bookable, wish) : [];
   const needsOffer = isElsewhere && wish.type === 'request';
   const request = requestOf(current.id, bookable, wish, { blockedSpaceIds, nowMs: now.epochMilliseconds });
@@ -91,8 +97,7 @@ export async function planAmendment(
     changes: {
       ...(isElsewhere && { type: wish.type }),
       ...(needsOffer && { durationMinutes: await assertOffered(context, caller, bookable, wish) }),
-      productId,
-      ...stayOf(wish),
+      ...stay,
       preorders: wish.preorders,
       guest: wish.guest,
       depositPence: wish.depositPence,
@@ -112,11 +117,7 @@ export async function planAmendment(
  * that is not to change is taken from the booking.
  */
 function wishOf(body: AmendmentBody, bookable: BookableProduct, current: BookingRecord): Wish {
-  const isSameMoment =
-    body.dateTime == null &&
-    body.date === current.date &&
-    [clockTime(current.minute), `${clockTime(current.minute)}:00`].includes(body.time ?? '');
-  if (!isSameMoment) return readWish(body, bookable, current);
+  if (body.dateTime != null || !isShownAs(current, body)) return readWish(body, bookable, current);
   const { date, minute, startsAt } = current;
   const wish = readWish(
     { ...body, dateTime: startsAt.toString(), date: null, time: null },
@@ -126,22 +127,14 @@ function wishOf(body: AmendmentBody, bookable: BookableProduct, current: Booking
   return { ...wish, start: { date, minute, startMs: startsAt.epochMilliseconds } };
 }
 
-function isSameStay(current: BookingRecord, wish: Wish, { product }: BookableProduct): boolean {
-  return (
-    current.productId === product.id &&
-    current.startsAt.epochMilliseconds === wish.start.startMs &&
-    current.date === wish.start.date &&
-    current.adults === wish.adults &&
-    current.children === wish.children &&
-    current.wishedDurationMinutes === wish.durationMinutes &&
-    current.spaceId === wish.spaceId
-  );
-}
-
 /** What is placed and stays where it is is left alone, whatever `type` says: it has been confirmed already. */
-function stepFor(current: BookingRecord, wish: Wish, bookable: BookableProduct): Step {
+function stepFor(
+  current: BookingRecord,
+  wish: Wish,
+  { bookable, isMoving }: { bookable: BookableProduct; isMoving: boolean },
+): Step {
   if (!isPlaced(current)) return wish.type === 'book' ? 'place' : 'nothing';
-  if (isSameStay(current, wish, bookable)) return 'nothing';
+  if (!isMoving) return 'nothing';
   const isTicket = bookable.connector.capabilities.capability === 'event_ticket';
   if (isTicket && guestsOf(wish) > guestsOf(current)) {
     throw problem('BOOK-N-013', {

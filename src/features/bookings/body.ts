@@ -8,7 +8,7 @@ import { MOST_GUESTS } from '../availability/query.ts';
 
 const MOST_PENCE = 1_000_000_000;
 
-const words = (description: string, maxLength: number) =>
+export const words = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description });
 /** A name of nothing but spaces is none. */
 const name = (description: string) =>

@@ -5,7 +5,7 @@ import { nowOf } from '../../kernel/clock.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { RemoteConnector, SystemBooking } from '../../tms/contract.ts';
 import { takenOf } from '../payments/ledger.ts';
-import { oweRefund, refundOfSurplus } from '../payments/refunds.ts';
+import { oweRefund } from '../payments/refunds.ts';
 import { assertOperator, getBooking, withLockedBooking } from './access.ts';
 import { connectorOf } from './bookable.ts';
 import { writeChange } from './change.ts';
@@ -15,6 +15,7 @@ import { type Message, writeMessage } from './messages.ts';
 import { type BookingRecord, isOpenEnquiry } from './record.ts';
 import { refusalOf } from './refusals.ts';
 import { orderAbout } from './remote-order.ts';
+import { repriced } from './repricing.ts';
 import { placementOf, standingRequest } from './system-request.ts';
 
 /** Takes a place for an enquiry, by the same way as a booking; where there is none left, it stays as it was. */
@@ -60,15 +61,9 @@ async function confirm(
   booking: BookingRecord,
   held: SystemBooking,
 ): Promise<BookingRecord> {
-  const placed = placementOf(held, nowOf(context.clock));
-  const surplus = refundOfSurplus(booking, { ...booking, ...placed });
-  const payments = await oweRefund(tx, context.clock, booking, surplus);
-  return writeChange(tx, context, booking, {
-    ...placed,
-    payments,
-    status: 'confirmed',
-    isAutoConfirmed: false,
-  });
+  const placed = { ...booking, ...placementOf(held, nowOf(context.clock)) };
+  const after = await repriced(tx, context, booking, placed);
+  return writeChange(tx, context, booking, { ...after, status: 'confirmed', isAutoConfirmed: false });
 }
 
 /** Whatever was paid for it goes back; the message, if there is one, tells the partner why. */

@@ -7,6 +7,7 @@ import type { BookingDraft, ExplainBody, RulesAnswer } from '../rules/explain-sc
 import type { Bookable } from '../venues/service.ts';
 import { getBookableProduct } from './bookable.ts';
 import type { Context } from './context.ts';
+import { findOffered, offeredBy } from './preorder.ts';
 import { factsOfWish, type RuledWish } from './ruling.ts';
 import { startOf } from './when.ts';
 
@@ -32,29 +33,14 @@ export async function explainRules(
   return { generatedAt: now.toString(), compositeId: bookable.product.id, operation, ...explained };
 }
 
-interface Named {
-  id: number;
-  slug: string | null;
-}
-
-interface Offered {
-  packages: readonly Named[];
-  menus: readonly Named[];
-}
-
-function offeredBy({ venue, product }: Bookable): Offered {
-  return {
-    packages: venue.packages.filter(({ id }) => product.packageIds.includes(id)),
-    menus: venue.menus.filter(({ id }) => product.menuIds.includes(id)),
-  };
-}
+type Offered = ReturnType<typeof offeredBy>;
 
 /** As the facts name them. */
 const namesOf = ({ packages, menus }: Offered) => ({
   packages: packages.map(nameOf),
   menus: menus.map(nameOf),
 });
-const nameOf = ({ id, slug }: Named) => slug ?? String(id);
+const nameOf = ({ id, slug }: { id: number; slug: string | null }) => slug ?? String(id);
 
 /** As far as rules look at it. Whether the order is complete, or the guest, is left to the booking. */
 function readDraft(draft: BookingDraft, { venue, product }: Bookable, offered: Offered): RuledWish {
@@ -83,28 +69,18 @@ function readNames(
   offered: Offered,
   errors: FieldErrors,
 ): RuledWish['preorders'] {
-  const read = (choice: Choice, entries: readonly Named[], at: string): Named[] => {
-    const found = entries.find((entry) => isMeant(choice, entry));
-    if (found) return [found];
-    const isUnnamed = choice.id == null && choice.slug == null;
-    errors[`booking.preorders.${at}.${choice.id == null && !isUnnamed ? 'slug' : 'id'}`] = [
-      isUnnamed ? 'is required, or slug instead' : 'is not offered by this product',
-    ];
-    return [];
+  const report = (field: string, message: string) => {
+    errors[`booking.preorders.${field}`] = [message];
   };
   const { packages, menus } = preorders ?? {};
   return {
-    packages: (packages ?? []).flatMap((each, index) => read(each, offered.packages, `packages.${index}`)),
+    packages: (packages ?? []).flatMap(
+      (each, index) => findOffered(each, offered.packages, `packages.${index}`, report) ?? [],
+    ),
     // Nothing is ordered of a menu without items.
     menus: (menus ?? []).flatMap((each, index) => {
-      const found = read(each, offered.menus, `menus.${index}`);
-      return each.items.length > 0 ? found : [];
+      const found = findOffered(each, offered.menus, `menus.${index}`, report);
+      return found && each.items.length > 0 ? [found] : [];
     }),
   };
 }
-
-type Choice = { id?: number | null; slug?: string | null };
-
-/** A number and a slug together must both be right. */
-const isMeant = (choice: Choice, { id, slug }: Named) =>
-  (choice.id != null || choice.slug != null) && (choice.id ?? id) === id && (choice.slug ?? slug) === slug;

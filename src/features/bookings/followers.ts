@@ -2,12 +2,13 @@
 import type { Tx } from '../../db/database.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { takenOf } from '../payments/ledger.ts';
-import { oweRefund, refundOfSurplus, refundOnCancelling } from '../payments/refunds.ts';
+import { refundOnCancelling } from '../payments/refunds.ts';
 import { markCancelled } from './cancel.ts';
 import { writeChange } from './change.ts';
 import type { Context } from './context.ts';
 import type { StoredIntent } from './intent-store.ts';
 import { type BookingRecord, isPlaced } from './record.ts';
+import { repriced } from './repricing.ts';
 import type { Followers } from './resolver.ts';
 import { movedPlacement } from './system-request.ts';
 
@@ -47,8 +48,7 @@ export function followersOf(context: Context): Followers {
         wishedDurationMinutes: wanted.durationMinutes,
         ...movedPlacement(booking, stay, held, nowOf(clock)),
       };
-      const payments = await oweRefund(tx, clock, booking, refundOfSurplus(booking, after));
-      await writeChange(tx, context, booking, { ...after, payments });
+      await writeChange(tx, context, booking, await repriced(tx, context, booking, after));
       return true;
     },
 

@@ -22,11 +22,15 @@ export interface MessageWindow {
 }
 
 /** In the order in which they were sent. */
-export async function listMessages(tx: Tx, bookingId: string, window?: MessageWindow): Promise<MessageRow[]> {
+export async function listMessages(
+  tx: Tx,
+  bookingId: string,
+  { limit, offset }: MessageWindow,
+): Promise<MessageRow[]> {
   const rows = await tx<MessageRow[]>`
     select id, booking_id as "bookingId", content, created_at as "createdAt"
     from booking_message where booking_id = ${bookingId} order by id
-    limit ${window?.limit ?? null} offset ${window?.offset ?? 0}`;
+    limit ${limit} offset ${offset}`;
   return [...rows];
 }
 

@@ -63,12 +63,12 @@ export async function writeMessage(
   return { id, createdAt, message };
 }
 
-/** In the order in which they were sent; all of them, unless a window is given. */
+/** In the order in which they were sent. */
 export async function readMessages(
   context: Context,
   caller: Caller,
   id: string,
-  window?: MessageWindow,
+  window: MessageWindow,
 ): Promise<SentMessage[]> {
   const { id: bookingId } = await getBooking(context, caller, id);
   const rows = await listMessages(context.sql, bookingId, window);

@@ -24,11 +24,8 @@ export function preorderOf(
   choice: PreorderChoice | null | undefined,
   context: PreorderContext,
 ): PreorderRecord {
-  const { venue, product, guests, submitted, before } = context;
-  const offered = {
-    packages: venue.packages.filter(({ id }) => product.packageIds.includes(id)),
-    menus: venue.menus.filter(({ id }) => product.menuIds.includes(id)),
-  };
+  const { product, guests, submitted, before } = context;
+  const offered = offeredBy(context);
   const errors: FieldErrors = {};
   const report = (field: string, message: string) => {
     errors[`preorders.${field}`] = [message];
@@ -50,6 +47,14 @@ export function preorderOf(
   const preorder = { packages, menus: menus.filter(({ items }) => items.length > 0) };
   assertEnough(preorder, product.preOrderRequiredType, guests, offered.packages);
   return preorder;
+}
+
+/** What can be ordered ahead with a product. */
+export function offeredBy({ venue, product }: Pick<PreorderContext, 'venue' | 'product'>) {
+  return {
+    packages: venue.packages.filter(({ id }) => product.packageIds.includes(id)),
+    menus: venue.menus.filter(({ id }) => product.menuIds.includes(id)),
+  };
 }
 
 type Report = (field: string, message: string) => void;
@@ -90,7 +95,8 @@ function orderedPackage(
   return { id, slug, name, quantity: choice.quantity, pricePence, pricePer };
 }
 
-function findOffered<Entry extends { id: number; slug: string | null }>(
+/** Reports what the choice names and is not offered, by its place in the order. */
+export function findOffered<Entry extends { id: number; slug: string | null }>(
   choice: Named,
   offered: readonly Entry[],
   at: string,

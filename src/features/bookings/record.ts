@@ -152,6 +152,9 @@ export const guestsOf = ({ adults, children }: { adults: number; children: numbe
 
 /** Whether a table or tickets are set aside for it. */
 export const isPlaced = ({ status }: Pick<BookingRecord, 'status'>) => status === 'confirmed';
+/** The same, or it was until the visit: then the system still has it in its book. */
+export const isHeld = (booking: Pick<BookingRecord, 'status'>) =>
+  isPlaced(booking) || booking.status === 'completed' || booking.status === 'no_show';
 /** Whether the operator has yet to answer. */
 export const isOpenEnquiry = ({ status }: Pick<BookingRecord, 'status'>) =>
   status === 'pending' || status === 'in_progress';

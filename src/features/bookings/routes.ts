@@ -248,7 +248,8 @@ export function bookingRoutes(app: App, bookings: Bookings): void {
         access: 'venue-booking:delete',
         problems: [
           ...ACCESS,
-          ...(['BKRUL-N-004', 'BOOK-N-003', 'BOOK-N-014', 'BOOK-R-001', 'BOOK-R-002'] as const),
+          ...(['BKRUL-N-004', 'BOOK-N-003', 'BOOK-N-009', 'BOOK-N-014'] as const),
+          ...(['BOOK-R-001', 'BOOK-R-002'] as const),
           // It needs no body, but what is sent is read.
           ...(['HTTP-N-413', 'HTTP-N-415'] as const),
         ],

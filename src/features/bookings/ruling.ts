@@ -73,13 +73,22 @@ export async function assertCancellable(
   if (first) throw refusalOf(first, violations);
 }
 
+/** The booking with what it costs by the operator's rules of this moment. */
+export async function atRuledBalance(
+  tx: Tx,
+  context: Context,
+  booking: BookingRecord,
+): Promise<BookingRecord> {
+  return { ...booking, ruledBalancePence: await ruledBalance(tx, context, booking) };
+}
+
 /** What rules make of the balance; null: they leave it as it is. */
-export async function ruledBalance(
+async function ruledBalance(
   tx: Tx,
   { rules, clock }: Context,
   booking: BookingRecord,
 ): Promise<number | null> {
-  if (!(await rules.hasRules(booking.operatorId, 'booking_payment'))) return null;
+  if (!(await rules.hasRules(booking.operatorId, 'booking_payment', tx))) return null;
   const nowMs = nowOf(clock).epochMilliseconds;
   const surroundings = await findSurroundings(tx, booking);
   const { bands, overrides } = surroundings;
@@ -89,7 +98,7 @@ export async function ruledBalance(
     ...(bands && { bands: bandsOf({ bands, overrides }, facts.booking.weekday, booking) }),
   };
   const startsMs = [booking.startsAt.epochMilliseconds];
-  const { finalBalance } = await rules.consult('booking_payment', { facts, nowMs, startsMs });
+  const { finalBalance } = await rules.consult('booking_payment', { facts, nowMs, startsMs }, tx);
   return finalBalance ?? null;
 }
 

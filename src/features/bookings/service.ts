@@ -28,7 +28,7 @@ import { type CreationWindow, countCreations } from './past-creations-store.ts';
 import type { BookingRecord } from './record.ts';
 import { createRemoteDesk } from './remote.ts';
 import { createResolver, type OpenIntents, type Resolver, type Round } from './resolver.ts';
-import { ruledBalance } from './ruling.ts';
+import { atRuledBalance } from './ruling.ts';
 import type { Booking, ListedBooking } from './schema.ts';
 import { simulate } from './simulation.ts';
 import type { SimulatedChanges } from './simulation-schema.ts';
@@ -58,8 +58,7 @@ export interface Bookings {
   markNoShow(caller: Caller, id: string): Promise<Booking>;
   recordActuals(caller: Caller, id: string, actuals: Actuals): Promise<Booking>;
   sendMessage(caller: Caller, id: string, message: Message): Promise<SentMessage>;
-  /** All of them, unless a window is given. */
-  listMessages(caller: Caller, id: string, window?: MessageWindow): Promise<SentMessage[]>;
+  listMessages(caller: Caller, id: string, window: MessageWindow): Promise<SentMessage[]>;
   forgetGuest(caller: Caller, id: string): Promise<void>;
   /** The same operations, for somebody who answers for what is done. */
   overseenBy(oversight: Oversight): Bookings;
@@ -144,9 +143,7 @@ function bookingsIn(context: Context, resolver: Resolver): Bookings {
     markNoShow: (caller, id) => viewed(caller, closeVisit(context, caller, id, 'no_show')),
     recordActuals: (caller, id, actuals) => viewed(caller, recordActuals(context, caller, id, actuals)),
     sendMessage: (caller, id, message) => sendMessage(context, caller, id, message),
-
     listMessages: (caller, id, window) => readMessages(context, caller, id, window),
-
     forgetGuest: (caller, id) => forgetGuest(context, caller, id),
     overseenBy: (oversight) => bookingsIn({ ...context, oversight }, resolver),
     listedView: listed,
@@ -165,10 +162,7 @@ function bookingsIn(context: Context, resolver: Resolver): Bookings {
 
     getRecord: (caller, id) => getBooking(context, caller, id),
     inBooking: (caller, id, work) => withLockedBooking(context, caller, id, work),
-    atRuledBalance: async (tx, booking) => ({
-      ...booking,
-      ruledBalancePence: await ruledBalance(tx, context, booking),
-    }),
+    atRuledBalance: (tx, booking) => atRuledBalance(tx, context, booking),
     change: (tx, booking, changes) => writeChange(tx, context, booking, changes),
     resolveIntents: (round) => resolver.resolveDue(round),
     openIntents: () => resolver.open(),

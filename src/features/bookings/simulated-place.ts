@@ -5,15 +5,11 @@ import { problem } from '../../kernel/problem.ts';
 import type { LocalConnector } from '../../tms/contract.ts';
 import { connectorOf } from './bookable.ts';
 import type { Context } from './context.ts';
-import { type BookingRecord, guestsOf, isOpenEnquiry, isPlaced, NOT_PLACED } from './record.ts';
+import { type BookingRecord, guestsOf, isHeld, isOpenEnquiry, NOT_PLACED } from './record.ts';
 import { refusalOf } from './refusals.ts';
-import { movedPlacement, placementOf, standingRequest } from './system-request.ts';
+import { isSameStay, movedPlacement, placementOf, standingRequest } from './system-request.ts';
 
 export const impossible = (detail: string) => problem('SBOX-N-004', { detail });
-
-/** After the visit the system still has it in its book. */
-const isHeld = (booking: BookingRecord) =>
-  isPlaced(booking) || booking.status === 'completed' || booking.status === 'no_show';
 
 /** Has the system behind the venue do its part; what it says goes into the booking. */
 export async function settle(
@@ -34,18 +30,6 @@ export async function settle(
   }
   const durationMinutes = isMoved ? await offeredMinutes(tx, context, connector, wanted) : undefined;
   return { ...unplaced(before, wanted), ...(durationMinutes !== undefined && { durationMinutes }) };
-}
-
-function isSameStay(before: BookingRecord, after: BookingRecord): boolean {
-  const { productId, date, startsAt, adults, wishedDurationMinutes, spaceId } = after;
-  return (
-    before.productId === productId &&
-    before.date === date &&
-    before.startsAt.equals(startsAt) &&
-    before.adults === adults &&
-    before.wishedDurationMinutes === wishedDurationMinutes &&
-    before.spaceId === spaceId
-  );
 }
 
 /** Open again, it is an enquiry: nothing that the partner changes later may confirm it by itself. */

@@ -1,7 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { PATTERN_MESSAGE } from '../../http/openapi-components.ts';
 import { named, nullable, oneOf } from '../../http/schema-words.ts';
-import { AmendmentBody, PreorderChoice } from './body.ts';
+import { AmendmentBody, PreorderChoice, words } from './body.ts';
 import { BOOKING_SOURCES } from './record.ts';
 
 /** What a venue or its operator could do to a booking, for partners that want to see how they would be told. */
@@ -9,10 +8,6 @@ import { BOOKING_SOURCES } from './record.ts';
 export const SIMULATED_STATUSES = ['pending', 'in_progress', 'confirmed', 'cancelled'] as const;
 
 const amendable = AmendmentBody.properties;
-const words = (description: string, maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, description });
-const name = (description: string) =>
-  Type.String({ maxLength: 100, pattern: '\\S', [PATTERN_MESSAGE]: 'must not be blank', description });
 const clearable = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 
 export const SimulatedChanges = Type.Object(
@@ -35,10 +30,10 @@ export const SimulatedChanges = Type.Object(
     notes: clearable(words('What the guest wishes', 2000)),
     reference: clearable(words('The number that the system of the venue gave it', 100)),
     source: Type.Optional(oneOf(BOOKING_SOURCES)),
-    firstName: Type.Optional(name('First name of the guest')),
-    lastName: Type.Optional(name('Last name of the guest')),
-    email: clearable(Type.String({ format: 'email', maxLength: 254 })),
-    phone: clearable(words('Telephone', 50)),
+    firstName: Type.Optional(amendable.firstName),
+    lastName: Type.Optional(amendable.lastName),
+    email: amendable.email,
+    phone: amendable.phone,
     actualGuests: clearable(Type.Integer({ minimum: 0, maximum: 1000, description: 'How many came' })),
     actualSpend: clearable(
       Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'What they spent, in pence' }),

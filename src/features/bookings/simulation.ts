@@ -2,12 +2,12 @@
  * Partners try in the sandbox what venues do to their bookings. Here the caller plays the operator: no rule is in the
  * way, but a place is taken and given back in the system of the venue as ever. Nobody else is told.
  */
-import { inTransaction, type Tx } from '../../db/database.ts';
+import { inContestedTransaction, type Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { parseProductId, venueOfProduct } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { takenOf } from '../payments/ledger.ts';
-import { type OwedRefund, oweRefund, refundOfSurplus } from '../payments/refunds.ts';
+import { oweRefund } from '../payments/refunds.ts';
 import { clockTime } from '../venues/hours.ts';
 import type { Bookable } from '../venues/service.ts';
 import { getBooking } from './access.ts';
@@ -16,10 +16,10 @@ import type { Context } from './context.ts';
 import { lockUnchanged, onFreshBooking } from './freshness.ts';
 import { choiceOf, preorderOf } from './preorder.ts';
 import { type BookingRecord, type Guest, guestsOf } from './record.ts';
-import { ruledBalance } from './ruling.ts';
+import { repriced } from './repricing.ts';
 import { impossible, settle } from './simulated-place.ts';
 import type { SimulatedChanges } from './simulation-schema.ts';
-import { startOf } from './when.ts';
+import { isShownAs, startOf } from './when.ts';
 
 /** The booking as it is then; refused, it stays as it was. */
 export function simulate(
@@ -31,7 +31,7 @@ export function simulate(
   return onFreshBooking(async () => {
     const current = await getBooking(context, caller, id);
     const bookable = await findBookable(context, caller, current, changes);
-    return inTransaction(context.sql, async (tx) => {
+    return inContestedTransaction(context.sql, async (tx) => {
       const locked = await lockUnchanged(tx, context, caller, current);
       return asSimulation(() =>
         carryOut(tx, context, locked, { changes, wanted: changed(locked, changes, bookable) }),
@@ -119,12 +119,9 @@ function startAfter(
   changes: SimulatedChanges,
   { venue, product }: Bookable,
 ): Pick<BookingRecord, 'date' | 'minute' | 'startsAt'> {
-  const shown = clockTime(booking.minute);
-  const { date = booking.date, time = shown } = changes;
-  if (date === booking.date && [shown, `${shown}:00`].includes(time)) {
-    const { minute, startsAt } = booking;
-    return { date, minute, startsAt };
-  }
+  const { minute, startsAt } = booking;
+  const { date = booking.date, time = clockTime(minute) } = changes;
+  if (isShownAs(booking, { date, time })) return { date, minute, startsAt };
   const { startMs, ...day } = startOf({ date, time }, venue.timeZone, product);
   return { ...day, startsAt: Temporal.Instant.fromEpochMilliseconds(startMs) };
 }
@@ -156,21 +153,18 @@ async function carryOut(
   before: BookingRecord,
   { changes, wanted }: { changes: SimulatedChanges; wanted: BookingRecord },
 ): Promise<BookingRecord> {
-  const { clock } = context;
   const settled = { ...wanted, ...(await settle(tx, context, before, wanted)) };
   const { reference: operatorBookingId = settled.operatorBookingId } = changes;
-  const ruledBalancePence =
-    before.ruledBalancePence === null ? null : await ruledBalance(tx, context, settled);
-  const after = { ...settled, operatorBookingId, ruledBalancePence };
-  const payments = await oweRefund(tx, clock, before, refundOn(before, after));
-  const record = { ...after, payments, lastUpdate: nextUpdate(clock, before) };
+  const after = { ...settled, operatorBookingId };
+  const isCalledOff = after.status === 'cancelled' && before.status !== 'cancelled';
+  const paid = isCalledOff ? await paidBack(tx, context, after) : await repriced(tx, context, before, after);
+  const record = { ...paid, lastUpdate: nextUpdate(context.clock, before) };
   await context.store.update(tx, record);
   return record;
 }
 
 /** Called off by the venue, a booking is paid back in full. */
-function refundOn(before: BookingRecord, after: BookingRecord): OwedRefund {
-  return after.status === 'cancelled' && before.status !== 'cancelled'
-    ? { amountPence: takenOf(before.payments), reason: 'cancelled' }
-    : refundOfSurplus(before, after);
+async function paidBack(tx: Tx, { clock }: Context, booking: BookingRecord): Promise<BookingRecord> {
+  const owed = { amountPence: takenOf(booking.payments), reason: 'cancelled' as const };
+  return { ...booking, payments: await oweRefund(tx, clock, booking, owed) };
 }

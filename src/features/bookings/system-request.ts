@@ -2,12 +2,12 @@
 import type { BookingRequest, SystemBooking } from '../../tms/contract.ts';
 import type { Bookable } from '../venues/service.ts';
 import type { BookingRecord, Placement, Stay } from './record.ts';
-import type { Wish } from './wish.ts';
+import type { WishedStay } from './wish.ts';
 
 export function requestOf(
   bookingId: string,
   { venue, product }: Bookable,
-  { start, adults, children, durationMinutes, spaceId }: Wish,
+  { start, adults, children, durationMinutes, spaceId }: WishedStay,
   { blockedSpaceIds, nowMs }: { blockedSpaceIds: readonly number[]; nowMs: number },
 ): BookingRequest {
   return {
@@ -43,6 +43,22 @@ export function standingRequest(record: BookingRecord, nowMs: number): BookingRe
     isConfirmedByOperator: true,
   };
 }
+
+/** Whether two ask the same of the system. */
+export function isSameStay(a: AskedStay, b: AskedStay): boolean {
+  return (
+    a.productId === b.productId &&
+    a.date === b.date &&
+    a.startsAt.equals(b.startsAt) &&
+    a.adults === b.adults &&
+    a.children === b.children &&
+    a.wishedDurationMinutes === b.wishedDurationMinutes &&
+    a.spaceId === b.spaceId
+  );
+}
+
+/** How long the party then stays, the system says. */
+type AskedStay = Omit<Stay, 'durationMinutes'>;
 
 /**
  * Whether what the system says it holds is what was asked for. Space and product it does not say, so two requests
@@ -86,7 +102,7 @@ export function movedPlacement(
   };
 }
 
-export function stayOf({ start, adults, children, durationMinutes, spaceId }: Wish) {
+export function stayOf({ start, adults, children, durationMinutes, spaceId }: WishedStay) {
   return {
     date: start.date,
     minute: start.minute,

@@ -5,7 +5,7 @@ import { problem } from '../../kernel/problem.ts';
 import { assertOperator, withLockedBooking } from './access.ts';
 import { writeChange } from './change.ts';
 import type { Context } from './context.ts';
-import { type BookingRecord, hasBegun, isPlaced } from './record.ts';
+import { type BookingRecord, hasBegun, isHeld, isPlaced } from './record.ts';
 
 /** The guests were there, or were not. */
 export async function closeVisit(
@@ -43,8 +43,7 @@ export async function recordActuals(
 ): Promise<BookingRecord> {
   assertOperator(caller);
   return withLockedBooking(context, caller, id, async (tx, booking) => {
-    const isVisit = isPlaced(booking) || booking.status === 'completed' || booking.status === 'no_show';
-    if (!isVisit || !hasBegun(booking, nowOf(context.clock)))
+    if (!isHeld(booking) || !hasBegun(booking, nowOf(context.clock)))
       throw problem('BOOK-N-014', { detail: 'There has been no visit yet.' });
     return writeChange(tx, context, booking, { actualGuests: guests, actualSpendPence: spendPence });
   });

@@ -10,7 +10,7 @@ import {
   MINUTES_PER_DAY,
   MS_PER_MINUTE,
 } from '../../kernel/zone-time.ts';
-import { type Hours, isTradingAt, minuteOfDay } from '../venues/hours.ts';
+import { clockTime, type Hours, isTradingAt, minuteOfDay } from '../venues/hours.ts';
 
 /** The start of a booking: trading day, minute of it, and the instant behind both. */
 export interface Start {
@@ -44,6 +44,12 @@ export function startOf({ dateTime, date, time }: Moment, zone: string, hours: H
     dateTime != null ? startAt({ dateTime, date, time }, zone, hours) : startOn({ date, time }, zone, hours);
   if (isTradingDay(start.date)) return start;
   throw impossible(`The date must lie between ${FIRST_TRADING_DAY} and ${LAST_TRADING_DAY}.`);
+}
+
+/** Whether a day and a time are those that a known start is shown as, which may be the second of two alike. */
+export function isShownAs({ date, minute }: Omit<Start, 'startMs'>, moment: Moment): boolean {
+  const shown = clockTime(minute);
+  return moment.date === date && (moment.time === shown || moment.time === `${shown}:00`);
 }
 
 /** Of a time that the clocks show twice the first is meant. */

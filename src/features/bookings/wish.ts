@@ -2,17 +2,22 @@ import { problem } from '../../kernel/problem.ts';
 import type { Bookable } from '../venues/service.ts';
 import type { BookingBody } from './body.ts';
 import { preorderOf } from './preorder.ts';
-import { type BookingRecord, type Guest, guestsOf, type PreorderRecord } from './record.ts';
+import { type BookingRecord, type Guest, guestsOf, isPlaced, type PreorderRecord } from './record.ts';
+import { isSameStay, stayOf } from './system-request.ts';
 import { type Start, startOf } from './when.ts';
 
-/** A booking as it is asked for, read against the venue and the product; nothing live is known of it yet. */
-export interface Wish {
-  type: 'book' | 'request';
+/** When, how many, how long and where: all of a wish that is asked of the system. */
+export interface WishedStay {
   start: Start;
   adults: number;
   children: number;
   durationMinutes: number | null;
   spaceId: number | null;
+}
+
+/** A booking as it is asked for, read against the venue and the product; nothing live is known of it yet. */
+export interface Wish extends WishedStay {
+  type: 'book' | 'request';
   preorders: PreorderRecord;
   guest: Guest;
   depositPence: number | null;
@@ -22,25 +27,31 @@ export interface Wish {
 /** Throws the first thing that is wrong, in the order: time, space, pre-order, company. */
 export function readWish(body: BookingBody, bookable: Bookable, before?: BookingRecord): Wish {
   const { venue, product } = bookable;
-  const start = startOf(body, venue.timeZone, product);
-  const spaceId = body.spaceId ?? null;
-  if (spaceId !== null) assertSpace(spaceId, bookable);
-  const party = { adults: body.partySize, children: body.children ?? 0 };
+  const asked = {
+    start: startOf(body, venue.timeZone, product),
+    adults: body.partySize,
+    children: body.children ?? 0,
+    durationMinutes: body.duration ?? null,
+    spaceId: body.spaceId ?? null,
+  };
+  // Who stays where they are keeps a space that is no longer offered.
+  const isStaying =
+    before !== undefined &&
+    isSameStay(before, { productId: product.id, ...stayOf(asked) }) &&
+    (isPlaced(before) || body.type === 'request');
+  if (asked.spaceId !== null && !isStaying) assertSpace(asked.spaceId, bookable);
   const preorders = preorderOf(body.preorders, {
     venue,
     product,
-    guests: guestsOf(party),
+    guests: guestsOf(asked),
     submitted: before ? 'post' : 'pre',
     ...(before?.productId === product.id && { before: before.preorders }),
   });
   const company = body.company ?? null;
   if (company !== before?.guest?.company) assertCompany(company, bookable);
   return {
-    ...party,
+    ...asked,
     type: body.type,
-    start,
-    durationMinutes: body.duration ?? null,
-    spaceId,
     preorders,
     guest: guestOf(body),
     depositPence: body.depositAmount ?? null,

@@ -54,16 +54,16 @@ export function telling(tx: Tx): Fragment {
   return tx`(select pg_notify('changed', ${DELIVERIES}) from told limit 1)`;
 }
 
-export interface StoredEvent extends Omit<EventRow, 'body'> {
+export interface StoredEvent extends Pick<EventRow, 'id' | 'type' | 'occurredAt'> {
+  /** Null once the guest in it was forgotten. */
   body: Buffer | null;
 }
 
 /** The events of a booking in the order in which they happened. */
 export async function listEvents(tx: Tx, bookingId: string): Promise<StoredEvent[]> {
   const rows = await tx<StoredEvent[]>`
-    select id, type, partner_id as "partnerId", venue_id as "venueId", booking_id as "bookingId",
-      occurred_at as "occurredAt", body
-    from event where booking_id = ${bookingId} order by occurred_at, id`;
+    select id, type, occurred_at as "occurredAt", body from event
+    where booking_id = ${bookingId} order by occurred_at, id`;
   return [...rows];
 }
 

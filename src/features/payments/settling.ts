@@ -79,16 +79,21 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 export async function settlePending(context: PaymentsContext, signal?: AbortSignal): Promise<number> {
   const { sql, clock, provider } = context;
   const askedBefore = nowOf(clock).subtract({ minutes: PENDING_MINUTES });
+  const failures: unknown[] = [];
   let settled = 0;
   for (let afterId = FIRST_ID; !signal?.aborted; ) {
     const query = { provider: provider.slug, askedBefore, afterId, limit: BATCH };
     const pending = await store.listPending(sql, query);
-    const outcomes = await Promise.all(pending.map((each) => clear(context, each, signal)));
-    settled += outcomes.filter(Boolean).length;
+    const outcomes = await Promise.allSettled(pending.map((each) => clear(context, each, signal)));
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') failures.push(outcome.reason);
+      else if (outcome.value) settled += 1;
+    }
     const last = pending.at(-1);
     if (!last) break;
     afterId = last.id;
   }
+  if (failures.length > 0) throw new AggregateError(failures, 'Some payments could not be settled.');
   return settled;
 }
 

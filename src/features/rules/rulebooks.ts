@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { ReadCache, type ReadTicket } from '../../db/read-cache.ts';
 import { type CompiledRule, compileRule } from './compiled.ts';
@@ -16,7 +16,8 @@ export interface Rulebook {
 }
 
 export interface Rulebooks {
-  get(operatorId: number): Promise<Rulebook>;
+  /** Who is in a transaction says so, and then what must be read is read there: it must not wait for a connection. */
+  get(operatorId: number, tx?: Tx): Promise<Rulebook>;
   /** For whoever finds that a rulebook is no longer that of its operator before the notification has come. */
   forget(operatorId: number): void;
 }
@@ -44,8 +45,8 @@ export function createRulebooks(
     lost: () => cache.clear(),
   });
 
-  async function read(operatorId: number, ticket: ReadTicket): Promise<Rulebook> {
-    const { version, rules } = await loadRulebook(sql, operatorId);
+  async function read(from: Tx, operatorId: number, ticket: ReadTicket): Promise<Rulebook> {
+    const { version, rules } = await loadRulebook(from, operatorId);
     const book = { operatorId, version, rules: compileAll(rules, onBroken) };
     cache.keep(ticket, String(operatorId), book, 1 + rules.length, [tagOf(operatorId)]);
     return book;
@@ -56,7 +57,7 @@ export function createRulebooks(
     const ticket = cache.beginRead();
     const underWay = reads.get(operatorId);
     if (underWay?.ticket === ticket && notifications.isConnected()) return underWay.book;
-    const book = read(operatorId, ticket).finally(() => {
+    const book = read(sql, operatorId, ticket).finally(() => {
       if (reads.get(operatorId)?.book === book) reads.delete(operatorId);
     });
     reads.set(operatorId, { ticket, book });
@@ -64,7 +65,8 @@ export function createRulebooks(
   }
 
   return {
-    get: async (operatorId) => cache.get(String(operatorId)) ?? readOnce(operatorId),
+    get: async (operatorId, tx) =>
+      cache.get(String(operatorId)) ?? (tx ? read(tx, operatorId, cache.beginRead()) : readOnce(operatorId)),
     forget: (operatorId) => cache.drop(tagOf(operatorId)),
   };
 }

@@ -24,14 +24,14 @@ import { loadRulebook } from './store.ts';
 export interface Rules {
   /** What the caller may know of the rules that could concern it. */
   list(caller: Caller, filter: RuleFilter): Promise<BookingRules>;
-  /** What the operator's rules say about something that is to be done with a booking. */
-  consult(operation: Operation, occasion: Occasion): Promise<VersionedRuling>;
+  /** What the operator's rules say about something to be done with a booking; who is in a transaction hands it over. */
+  consult(operation: Operation, occasion: Occasion, tx?: Tx): Promise<VersionedRuling>;
   /** The same rule by rule, for the partner that it is about. */
   explain(operation: Operation, occasion: Occasion, audience: Audience): Promise<RulesExplained>;
   /** What they do to the starts of a product; undefined: nothing. */
   slotRuler(facts: Aimed): Promise<SlotRuler | undefined>;
-  /** Whether the operator has any rules for this operation, whomever they concern. */
-  hasRules(operatorId: number, operation: Operation): Promise<boolean>;
+  /** Whether the operator has any rules for this operation, whomever they concern; a transaction as above. */
+  hasRules(operatorId: number, operation: Operation, tx?: Tx): Promise<boolean>;
   /** What is kept of them has turned out to be old. */
   forget(operatorId: number): void;
 }
@@ -64,8 +64,8 @@ export function createRules(deps: RulesDeps): Rules {
   return {
     list: createListing({ ...deps, rulebooks }),
 
-    async consult(operation, occasion) {
-      const rulebook = await rulebooks.get(occasion.facts.venue.operatorId);
+    async consult(operation, occasion, tx) {
+      const rulebook = await rulebooks.get(occasion.facts.venue.operatorId, tx);
       const ruling = applyRules(select(rulebook, operation, occasion.facts), occasion);
       return { ...ruling, version: rulebook.version };
     },
@@ -83,8 +83,8 @@ export function createRules(deps: RulesDeps): Rules {
       return rules.length === 0 ? undefined : slotRulerOf(rules);
     },
 
-    async hasRules(operatorId, operation) {
-      const { rules } = await rulebooks.get(operatorId);
+    async hasRules(operatorId, operation, tx) {
+      const { rules } = await rulebooks.get(operatorId, tx);
       return rules.some(({ operations }) => operations.includes(operation));
     },
 

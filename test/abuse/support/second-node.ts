@@ -1,6 +1,6 @@
 import { buildApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
-import { openPool } from '../../../src/db/database.ts';
+import { openPool, type PoolOptions } from '../../../src/db/database.ts';
 import { openNotifications } from '../../../src/db/notifications.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { type AppDeps, createServices } from '../../../src/services.ts';
@@ -12,8 +12,12 @@ export interface SecondNode {
 }
 
 /** Another node on the database of the first: its own pool, its own memory, its own ear for changes. */
-export async function startSecondNode({ url }: TestApp, clock = systemClock): Promise<SecondNode> {
-  const sql = openPool(url);
+export async function startSecondNode(
+  { url }: TestApp,
+  clock = systemClock,
+  pool: PoolOptions = {},
+): Promise<SecondNode> {
+  const sql = openPool(url, pool);
   const notifications = await openNotifications(url);
   const deps: AppDeps = {
     config: readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0' }),

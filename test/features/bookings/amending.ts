@@ -1,30 +1,12 @@
 /** What the tests of reading, changing and ending bookings share, besides `support.ts`. */
 import assert from 'node:assert/strict';
-import { after, before } from 'node:test';
 import type { Sql } from '../../../src/db/database.ts';
 import { addSecret, createClient } from '../../../src/features/identity/service.ts';
 import { type Caller, SCOPES } from '../../../src/http/caller.ts';
 import type { Clock } from '../../../src/kernel/clock.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
-import {
-  type Answer,
-  assertProblem,
-  type CallOptions,
-  startTestApp,
-  type TestApp,
-} from '../../support/app.ts';
+import { type Answer, assertProblem, type CallOptions, type TestApp } from '../../support/app.ts';
 import type { Body } from './support.ts';
-
-/** Like `bookingsApp`, with something done before the first test; hooks of one file do not wait for each other. */
-export function preparedApp(prepare: (app: TestApp) => Promise<void>): () => TestApp {
-  let maitred: TestApp;
-  before(async () => {
-    maitred = await startTestApp();
-    await prepare(maitred);
-  });
-  after(() => maitred.close());
-  return () => maitred;
-}
 
 const pathOf = (id: string) => `/venues/bookings/${id}`;
 

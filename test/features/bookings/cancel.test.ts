@@ -82,12 +82,6 @@ test('an enquiry is withdrawn, also when the operator has taken it up or accepte
   }
 });
 
-test('its partnerBookingId stays taken', async () => {
-  const { id } = await booked(maitred(), { partnerBookingId: 'once' });
-  await cancel(maitred(), id);
-  assertProblem(await book(maitred(), { partnerBookingId: 'once' }), 409, 'BOOK-N-002');
-});
-
 test('a rejected enquiry cannot be cancelled', async () => {
   const { id } = await booked(maitred(), { type: 'request' });
   await maitred().services.bookings.reject(operator(1), id);

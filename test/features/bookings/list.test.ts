@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode } from '@toon-format/toon';
 import { assertProblem } from '../../support/app.ts';
-import { addOperatorClient, preparedApp } from './amending.ts';
-import { BOOTH, type Body, booked, DINNER, jazzDay, STANDARD } from './support.ts';
+import { addOperatorClient } from './amending.ts';
+import { BOOTH, type Body, booked, bookingsApp, DINNER, jazzDay, STANDARD } from './support.ts';
 
 /** In the order in which they were made; the last is of another partner. */
 const made: Record<'dinner' | 'enquiry' | 'booth' | 'tickets' | 'others', Body> = {
@@ -14,7 +14,7 @@ const made: Record<'dinner' | 'enquiry' | 'booth' | 'tickets' | 'others', Body> 
   others: {},
 };
 
-const maitred = preparedApp(async (app) => {
+const maitred = bookingsApp({}, async (app) => {
   made.dinner = await booked(app, {
     partnerBookingId: 'dinner-1',
     depositAmount: 1250.5,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
 import { bookBrunch } from '../payments/support.ts';
-import { addOperatorClient, cancel, preparedApp } from './amending.ts';
+import { addOperatorClient, cancel } from './amending.ts';
 import { look } from './manage-support.ts';
-import { BOOTH, type Body, booked, freeDay } from './support.ts';
+import { BOOTH, type Body, booked, bookingsApp, freeDay } from './support.ts';
 
 const [FIRST, SECOND, THIRD] = [freeDay(), freeDay(), freeDay()];
 const GARDEN = '1|house|garden-room';
@@ -13,7 +13,7 @@ type Name = 'late' | 'early' | 'enquiry' | 'called off' | 'others' | 'garden' | 
 const made = {} as Record<Name, Body>;
 
 /** In the order in which they are made, which is not the order in which guests come. */
-const maitred = preparedApp(async (app) => {
+const maitred = bookingsApp({}, async (app) => {
   made.late = await booked(app, { date: THIRD, time: '21:00' });
   made.early = await booked(app, { date: FIRST, time: '18:00' });
   made.enquiry = await booked(app, { type: 'request', date: SECOND, time: '19:00' });

@@ -5,6 +5,7 @@ import { booked, bookingsApp } from './support.ts';
 
 const maitred = bookingsApp();
 const bookings = () => maitred().services.bookings;
+const ALL = { limit: 100, offset: 0 };
 const MESSAGE = { text: 'Do you need a high chair? 🪑', replyTo: 'desk@soho-grill.example' };
 
 test('messages are listed in the order in which they were sent, to the partner and to the operator', async () => {
@@ -14,7 +15,7 @@ test('messages are listed in the order in which they were sent, to the partner a
     sent.push((await bookings().sendMessage(operator(1), id, { text, replyTo: null })).id);
   sent.push((await bookings().sendMessage(platform, id, MESSAGE)).id);
   for (const caller of [demoPartner, operator(1), platform]) {
-    const listed = await bookings().listMessages(caller, id);
+    const listed = await bookings().listMessages(caller, id, ALL);
     assert.deepEqual(
       listed.map((each) => each.id),
       sent,
@@ -56,17 +57,17 @@ test('only the operator of the venue writes, and only who sees the booking reads
   }
   const others = await booked(maitred(), {}, { as: 'other-partner' });
   await bookings().sendMessage(operator(1), others.id, MESSAGE);
-  await assertThrows(bookings().listMessages(demoPartner, others.id), 'PMAP-N-003');
-  await assertThrows(bookings().listMessages(operator(2), others.id), 'OPRTR-N-002');
-  await assertThrows(bookings().listMessages(operator(1), 'x'), 'BOOK-N-006');
-  assert.deepEqual(await bookings().listMessages(demoPartner, id), []);
+  await assertThrows(bookings().listMessages(demoPartner, others.id, ALL), 'PMAP-N-003');
+  await assertThrows(bookings().listMessages(operator(2), others.id, ALL), 'OPRTR-N-002');
+  await assertThrows(bookings().listMessages(operator(1), 'x', ALL), 'BOOK-N-006');
+  assert.deepEqual(await bookings().listMessages(demoPartner, id, ALL), []);
 });
 
 test('one can still write about a booking that was cancelled', async () => {
   const { id } = await booked(maitred());
   await cancel(maitred(), id);
   await bookings().sendMessage(operator(1), id, MESSAGE);
-  assert.equal((await bookings().listMessages(demoPartner, id)).length, 1);
+  assert.equal((await bookings().listMessages(demoPartner, id, ALL)).length, 1);
 });
 
 test('a message that was copied to another booking, or altered, does not open', async () => {
@@ -75,8 +76,8 @@ test('a message that was copied to another booking, or altered, does not open', 
   for (const { id } of [first, second]) await bookings().sendMessage(operator(1), id, MESSAGE);
   await sql`update booking_message m set content = o.content from booking_message o
     where m.booking_id = ${first.id} and o.booking_id = ${second.id}`;
-  await assert.rejects(bookings().listMessages(demoPartner, first.id));
-  assert.equal((await bookings().listMessages(demoPartner, second.id)).length, 1);
+  await assert.rejects(bookings().listMessages(demoPartner, first.id, ALL));
+  assert.equal((await bookings().listMessages(demoPartner, second.id, ALL)).length, 1);
 });
 
 test('about a guest who was forgotten nothing more can be written down', async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode } from '@toon-format/toon';
+import { eventually } from '../../support/eventually.ts';
 import { assertUnchanged, patch, read, replacing, type Step, taken } from './amending.ts';
-import { type Body, booked, bookingsApp, COPPER_ROOM, DINNER, freeDay, PRIVATE } from './support.ts';
+import { type Body, book, booked, bookingsApp, COPPER_ROOM, DINNER, freeDay, PRIVATE } from './support.ts';
 
 const maitred = bookingsApp();
 
@@ -130,6 +131,10 @@ test('an operation on dateTime sets date and time', async () => {
   }
   const agreeing = [replacing('/dateTime', dateTime), replacing('/time', '20:30'), replacing('/date', day)];
   assert.deepEqual(await startAfter(id, ...agreeing), [day, '20:30']);
+  for (const one of [replacing('/date', day), replacing('/time', '20:30')]) {
+    await change(id, replacing('/date', freeDay()), replacing('/time', '19:00'));
+    assert.deepEqual(await startAfter(id, replacing('/dateTime', dateTime), one), [day, '20:30']);
+  }
   const attempt = () => patch(maitred(), id, [replacing('/dateTime', dateTime), replacing('/time', '21:00')]);
   await assertUnchanged(maitred(), id, attempt, 400, 'BOOK-N-018');
   const wrong = () => patch(maitred(), id, [replacing('/dateTime', `${day}T20:30`)]);
@@ -148,6 +153,21 @@ test('a booking moves to another product, which names its space', async () => {
   assert.deepEqual([after.compositeId, after.status, after.spaceId], [PRIVATE, 'pending', COPPER_ROOM]);
   const back = [replacing('/compositeId', DINNER), replacing('/partySize', 2), replacing('/spaceId', null)];
   assert.equal((await change(id, ...back, replacing('/type', 'book'))).status, 'confirmed');
+});
+
+test('a space that is no longer offered stays with who stays where they are, and nobody moves into it', async () => {
+  const { sql } = maitred();
+  const room = { type: 'request', partySize: 12, spaceId: COPPER_ROOM };
+  const { id } = await booked(maitred(), room, { productId: PRIVATE });
+  await sql`delete from product_space where product_id = ${PRIVATE} and space_id = ${COPPER_ROOM}`;
+  await eventually(async () => (await book(maitred(), room, { productId: PRIVATE })).status === 422);
+  const { phone, spaceId } = await change(id, replacing('/phone', '+1 212 555 0100'));
+  assert.deepEqual([phone, spaceId], ['+1 212 555 0100', COPPER_ROOM]);
+  for (const step of [replacing('/time', '18:00'), replacing('/type', 'book')])
+    await assertUnchanged(maitred(), id, () => patch(maitred(), id, [step]), 422, 'BOOK-N-017');
+  assert.equal((await change(id, replacing('/spaceId', null))).spaceId, null);
+  await sql`insert into product_space (product_id, space_id, venue_id) select ${PRIVATE}, id, venue_id from space
+    where id = ${COPPER_ROOM}`;
 });
 
 test('deposit and notes for the operator are replaced too', async () => {

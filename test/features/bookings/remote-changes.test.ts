@@ -21,7 +21,7 @@ import type { Fault } from '../../support/remote-tms/faults.ts';
 
 let bistros: Bistros;
 before(async () => {
-  bistros = await startBistros({ count: 26 });
+  bistros = await startBistros({ count: 27 });
 });
 after(() => bistros.close());
 
@@ -57,6 +57,20 @@ for (const kind of ['cut-before-commit', 'cut-after-commit', 'garbage'] as const
     assert.deepEqual(await assertAgreed(bistros, bistro), []);
   });
 }
+
+test('a cancellation that the system refuses is BOOK-N-009, as the document says, and the booking stands', async () => {
+  const bistro = bistros.next();
+  const id = await ordered(bistros, bistro);
+  const before = await read(bistros, id);
+  bistro.system.faults.plan({ kind: 'refuse', reason: 'rejected' }, { operations: ['cancel'] });
+  assertProblem(await cancel(bistros, id), 422, 'BOOK-N-009');
+  assert.deepEqual(await read(bistros, id), before);
+  assert.equal(await countIntents(bistros.app), 0);
+  const { paths } = (await bistros.app.call('/openapi.json', { as: null })).json;
+  const { examples } =
+    paths['/venues/bookings/{bookingId}'].delete.responses[422].content['application/problem+json'];
+  assert.ok('BOOK-N-009' in examples);
+});
 
 test('an amendment of unknown outcome is undone in the system', async () => {
   const bistro = bistros.next();

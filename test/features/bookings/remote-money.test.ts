@@ -8,6 +8,7 @@ import {
   type Bistros,
   cancel,
   inDoubt,
+  OPERATOR,
   order,
   ordered,
   read,
@@ -25,7 +26,7 @@ const NOT_APPLIED: Fault = { kind: 'cut-before-commit' };
 
 let bistros: Bistros;
 before(async () => {
-  bistros = await startBistros({ count: 7, book: { pricePence: PRICE } });
+  bistros = await startBistros({ count: 8, book: { pricePence: PRICE } });
   const terms = [
     { hoursBefore: 48, percent: 100 },
     { hoursBefore: 0, percent: 10 },
@@ -151,4 +152,20 @@ test('a booking that moves to another start by itself costs what it costs there'
   await resolveAt(60);
   assert.equal((await read(bistros, id)).time, '20:00');
   assert.deepEqual(await owedTo(id), [{ reason: 'fewer_tickets', amountPence: 4 * PRICE - 2 * 1500 }]);
+});
+
+test('tickets that turn out to be given back are paid back by the rule that says what they cost', async () => {
+  const bistro = bistros.next();
+  const { storage } = bistros.app.services.rules;
+  const value = { '*': [{ var: 'booking.guests' }, 3000] };
+  const then = [{ set: { fact: 'payment.finalBalance', value } }];
+  const rule = { name: 'Balance', effect: 'expression', hook: 'payment', when: true, then };
+  const { id: ruleId } = await storage.create(OPERATOR, rule);
+  const id = await paidSupper(bistro);
+  await inDoubt(bistro, 'amend', APPLIED, () => amend(bistros, bistro, id, { partySize: 1 }));
+  bistro.system.faults.plan({ kind: 'refuse', reason: 'taken' }, { operations: ['amend'] });
+  await resolveAt(60);
+  await storage.retire(OPERATOR, ruleId);
+  assert.equal((await read(bistros, id)).partySize, 1);
+  assert.deepEqual(await owedTo(id), [{ reason: 'fewer_tickets', amountPence: 3 * 3000 }]);
 });

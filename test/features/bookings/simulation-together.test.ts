@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inTransaction } from '../../../src/db/database.ts';
 import type { BookingRecord, Guest } from '../../../src/features/bookings/record.ts';
 import type { SimulatedChanges } from '../../../src/features/bookings/simulation-schema.ts';
 import { createBookingStore } from '../../../src/features/bookings/store.ts';
+import { parseVenueId } from '../../../src/kernel/ids.ts';
+import { lockDays } from '../../../src/tms/house/store.ts';
+import { eventually } from '../../support/eventually.ts';
 import { demoPartner } from './amending.ts';
 import { simulatingApp } from './simulating.ts';
 import { booked, freeDay } from './support.ts';
@@ -51,4 +55,24 @@ test('changes of one booking at the same moment are all kept; written without lo
   const asRead = await bookings.getRecord(demoPartner, other);
   await Promise.all(CHANGES.map(([, effect]) => store.update(sql, { ...asRead, ...effect(asRead) })));
   assert.ok((await countKept(other)) < CHANGES.length);
+});
+
+test('a change that waits in a circle with somebody else begins again and is carried out', async () => {
+  const { sql, services } = maitred();
+  const date = freeDay();
+  const { id } = await booked(maitred(), { date, time: '19:00' });
+  const isWaiting = async () => {
+    const [row] =
+      await sql`select count(*) as waiting from pg_locks where locktype = 'advisory' and not granted`;
+    return row?.waiting > 0;
+  };
+  const other = inTransaction(sql, async (tx) => {
+    await lockDays(tx, parseVenueId('1|house|soho-grill'), [date]);
+    const simulating = services.bookings.simulate(demoPartner, id, { partySize: 4 });
+    await eventually(isWaiting);
+    await tx`select from booking where id = ${id} for update`;
+    return { simulating };
+  });
+  const { simulating } = await other;
+  assert.equal((await simulating).adults, 4);
 });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { preparedApp } from './amending.ts';
-import { type Body, booked, freeDay } from './support.ts';
+import { type Body, booked, bookingsApp, freeDay } from './support.ts';
 
-const maitred = preparedApp(async (app) => {
+const maitred = bookingsApp({}, async (app) => {
   for (const time of ['18:00', '19:00', '20:00']) await booked(app, { date: freeDay(), time });
   await booked(app, {}, { as: 'other-partner' });
 });

@@ -93,6 +93,21 @@ test('however many are pending, one round goes through them all', async () => {
   for (const { id } of pending) assert.equal((await paymentsOf(id))[0].status, 'paid');
 });
 
+test('a payment that cannot be settled keeps no other waiting', async () => {
+  const pending = [];
+  for (let count = 0; count < 12; count += 1) pending.push(await pendingPayment(1));
+  for (const { payment } of pending) conclude(payment.id, 'paid');
+  const [first, ...others] = pending;
+  const { sql } = app();
+  const [row] = await sql`select guest from booking where id = ${first?.id ?? ''}`;
+  await sql`update booking set guest = 'damaged' where id = ${first?.id ?? ''}`;
+  passSeconds(A_WHILE_SECONDS);
+  await assert.rejects(settle());
+  for (const { id } of others) assert.deepEqual(await statusesOf(id), ['paid']);
+  await sql`update booking set guest = ${row?.guest} where id = ${first?.id ?? ''}`;
+  assert.equal(await settle(), 1);
+});
+
 test('a round that is told to stop leaves the rest for the next one', async () => {
   const pending = [];
   for (let count = 0; count < 12; count += 1) pending.push(await pendingPayment(1));
