@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ListingItem } from '../../../src/features/listings/schema.ts';
 import { eventually } from '../../support/eventually.ts';
-import { booked } from '../bookings/support.ts';
+import { booked, guest } from '../bookings/support.ts';
 import { at, DAILY, done, keepingApp, openVenue, read } from './keeping.ts';
 
 const maitred = keepingApp();
@@ -109,4 +109,21 @@ test('what takes place after midnight can be bought as it is offered', async () 
   const byInstant = await booked(maitred(), { dateTime }, { productId });
   const byClock = await booked(maitred(), { date, time }, { productId });
   assert.deepEqual([byInstant.dateTime, byInstant.date], [byClock.dateTime, byClock.date]);
+});
+
+test('whoever has tickets for a night that is withdrawn can still give another number', async () => {
+  const date = soon(51);
+  const { id, productId } = await openEvent('Nocturne', { date, startsMinute: 1500 });
+  const booking = await booked(maitred(), { date, time: '01:00' }, { productId });
+  const [night] = (await read(maitred(), at(id, '/occurrences'))).data;
+  await done(maitred(), 'DELETE', at(id, `/occurrences/${night.id}`));
+  await eventually(async () => (await calendarOf(id))?.length === 0);
+  const phone = '+44 20 7946 0999';
+  const answer = await maitred().call(`/venues/bookings/${booking.id}`, {
+    method: 'PUT',
+    body: { ...guest, compositeId: productId, dateTime: booking.dateTime, phone },
+  });
+  assert.equal(answer.status, 200, answer.text);
+  const { date: day, time, status } = answer.json;
+  assert.deepEqual([answer.json.phone, day, time, status], [phone, date, '01:00', 'confirmed']);
 });
