@@ -4,12 +4,10 @@ import { test } from 'node:test';
 import type { ListingItem } from '../../../src/features/listings/schema.ts';
 import { eventually } from '../../support/eventually.ts';
 import { booked, guest } from '../bookings/support.ts';
-import { at, DAILY, done, keepingApp, openVenue, read } from './keeping.ts';
+import { at, DAILY, done, keepingApp, openVenue, read, soon } from './keeping.ts';
 
 const maitred = keepingApp();
 const HOST = '2|house|night-owl';
-
-const soon = (days: number) => Temporal.Now.plainDateISO('Europe/London').add({ days }).toString();
 
 /** An event of which nothing is said but when it takes place, with one ticket type that `demo-partner` sells. */
 async function openEvent(name: string, ...starts: { date: string; startsMinute: number }[]) {
