@@ -132,7 +132,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     mailing,
     accounts: createAccounts({ ...deps, trail, mailing }),
     faqs: createFaqs({ sql, venues, trail }),
-    media: createMedia({ ...deps, venues, trail }),
+    media: createMedia({ ...deps, trail }),
     transfer: createTransfer({ ...deps, registry, trail }),
     remoteSystems,
   };

@@ -113,18 +113,17 @@ export async function planAmendment(
 }
 
 /**
- * Of a time that clocks show twice a booking may mean the second, which date and time alone do not say; so a start
- * that is not to change is taken from the booking.
+ * A start that is not to change is taken from the booking. Of a time that clocks show twice it may mean the second,
+ * which date and time alone do not say; and hours may have changed since by which an instant belongs to a trading day.
  */
 function wishOf(body: AmendmentBody, bookable: BookableProduct, current: BookingRecord): Wish {
-  if (body.dateTime != null || !isShownAs(current, body)) return readWish(body, bookable, current);
-  const { date, minute, startsAt } = current;
-  const wish = readWish(
-    { ...body, dateTime: startsAt.toString(), date: null, time: null },
-    bookable,
-    current,
-  );
-  return { ...wish, start: { date, minute, startMs: startsAt.epochMilliseconds } };
+  const { productId, date, minute, startsAt } = current;
+  const start = { date, minute, startMs: startsAt.epochMilliseconds };
+  const isSameTime = body.dateTime == null && isShownAs(current, body);
+  const asked = isSameTime ? { ...body, dateTime: startsAt.toString(), date: null, time: null } : body;
+  const wish = readWish(asked, bookable, current);
+  const isSameInstant = wish.start.startMs === start.startMs && bookable.product.id === productId;
+  return isSameTime || isSameInstant ? { ...wish, start } : wish;
 }
 
 /** What is placed and stays where it is is left alone, whatever `type` says: it has been confirmed already. */

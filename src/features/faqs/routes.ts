@@ -147,10 +147,10 @@ export function manageFaqRoutes(app: App, faqs: Faqs): void {
     summary: 'Read the FAQs of your venue',
     description: 'As partners see them.',
     params: venuePath,
-    problems: WRITING,
+    problems: ['VENUE-N-001'],
     result: SiteFaqs,
     example: faqsExample,
-    run: ({ actor, params }) => faqs.read(actor, params.venueId),
+    run: ({ params }) => faqs.read(params.venueId),
   });
 
   routes.put('/manage/venues/:venueId/site-faqs', {
@@ -161,7 +161,7 @@ export function manageFaqRoutes(app: App, faqs: Faqs): void {
     params: venuePath,
     body: SiteFaqs,
     bodyLimit: BODY_LIMIT_BYTES,
-    problems: WRITING,
+    problems: ['VENUE-N-001'],
     result: SiteFaqs,
     example: faqsExample,
     run: ({ actor, params, body, ifMatch }) => faqs.write(actor, params.venueId, body, ifMatch),

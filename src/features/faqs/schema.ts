@@ -3,8 +3,8 @@ import { patchBody } from '../../http/patch-schema.ts';
 import { named, text } from '../../http/schema-words.ts';
 import { faqsExample, patchExample } from './examples.ts';
 
-export const MAX_FAQS = 500;
-export const MAX_VENUES = 500;
+const MAX_FAQS = 500;
+const MAX_VENUES = 500;
 
 const closed = { additionalProperties: false };
 

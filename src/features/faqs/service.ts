@@ -1,10 +1,11 @@
 /** Questions and answers that operators keep for the sites on which their venues are sold. */
-import { inContestedTransaction, type Sql, type Tx } from '../../db/database.ts';
-import { type Actor, clientActor, operatorCaller } from '../../http/actor.ts';
+import { inContestedTransaction, inSnapshot, type Sql, type Tx } from '../../db/database.ts';
+import { type Actor, clientActor } from '../../http/actor.ts';
 import type { Caller } from '../../http/caller.ts';
-import { parseVenueId, partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
+import { parseVenueId, type VenueId } from '../../kernel/ids.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import type { Trail } from '../audit/service.ts';
+import { aboutVenue, getFrame, getLockedFrame } from '../venues/manage-frame.ts';
 import type { Venues } from '../venues/service.ts';
 import { bounded, changedBy, charactersIn, MAX_BULK_CHARACTERS, patched } from './changes.ts';
 import type { BulkItem, BulkResult, FaqsPatch, SiteFaqs } from './schema.ts';
@@ -22,7 +23,7 @@ export interface Faqs {
   changeMany(caller: Caller, items: readonly BulkItem[]): Promise<BulkResult>;
 
   /** Under `/manage`, for people too. */
-  read(actor: Actor, id: VenueId): Promise<SiteFaqs>;
+  read(id: VenueId): Promise<SiteFaqs>;
   write(actor: Actor, id: VenueId, faqs: SiteFaqs, ifMatch: string | undefined): Promise<SiteFaqs>;
 }
 
@@ -32,23 +33,16 @@ export interface FaqsDeps {
   trail: Trail;
 }
 
-const aboutFaqs = (id: VenueId) => ({ operatorId: partsOfVenueId(id).operatorId, subject: `faqs ${id}` });
-
-/** The actor as the operator whose venue this is by its id; its role there is known by now. */
-const ownerOf = (actor: Actor, id: VenueId) => operatorCaller(actor, partsOfVenueId(id).operatorId);
+const aboutFaqs = (id: VenueId) => aboutVenue(id, 'faqs', id);
 
 export function createFaqs({ sql, venues, trail }: FaqsDeps): Faqs {
   const findOr = async (tx: Tx, id: VenueId) => (await findFaqs(tx, id)) ?? [];
 
-  async function lockOperated(tx: Tx, caller: Caller, ids: readonly VenueId[]): Promise<void> {
-    for (const id of ids) await venues.assertOperated(tx, caller, id);
-    const isComplete = (await lockVenues(tx, ids)) === ids.length;
-    if (!isComplete) throw problem('VENUE-N-001', { detail: 'A venue has been removed at this moment.' });
-  }
-
   function changing<T>(caller: Caller, ids: readonly VenueId[], work: (tx: Tx) => Promise<T>): Promise<T> {
     return inContestedTransaction(sql, async (tx) => {
-      await lockOperated(tx, caller, ids);
+      for (const id of ids) await venues.assertOperated(tx, caller, id);
+      const isComplete = (await lockVenues(tx, ids)) === ids.length;
+      if (!isComplete) throw problem('VENUE-N-001', { detail: 'A venue has been removed at this moment.' });
       return work(tx);
     });
   }
@@ -110,10 +104,11 @@ export function createFaqs({ sql, venues, trail }: FaqsDeps): Faqs {
       });
     },
 
-    async read(actor, id) {
-      await venues.assertOperated(sql, ownerOf(actor, id), id);
-      return findOr(sql, id);
-    },
+    read: (id) =>
+      inSnapshot(sql, async (tx) => {
+        await getFrame(tx, id);
+        return findOr(tx, id);
+      }),
 
     write: (actor, id, faqs, ifMatch) =>
       trail.change({
@@ -122,7 +117,7 @@ export function createFaqs({ sql, venues, trail }: FaqsDeps): Faqs {
         action: 'faqs.change',
         ifMatch,
         async find(tx) {
-          await lockOperated(tx, ownerOf(actor, id), [id]);
+          await getLockedFrame(tx, id);
           return findOr(tx, id);
         },
         write: (tx) => saveFaqs(tx, id, bounded(faqs)),

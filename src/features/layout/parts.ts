@@ -1,7 +1,7 @@
 /** The four kinds of things that a layout consists of: what makes each of them fit the others. */
 import { invalid, type Problem, problem } from '../../kernel/problem.ts';
 import type { LayoutRow, LayoutTable } from '../../tms/house/layout-store.ts';
-import { notFound } from './ground.ts';
+import { notFound } from '../venues/manage-frame.ts';
 import {
   type Area,
   type AreaInput,

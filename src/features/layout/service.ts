@@ -11,16 +11,9 @@ import {
   loadLayout,
   updatePart,
 } from '../../tms/house/layout-store.ts';
+import { aboutVenue, assertRoom, getFrame, type Request } from '../venues/manage-frame.ts';
 import { recordingLosses } from '../venues/product-losses.ts';
-import {
-  aboutIn,
-  assertHouse,
-  assertRoom,
-  type By,
-  getSystem,
-  holdSeats,
-  type LayoutDeps,
-} from './ground.ts';
+import { assertHouse, holdSeats, type LayoutDeps } from './ground.ts';
 import { areas, combinations, type Kind, partsBelow, tables, zones } from './parts.ts';
 import type {
   Area,
@@ -45,10 +38,10 @@ export interface LayoutService {
 export interface Parts<Document, Input> {
   list(venueId: VenueId): Promise<Document[]>;
   get(venueId: VenueId, id: number): Promise<Document>;
-  create(by: By, venueId: VenueId, input: Input): Promise<Document>;
-  replace(by: By, venueId: VenueId, id: number, input: Input): Promise<Document>;
+  create(by: Request, venueId: VenueId, input: Input): Promise<Document>;
+  replace(by: Request, venueId: VenueId, id: number, input: Input): Promise<Document>;
   /** With what cannot be without it; refused where somebody sat, or will. */
-  remove(by: By, venueId: VenueId, id: number): Promise<void>;
+  remove(by: Request, venueId: VenueId, id: number): Promise<void>;
 }
 
 export function createLayout(deps: LayoutDeps): LayoutService {
@@ -63,7 +56,7 @@ export function createLayout(deps: LayoutDeps): LayoutService {
 
 function readLayout({ sql }: LayoutDeps, venueId: VenueId): Promise<Layout> {
   return inSnapshot(sql, async (tx) => {
-    assertHouse(await getSystem(tx, venueId));
+    assertHouse(await getFrame(tx, venueId));
     return loadLayout(tx, venueId);
   });
 }
@@ -88,8 +81,8 @@ function partsOf<Document extends { id: number }, Input>(
     throw kind.noSuch(id);
   }
 
-  const about = (venueId: VenueId, id: number) => aboutIn(venueId, `${noun} ${id}`);
-  const changeOf = ({ actor, ifMatch }: By, venueId: VenueId, id: number) => ({
+  const about = (venueId: VenueId, id: number) => aboutVenue(venueId, noun, id);
+  const changeOf = ({ actor, ifMatch }: Request, venueId: VenueId, id: number) => ({
     actor,
     ifMatch,
     ...about(venueId, id),
@@ -142,7 +135,7 @@ function partsOf<Document extends { id: number }, Input>(
 async function removeBelow(
   tx: Tx,
   { trail }: LayoutDeps,
-  { actor }: By,
+  { actor }: Request,
   venueId: VenueId,
   below: ReturnType<typeof partsBelow>,
 ): Promise<void> {
@@ -154,7 +147,7 @@ async function removeBelow(
       parts.map(({ id }) => id),
     );
     for (const before of parts) {
-      const about = aboutIn(venueId, `${noun} ${before.id}`);
+      const about = aboutVenue(venueId, noun, before.id);
       await trail.record(tx, { actor, action: `${noun}.remove`, ...about, before });
     }
   }

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { integerId, MAX_INTEGER } from '../../http/manage-paths.ts';
 import { named, nullable, optional } from '../../http/schema-words.ts';
-import { CAPACITY_LAYOUTS, type CapacityLayout, type Weekday } from '../venues/document.ts';
+import { CAPACITY_LAYOUTS, type CapacityLayout } from '../venues/document.ts';
+import { closed, weekdays } from '../venues/manage-words.ts';
 import { ids } from './schema.ts';
 import { amount, times } from './spend-schema.ts';
 
-const closed = { additionalProperties: false };
 const word = Type.String({ minLength: 1, maxLength: 100 });
 const words = (description: string) => Type.Array(word, { maxItems: 100, uniqueItems: true, description });
 
@@ -19,13 +19,7 @@ const Capacities = Type.Object(
   { ...closed, ...named('Capacities', 'Guests by how the space is laid out; absent: it is not laid out so') },
 );
 
-const weekday = Type.Unsafe<Weekday>(
-  Type.Integer({ minimum: 1, maximum: 7, description: '1 is Monday, 7 is Sunday' }),
-);
-const Band = Type.Object(
-  { weekdays: Type.Array(weekday, { minItems: 1, maxItems: 7, uniqueItems: true }), ...times, amount },
-  closed,
-);
+const Band = Type.Object({ weekdays, ...times, amount }, closed);
 
 const Policies = Type.Object(
   {

@@ -4,16 +4,8 @@ import type { VenueId } from '../../kernel/ids.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import { listSpaceZones, loadLayout, placeSpace } from '../../tms/house/layout-store.ts';
 import { CAPACITY_LAYOUTS, type SpacePolicies } from '../venues/document.ts';
-import {
-  aboutIn,
-  assertRoom,
-  type By,
-  getSystem,
-  HOUSE,
-  holdSeats,
-  type LayoutDeps,
-  overrideSubject,
-} from './ground.ts';
+import { aboutVenue, assertRoom, getFrame, type Request, type VenueFrame } from '../venues/manage-frame.ts';
+import { aboutOverride, HOUSE, holdSeats, type LayoutDeps } from './ground.ts';
 import { noSuchZone } from './parts.ts';
 import type { ManagedSpace, SpaceInput } from './space-schema.ts';
 import { assertBands, overrideDocument } from './spend-windows.ts';
@@ -31,17 +23,17 @@ import {
 export interface Spaces {
   list(venueId: VenueId): Promise<ManagedSpace[]>;
   get(venueId: VenueId, id: number): Promise<ManagedSpace>;
-  create(by: By, venueId: VenueId, input: SpaceInput): Promise<ManagedSpace>;
-  replace(by: By, venueId: VenueId, id: number, input: SpaceInput): Promise<ManagedSpace>;
+  create(by: Request, venueId: VenueId, input: SpaceInput): Promise<ManagedSpace>;
+  replace(by: Request, venueId: VenueId, id: number, input: SpaceInput): Promise<ManagedSpace>;
   /** Refused where it is offered or was ever booked. */
-  remove(by: By, venueId: VenueId, id: number): Promise<void>;
+  remove(by: Request, venueId: VenueId, id: number): Promise<void>;
 }
 
 const MOST_SPACES = 200;
 
 export function createSpaces({ sql, trail }: LayoutDeps): Spaces {
-  const about = (venueId: VenueId, id: number) => aboutIn(venueId, `space ${id}`);
-  const changeOf = ({ actor, ifMatch }: By, venueId: VenueId, id: number) => ({
+  const about = (venueId: VenueId, id: number) => aboutVenue(venueId, 'space', id);
+  const changeOf = ({ actor, ifMatch }: Request, venueId: VenueId, id: number) => ({
     actor,
     ifMatch,
     ...about(venueId, id),
@@ -54,14 +46,14 @@ export function createSpaces({ sql, trail }: LayoutDeps): Spaces {
   return {
     list: (venueId) =>
       inSnapshot(sql, async (tx) => {
-        await getSystem(tx, venueId);
+        await getFrame(tx, venueId);
         const zones = await listSpaceZones(tx, venueId);
         return (await listSpaces(tx, venueId)).map((space) => documentOf(space, zones));
       }),
 
     get: (venueId, id) =>
       inSnapshot(sql, async (tx) => {
-        await getSystem(tx, venueId);
+        await getFrame(tx, venueId);
         return getSpace(tx, venueId, id);
       }),
 
@@ -71,9 +63,9 @@ export function createSpaces({ sql, trail }: LayoutDeps): Spaces {
         action: 'space.create',
         about: ({ id }) => about(venueId, id),
         async write(tx) {
-          const system = await holdSeats(tx, venueId);
+          const venue = await holdSeats(tx, venueId);
           const space = newSpace(input);
-          const zoneId = await zoneOf(tx, venueId, system, input.zoneIds ?? []);
+          const zoneId = await zoneOf(tx, venueId, venue, input.zoneIds ?? []);
           assertRoom((await listSpaces(tx, venueId)).length, MOST_SPACES, 'spaces at a venue');
           const id = await insertSpace(tx, venueId, space);
           if (zoneId !== null) await placeSpace(tx, venueId, id, zoneId);
@@ -87,7 +79,7 @@ export function createSpaces({ sql, trail }: LayoutDeps): Spaces {
         action: 'space.change',
         async write(tx, before) {
           const space = newSpace(input);
-          const zoneId = await zoneOf(tx, venueId, await getSystem(tx, venueId), input.zoneIds ?? []);
+          const zoneId = await zoneOf(tx, venueId, await getFrame(tx, venueId), input.zoneIds ?? []);
           const hadZone = (before?.zoneIds.length ?? 0) > 0;
           if (hadZone && zoneId === null) await assertZoneNotNeeded(tx, venueId, id);
           await updateSpace(tx, id, space);
@@ -105,7 +97,7 @@ export function createSpaces({ sql, trail }: LayoutDeps): Spaces {
             await trail.record(tx, {
               actor: by.actor,
               action: 'minimum-spend-override.remove',
-              ...aboutIn(venueId, overrideSubject(id, override.id)),
+              ...aboutOverride(venueId, id, override.id),
               before: overrideDocument(override),
             });
           }
@@ -185,14 +177,14 @@ export function newSpace(input: SpaceInput): NewSpace {
 async function zoneOf(
   tx: Tx,
   venueId: VenueId,
-  system: string,
+  { tms }: VenueFrame,
   zoneIds: readonly number[],
 ): Promise<number | null> {
   const [zoneId = null] = zoneIds;
-  const most = system === HOUSE ? 1 : 0;
+  const most = tms === HOUSE ? 1 : 0;
   if (zoneIds.length > most)
     throw problem('VENUE-N-008', {
-      detail: `${system} takes ${most === 1 ? 'one zone for a space, or none' : 'no zones'}; ${zoneIds.length} were sent.`,
+      detail: `${tms} takes ${most === 1 ? 'one zone for a space, or none' : 'no zones'}; ${zoneIds.length} were sent.`,
     });
   if (zoneId === null) return null;
   const { zones } = await loadLayout(tx, venueId);

@@ -2,16 +2,8 @@
 import { inSnapshot, type Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
-import {
-  aboutIn,
-  assertRoom,
-  type By,
-  getSystem,
-  holdVenue,
-  type LayoutDeps,
-  notFound,
-  overrideSubject,
-} from './ground.ts';
+import { assertRoom, getFrame, getLockedFrame, notFound, type Request } from '../venues/manage-frame.ts';
+import { aboutOverride, type LayoutDeps } from './ground.ts';
 import { noSuchSpace } from './spaces.ts';
 import type { SpendOverride, SpendOverrideInput } from './spend-schema.ts';
 import { overlaps, overrideDocument, type SpendWindow, windowOf } from './spend-windows.ts';
@@ -33,18 +25,17 @@ export interface SpaceKey {
 export interface SpendOverrides {
   list(space: SpaceKey): Promise<SpendOverride[]>;
   get(space: SpaceKey, id: number): Promise<SpendOverride>;
-  create(by: By, space: SpaceKey, input: SpendOverrideInput): Promise<SpendOverride>;
-  replace(by: By, space: SpaceKey, id: number, input: SpendOverrideInput): Promise<SpendOverride>;
-  remove(by: By, space: SpaceKey, id: number): Promise<void>;
+  create(by: Request, space: SpaceKey, input: SpendOverrideInput): Promise<SpendOverride>;
+  replace(by: Request, space: SpaceKey, id: number, input: SpendOverrideInput): Promise<SpendOverride>;
+  remove(by: Request, space: SpaceKey, id: number): Promise<void>;
 }
 
 /** One for every day of a year. */
 const MOST_OVERRIDES = 366;
 
 export function createSpendOverrides({ sql, trail }: LayoutDeps): SpendOverrides {
-  const about = ({ venueId, spaceId }: SpaceKey, id: number) =>
-    aboutIn(venueId, overrideSubject(spaceId, id));
-  const changeOf = ({ actor, ifMatch }: By, space: SpaceKey, id: number) => ({
+  const about = ({ venueId, spaceId }: SpaceKey, id: number) => aboutOverride(venueId, spaceId, id);
+  const changeOf = ({ actor, ifMatch }: Request, space: SpaceKey, id: number) => ({
     actor,
     ifMatch,
     ...about(space, id),
@@ -108,12 +99,12 @@ export function createSpendOverrides({ sql, trail }: LayoutDeps): SpendOverrides
 }
 
 async function assertSpace(tx: Tx, { venueId, spaceId }: SpaceKey): Promise<void> {
-  await getSystem(tx, venueId);
+  await getFrame(tx, venueId);
   if ((await listSpaces(tx, venueId, spaceId)).length === 0) throw noSuchSpace(spaceId);
 }
 
 async function holdSpace(tx: Tx, space: SpaceKey): Promise<void> {
-  await holdVenue(tx, space.venueId);
+  await getLockedFrame(tx, space.venueId);
   await assertSpace(tx, space);
 }
 

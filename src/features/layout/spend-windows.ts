@@ -2,32 +2,25 @@
 import { problem } from '../../kernel/problem.ts';
 import { addDays, isTradingDay, MINUTES_PER_DAY } from '../../kernel/zone-time.ts';
 import type { MinimumSpendBand } from '../venues/document.ts';
-import { clockTime, type MinutePeriod, minutesOf } from '../venues/hours.ts';
+import { type MinutePeriod, writtenPeriod } from '../venues/hours.ts';
+import { stretchOf, unusable } from '../venues/hours-check.ts';
 import type { SpendOverride, SpendOverrideInput } from './spend-schema.ts';
 import type { StoredOverride } from './store.ts';
-
-const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
-const END_OF_DAY = '24:00';
 
 interface Times {
   startTime: string;
   endTime: string;
 }
 
-/** Throws `VENUE-N-006`. `field` is where the times stand in the request. */
+/** Throws `VENUE-N-006`. `field` is what their names begin with in the request. */
 function periodOf({ startTime, endTime }: Times, field = ''): MinutePeriod {
-  if (!CLOCK_TIME.test(startTime)) throw unusable(`${field}startTime`, 'must be a time such as 18:00');
-  if (endTime !== END_OF_DAY && !CLOCK_TIME.test(endTime))
-    throw unusable(`${field}endTime`, 'must be a time such as 23:30, or 24:00');
-  if (startTime === endTime)
-    throw unusable(`${field}endTime`, 'must not be startTime; a whole day is 00:00 to 24:00');
-  return minutesOf({ opens: startTime, closes: endTime });
+  const names = { opens: `${field}startTime`, closes: `${field}endTime` };
+  return stretchOf({ opens: startTime, closes: endTime }, names);
 }
 
-/** From midnight to midnight is written so that it can be told from nothing. */
-export function timesOf({ opens, closes }: MinutePeriod): Times {
-  const isWholeDay = opens === 0 && closes === MINUTES_PER_DAY;
-  return { startTime: clockTime(opens), endTime: isWholeDay ? END_OF_DAY : clockTime(closes) };
+export function timesOf(period: MinutePeriod): Times {
+  const { opens, closes } = writtenPeriod(period);
+  return { startTime: opens, endTime: closes };
 }
 
 export function overrideDocument({
@@ -83,7 +76,3 @@ export function overlaps(one: SpendWindow, other: SpendWindow): boolean {
 
 const meets = (one: MinutePeriod, other: MinutePeriod) =>
   one.opens < other.closes && other.opens < one.closes;
-
-function unusable(field: string, message: string) {
-  return problem('VENUE-N-006', { detail: `${field} ${message}.`, errors: { [field]: [message] } });
-}

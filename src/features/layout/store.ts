@@ -1,30 +1,10 @@
 import type { Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
-import type { CapacityLayout, SpaceDocument } from '../venues/document.ts';
+import type { SpaceRecord } from '../venues/service.ts';
 import type { SpendOverrideInput } from './spend-schema.ts';
 import type { SpendWindow } from './spend-windows.ts';
 
-/** The system that a venue runs on; undefined: there is no such venue. */
-export async function findSystem(tx: Tx, venueId: VenueId): Promise<string | undefined> {
-  const [venue] = await tx<{ tms: string }[]>`select tms from venue where id = ${venueId}`;
-  return venue?.tms;
-}
-
-/** The same; until the transaction ends nobody else changes the venue, or anything below it, under `/manage`. */
-export async function lockSystem(tx: Tx, venueId: VenueId): Promise<string | undefined> {
-  const [venue] = await tx<{ tms: string }[]>`select tms from venue where id = ${venueId} for no key update`;
-  return venue?.tms;
-}
-
-export interface StoredSpace {
-  id: number;
-  name: string;
-  description: string | null;
-  floorLocation: string | null;
-  facilities: string[];
-  capacities: Partial<Record<CapacityLayout, { min: number; max: number }>>;
-  policies: SpaceDocument['policies'];
-}
+export type StoredSpace = Omit<SpaceRecord, 'spendOverrides'>;
 export type NewSpace = Omit<StoredSpace, 'id'>;
 
 /** All of the venue's, or one of them, in the order in which partners see them. */

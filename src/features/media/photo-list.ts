@@ -1,16 +1,10 @@
 /** What a list of photos that somebody sends makes of those that are there. */
 import { invalid } from '../../kernel/problem.ts';
-import { photoUrl } from '../venues/service.ts';
+import { type PhotoRecord, photoUrl } from '../venues/service.ts';
 import type { ManagedPhoto, PhotoEntry } from './schema.ts';
 
-export interface StoredPhoto {
+export interface StoredPhoto extends PhotoRecord {
   id: number;
-  /** Of a picture that is kept here; then there is no address. */
-  mediaId: string | null;
-  url: string | null;
-  caption: string | null;
-  width: number | null;
-  height: number | null;
 }
 
 export type NewPhoto = Omit<StoredPhoto, 'id' | 'mediaId'>;

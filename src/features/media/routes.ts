@@ -17,10 +17,10 @@ export function photoRoutes(app: App, media: Media): void {
     summary: 'Read the photos of a venue',
     description: 'In the order in which they are shown.',
     params: venuePath,
-    problems: ['VENUE-N-001', 'OPRTR-N-002'],
+    problems: ['VENUE-N-001'],
     result: PhotoList,
     example: photosExample,
-    run: ({ actor, params }) => media.listPhotos(actor, params.venueId),
+    run: ({ params }) => media.listPhotos(params.venueId),
   });
 
   routes.put('/manage/venues/:venueId/photos', {
@@ -31,7 +31,7 @@ export function photoRoutes(app: App, media: Media): void {
       'The list as it is to be. An entry with an `id` is a photo that is there, with its words and its place; one without is new, at an address of your own. What is left out goes, and an uploaded picture with it.',
     params: venuePath,
     body: PhotoListBody,
-    problems: ['VENUE-N-001', 'OPRTR-N-002'],
+    problems: ['VENUE-N-001'],
     result: PhotoList,
     example: photosExample,
     run: ({ actor, params, body, ifMatch }) => media.replacePhotos(actor, params.venueId, body.data, ifMatch),

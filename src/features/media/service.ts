@@ -1,30 +1,22 @@
 /** Photos of venues: pictures that are kept here, and addresses of pictures elsewhere. */
 import type { Config } from '../../config.ts';
 import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
-import { type Actor, operatorCaller } from '../../http/actor.ts';
+import type { Actor } from '../../http/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
-import { isUuid, partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
+import { isUuid, type VenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { Trail } from '../audit/service.ts';
-import type { Venues } from '../venues/service.ts';
+import { aboutVenue, getFrame, getLockedFrame } from '../venues/manage-frame.ts';
 import { assertRoom, readPicture } from './limits.ts';
 import { arranged, photoView } from './photo-list.ts';
 import type { ManagedPhoto, PhotoEntry, PhotoList } from './schema.ts';
-import {
-  findMedia,
-  insertPicture,
-  listPhotos,
-  lockVenue,
-  type MediaFacts,
-  readMedia,
-  replacePhotos,
-} from './store.ts';
+import { findMedia, insertPicture, listPhotos, type MediaFacts, readMedia, replacePhotos } from './store.ts';
 import { lockUpload, readParts } from './upload-store.ts';
 import { createUploads, getUpload, missingParts, type Uploads } from './uploads.ts';
 
 export interface Media {
-  listPhotos(actor: Actor, venueId: VenueId): Promise<PhotoList>;
+  listPhotos(venueId: VenueId): Promise<PhotoList>;
   replacePhotos(
     actor: Actor,
     venueId: VenueId,
@@ -49,20 +41,15 @@ export interface MediaDeps {
   sql: Sql;
   clock: Clock;
   config: Pick<Config, 'publicUrl'>;
-  venues: Pick<Venues, 'assertOperated'>;
   trail: Trail;
 }
 
 const PIECE_BYTES = 256 * 1024;
 
-export function createMedia({ sql, clock, config, venues, trail }: MediaDeps): Media {
+export function createMedia({ sql, clock, config, trail }: MediaDeps): Media {
   const { publicUrl } = config;
 
-  const assertVenue = (tx: Tx, actor: Actor, venueId: VenueId) =>
-    venues.assertOperated(tx, operatorCaller(actor, partsOfVenueId(venueId).operatorId), venueId);
-
-  async function photosOf(tx: Tx, actor: Actor, venueId: VenueId): Promise<PhotoList> {
-    await assertVenue(tx, actor, venueId);
+  async function photosOf(tx: Tx, venueId: VenueId): Promise<PhotoList> {
     const photos = await listPhotos(tx, venueId);
     return { data: photos.map((photo) => photoView(photo, publicUrl)) };
   }
@@ -75,11 +62,10 @@ export function createMedia({ sql, clock, config, venues, trail }: MediaDeps): M
     trail.change({
       ...change,
       actor,
-      operatorId: partsOfVenueId(venueId).operatorId,
-      subject: `photos ${venueId}`,
+      ...aboutVenue(venueId, 'photos', venueId),
       async find(tx) {
-        await lockVenue(tx, venueId);
-        return photosOf(tx, actor, venueId);
+        await getLockedFrame(tx, venueId);
+        return photosOf(tx, venueId);
       },
     });
 
@@ -96,7 +82,11 @@ export function createMedia({ sql, clock, config, venues, trail }: MediaDeps): M
   }
 
   return {
-    listPhotos: (actor, venueId) => inSnapshot(sql, (tx) => photosOf(tx, actor, venueId)),
+    listPhotos: (venueId) =>
+      inSnapshot(sql, async (tx) => {
+        await getFrame(tx, venueId);
+        return photosOf(tx, venueId);
+      }),
 
     replacePhotos: (actor, venueId, entries, ifMatch) =>
       changePhotos(actor, venueId, {
@@ -106,7 +96,7 @@ export function createMedia({ sql, clock, config, venues, trail }: MediaDeps): M
           replacePhotos(tx, venueId, arranged(entries, await listPhotos(tx, venueId), publicUrl)),
       }),
 
-    uploads: createUploads({ sql, clock, trail, assertVenue }),
+    uploads: createUploads({ sql, clock, trail }),
 
     async complete(actor, venueId, uploadId, ifMatch) {
       let photoId: number | undefined;

@@ -4,11 +4,6 @@ import type { VenueId } from '../../kernel/ids.ts';
 import type { NewPhoto, StoredPhoto } from './photo-list.ts';
 import type { PictureType, Size } from './sniff.ts';
 
-/** Until the transaction ends nobody else changes the venue, or anything below it, and it does not go. */
-export async function lockVenue(tx: Tx, id: VenueId): Promise<void> {
-  await tx`select from venue where id = ${id} for no key update`;
-}
-
 export async function listPhotos(tx: Tx, venueId: VenueId): Promise<StoredPhoto[]> {
   const photos = await tx<StoredPhoto[]>`
     select id, media_id as "mediaId", url, caption, width, height from venue_photo

@@ -8,8 +8,7 @@ import { MAX_BYTES, ManagedPhoto, PART_BYTES, Upload, UploadBody, UploadList } f
 import type { Media } from './service.ts';
 
 const TAG = 'Manage: media';
-const OF_VENUE = ['VENUE-N-001', 'OPRTR-N-002'] as const;
-const OF_UPLOAD = [...OF_VENUE, 'HTTP-N-404'] as const;
+const OF_UPLOAD = ['VENUE-N-001', 'HTTP-N-404'] as const;
 
 const uploadId = Type.String({
   format: 'uuid',
@@ -48,10 +47,10 @@ function readingRoutes(routes: ManageRoutes, { uploads }: Media): void {
     summary: 'See which pictures are on their way',
     description: 'Uploads that are not complete, the oldest first. There can be twenty.',
     params: venuePath,
-    problems: OF_VENUE,
+    problems: ['VENUE-N-001'],
     result: UploadList,
     example: { data: [uploadExample] },
-    run: ({ actor, params }) => uploads.list(actor, params.venueId),
+    run: ({ params }) => uploads.list(params.venueId),
   });
 
   routes.get('/manage/venues/:venueId/uploads/:uploadId', {
@@ -64,7 +63,7 @@ function readingRoutes(routes: ManageRoutes, { uploads }: Media): void {
     problems: OF_UPLOAD,
     result: Upload,
     example: uploadExample,
-    run: ({ actor, params }) => uploads.get(actor, params.venueId, params.uploadId),
+    run: ({ params }) => uploads.get(params.venueId, params.uploadId),
   });
 }
 
@@ -77,7 +76,7 @@ function sendingRoutes(routes: ManageRoutes, media: Media): void {
       'JPEG, PNG, WebP or GIF, at most 10 MiB and 8,000 × 8,000 pixels. Send its parts next, in any order, then complete it; after a day it is dropped.',
     params: venuePath,
     body: UploadBody,
-    problems: [...OF_VENUE, 'VENUE-N-011'],
+    problems: ['VENUE-N-001', 'VENUE-N-011'],
     result: Upload,
     example: { ...uploadExample, received: [] },
     run: ({ actor, params, body }) => media.uploads.announce(actor, params.venueId, body),

@@ -3,12 +3,13 @@ import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import type { Actor } from '../../http/actor.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
-import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
+import type { VenueId } from '../../kernel/ids.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import type { Trail } from '../audit/service.ts';
+import { aboutVenue, getFrame, getLockedFrame, notFound } from '../venues/manage-frame.ts';
 import { assertAnnounceable, assertRoom } from './limits.ts';
 import { PART_BYTES, type Upload, type UploadBody } from './schema.ts';
-import { listPhotos, lockVenue } from './store.ts';
+import { listPhotos } from './store.ts';
 import {
   deleteExpired,
   deleteUpload,
@@ -20,8 +21,8 @@ import {
 } from './upload-store.ts';
 
 export interface Uploads {
-  list(actor: Actor, venueId: VenueId): Promise<{ data: Upload[] }>;
-  get(actor: Actor, venueId: VenueId, uploadId: string): Promise<Upload>;
+  list(venueId: VenueId): Promise<{ data: Upload[] }>;
+  get(venueId: VenueId, uploadId: string): Promise<Upload>;
   announce(actor: Actor, venueId: VenueId, body: UploadBody): Promise<Upload>;
   receive(actor: Actor, part: Part, ifMatch: string | undefined): Promise<Upload>;
   drop(actor: Actor, venueId: VenueId, uploadId: string, ifMatch: string | undefined): Promise<void>;
@@ -41,8 +42,6 @@ export interface UploadsDeps {
   sql: Sql;
   clock: Clock;
   trail: Trail;
-  /** Throws the problem that says why, unless there is such a venue. */
-  assertVenue(tx: Tx, actor: Actor, venueId: VenueId): Promise<void>;
 }
 
 const LIFETIME = { hours: 24 };
@@ -83,34 +82,29 @@ export async function getUpload(
   const uploads = await listUploads(tx, venueId, nowOf(clock));
   const upload = uploads.find(({ id }) => id === uploadId.toLowerCase());
   if (upload) return upload;
-  throw problem('HTTP-N-404', {
-    detail: `Venue ${venueId} has no upload ${uploadId}: it is complete, was dropped or has expired.`,
-  });
+  throw notFound(`Venue ${venueId} has no upload ${uploadId}: it is complete, was dropped or has expired.`);
 }
 
-export function createUploads({ sql, clock, trail, assertVenue }: UploadsDeps): Uploads {
-  const about = (venueId: VenueId, uploadId: string) => ({
-    operatorId: partsOfVenueId(venueId).operatorId,
-    subject: `upload ${uploadId.toLowerCase()}`,
-  });
+export function createUploads({ sql, clock, trail }: UploadsDeps): Uploads {
+  const about = (venueId: VenueId, uploadId: string) => aboutVenue(venueId, 'upload', uploadId.toLowerCase());
 
-  async function getLocked(tx: Tx, actor: Actor, venueId: VenueId, uploadId: string): Promise<UploadRecord> {
-    await assertVenue(tx, actor, venueId);
+  async function getLocked(tx: Tx, venueId: VenueId, uploadId: string): Promise<UploadRecord> {
+    await getFrame(tx, venueId);
     await lockUpload(tx, uploadId);
     return getUpload(tx, venueId, uploadId, clock);
   }
 
   return {
-    list: (actor, venueId) =>
+    list: (venueId) =>
       inSnapshot(sql, async (tx) => {
-        await assertVenue(tx, actor, venueId);
+        await getFrame(tx, venueId);
         const uploads = await listUploads(tx, venueId, nowOf(clock));
         return { data: uploads.map(uploadView) };
       }),
 
-    get: (actor, venueId, uploadId) =>
+    get: (venueId, uploadId) =>
       inSnapshot(sql, async (tx) => {
-        await assertVenue(tx, actor, venueId);
+        await getFrame(tx, venueId);
         return uploadView(await getUpload(tx, venueId, uploadId, clock));
       }),
 
@@ -119,8 +113,7 @@ export function createUploads({ sql, clock, trail, assertVenue }: UploadsDeps): 
         actor,
         action: 'upload.create',
         async write(tx) {
-          await lockVenue(tx, venueId);
-          await assertVenue(tx, actor, venueId);
+          await getLockedFrame(tx, venueId);
           assertAnnounceable(contentType, sizeBytes);
           const now = nowOf(clock);
           assertRoom({
@@ -140,7 +133,7 @@ export function createUploads({ sql, clock, trail, assertVenue }: UploadsDeps): 
         actor,
         action: 'upload.part',
         ifMatch,
-        find: async (tx) => uploadView(await getLocked(tx, actor, venueId, uploadId)),
+        find: async (tx) => uploadView(await getLocked(tx, venueId, uploadId)),
         async write(tx) {
           const upload = await getUpload(tx, venueId, uploadId, clock);
           if (number > partsOf(upload)) throw invalid('number', `must be at most ${partsOf(upload)}`);
@@ -160,7 +153,7 @@ export function createUploads({ sql, clock, trail, assertVenue }: UploadsDeps): 
         actor,
         action: 'upload.remove',
         ifMatch,
-        find: async (tx) => uploadView(await getLocked(tx, actor, venueId, uploadId)),
+        find: async (tx) => uploadView(await getLocked(tx, venueId, uploadId)),
         write: (tx) => deleteUpload(tx, uploadId),
       }),
 

@@ -1,12 +1,13 @@
 import { insertAll } from '../../db/bulk-insert.ts';
 import type { Fragment, Tx } from '../../db/database.ts';
+import { occurrencesOf } from '../../tms/tickets/store.ts';
 import type { Hours } from './document.ts';
 import { minutesOf } from './hours.ts';
 
 /** Whose hours they are: a venue's, or a product's, which names its venue too. */
 export type HoursKey = { venue_id: string } | { product_id: string; venue_id: string };
 
-const ownerOf = (key: HoursKey) => ('product_id' in key ? 'product' : 'venue');
+const ownerOf = (key: HoursKey): Owner => ('product_id' in key ? 'product' : 'venue');
 
 export async function insertHours(tx: Tx, key: HoursKey, hours: Hours): Promise<void> {
   const weekly = hours.weekly.flatMap(({ weekdays, periods }) =>
@@ -45,13 +46,37 @@ export async function replaceHours(tx: Tx, key: HoursKey, hours: Hours): Promise
 export const rows = (tx: Tx, query: Fragment): Fragment =>
   tx`(select coalesce(json_agg(row), '[]') from (${query}) row)`;
 
+type Owner = 'venue' | 'product';
+
 /** Venues and products have tables of hours and of exceptions with the same columns. */
-export function hoursOf(tx: Tx, owner: 'venue' | 'product', isOwn: Fragment): Fragment {
+function keptHours(tx: Tx, owner: Owner, isOwn: Fragment): { weekly: Fragment; dated: Fragment } {
   const weekly = tx`
     select weekday, opens_minute as opens, closes_minute as closes from ${tx(`${owner}_hours`)}
     where ${isOwn} order by weekday, opens_minute`;
   const dated = tx`
     select date, opens_minute as opens, closes_minute as closes, reason from ${tx(`${owner}_exception`)}
     where ${isOwn} order by date, opens_minute`;
-  return tx`${rows(tx, weekly)} as hours, ${rows(tx, dated)} as exceptions`;
+  return { weekly: rows(tx, weekly), dated: rows(tx, dated) };
+}
+
+/** As whoever keeps them has written them. */
+export function hoursOf(tx: Tx, owner: Owner, isOwn: Fragment): Fragment {
+  const { weekly, dated } = keptHours(tx, owner, isOwn);
+  return tx`${weekly} as hours, ${dated} as exceptions`;
+}
+
+/**
+ * The hours that the venues `v` and their products really have. An event of our own trades when it takes place, and
+ * nothing is kept of its hours but what is said about its dates.
+ */
+export function tradingHoursOf(tx: Tx, owner: Owner, isOwn: Fragment): Fragment {
+  const { weekly, dated } = keptHours(tx, owner, isOwn);
+  const occurrences = tx`
+    select date, opens_minute as opens, closes_minute as closes,
+      (select reason from venue_exception e where e.venue_id = v.id and e.date = o.date
+        order by e.opens_minute limit 1) as reason
+    from (${occurrencesOf(tx)}) o order by date, opens_minute`;
+  return tx`
+    case v.tms when 'tickets' then '[]' else ${weekly} end as hours,
+    case v.tms when 'tickets' then ${rows(tx, occurrences)} else ${dated} end as exceptions`;
 }

@@ -52,25 +52,25 @@ export interface Hours {
 
 /** Whether a minute of a trading day lies in its hours. */
 export function isTradingAt(hours: Hours, date: string, minute: number): boolean {
-  return rowsOf(hours, date).some(
-    ({ opens, closes }) => opens !== null && closes !== null && opens <= minute && minute < closes,
-  );
+  return stretchesOn(hours, date).some(({ opens, closes }) => opens <= minute && minute < closes);
 }
 
-function rowsOf(
-  { hours, exceptions }: Hours,
-  date: string,
-): readonly { opens: number | null; closes: number | null }[] {
+function stretchesOn({ hours, exceptions }: Hours, date: string): MinutePeriod[] {
   const dated = exceptions.filter((row) => row.date === date);
-  if (dated.length > 0) return dated;
+  if (dated.length > 0) return stretchesIn(dated);
   const weekday = weekdayOf(date);
   return hours.filter((row) => row.weekday === weekday);
+}
+
+/** None where it is closed on that date. */
+function stretchesIn(rows: readonly ExceptionRow[]): MinutePeriod[] {
+  return rows.flatMap(({ opens, closes }) => (opens === null || closes === null ? [] : [{ opens, closes }]));
 }
 
 /** The minute of a trading day at which it ends, 0 when closed; undefined where no hours are known at all. */
 export function closingMinute(hours: Hours, date: string): number | undefined {
   if (hours.hours.length === 0 && hours.exceptions.length === 0) return undefined;
-  return Math.max(0, ...rowsOf(hours, date).map(({ closes }) => closes ?? 0));
+  return Math.max(0, ...stretchesOn(hours, date).map(({ closes }) => closes));
 }
 
 function periodOf({ opens, closes }: MinutePeriod): Period {
@@ -89,9 +89,7 @@ export function weeklyHours(rows: readonly WeeklyRow[]) {
 /** One entry per date; rows come ordered by date and opening. */
 export function datedHours(rows: readonly ExceptionRow[]) {
   return [...Map.groupBy(rows, (row) => row.date)].map(([date, ofDate]) => {
-    const periods = ofDate.flatMap(({ opens, closes }) =>
-      opens === null || closes === null ? [] : [periodOf({ opens, closes })],
-    );
+    const periods = stretchesIn(ofDate).map(periodOf);
     return { date, isClosed: periods.length === 0, periods, reason: ofDate[0]?.reason ?? null };
   });
 }
@@ -107,16 +105,14 @@ export function hoursDocument({ hours, exceptions }: Hours): HoursDocument {
     })),
     exceptions: [...Map.groupBy(exceptions, ({ date }) => date)].map(([date, rows]) => ({
       date,
-      periods: rows.flatMap(({ opens, closes }) =>
-        opens === null || closes === null ? [] : [writtenPeriod({ opens, closes })],
-      ),
+      periods: stretchesIn(rows).map(writtenPeriod),
       reason: rows[0]?.reason ?? null,
     })),
   };
 }
 
 /** From midnight to midnight is written so that it can be told from nothing. */
-function writtenPeriod({ opens, closes }: MinutePeriod): Period {
+export function writtenPeriod({ opens, closes }: MinutePeriod): Period {
   const isWholeDay = opens === 0 && closes === MINUTES_PER_DAY;
   return isWholeDay ? { opens: '00:00', closes: '24:00' } : periodOf({ opens, closes });
 }

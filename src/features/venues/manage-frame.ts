@@ -5,6 +5,8 @@ import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
 import { countParts, findFrame, lockFrame, type Part, type VenueFrame } from './manage-store.ts';
 
+export type { VenueFrame };
+
 /** Who changes something, and what they have read of it. */
 export interface Request {
   actor: Actor;
@@ -33,11 +35,16 @@ export async function getLockedFrame(tx: Tx, id: VenueId): Promise<VenueFrame> {
 const MOST: Record<Part, number> = { product: 200, package: 200, menu: 100, ticket_occurrence: 10_000 };
 
 /** Of a venue that is locked. */
-export async function assertRoom(tx: Tx, venueId: VenueId, part: Part): Promise<void> {
-  if ((await countParts(tx, part, venueId)) < MOST[part]) return;
+export async function assertRoomFor(tx: Tx, venueId: VenueId, part: Part): Promise<void> {
   const things = part === 'ticket_occurrence' ? 'occurrences' : `${part}s`;
-  const detail = `There can be no more than ${MOST[part]} ${things} at a venue.`;
-  const errors = { body: [`is one more than the ${MOST[part]} ${things} there can be`] };
+  assertRoom(await countParts(tx, part, venueId), MOST[part], `${things} at a venue`);
+}
+
+/** For one more than there are. */
+export function assertRoom(count: number, most: number, things: string): void {
+  if (count < most) return;
+  const detail = `There can be no more than ${most} ${things}.`;
+  const errors = { body: [`is one more than the ${most} ${things} there can be`] };
   throw problem('VALID-N-001', { detail, errors });
 }
 

@@ -6,7 +6,14 @@ import { invalid } from '../../kernel/problem.ts';
 import { dayClock, isTradingDay } from '../../kernel/zone-time.ts';
 import * as occurrences from '../../tms/tickets/manage-store.ts';
 import { assertUnchanged, lockSubject, type Trail } from '../audit/service.ts';
-import { aboutVenue, assertRoom, getFrame, getLockedFrame, notFound, type Request } from './manage-frame.ts';
+import {
+  aboutVenue,
+  assertRoomFor,
+  getFrame,
+  getLockedFrame,
+  notFound,
+  type Request,
+} from './manage-frame.ts';
 import type { ManagedOccurrence, NewOccurrenceBody, OccurrenceBody } from './manage-product-schema.ts';
 import type { VenueFrame } from './manage-store.ts';
 
@@ -46,7 +53,7 @@ export function createOccurrenceKeeping({ sql, trail }: { sql: Sql; trail: Trail
           const venue = await getLockedFrame(tx, venueId);
           assertEvent(venue);
           assertStart(venue, body);
-          await assertRoom(tx, venueId, 'ticket_occurrence');
+          await assertRoomFor(tx, venueId, 'ticket_occurrence');
           const id = await occurrences.insertOccurrence(tx, venueId, body);
           if (id === undefined) throw taken(venue);
           return getOccurrence(tx, venueId, id);

@@ -30,7 +30,7 @@ const isMeant = (tx: Tx, venueId: VenueId, id: number | undefined): Fragment =>
 export async function isSlugTaken(
   tx: Tx,
   table: 'package' | 'menu',
-  { venueId, slug, exceptId = 0 }: { venueId: VenueId; slug: string; exceptId?: number },
+  { venueId, slug, exceptId = 0 }: { venueId: VenueId; slug: string; exceptId: number | undefined },
 ): Promise<boolean> {
   const found = await tx`
     select from ${tx(table)} where venue_id = ${venueId} and slug = ${slug} and id <> ${exceptId}`;

@@ -3,7 +3,14 @@ import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { invalid } from '../../kernel/problem.ts';
 import type { Trail } from '../audit/service.ts';
-import { aboutVenue, assertRoom, getFrame, getLockedFrame, notFound, type Request } from './manage-frame.ts';
+import {
+  aboutVenue,
+  assertRoomFor,
+  getFrame,
+  getLockedFrame,
+  notFound,
+  type Request,
+} from './manage-frame.ts';
 import type {
   ItemBody,
   ManagedMenu,
@@ -79,9 +86,7 @@ function createPreorderKeeping<Body extends { slug?: string | null }, Document e
   }
 
   async function assertSlug(tx: Tx, venueId: VenueId, { slug }: Body, exceptId?: number): Promise<void> {
-    if (!slug) return;
-    const own = exceptId === undefined ? {} : { exceptId };
-    if (await isSlugTaken(tx, table, { venueId, slug, ...own }))
+    if (slug && (await isSlugTaken(tx, table, { venueId, slug, exceptId })))
       throw invalid('slug', `is taken: another ${table} of the venue has it`);
   }
 
@@ -105,7 +110,7 @@ function createPreorderKeeping<Body extends { slug?: string | null }, Document e
         about: ({ id }) => about(venueId, id),
         async write(tx) {
           await getLockedFrame(tx, venueId);
-          await assertRoom(tx, venueId, table);
+          await assertRoomFor(tx, venueId, table);
           await assertSlug(tx, venueId, body);
           const id = await insert(tx, venueId, body, await nextPosition(tx, table, venueId));
           return get(tx, venueId, id);

@@ -117,7 +117,8 @@ export function manageOccurrenceRoutes(app: App, occurrences: OccurrenceKeeping)
     access: 'manage:manager',
     operationId: 'createOccurrence',
     summary: 'Add a time at which an event takes place',
-    description: 'All its ticket types are sold for it, each up to its capacity.',
+    description:
+      'All its ticket types are sold for it, each up to its capacity. Partners see it among the hours of the event.',
     params: venuePath,
     body: NewOccurrenceBody,
     result: ManagedOccurrence,

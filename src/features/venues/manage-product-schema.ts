@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { integerId } from '../../http/manage-paths.ts';
 import { named, nullable, oneOf, optional } from '../../http/schema-words.ts';
+import { MINUTES_PER_DAY } from '../../kernel/zone-time.ts';
 import { DEPOSIT_UNITS, PRE_ORDER_REQUIREMENTS } from './document.ts';
 import { newOccurrenceBodyExample, newProductBodyExample, productBodyExample } from './manage-examples.ts';
 import {
@@ -19,7 +20,6 @@ import {
 } from './manage-words.ts';
 import { CURRENCY } from './view.ts';
 
-const MINUTES_PER_DAY = 1440;
 const TEN_YEARS_OF_MINUTES = 5_256_000;
 const CENTURY_OF_DAYS = 36_500;
 

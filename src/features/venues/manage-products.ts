@@ -6,7 +6,7 @@ import { findSeating, saveHouseProduct } from '../../tms/house/manage-store.ts';
 import type { Registry } from '../../tms/registry.ts';
 import { saveTicketType } from '../../tms/tickets/manage-store.ts';
 import type { Trail } from '../audit/service.ts';
-import { aboutVenue, assertRoom, getFrame, getLockedFrame, type Request } from './manage-frame.ts';
+import { aboutVenue, assertRoomFor, getFrame, getLockedFrame, type Request } from './manage-frame.ts';
 import type { ManagedProduct, NewProductBody } from './manage-product-schema.ts';
 import { deleteProduct, findBelongings, listManagedProducts } from './manage-product-store.ts';
 import { hasBookings, nextPosition, type VenueFrame } from './manage-store.ts';
@@ -64,7 +64,7 @@ export function createProductKeeping({ sql, registry, trail }: ProductKeepingDep
         about: ({ compositeId }) => about(venueId, compositeId),
         async write(tx) {
           const venue = await getLockedFrame(tx, venueId);
-          await assertRoom(tx, venueId, 'product');
+          await assertRoomFor(tx, venueId, 'product');
           await save(tx, venue, venueId, body, async (product) => {
             const position = await nextPosition(tx, 'product', venueId);
             if (!(await insertProduct(tx, venueId, product, position)))

@@ -5,7 +5,7 @@ import { fieldReport } from '../../http/field-report.ts';
 import { named } from '../../http/schema-words.ts';
 import type { FieldErrors } from '../../kernel/problem.ts';
 import type { AvailabilityRuleType } from './document.ts';
-import { Weekday } from './space-schema.ts';
+import { weekdays } from './manage-words.ts';
 
 const date = (description: string) => Type.Optional(Type.String({ format: 'date', description }));
 const time = (description: string) =>
@@ -22,7 +22,7 @@ export const RuleDefinition = Type.Object(
   {
     startDate: date('First trading day'),
     endDate: date('Last trading day, included'),
-    weekdays: Type.Optional(Type.Array(Weekday, { minItems: 1, maxItems: 7, uniqueItems: true })),
+    weekdays: Type.Optional(weekdays),
     dates: Type.Optional(
       Type.Array(Type.String({ format: 'date' }), { minItems: 1, maxItems: 1000, uniqueItems: true }),
     ),

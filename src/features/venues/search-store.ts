@@ -2,6 +2,7 @@ import type { Fragment, Tx } from '../../db/database.ts';
 import type { Visibility } from '../../http/caller.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { MINUTES_PER_DAY } from '../../kernel/zone-time.ts';
+import { occurrencesOf } from '../../tms/tickets/store.ts';
 import type { KnownOfList } from './list-memory.ts';
 import type { Relevance } from './relevance-store.ts';
 import { countVisibleVenues, visibleProducts, visibleVenues } from './store.ts';
@@ -73,7 +74,9 @@ function openAt(tx: Tx, { date, weekday, minute }: NonNullable<VenueFilter['open
       : tx`(opens_minute <= ${minute} and closes_minute > ${minute}
           or opens_minute <= ${minute + MINUTES_PER_DAY} and closes_minute > ${minute + MINUTES_PER_DAY})`;
   const exceptions = tx`select from venue_exception e where e.venue_id = v.id and e.date = ${date}`;
+  const occurrences = tx`select from (${occurrencesOf(tx)}) o where o.date = ${date} and ${covers}`;
   return tx`v.closed_at is null and case
+    when v.tms = 'tickets' then exists (${occurrences})
     when exists (${exceptions}) then exists (${exceptions} and opens_minute is not null and ${covers})
     else exists (select from venue_hours h where h.venue_id = v.id and h.weekday = ${weekday} and ${covers}) end`;
 }

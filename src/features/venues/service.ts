@@ -152,7 +152,14 @@ export {
 } from './import-store.ts';
 export { type Item, searchItems } from './item-search-store.ts';
 export { createListMemory } from './list-memory.ts';
-export type { ProductRecord, RuleRecord, SpaceRecord, SpendOverrideRecord, VenueRecord } from './record.ts';
+export type {
+  PhotoRecord,
+  ProductRecord,
+  RuleRecord,
+  SpaceRecord,
+  SpendOverrideRecord,
+  VenueRecord,
+} from './record.ts';
 export { textRelevance } from './relevance-store.ts';
 export { withoutScopes } from './rule-scope.ts';
 export type { VenueSearch } from './search-store.ts';

@@ -1,7 +1,7 @@
 import type { Fragment, Tx } from '../../db/database.ts';
 import type { Visibility } from '../../http/caller.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
-import { hoursOf, rows } from './hours-store.ts';
+import { rows, tradingHoursOf } from './hours-store.ts';
 import type { CategoryRecord, VenueRecord } from './record.ts';
 import { withoutScopes } from './rule-scope.ts';
 import { rulesOf } from './rules-store.ts';
@@ -68,7 +68,7 @@ function productsOf(tx: Tx, visibility: Visibility): Fragment {
       p.time_interval_minutes as "timeIntervalMinutes",
       p.pre_order_required_type as "preOrderRequiredType",
       p.payment_rules as "paymentRules", p.refund_terms as "refundTerms",
-      ${hoursOf(tx, 'product', tx`product_id = p.id`)},
+      ${tradingHoursOf(tx, 'product', tx`product_id = p.id`)},
       array(select space_id from product_space s where s.product_id = p.id) as "spaceIds",
       array(select package_id from product_package k where k.product_id = p.id) as "packageIds",
       array(select menu_id from product_menu m where m.product_id = p.id) as "menuIds",
@@ -145,7 +145,7 @@ export async function loadVenues(
            join venue_type t on t.slug = listed.slug order by listed.position`,
       )} as types,
       ${rows(tx, tx`select media_id as "mediaId", url, caption, width, height from venue_photo f where f.venue_id = v.id order by position, id`)} as photos,
-      ${hoursOf(tx, 'venue', tx`venue_id = v.id`)},
+      ${tradingHoursOf(tx, 'venue', tx`venue_id = v.id`)},
       ${rows(
         tx,
         tx`select id, name, description, floor_location as "floorLocation", facilities, capacities, policies,

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Fragment, Tx } from '../../db/database.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import type { ProductFacts } from '../contract.ts';
 import type { Occurrence, TicketType } from './offer.ts';
@@ -45,6 +45,11 @@ export async function findOffers(
   const occurrences = rows.flatMap(({ occurrence }) => occurrence ?? []);
   return { type, policy, cancellationPolicy, shortestMinutes, longestMinutes, occurrences };
 }
+
+/** When the event `v` takes place and is sold, in the words of hours. */
+export const occurrencesOf = (tx: Tx): Fragment => tx`
+  select date, starts_minute as opens_minute, starts_minute + duration_minutes as closes_minute
+  from ticket_occurrence where venue_id = v.id and not is_withdrawn`;
 
 export async function describeTypes(tx: Tx, venueIds: readonly VenueId[]): Promise<ProductFacts[]> {
   const rows = await tx<ProductFacts[]>`

@@ -57,6 +57,20 @@ test('a zone, an area, tables and their combination are made', async () => {
   );
 });
 
+test('an area is renamed, moved to another zone and taken away, and each step is in the trail', async () => {
+  const [ground, upstairs] = [await made('zones', { name: 'Court' }), await made('zones', { name: 'Roof' })];
+  const before = await areaIn(ground.id, 'Under the tree');
+  const path = `areas/${before.id}`;
+  const { json: moved } = await put(path, { zoneId: upstairs.id, name: 'Under the sky' });
+  assert.deepEqual(moved, { id: before.id, zoneId: upstairs.id, name: 'Under the sky' });
+  assert.deepEqual((await read(path)).json, moved);
+  assert.equal((await remove(path)).status, 204);
+  assertProblem(await read(path), 404, 'HTTP-N-404');
+  const [removed, changed] = await trailOf(`area ${before.id}`);
+  assert.deepEqual([removed?.before, removed?.after], [moved, null]);
+  assert.deepEqual([changed?.before, changed?.after], [before, moved]);
+});
+
 test('what is changed is what was read, or nothing is', async () => {
   const zone = await made('zones', { name: 'Roof' });
   const { headers } = await read(`zones/${zone.id}`);

@@ -9,6 +9,7 @@ import { create, tally } from '../../race/storm.ts';
 import { addRoom, startsApart } from '../../race/venues.ts';
 import { type Answer, assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
+import { someoneWaits } from '../../support/lock-waits.ts';
 import { granted, request } from '../../tms/house/venue.ts';
 import type { Body } from '../bookings/support.ts';
 import { managerOf } from './support.ts';
@@ -31,13 +32,6 @@ async function roomWith(tables: number) {
   return { productId, options, tables: (await read('tables', options)).json.data as Body[] };
 }
 
-const isSomebodyWaiting = async () => {
-  const [{ waiting }] = await maitred.sql<[{ waiting: number }]>`
-    select count(*) as waiting from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  return waiting > 0;
-};
-
 const staysOf = async (productId: ProductId) => {
   const [{ stays }] = await maitred.sql<[{ stays: number }]>`
     select count(*) as stays from house_reservation r join house_allocation a on a.reservation_id = r.id
@@ -54,7 +48,7 @@ async function removeWhileBooking(
   await inTransaction(maitred.sql, async (tx) => {
     granted(await houseWith(options).book(tx, request(productId, 19 * 60)));
     answer = remove(`tables/${tables[0]?.id}`, as);
-    await eventually(isSomebodyWaiting);
+    await eventually(() => someoneWaits(maitred.sql));
   });
   assert.ok(answer);
   return { answer: await answer, stays: await staysOf(productId) };
@@ -84,7 +78,7 @@ test('whoever books while the last table goes is told that there is none', async
     await lockLayout(tx, venueOfProduct(productId));
     await tx`delete from house_table where id = ${tables[0]?.id ?? 0}`;
     booking = create(maitred.call, productId, { ...start });
-    await eventually(isSomebodyWaiting);
+    await eventually(() => someoneWaits(maitred.sql));
   });
   assert.ok(booking);
   const { status, json } = await booking;

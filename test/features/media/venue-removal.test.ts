@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { inTransaction } from '../../../src/db/database.ts';
 import { type Answer, assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
+import { areWaiting } from '../../support/lock-waits.ts';
 import { newVenue } from '../venues/keeping.ts';
 import { foundGif } from './pictures.ts';
 import { announce, as, at, send } from './uploading.ts';
@@ -14,12 +15,6 @@ before(async () => {
   maitred = await startTestApp();
 });
 after(() => maitred.close());
-
-const areWaiting = async (count: number) => {
-  const waiting = await maitred.sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return waiting.length >= count;
-};
 
 async function openVenue(resourceId: string): Promise<string> {
   const body = newVenue(resourceId);
@@ -33,9 +28,9 @@ async function callBehindRemoval(venueId: string, call: () => Promise<Answer>): 
     await tx`lock table audit_entry in exclusive mode`;
     const venue = `/manage/venues/${encodeURIComponent(venueId)}`;
     const first = maitred.call(venue, { as, method: 'DELETE' });
-    await eventually(() => areWaiting(1));
+    await eventually(() => areWaiting(maitred.sql, 1));
     const second = call();
-    await eventually(() => areWaiting(2));
+    await eventually(() => areWaiting(maitred.sql, 2));
     return [first, second] as const;
   });
   assert.equal((await removal).status, 204);

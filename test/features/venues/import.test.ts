@@ -5,6 +5,7 @@ import type { OperatorDocument, VenueDocument } from '../../../src/features/venu
 import { importOperator, mapVenue } from '../../../src/features/venues/service.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let maitred: TestApp;
 before(async () => {
@@ -75,10 +76,7 @@ test('a change to anything below a venue changes updated_at and the answer', asy
   const read = async () => (await maitred.call('/venues/2|house|blue-note')).json;
   const before = await read();
   await maitred.sql`update product set name = 'Stage table' where id = '2|house|blue-note|table'`;
-  await maitred.sql`select pg_sleep(0.05)`;
-  for (let tries = 0; tries < 100 && (await read()).updated_at === before.updated_at; tries++) {
-    await maitred.sql`select pg_sleep(0.02)`;
-  }
+  await eventually(async () => (await read()).updated_at !== before.updated_at);
   const changed = await read();
   assert.equal(changed.products[0].productName, 'Stage table');
   assert.ok(changed.updated_at > before.updated_at);

@@ -15,6 +15,9 @@ export function keepingApp(): () => TestApp {
   return () => maitred;
 }
 
+/** A day of London’s calendar, so many ahead. */
+export const soon = (days: number) => Temporal.Now.plainDateISO('Europe/London').add({ days }).toString();
+
 export const at = (venueId: string, rest = '') => `/manage/venues/${encodeURIComponent(venueId)}${rest}`;
 
 // biome-ignore lint/suspicious/noExplicitAny: tests send bodies of every shape, right ones and wrong ones.

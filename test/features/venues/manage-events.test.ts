@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { inTransaction } from '../../../src/db/database.ts';
 import { type Answer, assertProblem } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
+import { areWaiting } from '../../support/lock-waits.ts';
 import { book, booked, jazzDay, STANDARD } from '../bookings/support.ts';
 import {
   assertGuarded,
@@ -18,6 +19,7 @@ import {
   read,
   SOHO,
   send,
+  soon,
 } from './keeping.ts';
 
 const maitred = keepingApp();
@@ -30,8 +32,6 @@ const ticketType = (key: string, tickets: Body = {}): Body => ({
   hours: DAILY,
   tickets: { pricePence: 2500, capacity: 20, maxPerBooking: 6, ...tickets },
 });
-
-const soon = (days: number) => Temporal.Now.plainDateISO('Europe/London').add({ days }).toString();
 
 const timesOf = async (productId: string, date: string) =>
   (await maitred().call(`/venues/${encodeURIComponent(productId)}/availability?partySize=1&date=${date}`))
@@ -214,12 +214,6 @@ test('a ticket that is bought while its time is removed is either kept or not so
   }
 });
 
-const areWaiting = async (count: number) => {
-  const waiting = await maitred().sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return waiting.length >= count;
-};
-
 /** An enquiry is accepted when a change of its time is about to be committed. */
 async function acceptBehind(week: number, change: (path: string, occurrence: Body) => Promise<Answer>) {
   const date = jazzDay(week);
@@ -228,9 +222,9 @@ async function acceptBehind(week: number, change: (path: string, occurrence: Bod
   const [changed, accepted] = await inTransaction(maitred().sql, async (tx) => {
     await tx`lock table audit_entry in exclusive mode`;
     const first = change(`${OCCURRENCES}/${occurrence.id}`, occurrence);
-    await eventually(() => areWaiting(1));
+    await eventually(() => areWaiting(maitred().sql, 1));
     const second = send(maitred(), 'POST', `/manage/operators/2/bookings/${enquiry.id}/accept`);
-    await eventually(() => areWaiting(2));
+    await eventually(() => areWaiting(maitred().sql, 2));
     return [first, second] as const;
   });
   const held = await maitred().sql`select from ticket_reservation where id = ${enquiry.id}`;

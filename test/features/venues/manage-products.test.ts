@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { inTransaction, type Tx } from '../../../src/db/database.ts';
 import { assertProblem } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
+import { areWaiting } from '../../support/lock-waits.ts';
 import { book, booked, DINNER, freeDay } from '../bookings/support.ts';
 import {
   assertGuarded,
@@ -219,18 +220,12 @@ async function offered(key: string): Promise<string> {
   return compositeId;
 }
 
-const isWaiting = async (count: number) => {
-  const waiting = await maitred().sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return waiting.length >= count;
-};
-
 test('a booking that waits for its product to go is told so', async () => {
   const productId = await offered('vanishing');
   const waiting = async (tx: Tx) => {
     await tx`lock table audit_entry in exclusive mode`;
     const removal = send(maitred(), 'DELETE', `${PRODUCTS}/vanishing`);
-    await eventually(() => isWaiting(1));
+    await eventually(() => areWaiting(maitred().sql, 1));
     const unguarded = maitred().sql`
       insert into house_reservation (id, reference, product_id, venue_id, trading_day, starts_at, duration_minutes, guests)
       values (gen_random_uuid(), 'unguarded', ${productId}, ${SOHO}, '2027-01-01', now(), 60, 2)`.then(
@@ -238,7 +233,7 @@ test('a booking that waits for its product to go is told so', async () => {
       ({ code }) => code,
     );
     const booking = book(maitred(), { date: freeDay(), time: '19:00' }, { productId });
-    await eventually(() => isWaiting(3));
+    await eventually(() => areWaiting(maitred().sql, 3));
     return [removal, booking, unguarded] as const;
   };
   const [removal, booking, unguarded] = await inTransaction(maitred().sql, waiting);
