@@ -62,9 +62,19 @@ export async function launch(server: Server, progress: (line: string) => void): 
   for (;;) {
     const port = await tryPort('127.0.0.1', 0);
     const logged = sizeOf(server.log);
-    const { code } = await pgCtl(server, ['start', '-w', '-t', '300', '-l', server.log, '-o', `-p ${port}`]);
+    const { code, output } = await pgCtl(server, [
+      'start',
+      '-w',
+      '-t',
+      '300',
+      '-l',
+      server.log,
+      '-o',
+      `-p ${port}`,
+    ]);
     if (code === 0) return port;
-    const said = readFileSync(server.log).subarray(logged).toString();
+    const hasLogged = sizeOf(server.log) > logged;
+    const said = hasLogged ? readFileSync(server.log).subarray(logged).toString() : withoutChatter(output);
     // Somebody took the port since we looked, or processes of a killed server are still letting go of its memory.
     const isPassing = /could not bind|Address already in use|still in use/i.test(said);
     if (!isPassing || Date.now() > deadline) {
@@ -88,6 +98,14 @@ function sizeOf(path: string): number {
 
 export function lastLine(output: string): string {
   return output.trim().split('\n').at(-1) ?? '';
+}
+
+/** What is left of the words of `pg_ctl` is why the server never got to its log. */
+function withoutChatter(output: string): string {
+  return output.replace(
+    /waiting for server to start\.*|stopped waiting|pg_ctl: could not start server|Examine the log output\./g,
+    '',
+  );
 }
 
 function fatalLine(log: string): string {
