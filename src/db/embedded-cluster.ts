@@ -24,7 +24,8 @@ export async function createCluster({ bin, home, identity }: Installation, clust
     if (name.startsWith('cluster.new')) rmSync(join(home, name), { recursive: true, force: true });
   }
   const password = join(home, 'password');
-  writeFileSync(password, randomBytes(24).toString('hex'), { mode: 0o600 });
+  // As lasting as the cluster, which could not be opened without it.
+  writeFileSync(password, randomBytes(24).toString('hex'), { mode: 0o600, flush: true });
   if (identity) chownSync(password, identity.uid, identity.gid);
   const temporary = `${cluster}.new-${process.pid}`;
   const { code, output } = await run(
