@@ -12,15 +12,19 @@ export interface SecondNode {
 }
 
 /** Another node on the database of the first: its own pool, its own memory, its own ear for changes. */
-export async function startSecondNode({ url }: TestApp, clock = systemClock): Promise<SecondNode> {
+export async function startSecondNode(
+  { url }: TestApp,
+  clock = systemClock,
+  // The key that startTestApp uses; nodes of one deployment share it.
+  encryptionKey = Buffer.alloc(32, 7),
+): Promise<SecondNode> {
   const sql = openPool(url);
   const notifications = await openNotifications(url);
   const deps: AppDeps = {
     config: readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0' }),
     sql,
     notifications,
-    // The key that startTestApp uses; nodes of one deployment share it.
-    encryptionKey: Buffer.alloc(32, 7),
+    encryptionKey,
     clock,
   };
   const app = await buildApp(deps, await createServices(deps));
