@@ -4,6 +4,8 @@
  * the application collects them.
  */
 import { PgBoss } from 'pg-boss';
+import { reasonOf } from '../kernel/error-facts.ts';
+import { StartError } from '../kernel/start-error.ts';
 
 export interface JobDefinition {
   /** `feature.what-it-does`; also the name of its queue. */
@@ -71,7 +73,9 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   });
   boss.on('error', (error) => logger.error({ err: error }, 'the job queue reports an error'));
   boss.on('warning', (warning) => logger.warn({ warning }, 'the job queue warns'));
-  await boss.start();
+  await boss.start().catch((error) => {
+    throw new StartError(`The schema jobs cannot be prepared (${reasonOf(error)}).`, { cause: error });
+  });
   for (const job of jobs) await startWorker(boss, job, options);
   return { stop: () => boss.stop({ graceful: true, timeout: DRAIN_MS }) };
 }

@@ -4,8 +4,10 @@ import { PgBoss } from 'pg-boss';
 import { identityJobs } from '../../src/features/identity/jobs.ts';
 import type { Identity } from '../../src/features/identity/service.ts';
 import { type JobDefinition, type Jobs, startJobs } from '../../src/jobs/jobs.ts';
+import { StartError } from '../../src/kernel/start-error.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { limitedUrlOf } from '../support/limited-user.ts';
 
 const silent = { error: () => {}, warn: () => {} };
 const ONCE_A_YEAR = '0 0 1 1 *';
@@ -105,4 +107,21 @@ test('stopping waits for the job that runs', async () => {
   await stopping;
   assert.ok(hasFinished);
   assert.deepEqual(await statesOf('test.slow'), ['completed']);
+});
+
+test('a user who may not make the schema is told so in a sentence', async () => {
+  const other = await createTestDatabase();
+  try {
+    const url = await limitedUrlOf(other);
+    await assert.rejects(startJobs({ url, logger: silent, jobs }), (error) => {
+      assert.ok(error instanceof StartError, String(error));
+      assert.match(
+        error.message,
+        /^The schema jobs cannot be prepared \(permission denied for database .*\)\.$/,
+      );
+      return true;
+    });
+  } finally {
+    await other.drop();
+  }
 });
