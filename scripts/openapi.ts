@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { openPool } from '../src/db/database.ts';
-import { defaultThresholds } from '../src/http/load-shedding.ts';
 import type { App } from '../src/http/route.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import type { Services } from '../src/services.ts';
@@ -32,8 +31,6 @@ export async function buildUnconnectedApp(): Promise<App> {
       notifications: { isConnected: () => false, subscribe: () => () => {}, close: async () => {} },
       encryptionKey: Buffer.alloc(32),
       clock: systemClock,
-      // It serves nobody, so that however busy the machine is nothing is turned away.
-      loadThresholds: { ...defaultThresholds(), maxEventLoopDelayMs: 0 },
     },
     uncalled('services') as Services,
   );

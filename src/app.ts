@@ -87,7 +87,7 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   const registry = installMetrics(app);
   registry.registerMetric(door.shed);
   measure(registry, services);
-  installLoadShedding(app, deps.loadThresholds);
+  installLoadShedding(app);
   installJsonBody(app);
   reportHealth(app, deps);
   if (config.role !== 'worker') await serveApi(app, deps, services);

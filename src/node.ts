@@ -59,8 +59,8 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   attach(app);
   options.extend?.(app, deps);
   if (config.role !== 'api') {
-    const work = { url: database.url, logger: app.log, jobs: jobsOf(services, config), runsJobs: true };
-    const jobs = await startJobs(work);
+    const work = jobsOf(services, config);
+    const jobs = await startJobs({ url: database.url, logger: app.log, jobs: work });
     started.defer(() => jobs.stop());
     const courier = services.webhooks.startCourier();
     started.defer(() => courier.stop());

@@ -34,7 +34,6 @@ import { createVenues, type Venues } from './features/venues/service.ts';
 import type { Resolve } from './features/webhooks/dialler.ts';
 import { createWebhooks, type Webhooks } from './features/webhooks/service.ts';
 import type { AdmissionLimits } from './http/admission.ts';
-import type { LoadThresholds } from './http/load-shedding.ts';
 import { createServiceLog } from './http/service-log.ts';
 import type { JobDefinition } from './jobs/jobs.ts';
 import type { Clock } from './kernel/clock.ts';
@@ -59,8 +58,6 @@ export interface AppDeps {
   resolve?: Resolve;
   /** The built-in systems; others are passed in only by tests which show that their locks are needed. */
   builtIn?: (notifications: Notifications) => LocalConnector[];
-  /** When calls are shed; tests on a busy machine set them higher. */
-  loadThresholds?: LoadThresholds;
   /** How much is taken on at a time; tests that want refusals set them lower. */
   admissionLimits?: AdmissionLimits;
   /** Where log lines go; standard output unless a test wants to read them. */

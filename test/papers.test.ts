@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { readConfig } from '../src/config.ts';
+import { jobsOf, type Services } from '../src/services.ts';
 import { PAPERS, ROOT, readPaper } from './papers/blocks.ts';
 
 const captures = (text: string, pattern: RegExp) =>
@@ -57,4 +58,12 @@ test('every file and folder that the papers name exists', () => {
   );
   assert.ok(named.some(({ paper }) => paper === 'ARCHITECTURE.md'));
   for (const { paper, path } of named) assert.ok(existsSync(join(ROOT, path)), `${paper} names ${path}`);
+});
+
+test('the table of background work has every job, and no other', () => {
+  const services = new Proxy({}, { get: () => ({}) }) as Services;
+  const names = jobsOf(services, readConfig({})).map(({ name }) => name);
+  const [, section = ''] = readPaper('docs/operating.md').split('\n## Background work\n');
+  const [table = ''] = section.split('\n\n').filter((part) => part.startsWith('|') || part.startsWith('\n|'));
+  assert.deepEqual(captures(table, /^\| `([\w.-]+)`/gm).sort(), names.sort());
 });

@@ -11,6 +11,7 @@ export interface ServerFacts {
   /** As in `server_version_num`: 150004 is 15.4. */
   version: number;
   hasUnicodeCollation: boolean;
+  encoding: string;
 }
 
 /** The database of this node: the one it was told to use, or one of its own under `DATA_DIR`. */
@@ -35,7 +36,8 @@ async function readFacts(url: string): Promise<ServerFacts> {
     const [row] = await sql<[ServerFacts]>`
       select current_setting('server_version_num')::int as version,
         exists (select 1 from pg_collation where collprovider = 'i' and collname = 'und-x-icu')
-          as "hasUnicodeCollation"`;
+          as "hasUnicodeCollation",
+        current_setting('server_encoding') as encoding`;
     return row;
   } catch (error) {
     throw new StartError(
@@ -58,6 +60,9 @@ export function requireUsable(facts: ServerFacts, place: string): void {
     throw new StartError(
       `The PostgreSQL at ${place} was built without ICU; Maitred sorts names with its collations.`,
     );
+  }
+  if (facts.encoding !== 'UTF8') {
+    throw new StartError(`The database at ${place} has the encoding ${facts.encoding}; Maitred needs UTF8.`);
   }
 }
 

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf } from '../kernel/error-facts.ts';
 import { StartError } from '../kernel/start-error.ts';
+import { isRoot } from './unprivileged.ts';
 
 const LOCK_WAIT_MS = 120_000;
 const LOCK_POLL_MS = 50;
@@ -11,7 +12,7 @@ const LOCK_POLL_MS = 50;
 /** Creates `DATA_DIR` when it is missing. PostgreSQL, run by root as another user, has to pass through it. */
 export function ensureDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+    mkdirSync(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
     accessSync(dataDir, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StartError(`DATA_DIR ${dataDir} cannot be written to (${reasonOf(error)}).`);

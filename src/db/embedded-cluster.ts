@@ -24,7 +24,8 @@ export async function createCluster({ bin, home, identity }: Installation, clust
     if (name.startsWith('cluster.new')) rmSync(join(home, name), { recursive: true, force: true });
   }
   const password = join(home, 'password');
-  writeFileSync(password, randomBytes(24).toString('hex'), { mode: 0o600 });
+  // As lasting as the cluster, which could not be opened without it.
+  writeFileSync(password, randomBytes(24).toString('hex'), { mode: 0o600, flush: true });
   if (identity) chownSync(password, identity.uid, identity.gid);
   const temporary = `${cluster}.new-${process.pid}`;
   const { code, output } = await run(
@@ -62,9 +63,19 @@ export async function launch(server: Server, progress: (line: string) => void): 
   for (;;) {
     const port = await tryPort('127.0.0.1', 0);
     const logged = sizeOf(server.log);
-    const { code } = await pgCtl(server, ['start', '-w', '-t', '300', '-l', server.log, '-o', `-p ${port}`]);
+    const { code, output } = await pgCtl(server, [
+      'start',
+      '-w',
+      '-t',
+      '300',
+      '-l',
+      server.log,
+      '-o',
+      `-p ${port}`,
+    ]);
     if (code === 0) return port;
-    const said = readFileSync(server.log).subarray(logged).toString();
+    const hasLogged = sizeOf(server.log) > logged;
+    const said = hasLogged ? readFileSync(server.log).subarray(logged).toString() : withoutChatter(output);
     // Somebody took the port since we looked, or processes of a killed server are still letting go of its memory.
     const isPassing = /could not bind|Address already in use|still in use/i.test(said);
     if (!isPassing || Date.now() > deadline) {
@@ -88,6 +99,14 @@ function sizeOf(path: string): number {
 
 export function lastLine(output: string): string {
   return output.trim().split('\n').at(-1) ?? '';
+}
+
+/** What is left of the words of `pg_ctl` is why the server never got to its log. */
+function withoutChatter(output: string): string {
+  return output.replace(
+    /waiting for server to start\.*|stopped waiting|pg_ctl: could not start server|Examine the log output\./g,
+    '',
+  );
 }
 
 function fatalLine(log: string): string {

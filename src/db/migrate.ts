@@ -34,7 +34,9 @@ export interface MigrateOptions {
  */
 export async function migrate(sql: Sql, options: MigrateOptions = {}): Promise<number> {
   const migrations = readMigrations(options.directory ?? MIGRATIONS);
-  const applied = await inTransaction(sql, prepare);
+  const applied = await inTransaction(sql, prepare).catch((error) => {
+    throw new StartError(`The database cannot be prepared (${reasonOf(error)}).`, { cause: error });
+  });
   refuseSurprises(migrations, applied);
   const known = new Set(applied.map(({ version }) => version));
   const pending = migrations.filter(({ version }) => !known.has(version));

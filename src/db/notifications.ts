@@ -31,6 +31,8 @@ export interface NotificationOptions {
 
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5000;
+const CONNECTED_WITHIN_SECONDS = 5;
+const LISTENING_WITHIN_MS = 1000 * CONNECTED_WITHIN_SECONDS + 1000;
 
 export async function openNotifications(
   url: string,
@@ -113,7 +115,7 @@ async function openConnection(
     max: 1,
     idle_timeout: 0,
     max_lifetime: null,
-    connect_timeout: 5,
+    connect_timeout: CONNECTED_WITHIN_SECONDS,
     fetch_types: false,
     connection: { application_name: 'maitred notifications' },
     onnotice: () => {},
@@ -123,22 +125,16 @@ async function openConnection(
   };
   const sql = postgres(url, options);
   const close = () => sql.end({ timeout: 0 });
+  // A connection whose other end vanished without a word stays open for hours; one that owes an answer is broken.
+  const ask = (statement: string, withinMs: number) =>
+    Promise.race([sql.unsafe(statement), failAfter(withinMs)]);
   try {
-    await sql.unsafe('listen changed');
+    await ask('listen changed', LISTENING_WITHIN_MS);
   } catch (error) {
     await close();
     throw error;
   }
-  const heartbeat = setInterval(() => void beat(), heartbeatMs);
-  // A connection whose other end vanished without a word stays open for hours; one that owes an answer is broken.
-  async function beat(): Promise<void> {
-    const answered = sql`select 1`.then(
-      () => true,
-      () => false,
-    );
-    const isAlive = await Promise.race([answered, sleep(heartbeatMs, false, { ref: false })]);
-    if (!isAlive) breakOff();
-  }
+  const heartbeat = setInterval(() => void ask('select 1', heartbeatMs).catch(() => breakOff()), heartbeatMs);
   void broken.then(() => {
     clearInterval(heartbeat);
     return close();
@@ -150,4 +146,9 @@ async function openConnection(
       await close();
     },
   };
+}
+
+async function failAfter(ms: number): Promise<never> {
+  await sleep(ms, undefined, { ref: false });
+  throw new Error('The database does not answer.');
 }

@@ -3,7 +3,7 @@
  * roles at several operators; a client stands for the owner of its own.
  */
 import { problem } from '../kernel/problem.ts';
-import { type Caller, SCOPES, type Scope } from './caller.ts';
+import { type Caller, missingScope, SCOPES, type Scope } from './caller.ts';
 
 /** Each may do what the ones before it may: daily work, the venues and their rules, people. */
 export const ROLES = ['staff', 'manager', 'owner'] as const;
@@ -31,11 +31,7 @@ export function clientActor(caller: Caller): Actor {
   if (caller.kind === 'operator' && caller.scopes.has('operator:write')) {
     return { ...client, isPlatform: false, roles: new Map([[caller.operatorId, 'owner']]) };
   }
-  const scope: Scope = caller.kind === 'platform' ? 'platform:admin' : 'operator:write';
-  throw problem('USER-N-009', {
-    detail: `This call needs the scope ${scope}, which the access token does not carry.`,
-    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
-  });
+  throw missingScope(caller.kind === 'platform' ? 'platform:admin' : 'operator:write');
 }
 
 /** Throws unless the actor has the role, or a higher one, at this operator. */

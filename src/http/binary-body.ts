@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { problem } from '../kernel/problem.ts';
+import { refuseCompressed } from './json-body.ts';
 import type { App } from './route.ts';
 import { validatorCompiler } from './validation.ts';
 
@@ -19,10 +19,9 @@ export function installBinaryBody(scope: App, bodyLimit: number): void {
   scope.addContentTypeParser(
     MEDIA_TYPE,
     { parseAs: 'buffer', bodyLimit },
-    (request: FastifyRequest, bytes: Buffer, done: (error: Error | null, body?: unknown) => void) => {
-      const encoding = request.headers['content-encoding'];
-      const isPlain = encoding === undefined || encoding.toLowerCase() === 'identity';
-      done(isPlain ? null : problem('HTTP-N-415', { detail: 'Compressed bodies are not accepted.' }), bytes);
+    async (request: FastifyRequest, bytes: Buffer) => {
+      refuseCompressed(request);
+      return bytes;
     },
   );
   // There are no fields in bytes.

@@ -1,4 +1,5 @@
 import { partnerTag } from '../db/catalogue-cache.ts';
+import { type Problem, problem } from '../kernel/problem.ts';
 
 /**
  * Who is calling, resolved once per request. Services take a `Caller`; stores take what it may see.
@@ -18,6 +19,13 @@ export const SCOPES = [
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];
+
+export function missingScope(scope: Scope): Problem {
+  return problem('USER-N-009', {
+    detail: `This call needs the scope ${scope}, which the access token does not carry.`,
+    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  });
+}
 
 export interface PartnerIdentity {
   id: number;

@@ -16,7 +16,7 @@ export async function answersInTime(
   check: () => Promise<unknown>,
   deadlineMs = READY_DEADLINE_MS,
 ): Promise<boolean> {
-  const answered = await findInTime(() => Promise.try(check).then(() => true), deadlineMs);
+  const answered = await findInTime(() => check().then(() => true), deadlineMs);
   return answered ?? false;
 }
 

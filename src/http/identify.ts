@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { problem } from '../kernel/problem.ts';
 import { type Actor, assertPlatform, assertRole, assertUser, type Role } from './actor.ts';
 import type { Caller, Scope } from './caller.ts';
 import { countRequest, type RateLimiter } from './rate-limit.ts';
@@ -51,7 +50,8 @@ export function installIdentification(app: App, identity: Identification, limite
     let admitted: void | Promise<void>;
     try {
       admitted =
-        access === undefined || access === 'nobody'
+        // Nothing is served there, which is said once those who try addresses are counted.
+        access === undefined
           ? countRequest(limiter, addressKey(request), reply)
           : isManage(access)
             ? admitActor(request, reply, access)
@@ -144,9 +144,5 @@ function operatorIdIn(request: FastifyRequest): number {
 
 const addressKey = (request: FastifyRequest) => `address ${request.ip}`;
 
-function partnerReference(request: FastifyRequest): string | undefined {
-  const value = request.headers['x-partner-reference'];
-  if (Array.isArray(value))
-    throw problem('IDENT-N-002', { detail: 'X-Partner-Reference was sent more than once.' });
-  return value;
-}
+/** Sent more than once, it arrives as one text, which is nobody's reference. */
+const partnerReference = (request: FastifyRequest) => request.headers['x-partner-reference']?.toString();

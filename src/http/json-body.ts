@@ -79,11 +79,14 @@ function mayBeEmpty(request: FastifyRequest): boolean {
   return request.method === 'DELETE' || body === undefined || OPTIONAL_BODY in body;
 }
 
-function refuseEncodings(request: FastifyRequest): void {
-  const { 'content-encoding': encoding, 'content-type': type } = request.headers;
+export function refuseCompressed({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw problem('HTTP-N-415', { detail: 'Compressed bodies are not accepted.' });
   }
+}
+
+function refuseOtherCharsets({ headers: { 'content-type': type } }: FastifyRequest): void {
   const charset = type === undefined ? null : /charset\s*=\s*"?([^\s";]+)/i.exec(type);
   if (charset && charset[1]?.toLowerCase() !== 'utf-8' && charset[1]?.toLowerCase() !== 'utf8') {
     throw problem('HTTP-N-415', { detail: 'Bodies are JSON in UTF-8.' });
@@ -98,7 +101,8 @@ export function installJsonBody(app: App): void {
     { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
     (request: FastifyRequest, bytes: Buffer, done: (error: Error | null, body?: unknown) => void) => {
       try {
-        refuseEncodings(request);
+        refuseCompressed(request);
+        refuseOtherCharsets(request);
         if (bytes.length > 0) return done(null, parseJsonBody(bytes));
         if (!mayBeEmpty(request)) throw invalid('body', 'is required');
         done(null, undefined);

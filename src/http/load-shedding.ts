@@ -5,8 +5,6 @@ import { problem } from '../kernel/problem.ts';
 import type { App } from './route.ts';
 
 export interface LoadThresholds {
-  /** Mean delay of the event loop over one sample; 0: whatever it is. */
-  maxEventLoopDelayMs: number;
   maxHeapBytes: number;
   maxRssBytes: number;
   sampleIntervalMs: number;
@@ -24,18 +22,18 @@ export function defaultThresholds(): LoadThresholds {
   const constrained = process.constrainedMemory();
   const memoryBytes = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
   return {
-    // Too much work is refused at the door. A loop that merely stood still must not refuse whoever comes next.
-    maxEventLoopDelayMs: 0,
     maxHeapBytes: Math.floor(getHeapStatistics().heap_size_limit * 0.9),
     maxRssBytes: Math.floor(memoryBytes * 0.9),
     sampleIntervalMs: 1000,
   };
 }
 
-/** Refuses work with 503 while memory is short, which costs less than starting what cannot be finished. */
+/**
+ * Refuses work with 503 while memory is short, which costs less than starting what cannot be finished. Too much work is
+ * refused at the door; a loop that merely stood still must not refuse whoever comes next.
+ */
 export function installLoadShedding(app: App, thresholds: LoadThresholds = defaultThresholds()): void {
   app.register(underPressure, {
-    maxEventLoopDelay: thresholds.maxEventLoopDelayMs,
     maxHeapUsedBytes: thresholds.maxHeapBytes,
     maxRssBytes: thresholds.maxRssBytes,
     sampleInterval: thresholds.sampleIntervalMs,

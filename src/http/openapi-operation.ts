@@ -59,7 +59,6 @@ function bodyOf({ body }: FastifySchema): JsonObject {
 function securityOf(access: Access = 'public'): JsonObject[] {
   switch (access) {
     case 'public':
-    case 'nobody':
       return [];
     case 'identified':
       return bearing([]);

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
+import { MAX_OPERATIONS } from '../kernel/patch.ts';
 import { named, oneOf } from './schema-words.ts';
-
-export const MAX_PATCH_OPERATIONS = 1000;
 
 const PatchOperation = Type.Object(
   {
@@ -14,4 +13,4 @@ const PatchOperation = Type.Object(
 
 /** Read further by `kernel/patch.ts`, which names the operation that is at fault. */
 export const patchBody = (example: { op: string; path: string; value?: unknown }[]) =>
-  Type.Array(PatchOperation, { maxItems: MAX_PATCH_OPERATIONS, examples: [example] });
+  Type.Array(PatchOperation, { maxItems: MAX_OPERATIONS, examples: [example] });

@@ -104,7 +104,6 @@ function sendPage(reply: FastifyReply, html: string): FastifyReply {
 export function problemPageRoutes(app: App, { publicUrl }: { publicUrl: string }): void {
   const options = { config: { access: 'public' }, schema: { hide: true } } as const;
   const index = indexPage();
-  const pages = new Map(problemCodes.map((code) => [code, entryPage(code, publicUrl)]));
 
   app.get('/problems', options, (request, reply) => {
     reply.headers({ vary: 'accept', 'cache-control': 'public, max-age=3600' });
@@ -117,6 +116,6 @@ export function problemPageRoutes(app: App, { publicUrl }: { publicUrl: string }
     if (!isProblemCode(code)) throw problem('HTTP-N-404', { detail: 'There is no problem with this code.' });
     reply.headers({ vary: 'accept', 'cache-control': 'public, max-age=3600' });
     if (wantsJson(request.headers.accept)) return reply.send(entryJson(code, publicUrl));
-    return sendPage(reply, pages.get(code) ?? entryPage(code, publicUrl));
+    return sendPage(reply, entryPage(code, publicUrl));
   });
 }

@@ -50,9 +50,14 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
     route: routeNameOf(request),
     status: reply.statusCode,
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
-    clientId: request.caller?.clientId,
+    clientId: clientIdOf(request),
     code: reply.problemCode ?? undefined,
   });
+}
+
+/** Under `/manage` a person may call, who is no client. */
+function clientIdOf({ caller, actor }: FastifyRequest): string | undefined {
+  return caller?.clientId ?? (actor?.kind === 'client' ? actor.id : undefined);
 }
 
 declare module 'fastify' {

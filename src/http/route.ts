@@ -15,11 +15,10 @@ export type App = FastifyInstance<
 >;
 
 /**
- * `public`: no token, no rate limit (docs, health, problem pages, token endpoint).
+ * `public`: no token, no rate limit (docs, health, problem pages, files, tokens and signing in).
  * `identified`: a token of any client. Otherwise the scope that the token must carry.
- * `nobody`: a method that an address does not have; refused before anyone is identified, but counted.
  */
-export type Access = 'public' | 'identified' | 'nobody' | Scope | ManageAccess;
+export type Access = 'public' | 'identified' | Scope | ManageAccess;
 
 /**
  * The least that one must be under `/manage`: of the operator that the path names with `operatorId` or `venueId`, of

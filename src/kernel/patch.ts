@@ -9,7 +9,7 @@ export type Json = null | boolean | number | string | Json[] | { [name: string]:
 
 export type Operation = { op: 'add' | 'replace'; path: string; value: Json } | { op: 'remove'; path: string };
 
-const MAX_OPERATIONS = 1000;
+export const MAX_OPERATIONS = 1000;
 const MAX_POINTER_LENGTH = 1000;
 /** Writing through these would change every object of the program. */
 const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openPool } from '../../src/db/database.ts';
@@ -141,6 +141,18 @@ test('a server that cannot start says so in one sentence with the place of its l
     assert.ok(error instanceof StartError);
     assert.equal(error.message.split('\n').length, 1);
     assert.match(error.message, /^PostgreSQL did not start \(.*\); see .*server\.log\.$/);
+    return true;
+  });
+});
+
+test('a server that cannot even write to its log gives the reason', linuxOnly, async (t) => {
+  const dataDir = dataDirOf(t);
+  await crashedServer(dataDir);
+  chmodSync(join(dataDir, 'postgres', 'server.log'), 0o400);
+  await assert.rejects(startEmbedded({ dataDir }), (error) => {
+    assert.ok(error instanceof StartError);
+    assert.equal(error.message.split('\n').length, 1);
+    assert.match(error.message, /^PostgreSQL did not start \(.*Permission denied\); see .*server\.log\.$/);
     return true;
   });
 });

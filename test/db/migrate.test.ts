@@ -7,6 +7,7 @@ import { openPool, type Sql } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { StartError } from '../../src/kernel/start-error.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { limitedUrlOf } from '../support/limited-user.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -93,4 +94,13 @@ test('badly named and doubly numbered files are refused', async () => {
   rmSync(join(directory, '2_short.sql'));
   write('0001_again.sql', 'select 1;');
   await assert.rejects(migrate(sql, { directory }), refusal(/Two migrations/));
+});
+
+test('a user who may not make tables is told so in a sentence', async (t) => {
+  const limited = openPool(await limitedUrlOf(database), { max: 1 });
+  t.after(() => limited.end());
+  await assert.rejects(
+    migrate(limited, { directory }),
+    refusal(/^The database cannot be prepared \(permission denied for schema public\)\.$/),
+  );
 });

@@ -104,30 +104,57 @@ test('a connection that has gone silent counts as broken', async (t) => {
   await notifications.close();
 });
 
+test('a connection that goes silent before it listens is given up, and another is made', async (t) => {
+  const tunnel = await openTunnel(database.url);
+  t.after(() => tunnel.close());
+  const notifications = await openNotifications(tunnel.url);
+  const { events } = record(notifications);
+  tunnel.swallowAfter('listen changed');
+  await cutConnection();
+  await eventually(() => tunnel.swallowed() === 1);
+  await eventually(() => notifications.isConnected());
+  await notify('after');
+  await eventually(() => events.includes('after'));
+  await notifications.close();
+});
+
 /** A way to the database that can go dark without closing: what a dropped route looks like. */
 async function openTunnel(target: string) {
   const { hostname, port } = new URL(target);
   const pairs: [Socket, Socket][] = [];
+  let fatal: string | undefined;
+  let swallowed = 0;
+  const goDark = ([near, far]: [Socket, Socket]) => {
+    near.unpipe(far);
+    far.unpipe(near);
+    near.resume();
+    far.resume();
+  };
   const server = createServer((near) => {
     const far = connectSocket(Number(port), hostname);
+    const pair: [Socket, Socket] = [near, far];
+    near.on('data', (sent: Buffer) => {
+      if (fatal === undefined || !sent.includes(fatal)) return;
+      fatal = undefined;
+      swallowed += 1;
+      goDark(pair);
+    });
     near.pipe(far);
     far.pipe(near);
-    for (const socket of [near, far]) socket.on('error', () => {});
-    pairs.push([near, far]);
+    for (const socket of pair) socket.on('error', () => {});
+    pairs.push(pair);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = new URL(target);
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.href,
-    swallow() {
-      for (const [near, far] of pairs) {
-        near.unpipe(far);
-        far.unpipe(near);
-        near.resume();
-        far.resume();
-      }
+    swallow: () => pairs.forEach(goDark),
+    /** The next connection on which this is said goes dark with it, that one alone. */
+    swallowAfter(statement: string) {
+      fatal = statement;
     },
+    swallowed: () => swallowed,
     close() {
       for (const socket of pairs.flat()) socket.destroy();
       server.close();

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Sql } from '../../src/db/database.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inTransaction, openPool, type Sql } from '../../src/db/database.ts';
 import { demoOperators } from '../../src/demo/operators.ts';
 import { seedDemo } from '../../src/demo/seed.ts';
+import { lockSeeding } from '../../src/demo/seed-store.ts';
 import { createPartner } from '../../src/features/identity/service.ts';
 import { matchesSecret } from '../../src/kernel/crypto.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -38,6 +40,20 @@ async function ids(query: Promise<readonly { id: string }[]>): Promise<string[]>
 
 test('of two nodes that start together one seeds', () => {
   assert.deepEqual(answers.toSorted(), [false, true]);
+});
+
+test('a node that starts while another seeds waits for it, however long that takes', async (t) => {
+  const impatient = openPool(database.url, { max: 1, lockTimeoutMs: 50 });
+  t.after(() => impatient.end());
+  const locked = Promise.withResolvers<void>();
+  const other = inTransaction(sql, async (tx) => {
+    await lockSeeding(tx);
+    locked.resolve();
+    await sleep(300);
+  });
+  await locked.promise;
+  assert.equal(await seedDemo(impatient, clock), false);
+  await other;
 });
 
 test('operators 1 to 3 have the venues and products that examples name', async () => {

@@ -10,7 +10,6 @@ import {
 } from '../../src/db/notifications.ts';
 import type { Bookings } from '../../src/features/bookings/service.ts';
 import { createOrders } from '../../src/features/orders/service.ts';
-import { defaultThresholds } from '../../src/http/load-shedding.ts';
 import { addDays } from '../../src/kernel/zone-time.ts';
 import { type AppDeps, createServices, type Services } from '../../src/services.ts';
 import { keepBooks } from '../../src/tms/house/books.ts';
@@ -119,7 +118,6 @@ export async function startOrderNode(
     connectors: systems.map(({ slug, system }) =>
       life.connector(createRemote(system.url, REMOTE_ZONE, slug)),
     ),
-    loadThresholds: { ...defaultThresholds(), maxEventLoopDelayMs: 0 },
   };
   const whole = await createServices(deps);
   const services = tampering ? { ...whole, orders: tampered(deps, whole, tampering) } : whole;

@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import pino from 'pino';
 import { logOptions } from '../../src/http/log-options.ts';
 import { type Answered, logAnswered } from '../../src/http/request-log.ts';
+import { startTestApp } from '../support/app.ts';
 
 /** A log like the node's, but for a clock that stands still. */
 function stillLog(level = 'info') {
@@ -43,4 +44,17 @@ test('a log that leaves out information leaves out the lines about answers', () 
   const [answered] = fc.sample(answers, 1) as [Answered];
   logAnswered(log, answered);
   assert.deepEqual(lines, []);
+});
+
+test('the line about an answer names the client that called, under /manage too', async (t) => {
+  const lines: string[] = [];
+  const logStream = { write: (line: string) => void lines.push(line) };
+  const maitred = await startTestApp({ config: { logLevel: 'info' }, deps: { logStream } });
+  t.after(() => maitred.close());
+  await maitred.call('/venues');
+  await maitred.call('/manage/operators/1/bookings', { as: 'demo-operator' });
+  const answered = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered');
+  const clientAt = (route: string) => answered.find((line) => line.route === route)?.clientId;
+  assert.equal(clientAt('/venues'), 'demo-partner');
+  assert.equal(clientAt('/manage/operators/:operatorId/bookings'), 'demo-operator');
 });

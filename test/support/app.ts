@@ -6,7 +6,6 @@ import { type Config, readConfig } from '../../src/config.ts';
 import type { Sql } from '../../src/db/database.ts';
 import { openNotifications } from '../../src/db/notifications.ts';
 import { seedDemo } from '../../src/demo/seed.ts';
-import { defaultThresholds } from '../../src/http/load-shedding.ts';
 import type { App } from '../../src/http/route.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { type AppDeps, createServices, type Services } from '../../src/services.ts';
@@ -50,9 +49,6 @@ export interface TestAppOptions {
   extend?: (app: App) => void;
 }
 
-/** A loop that was held up for a whole sample counts as held up for ever, so that no threshold is high enough. */
-const NEVER = 0;
-
 /** The real application on a database of its own with the demo data; requests are injected. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
@@ -66,8 +62,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     notifications,
     encryptionKey: Buffer.alloc(32, 7),
     clock: systemClock,
-    // Tests share their machine; what a node does under pressure has tests of its own.
-    loadThresholds: { ...defaultThresholds(), maxEventLoopDelayMs: NEVER },
     ...options.deps,
   };
   const services = await createServices(deps);

@@ -11,7 +11,7 @@ export function bookingJobs(
     {
       name: 'bookings.resolve-intents',
       schedule: '* * * * *',
-      async handle(_, signal, log) {
+      async handle(signal, log) {
         await bookings.resolveIntents({ signal, givenUp: (intent) => log.warn(intent, GIVEN_UP) });
       },
     },

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
-import { type Caller, type PartnerIdentity, SCOPES, type Scope } from '../../http/caller.ts';
+import { type Caller, missingScope, type PartnerIdentity, SCOPES, type Scope } from '../../http/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { hashSecret, newSalt, newSecret, SealedWithAnotherKey } from '../../kernel/crypto.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
@@ -84,11 +84,7 @@ function describeServer(issuer: string): AuthorizationServer {
 }
 
 function requireScope(caller: Caller, scope: Scope): void {
-  if (caller.scopes.has(scope)) return;
-  throw problem('USER-N-009', {
-    detail: `This call needs the scope ${scope}, which the access token does not carry.`,
-    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
-  });
+  if (!caller.scopes.has(scope)) throw missingScope(scope);
 }
 
 /** Every operator has the two systems that are built in. */

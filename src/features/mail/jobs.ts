@@ -7,7 +7,7 @@ export function mailJobs(mailing: Mailing): JobDefinition[] {
     {
       name: 'mail.send-due',
       schedule: '* * * * *',
-      handle: (_, signal) => mailing.sendDue(signal),
+      handle: (signal) => mailing.sendDue(signal),
     },
   ];
 }

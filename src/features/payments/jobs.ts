@@ -10,12 +10,12 @@ export function paymentJobs(payments: Payments): JobDefinition[] {
     {
       name: 'payments.settle-pending',
       schedule: EVERY_MINUTE,
-      handle: async (_, signal) => void (await payments.settlePending(signal)),
+      handle: async (signal) => void (await payments.settlePending(signal)),
     },
     {
       name: 'payments.settle-refunds',
       schedule: EVERY_MINUTE,
-      async handle(_, signal, log) {
+      async handle(signal, log) {
         const { stuck } = await payments.settleRefunds(signal);
         if (stuck > 0) log.warn({ stuck }, STUCK);
       },

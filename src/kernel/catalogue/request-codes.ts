@@ -103,7 +103,7 @@ export const requestCodes = {
   'HTTP-N-413': {
     status: 413,
     title: 'Body too large',
-    meaning: 'The body of the request is larger than one MiB.',
+    meaning: 'The body of the request is larger than is taken here: one MiB, but for a few addresses.',
     remedy: 'Send less at once.',
   },
   'HTTP-N-415': {

@@ -2,7 +2,7 @@ import { buildApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import { openPool, type PoolOptions } from '../../../src/db/database.ts';
 import { openNotifications } from '../../../src/db/notifications.ts';
-import { systemClock } from '../../../src/kernel/clock.ts';
+import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import { type AppDeps, createServices } from '../../../src/services.ts';
 import type { TestApp } from '../../support/app.ts';
 
@@ -11,11 +11,19 @@ export interface SecondNode {
   close(): Promise<void>;
 }
 
+interface SecondNodeOptions {
+  clock?: Clock;
+  pool?: PoolOptions;
+  encryptionKey?: Buffer;
+}
+
+/** The one that startTestApp uses; nodes of one deployment share it. */
+const KEY = Buffer.alloc(32, 7);
+
 /** Another node on the database of the first: its own pool, its own memory, its own ear for changes. */
 export async function startSecondNode(
   { url }: TestApp,
-  clock = systemClock,
-  pool: PoolOptions = {},
+  { clock = systemClock, pool = {}, encryptionKey = KEY }: SecondNodeOptions = {},
 ): Promise<SecondNode> {
   const sql = openPool(url, pool);
   const notifications = await openNotifications(url);
@@ -23,8 +31,7 @@ export async function startSecondNode(
     config: readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0' }),
     sql,
     notifications,
-    // The key that startTestApp uses; nodes of one deployment share it.
-    encryptionKey: Buffer.alloc(32, 7),
+    encryptionKey,
     clock,
   };
   const app = await buildApp(deps, await createServices(deps));

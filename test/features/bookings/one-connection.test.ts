@@ -11,7 +11,7 @@ type Send = (path: string, body: Body | Body[], as?: string) => Promise<void>;
 
 /** A node that remembers nothing yet and has one connection shows what a busy one does when all are in use. */
 async function onOneConnection(work: (post: Send, patch: Send) => Promise<void>): Promise<void> {
-  const node = await startSecondNode(maitred(), undefined, { max: 1 });
+  const node = await startSecondNode(maitred(), { pool: { max: 1 } });
   const sending =
     (method: 'POST' | 'PATCH'): Send =>
     async (url, payload, as = 'demo-partner') => {

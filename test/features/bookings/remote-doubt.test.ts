@@ -179,7 +179,7 @@ test('giving up on a system when the visit begins is logged, with the booking an
   const log = { warn: (...line: unknown[]) => void lines.push(line), error: () => {} };
   const [job] = bookingJobs(service(), { guestDataDays: 1 });
   assert.equal(job?.name, 'bookings.resolve-intents');
-  const run = () => job.handle({}, new AbortController().signal, log);
+  const run = () => job.handle(new AbortController().signal, log);
   bistros.wind(9 * DAY_SECONDS);
   await run();
   assert.deepEqual(lines, []);

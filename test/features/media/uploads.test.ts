@@ -187,7 +187,7 @@ test('unknown venues and those of others take no uploads', async () => {
 test('an upload that nobody completes is gone after a day', async () => {
   const uploadId = await send(maitred, 'image/gif', foundGif);
   const [forget] = mediaJobs(maitred.services.media);
-  const run = () => forget?.handle({}, AbortSignal.any([]), { error() {}, warn() {} });
+  const run = () => forget?.handle(AbortSignal.any([]), { error() {}, warn() {} });
   await run();
   assert.equal((await maitred.call(at(VENUE, `uploads/${uploadId}`), { as })).status, 200);
   await maitred.sql`update media_upload set expires_at = expires_at - interval '24 hours' where id = ${uploadId}`;

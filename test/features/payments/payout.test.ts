@@ -114,7 +114,7 @@ test('a refund that has failed many times is reported with every further attempt
   await owing();
   for (let attempt = 1; attempt <= 11; attempt += 1) {
     server().plan('refund', 'down');
-    for (const _ of [1, 2]) await job.handle({}, new AbortController().signal, log);
+    for (const _ of [1, 2]) await job.handle(new AbortController().signal, log);
     assert.equal(reports.length, Math.max(0, attempt - 9), `after ${attempt} attempts`);
     passSeconds(HALF_A_DAY_SECONDS);
   }

@@ -118,7 +118,7 @@ test('a round that is told to stop leaves the rest for the next one', async () =
   const [job] = paymentJobs(app().services.payments);
   assert.equal(job?.name, 'payments.settle-pending');
   const log = { error: () => assert.fail(), warn: () => assert.fail() };
-  const run = job.handle({}, stopping.signal, log);
+  const run = job.handle(stopping.signal, log);
   await eventually(() => server().calls('find') > asked);
   stopping.abort();
   await run;

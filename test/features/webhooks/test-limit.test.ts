@@ -60,7 +60,7 @@ test('a window that a wrong clock began far ahead is not waited for', async () =
 });
 
 test('of forty calls at once on two nodes ten are carried out', async () => {
-  const second = await startSecondNode(maitred, time.clock);
+  const second = await startSecondNode(maitred, { clock: time.clock });
   try {
     const authorization = `Bearer ${await maitred.token('demo-partner')}`;
     const statuses = await Promise.all(
