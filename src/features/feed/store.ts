@@ -107,12 +107,14 @@ export async function findClosing(tx: Tx, venueId: VenueId): Promise<Temporal.In
   return found?.closedAt ?? null;
 }
 
+/** Days that stays of a feed can touch, the first and the last included. */
+export interface Span {
+  from: string;
+  to: string;
+}
+
 /** The marks of days, in UTC, on which there are stays. */
-export async function listMarks(
-  tx: Tx,
-  venueId: VenueId,
-  { from, to }: { from: string; to: string },
-): Promise<Map<string, number>> {
+export async function listMarks(tx: Tx, venueId: VenueId, { from, to }: Span): Promise<Map<string, number>> {
   const rows = await tx<{ day: string; mark: number }[]>`
     select day, mark from house_day where venue_id = ${venueId} and day between ${from} and ${to}`;
   return new Map(rows.map(({ day, mark }) => [day, mark]));
@@ -230,6 +232,8 @@ export interface Finished {
   mark: number;
   /** The marks of stays that the files know of. */
   marks: ReadonlyMap<string, number>;
+  /** Marks of other days are of no interest to a feed. */
+  span: Span;
   dueAt: Temporal.Instant;
   /** Null: not everything was made anew, so that is due when it was. */
   fullDueAt: Temporal.Instant | null;
@@ -247,7 +251,7 @@ export async function holdVenue(tx: Tx, { venueId, lease }: Claim): Promise<bool
 export async function finishVenue(
   tx: Tx,
   { venueId }: Claim,
-  { mark, marks, dueAt, fullDueAt }: Finished,
+  { mark, marks, span, dueAt, fullDueAt }: Finished,
 ): Promise<void> {
   await tx`
     update feed_venue set made_mark = ${mark}, full_due_at = coalesce(${fullDueAt}, full_due_at),
@@ -258,23 +262,13 @@ export async function finishVenue(
   await tx`
     with seen as (
       select d.day from house_day d
-      join unnest(${[...marks.keys()]}::date[], ${[...marks.values()]}::bigint[]) as known (day, mark)
+      left join unnest(${[...marks.keys()]}::date[], ${[...marks.values()]}::bigint[]) as known (day, mark)
         on known.day = d.day and known.mark = d.mark
       where d.venue_id = ${venueId} and not d.is_fed
+        and (known.day is not null or d.day not between ${span.from} and ${span.to})
       order by d.day for update of d
     )
     update house_day d set is_fed = true from seen where d.venue_id = ${venueId} and d.day = seen.day`;
-}
-
-/** Marks of days that no feed covers are of no interest to it. */
-export async function passOver(
-  tx: Tx,
-  venueId: VenueId,
-  { from, to }: { from: string; to: string },
-): Promise<void> {
-  await tx`
-    update house_day set is_fed = true
-    where venue_id = ${venueId} and not is_fed and (day < ${from} or day > ${to})`;
 }
 
 /**
