@@ -167,10 +167,10 @@ export async function countWaiting(tx: Tx): Promise<number> {
   return found?.count ?? 0;
 }
 
-/** When the one was due that has been due for the longest. */
+/** When the one was due that has been due for the longest; not before there was something to tell. */
 export async function findMostOverdue(tx: Tx): Promise<Temporal.Instant | null> {
   const [found] = await tx<{ dueAt: Temporal.Instant | null }[]>`
-    select min(d.due_at) as "dueAt" from delivery d
+    select min(greatest(d.due_at, d.created_at)) as "dueAt" from delivery d
     where d.status = 'pending' and not exists (select from webhook w where w.id = d.webhook_id and not w.is_active)`;
   return found?.dueAt ?? null;
 }
