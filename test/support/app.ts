@@ -5,7 +5,6 @@ import { buildApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Sql } from '../../src/db/database.ts';
 import { openNotifications } from '../../src/db/notifications.ts';
-import { seedDemo } from '../../src/demo/seed.ts';
 import { defaultThresholds } from '../../src/http/load-shedding.ts';
 import type { App } from '../../src/http/route.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -55,9 +54,8 @@ const NEVER = 0;
 
 /** The real application on a database of its own with the demo data; requests are injected. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase({ hasDemo: !options.isEmpty });
   const { sql, url } = database;
-  if (!options.isEmpty) await seedDemo(sql, systemClock);
   const config: Config = { ...readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0' }), ...options.config };
   const notifications = await openNotifications(url);
   const deps: AppDeps = {
