@@ -48,8 +48,6 @@ export interface MakeOptions {
   due: (timeZone: string) => { dueAt: Temporal.Instant; fullDueAt: Temporal.Instant };
 }
 
-export type Maker = ReturnType<typeof createMaker>;
-
 export function createMaker({ sql, registry, storage, feedUrl }: MakerDeps) {
   const outlookOf = createOutlooks({ sql, registry });
 
