@@ -117,7 +117,7 @@ export function startCourier(deps: CourierDeps): Courier {
     for (const delivery of current) queues.add(delivery.webhookId, { delivery, beginUntil });
     await giveBack(outdated);
     if (undeliverable.length > 0) await dropUndeliverable(sql, claim, undeliverable, now);
-    if (deliveries.length + undeliverable.length === CLAIMED_AT_ONCE) bell.ring();
+    if (deliveries.length + undeliverable.length >= CLAIMED_AT_ONCE) bell.ring();
   }
 
   async function run(): Promise<void> {
