@@ -150,7 +150,9 @@ export async function listChannels(tx: Tx, venueId: VenueId): Promise<StoredChan
           'updatedAtMs', floor(extract(epoch from updated_at) * 1000)) order by date), '[]')
         from feed_shard s where s.channel_id = c.id) as shards
     from feed_channel c where venue_id = ${venueId} order by id`;
-  return [...rows];
+  // JSON has no infinity, so PostgreSQL writes it as text.
+  const shardOf = (shard: StoredShard) => ({ ...shard, holdsUntilMs: Number(shard.holdsUntilMs) });
+  return rows.map((channel) => ({ ...channel, shards: channel.shards.map(shardOf) }));
 }
 
 /**
