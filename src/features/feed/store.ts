@@ -18,8 +18,9 @@ export interface ClaimTimes {
 }
 
 /**
- * Venues of which something has changed, or that are to be looked over; those that wait longest first. The attempt is
- * counted until it is finished: whoever comes after one that died knows of it.
+ * A few venues that were changed, that are to be looked over, or that have stays which no file knows: of the first two
+ * those that wait longest, of the last those with the lowest ids. The attempt is counted until it is finished: whoever
+ * comes after one that died knows of it.
  */
 export async function claimVenues(
   tx: Tx,
