@@ -1,19 +1,17 @@
 /** What live availability of a busy house costs, against reading one row, and against the same with few reservations. */
-import { inTransaction, openPool } from '../src/db/database.ts';
-import { seedDemo } from '../src/demo/seed.ts';
-import { addSecret, createClient, createPartner } from '../src/features/identity/service.ts';
-import { systemClock } from '../src/kernel/clock.ts';
+import { inTransaction } from '../src/db/database.ts';
 import type { ProductId } from '../src/kernel/ids.ts';
 import { addBusyHouse, BUSY_HOUSE, BY_FLOOR, DINNER } from './busy-house.ts';
-import { tokenOf } from './caller.ts';
+import { addPartner, tokenOf } from './caller.ts';
 import { compare, type Rounds, type Side, UNDER_LOAD } from './compare.ts';
 import type { Context } from './context.ts';
 import type { Figure, Goal } from './figure.ts';
 import { getRequest } from './load.ts';
 import { fillVenues } from './many-venues-store.ts';
-import { fillReservations, fillTables, markDay, withoutOverlapCheck } from './reservations-store.ts';
+import { fillReservations, fillTables, withoutOverlapCheck } from './reservations-store.ts';
 import type { ServerProcess } from './server-process.ts';
 import { measureReading, measureSlots } from './slots.ts';
+import { whileStaysChange } from './staying.ts';
 
 export const name = 'availability';
 
@@ -36,7 +34,7 @@ export async function run(context: Context): Promise<Figure[]> {
   const few = await startAmong(context, FEW);
   const figures = [
     ...(await measureLive(context, few, 'availability.live', DINNER, { atLeast: 0.4 })),
-    ...(await whileStaysChange(few.databaseUrl, () =>
+    ...(await whileStaysChange(few.databaseUrl, { venueIds: [BUSY_HOUSE], date: BUSY_DAY }, () =>
       measureLive(context, few, 'availability.live.changing', DINNER),
     )),
     ...(await measureLive(context, few, 'availability.live.spaces', BY_FLOOR)),
@@ -44,20 +42,6 @@ export async function run(context: Context): Promise<Figure[]> {
   ];
   const many = await startAmong(context, MANY);
   return [...figures, ...(await measureGrowth(context, many, few))];
-}
-
-const CHANGE_EVERY_MS = 50;
-
-/** Twenty changes a second of the very day that is asked for, so that what a node has kept does not last. */
-async function whileStaysChange<T>(databaseUrl: string, measure: () => Promise<T>): Promise<T> {
-  const sql = openPool(databaseUrl, { max: 1 });
-  const changing = setInterval(() => void markDay(sql, BUSY_HOUSE, BUSY_DAY), CHANGE_EVERY_MS);
-  try {
-    return await measure();
-  } finally {
-    clearInterval(changing);
-    await sql.end();
-  }
 }
 
 async function measureGrowth(context: Context, many: Node, few: Node): Promise<Figure[]> {
@@ -81,14 +65,11 @@ async function measureGrowth(context: Context, many: Node, few: Node): Promise<F
 /** A node on a database with this many reservations, 150 of them in the busy house on the day that is asked for. */
 async function startAmong(context: Context, reservations: number): Promise<Node> {
   context.progress(`Filling a database with ${reservations} reservations …`);
-  const { sql, url } = await context.createDatabase();
-  await seedDemo(sql, systemClock);
+  const { sql, url } = await context.createDatabase({ hasDemo: true });
   await inTransaction(sql, async (tx) => {
-    const partner = await createPartner(tx, { reference: CLIENT, name: 'Bench' });
-    await createClient(tx, { id: CLIENT, kind: 'partner', partnerId: partner.id });
-    await addSecret(tx, CLIENT, { secret: `${CLIENT}-secret` });
-    await addBusyHouse(tx, partner.id);
-    await fillVenues(tx, partner.id, OTHER_VENUES);
+    const partnerId = await addPartner(tx, CLIENT);
+    await addBusyHouse(tx, partnerId);
+    await fillVenues(tx, partnerId, OTHER_VENUES);
     await fillTables(tx, '9000|');
   });
   await inTransaction(sql, (tx) =>

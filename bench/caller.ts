@@ -1,4 +1,14 @@
+import type { Tx } from '../src/db/database.ts';
+import { addSecret, createClient, createPartner } from '../src/features/identity/service.ts';
 import type { ServerProcess } from './server-process.ts';
+
+/** A partner with a client of that name, which `tokenOf` gives the token of; answers its id. */
+export async function addPartner(tx: Tx, reference: string): Promise<number> {
+  const { id } = await createPartner(tx, { reference, name: reference });
+  await createClient(tx, { id: reference, kind: 'partner', partnerId: id });
+  await addSecret(tx, reference, { secret: `${reference}-secret` });
+  return id;
+}
 
 /** A token of a client whose secret follows its id, as those of the demo data do. */
 export async function tokenOf(server: ServerProcess, clientId: string): Promise<string> {

@@ -65,7 +65,7 @@ async function measure(side: Side, connections: number, durationMs: number): Pro
   };
 }
 
-export function medians(measured: readonly Measured[]): Measured {
+function medians(measured: readonly Measured[]): Measured {
   const of = (figure: keyof Measured) => median(measured.map((round) => round[figure]));
   return {
     requestsPerSecond: of('requestsPerSecond'),

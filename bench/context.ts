@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../src/config.ts';
-import { createTestDatabase, type TestDatabase } from '../test/support/database.ts';
+import { createTestDatabase } from '../test/support/database.ts';
 import type { BareBookings } from './bare-bookings-server.ts';
 import type { BareSelect } from './bare-select-server.ts';
 import type { BareAnswer } from './bare-server.ts';
@@ -18,7 +18,7 @@ export interface Benchmark {
 /** What a benchmark may use; everything it starts is stopped when it ends. */
 export interface Context {
   progress(line: string): void;
-  createDatabase(): Promise<TestDatabase>;
+  createDatabase: typeof createTestDatabase;
   /**
    * A node with default settings, apart from a rate limit that is on and never reached. Unless another role is asked
    * for it only answers: making feeds for a new database takes a processor of its own for a while.
@@ -59,8 +59,8 @@ export async function withContext<T>(
 
   return await work({
     progress,
-    async createDatabase() {
-      const database = await createTestDatabase();
+    async createDatabase(options) {
+      const database = await createTestDatabase(options);
       started.defer(() => database.drop());
       return database;
     },

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sql } from '../src/db/database.ts';
 import { openNotifications } from '../src/db/notifications.ts';
-import { seedDemo } from '../src/demo/seed.ts';
 import { createEvents } from '../src/features/events/service.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { newId, seal } from '../src/kernel/crypto.ts';
@@ -48,8 +47,7 @@ export async function run(context: Context): Promise<Figure[]> {
     return server;
   };
   context.progress('Filling a database …');
-  const { sql, url } = await context.createDatabase();
-  await seedDemo(sql, systemClock);
+  const { sql, url } = await context.createDatabase({ hasDemo: true });
   const env = {
     DATABASE_URL: url,
     DATA_DIR: folder,

@@ -2,9 +2,8 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, type Sql } from '../src/db/database.ts';
-import { addSecret, createClient, createPartner } from '../src/features/identity/service.ts';
 import { addDays } from '../src/kernel/zone-time.ts';
-import { tokenOf } from './caller.ts';
+import { addPartner, tokenOf } from './caller.ts';
 import { median } from './compare.ts';
 import type { Context } from './context.ts';
 import { addFeedHouse, FEED_HOUSE, FEED_PRODUCT, FEED_ZONE } from './feed-house.ts';
@@ -66,10 +65,8 @@ export async function measureApi(context: Context): Promise<Figure[]> {
 
 async function fill(sql: Sql): Promise<void> {
   await inTransaction(sql, async (tx) => {
-    const partner = await createPartner(tx, { reference: CLIENT, name: 'Bench' });
-    await createClient(tx, { id: CLIENT, kind: 'partner', partnerId: partner.id });
-    await addSecret(tx, CLIENT, { secret: `${CLIENT}-secret` });
-    await addFeedHouse(tx, partner.id);
+    const partnerId = await addPartner(tx, CLIENT);
+    await addFeedHouse(tx, partnerId);
     const stretch = { productKey: 'dinner', middle: addDays(TODAY, 90), daysAround: 90, dayStep: 1 };
     await fillReservations(tx, { venues: FEED_HOUSE, ...stretch, limit: 1_000_000 });
   });

@@ -25,7 +25,7 @@ const STRETCH: Record<string, Goal> = {
 /** Of the ratio of ours to the reference or, where the issue is an absolute limit, of ours alone. */
 export type Goal = { atLeast: number } | { atMost: number } | { oursBelow: number };
 
-export const ratioOf = ({ ours, reference }: Figure): number => ours / reference;
+const ratioOf = ({ ours, reference }: Figure): number => ours / reference;
 
 function meets(figure: Figure, goal: Goal): boolean {
   if ('oursBelow' in goal) return figure.ours < goal.oursBelow;

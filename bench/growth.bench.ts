@@ -1,9 +1,6 @@
 /** What a page costs among many venues, against the same page among few: nobody should pay for what others list. */
 import { inTransaction } from '../src/db/database.ts';
-import { seedDemo } from '../src/demo/seed.ts';
-import { addSecret, createClient, createPartner } from '../src/features/identity/service.ts';
-import { systemClock } from '../src/kernel/clock.ts';
-import { tokenOf } from './caller.ts';
+import { addPartner, tokenOf } from './caller.ts';
 import { compare, ONE_BY_ONE, type Rounds, type Side, UNDER_LOAD } from './compare.ts';
 import type { Context } from './context.ts';
 import type { Figure, Goal } from './figure.ts';
@@ -59,13 +56,10 @@ export async function run(context: Context): Promise<Figure[]> {
 /** A node on a database where the partner distributes this many venues. */
 export async function startAmong(context: Context, venues: number): Promise<Node> {
   context.progress(`Filling a database with ${venues} venues …`);
-  const { sql, url } = await context.createDatabase();
-  await seedDemo(sql, systemClock);
+  const { sql, url } = await context.createDatabase({ hasDemo: true });
   await inTransaction(sql, async (tx) => {
-    const partner = await createPartner(tx, { reference: CLIENT, name: 'Bench' });
-    await createClient(tx, { id: CLIENT, kind: 'partner', partnerId: partner.id });
-    await addSecret(tx, CLIENT, { secret: `${CLIENT}-secret` });
-    await fillVenues(tx, partner.id, venues);
+    const partnerId = await addPartner(tx, CLIENT);
+    await fillVenues(tx, partnerId, venues);
   });
   await sql`vacuum analyze`;
   const server = await context.startOurs(url);

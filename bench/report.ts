@@ -31,7 +31,7 @@ export function writeReport(file: string, { title, command, body }: Report): voi
   console.error(`Written to ${relative(process.cwd(), join(ROOT, file))}.`);
 }
 
-export function describeMachine(): string {
+function describeMachine(): string {
   const processor = cpus()[0]?.model.trim() ?? 'an unknown processor';
   const memory = `${Math.round(totalmem() / 1024 ** 3)} GiB of memory`;
   const system = `${process.platform} ${release()}, Node ${process.versions.node}, PostgreSQL ${postgresVersion()}`;

@@ -48,6 +48,8 @@ create table delivery (
   finished_at timestamptz
 );
 create index delivery_pending on delivery (webhook_id, due_at, event_id) where status = 'pending';
+-- All that a paused subscription gets; what else waits for it is not to be passed over by every claim.
+create index delivery_replayed on delivery (webhook_id, due_at, event_id) where status = 'pending' and is_replay;
 create index delivery_of_partner on delivery (partner_id, created_at, id);
 create index delivery_dropped on delivery (partner_id, created_at, id) where status = 'dropped';
 create index delivery_of_event on delivery (event_id);

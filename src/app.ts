@@ -116,7 +116,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   app.addHook('onClose', () => limiter.close());
   installIdentification(app, identificationOf(services), limiter);
   await installOpenApi(app);
-  await installDocs(app, config);
+  installDocs(app, config);
   problemPageRoutes(app, { publicUrl: config.publicUrl });
 
   identityRoutes(app, identity);

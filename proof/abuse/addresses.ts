@@ -34,7 +34,7 @@ export interface Address {
 export const isHarmless = ({ method, path }: Operation) =>
   method === 'GET' || /\/bookings\/|site-faqs|dry-run/.test(path) || !path.startsWith('/manage');
 
-export function operatorFor({ chances, caller, operation, victim }: Asking): number {
+function operatorFor({ chances, caller, operation, victim }: Asking): number {
   const own = typeof caller.sight === 'object' && 'operatorId' in caller.sight ? caller.sight.operatorId : 1;
   if (!isHarmless(operation)) return victim.operatorId;
   if (isPlatform(caller)) return chances.happens(0.6) ? victim.operatorId : 1;

@@ -23,7 +23,7 @@ export async function mailedToken({ folder, deliver }: Mailbox, to: string): Pro
   return undefined;
 }
 
-export function mailsIn(folder: string): string[] {
+function mailsIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder).filter((file) => file.endsWith('.eml'));
   return files.sort().map((file) => readFileSync(join(folder, file), 'utf8'));

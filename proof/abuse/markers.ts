@@ -12,8 +12,7 @@ export const GUEST_DIGITS = '7009913';
 export type PartnerLetter = 'A' | 'B';
 
 /** 0: a guest of an order that may go to several operators. */
-export const guestTag = (partner: PartnerLetter, operatorId: number) =>
-  `${GUEST_WORD}${partner}${operatorId}x`;
+const guestTag = (partner: PartnerLetter, operatorId: number) => `${GUEST_WORD}${partner}${operatorId}x`;
 
 export interface Guest {
   firstName: string;

@@ -1,11 +1,8 @@
 import { addBookableVenues, guest, placeOf } from '../../bench/bookings-venues.ts';
-import { tokenOf } from '../../bench/caller.ts';
+import { addPartner, tokenOf } from '../../bench/caller.ts';
 import type { Context } from '../../bench/context.ts';
 import type { ServerProcess } from '../../bench/server-process.ts';
 import { inTransaction } from '../../src/db/database.ts';
-import { seedDemo } from '../../src/demo/seed.ts';
-import { addSecret, createClient, createPartner } from '../../src/features/identity/service.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
 import type { Partner } from './mix.ts';
 
 const REFERENCES = Array.from({ length: 5 }, (_, index) => `partner-${index}`);
@@ -15,16 +12,10 @@ const BEYOND = 1_000_000;
 
 /** One node with five partners that sell the same fifty venues, each with some bookings to read. */
 export async function startWorld(context: Context): Promise<{ node: ServerProcess; partners: Partner[] }> {
-  const { sql, url } = await context.createDatabase();
-  await seedDemo(sql, systemClock);
+  const { sql, url } = await context.createDatabase({ hasDemo: true });
   await inTransaction(sql, async (tx) => {
     const ids: number[] = [];
-    for (const reference of REFERENCES) {
-      const partner = await createPartner(tx, { reference, name: reference });
-      await createClient(tx, { id: reference, kind: 'partner', partnerId: partner.id });
-      await addSecret(tx, reference, { secret: `${reference}-secret` });
-      ids.push(partner.id);
-    }
+    for (const reference of REFERENCES) ids.push(await addPartner(tx, reference));
     await addBookableVenues(tx, ...ids);
   });
   await sql`vacuum analyze`;

@@ -10,7 +10,7 @@ const FOLLOWED = 0.6;
 let marks = 0;
 
 /** Sent as a deposit far below a penny, so that every wish is found in the database whatever became of it. */
-export const MARK_PENCE = 1_000_000;
+export const MARKS_IN_A_PENNY = 1_000_000;
 
 interface Wish {
   mark: number;
@@ -46,7 +46,7 @@ function newWish(caller: Caller, spot: Spot): Wish {
       partySize: caller.pick([1, 2]),
       ...caller.pick(spot.starts),
       ...{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' },
-      depositAmount: marks / MARK_PENCE,
+      depositAmount: marks / MARKS_IN_A_PENNY,
       ...(partnerBookingId !== null && { partnerBookingId }),
     },
   };

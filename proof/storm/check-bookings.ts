@@ -1,10 +1,10 @@
 /** Every wish for a booking: made once if anybody said so, and not at all if everybody said that it was not. */
+import { MARKS_IN_A_PENNY } from './booker.ts';
 import type { BookingRow, Evidence } from './evidence.ts';
 import { type Entry, isCut, isDone } from './journal.ts';
 
 export const CREATE = 'POST /venues/{compositeId}/booking';
 const CHANGE_PRODUCT = 'PUT /manage/venues/{venueId}/products/{productKey}';
-const MARKS_IN_A_PENNY = 1_000_000;
 
 /** The wish that a row came from; undefined: an item of an order. */
 export const markOf = ({ depositPence }: BookingRow) =>

@@ -1,10 +1,9 @@
 /** Payments: each as it was told, once, and nobody's money kept without a reason. */
 import type { BookingRow, Evidence, PaymentRow } from './evidence.ts';
 import { isDone } from './journal.ts';
+import { TICKET_PENCE } from './world.ts';
 
 const PAY = 'POST /venues/bookings/{bookingId}/payments';
-/** What one ticket costs in a storm. */
-const TICKET_PENCE = 1500;
 
 export function checkMoney({ entries, payments, bookings }: Evidence): string[] {
   const byId = new Map(payments.map((row) => [row.id, row]));

@@ -47,7 +47,6 @@ export async function startCluster(
     member.isUp = false;
     badExits.push(`a node (${member.role}) died by itself with ${code}: ${lastWords(node)}`);
   }
-  // One after the other: only one that ends in peace leaves its compiled sources to those after it.
   for (let index = 0; index < count; index += 1) {
     const role = roleOf(index, count);
     const member = { role, node: await start(role), isUp: true };

@@ -32,7 +32,6 @@ export interface ItemRow {
 export interface EventRow {
   id: string;
   partnerId: number;
-  bookingId: string | null;
 }
 
 /** A table from one instant to another. */
@@ -61,7 +60,6 @@ export interface PaymentRow {
 
 export interface AuditRow {
   actorId: string;
-  subject: string;
 }
 
 /** A subscription that lasts from before the first booking to the end. */
@@ -110,7 +108,7 @@ export async function readStored(sql: Sql): Promise<Stored> {
         booking_id as "bookingId", i.status
       from booking_order o join booking_order_item i on i.order_id = o.id order by o.id, position`,
     events: await sql<EventRow[]>`
-      select id, partner_id as "partnerId", booking_id as "bookingId" from event order by position`,
+      select id, partner_id as "partnerId" from event order by position`,
     seats: await sql<SeatRow[]>`
       select table_id as "tableId", reservation_id as "bookingId",
         (extract(epoch from lower(during)) * 1000)::float8 as "fromMs",
@@ -123,7 +121,7 @@ export async function readStored(sql: Sql): Promise<Stored> {
       select p.id, p.booking_id as "bookingId", p.status, p.amount_pence::float8 as "amountPence",
         coalesce((select sum(amount_pence) from refund r where r.payment_id = p.id), 0)::float8 as "refundedPence"
       from payment p`,
-    audit: await sql<AuditRow[]>`select actor_id as "actorId", subject from audit_entry order by id`,
+    audit: await sql<AuditRow[]>`select actor_id as "actorId" from audit_entry`,
     imbalances: await imbalances(sql),
   };
 }

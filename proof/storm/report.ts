@@ -4,7 +4,7 @@ import { type Entry, isCut, isDone } from './journal.ts';
 import { publishedRoutes } from './platform.ts';
 import type { Outcome, StormOptions } from './storm.ts';
 
-export const REPORT = 'proof/STORM.md';
+const REPORT = 'proof/STORM.md';
 
 export function report(options: StormOptions & { command: string }, outcome: Outcome): void {
   writeReport(REPORT, { title: 'A storm', command: options.command, body: bodyOf(options, outcome) });

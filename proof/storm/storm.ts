@@ -110,7 +110,7 @@ function environmentOf(folder: string, databaseUrl: string, { remote }: World): 
     ENCRYPTION_KEY: KEY.toString('base64'),
     RATE_LIMIT: '0',
     WEBHOOK_ALLOW_LOOPBACK: 'true',
-    NODE_COMPILE_CACHE: join(tmpdir(), 'compiled'),
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'compiled'),
     STORM_REMOTE_URL: remote.url,
     STORM_REMOTE_SLUG: SLUG,
   };

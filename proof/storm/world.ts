@@ -32,6 +32,7 @@ export interface World {
 }
 
 export const SLUG = 'bistro0';
+/** What `addGig` sells one ticket for. */
 export const TICKET_PENCE = 1500;
 const OTHER_PARTNER_ID = 2;
 const TABLES = 5;

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { invalid } from '../kernel/problem.ts';
 import { coversEtag, etagOf } from './etag.ts';
 import type { App } from './route.ts';
 
@@ -14,6 +13,9 @@ const STYLE = `
 section:focus-visible { outline: none }`;
 
 type Settings = Pick<Config, 'environment' | 'audience'>;
+
+/** Where the page looks for its program. */
+const SCRIPT = '/docs/js/scalar.js';
 
 const compress = promisify(gzip);
 /** The page's validator would try whether it may compile code, which the policy refuses and the browser reports. */
@@ -58,7 +60,42 @@ function authenticationOf({ environment, audience }: Settings) {
   };
 }
 
-/** The program of the page is four megabytes; it is compressed once, and sent again only when it has changed. */
+interface Page {
+  html: string;
+  policy: string;
+  /** The program of the page, four megabytes of it. */
+  script: string;
+}
+
+/** The package takes as long to load as a good part of a node, so it is when somebody wants to see the page. */
+async function makePage(settings: Settings): Promise<Page> {
+  const { default: apiReference } = await import('@scalar/fastify-api-reference');
+  // What the package makes can only be had from the routes that it adds.
+  const pages = Fastify();
+  await pages.register(apiReference, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'Maitred reference',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      // What follows would otherwise lead to services of the page's maker.
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      documentDownloadType: 'direct',
+      customCss: STYLE,
+      authentication: authenticationOf(settings),
+    },
+  });
+  const [page, program] = [await pages.inject('/docs/'), await pages.inject(SCRIPT)];
+  await pages.close();
+  const html = page.body.replace('<html>', '<html lang="en">');
+  return { html, policy: policyOf(html), script: `${WITHOUT_COMPILING}${program.body}` };
+}
+
+/** Compressed once, and sent again only when it has changed. */
 function scriptSender() {
   let kept: Promise<{ body: Buffer; etag: string }> | undefined;
   return async (request: FastifyRequest, reply: FastifyReply, script: string) => {
@@ -68,59 +105,42 @@ function scriptSender() {
       etag: `W/${etagOf(body, 'js')}`,
     }));
     const { body, etag } = await kept;
-    reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'public, max-age=3600' });
-    if (coversEtag(request.headers['if-none-match'] ?? '', etag)) {
-      reply.code(304);
-      return '';
-    }
-    if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return script;
-    reply.header('content-encoding', 'gzip');
-    return body;
+    reply.headers({
+      'content-type': 'application/javascript; charset=utf-8',
+      etag,
+      vary: 'accept-encoding',
+      'cache-control': 'public, max-age=3600',
+    });
+    if (coversEtag(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send();
+    if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.send(script);
+    return reply.header('content-encoding', 'gzip').send(body);
   };
 }
 
+const PUBLIC = { config: { access: 'public' }, schema: { hide: true } } as const;
+
 /** The reference page at `/docs`, drawn from `/openapi.json`. */
-export async function installDocs(app: App, settings: Settings): Promise<void> {
-  // Only a node that serves pages loads the program of the page.
-  const { default: apiReference } = await import('@scalar/fastify-api-reference');
+export function installDocs(app: App, settings: Settings): void {
+  let made: Promise<Page> | undefined;
+  const getPage = () => {
+    made ??= makePage(settings).catch((error) => {
+      // Whoever asks next tries again.
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
   const sendScript = scriptSender();
-  await app.register(async (pages) => {
-    pages.addHook('onRoute', (route) => {
-      route.config = { ...route.config, access: 'public' };
-    });
-    pages.addHook('onSend', async (request, reply, payload) => {
-      const type = String(reply.getHeader('content-type'));
-      if (typeof payload !== 'string' || reply.statusCode !== 200) return payload;
-      if (type.startsWith('application/javascript')) {
-        return sendScript(request, reply, `${WITHOUT_COMPILING}${payload}`);
-      }
-      const html = payload.replace('<html>', '<html lang="en">');
-      reply.headers({ 'content-security-policy': policyOf(html), 'cache-control': 'no-cache' });
-      return html;
-    });
-    await pages.register(apiReference, {
-      routePrefix: '/docs',
-      hooks: {
-        onRequest: (request, _reply, done) => {
-          // The page works out its own address, which HTTP/1.0 may leave unsaid.
-          if (!request.headers.host) throw invalid('Host', 'is required');
-          done();
-        },
-      },
-      configuration: {
-        url: '/openapi.json',
-        pageTitle: 'Maitred reference',
-        withDefaultFonts: false,
-        telemetry: false,
-        hideClientButton: true,
-        showDeveloperTools: 'never',
-        // What follows would otherwise lead to services of the page's maker.
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        documentDownloadType: 'direct',
-        customCss: STYLE,
-        authentication: authenticationOf(settings),
-      },
-    });
+  app.get('/docs', PUBLIC, (_request, reply) => reply.redirect('/docs/', 301));
+  app.get('/docs/', PUBLIC, async (_request, reply) => {
+    const { html, policy } = await getPage();
+    return reply
+      .headers({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': policy,
+        'cache-control': 'no-cache',
+      })
+      .send(html);
   });
+  app.get(SCRIPT, PUBLIC, async (request, reply) => sendScript(request, reply, (await getPage()).script));
 }

@@ -1,7 +1,5 @@
 /** Clients that make, amend and cancel bookings of a node that keeps dying, and write down what they were told. */
 import assert from 'node:assert/strict';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Start } from '../race/venues.ts';
 import { type NodeProcess, startNodeProcess } from '../support/node-process.ts';
@@ -200,8 +198,6 @@ export function startMortalNode(databaseUrl: string, env: Record<string, string>
       PUBLIC_URL: 'http://maitred.example',
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
       RATE_LIMIT: '0',
-      // Fifty starts take half the time when the sources are not compiled each time.
-      NODE_COMPILE_CACHE: join(tmpdir(), 'compiled'),
       ...env,
     },
   });

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../src/db/database.ts';
-import { seedDemo } from '../../src/demo/seed.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
 import { imbalances } from '../race/balance.ts';
 import { addGig, addRoom, startsApart } from '../race/venues.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -23,8 +21,7 @@ const ASKED_BETWEEN_KILLS = 30;
 
 let database: TestDatabase;
 before(async () => {
-  database = await createTestDatabase();
-  await seedDemo(database.sql, systemClock);
+  database = await createTestDatabase({ hasDemo: true });
 });
 after(() => database.drop());
 

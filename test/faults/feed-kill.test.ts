@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seedDemo } from '../../src/demo/seed.ts';
 import { createFolderStorage } from '../../src/features/feed/folder-storage.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { type ProductId, venueOfProduct } from '../../src/kernel/ids.ts';
@@ -23,8 +22,7 @@ const FEED_URL = 'http://feed.example';
 let database: TestDatabase;
 let productIds: ProductId[];
 before(async () => {
-  database = await createTestDatabase();
-  await seedDemo(database.sql, systemClock);
+  database = await createTestDatabase({ hasDemo: true });
   // Never full, so that there is always something new to tell.
   productIds = [await addRoom(database.sql, 200), await addRoom(database.sql, 200)];
   // The demo's own are looked after elsewhere; here it is about those that are booked.

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../src/config.ts';
 import type { Sql } from '../../src/db/database.ts';
 import { openNotifications } from '../../src/db/notifications.ts';
-import { seedDemo } from '../../src/demo/seed.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createServices } from '../../src/services.ts';
 import { addGig, addRoom, startsApart } from '../race/venues.ts';
@@ -22,8 +21,7 @@ const RESUMED = 5;
 
 let database: TestDatabase;
 before(async () => {
-  database = await createTestDatabase();
-  await seedDemo(database.sql, systemClock);
+  database = await createTestDatabase({ hasDemo: true });
 });
 after(() => database.drop());
 

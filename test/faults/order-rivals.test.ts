@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { someoneWaits } from '../support/lock-waits.ts';
 import { readWorld } from './order-books.ts';
 import { createLife } from './order-life.ts';
 import { isNamed, itemsAt, namedOrder, orderMaker, randomFrom, type SentOrder } from './order-random.ts';
@@ -9,8 +10,8 @@ import { clearUp, openWorld, startOrderNode, type Tampering, type World } from '
 
 const ORDERS = 60;
 const MOST_ITEMS = 8;
-/** Whoever waits for what the suspended one holds gets no further until that goes on. */
 const HEAD_START_MS = 300;
+const LOOK_MS = 20;
 /** Steps after which a node has an order in hand. */
 const AT_WORK = 15;
 
@@ -40,7 +41,7 @@ async function sleepAndWake(
   const steps = await Promise.race([life.paused.then(life.steps), first.then(() => undefined)]);
   world.pass(LEASE_SECONDS);
   const second = revival === 'sent again' ? send(rival, order) : closeAbandoned(world);
-  await Promise.race([second, sleep(HEAD_START_MS)]);
+  await Promise.race([second, asFarAsItGets(world)]);
   life.goOn();
   await Promise.all([first, second]);
   await closeAbandoned(world);
@@ -48,6 +49,15 @@ async function sleepAndWake(
   if (isNamed(order)) await send(rival, order);
   await Promise.all([sleeper.leave(), rival.leave()]);
   return steps;
+}
+
+/** Whoever waits for what the suspended one holds gets no further until that goes on. */
+async function asFarAsItGets({ bistros }: World): Promise<void> {
+  const endsAt = performance.now() + HEAD_START_MS;
+  for (let looksWaiting = 0; looksWaiting < 2 && performance.now() < endsAt; ) {
+    await sleep(LOOK_MS);
+    looksWaiting = (await someoneWaits(bistros.app.sql)) ? looksWaiting + 1 : 0;
+  }
 }
 
 function randomNap({ random }: Story, order: SentOrder): Nap {

@@ -173,7 +173,7 @@ export async function clearUp({ bistros, systems, pass }: World, { services }: O
     await services.bookings.resolveIntents();
     for (const { system } of systems) system.applyLate();
     // A breaker that is open closes by the real clock; without a rest days would pass here meanwhile, and keys expire.
-    await sleep(CLEARING_REST_MS);
+    if (services.remoteSystems.some((system) => system.isResting())) await sleep(CLEARING_REST_MS);
   }
 }
 

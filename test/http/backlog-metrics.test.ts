@@ -46,7 +46,10 @@ test('deliveries wait until they are made, and those of paused subscriptions do 
   const other = await subscribe('other');
   await booked(maitred);
   assert.equal(await sample('webhook_deliveries_waiting'), 2);
-  await sql`update delivery set due_at = now() - interval '90 seconds' where webhook_id = ${other}`;
+  const sinceMade = (await sample('webhook_deliveries_overdue_seconds')) ?? Infinity;
+  assert.ok(sinceMade < 30, `${sinceMade} seconds, and it has just happened`);
+  await sql`update delivery set created_at = now() - interval '90 seconds', due_at = now() - interval '90 seconds'
+    where webhook_id = ${other}`;
   const overdue = (await sample('webhook_deliveries_overdue_seconds')) ?? 0;
   assert.ok(overdue >= 90 && overdue < 180, String(overdue));
   await maitred.call(`/webhooks/subscriptions/${other}`, { method: 'PUT', body: { active: false } });

@@ -42,7 +42,7 @@ for (const [environment, isFilledIn] of [
 ] as const) {
   test(`demo credentials are ${isFilledIn ? '' : 'not '}filled in in ${environment}`, async () => {
     const pages = Fastify() as unknown as App;
-    await installDocs(pages, { environment, audience: 'tables' });
+    installDocs(pages, { environment, audience: 'tables' });
     const { body } = await pages.inject('/docs/');
     assert.equal(body.includes('demo-partner-secret'), isFilledIn);
     assert.match(body, /"audience": "tables"/);

@@ -5,7 +5,6 @@ import { buildApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Sql } from '../../src/db/database.ts';
 import { openNotifications } from '../../src/db/notifications.ts';
-import { seedDemo } from '../../src/demo/seed.ts';
 import type { App } from '../../src/http/route.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { type AppDeps, createServices, type Services } from '../../src/services.ts';
@@ -51,9 +50,8 @@ export interface TestAppOptions {
 
 /** The real application on a database of its own with the demo data; requests are injected. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase({ hasDemo: !options.isEmpty });
   const { sql, url } = database;
-  if (!options.isEmpty) await seedDemo(sql, systemClock);
   const config: Config = { ...readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0' }), ...options.config };
   const notifications = await openNotifications(url);
   const deps: AppDeps = {

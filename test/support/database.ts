@@ -6,9 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openPool, type Sql } from '../../src/db/database.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { codeOf } from '../../src/kernel/error-facts.ts';
 
 const TEMPLATE = 'maitred_template';
+/** The demo data is of the day on which it was made. */
+const demoTemplate = () =>
+  `maitred_demo_${Temporal.Now.plainDateISO('Europe/London').toString().replaceAll('-', '_')}`;
 
 export interface TestDatabase {
   url: string;
@@ -22,7 +26,7 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** A server in a temporary folder, with one migrated database that all others are copied from. */
+/** A server in a temporary folder, with two migrated databases that all others are copied from: one has the demo data. */
 export async function startTestServer(): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'maitred-test-'));
   // Run by root, PostgreSQL is another user and would be kept somewhere else if it could not get in here.
@@ -30,10 +34,11 @@ export async function startTestServer(): Promise<TestServer> {
   const server = await startEmbedded({ dataDir });
   const admin = openPool(server.url, { max: 1 });
   await admin.unsafe(`create database ${TEMPLATE}`);
+  await within(urlOf(server.url, TEMPLATE), migrate);
+  const demo = demoTemplate();
+  await admin.unsafe(`create database ${demo} template ${TEMPLATE}`);
+  await within(urlOf(server.url, demo), seed);
   await admin.end();
-  const template = openPool(urlOf(server.url, TEMPLATE), { max: 1 });
-  await migrate(template);
-  await template.end();
   const remove = () => rmSync(dataDir, { recursive: true, force: true });
   const abandon = () => {
     killPostmaster(dataDir);
@@ -51,19 +56,34 @@ export async function startTestServer(): Promise<TestServer> {
   };
 }
 
+async function within(url: string, work: (sql: Sql) => Promise<unknown>): Promise<void> {
+  const sql = openPool(url, { max: 1 });
+  await work(sql);
+  await sql.end();
+}
+
+/** Loaded when it is needed: most test files get by with a copy. */
+async function seed(sql: Sql): Promise<void> {
+  const { seedDemo } = await import('../../src/demo/seed.ts');
+  await seedDemo(sql, systemClock);
+}
+
 function killPostmaster(dataDir: string): void {
   const lockFile = readFileSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8');
   process.kill(Number.parseInt(lockFile, 10), 'SIGQUIT');
 }
 
-/** A fresh migrated database for one test file. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A fresh migrated database for one test file; the demo data is copied, because hashing its secrets takes a second. */
+export async function createTestDatabase({ hasDemo = false } = {}): Promise<TestDatabase> {
   const server = await useServer();
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = openPool(server.url, { max: 1 });
-  await copyTemplate(admin, name);
+  const isCopied = hasDemo && (await copyTemplate(admin, demoTemplate(), name));
+  if (!isCopied) await copyTemplate(admin, TEMPLATE, name);
   const url = urlOf(server.url, name);
   const sql = openPool(url);
+  // Since the server was started another day has begun.
+  if (hasDemo && !isCopied) await seed(sql);
   return {
     url,
     sql,
@@ -98,14 +118,16 @@ async function useServer(): Promise<{ url: string; release(): Promise<void> }> {
 }
 
 const OBJECT_IN_USE = '55006';
+const NO_SUCH_DATABASE = '3D000';
 
-/** PostgreSQL copies a database only while nobody is connected to it, not even for a moment. */
-async function copyTemplate(admin: Sql, name: string): Promise<void> {
+/** False: there is no such template. PostgreSQL copies one only while nobody is connected to it, not even for a moment. */
+async function copyTemplate(admin: Sql, template: string, name: string): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await admin.unsafe(`create database ${name} template ${TEMPLATE}`);
-      return;
+      await admin.unsafe(`create database ${name} template ${template}`);
+      return true;
     } catch (error) {
+      if (codeOf(error) === NO_SUCH_DATABASE) return false;
       const isInUse = codeOf(error) === OBJECT_IN_USE;
       if (!isInUse || attempt === 50) throw error;
       await sleep(100);

@@ -62,7 +62,7 @@ function launch({ program = MAIN, env, identity }: ProgramOptions) {
   return { child, said, exit };
 }
 
-/** Starts a node and waits until it listens; whatever the test does, no process is left behind. */
+/** Starts a node and waits until it listens. Whoever starts it ends it. */
 export async function startNodeProcess(options: ProgramOptions): Promise<NodeProcess> {
   const { child, said, exit } = launch(options);
   const ended = exit.then((code) => {

@@ -47,8 +47,6 @@ export interface MakeOptions {
   due: (timeZone: string) => { dueAt: Temporal.Instant; fullDueAt: Temporal.Instant };
 }
 
-export type Maker = ReturnType<typeof createMaker>;
-
 export function createMaker({ sql, registry, storage, feedUrl }: MakerDeps) {
   const outlookOf = createOutlooks({ sql, registry });
 
@@ -79,9 +77,13 @@ export function createMaker({ sql, registry, storage, feedUrl }: MakerDeps) {
       // Before anything of the stays is locked, so that no booking waits for files.
       made.files += await writeIndexes(channels);
       const { dueAt, fullDueAt } = options.due(outlook.timeZone);
-      const finished = { mark: situation.mark, marks, dueAt, fullDueAt: options.isFull ? fullDueAt : null };
-      await store.finishVenue(tx, claim, finished);
-      await store.passOver(tx, venueId, span);
+      await store.finishVenue(tx, claim, {
+        mark: situation.mark,
+        marks,
+        span,
+        dueAt,
+        fullDueAt: options.isFull ? fullDueAt : null,
+      });
       const madeAt = Temporal.Instant.fromEpochMilliseconds(options.nowMs);
       for (const channel of channels) await store.saveChannel(tx, channel, madeAt);
       await store.deleteChannels(tx, idsOfGone(stored, channels));

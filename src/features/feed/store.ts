@@ -18,8 +18,9 @@ export interface ClaimTimes {
 }
 
 /**
- * Venues of which something has changed, or that are to be looked over; those that wait longest first. The attempt is
- * counted until it is finished: whoever comes after one that died knows of it.
+ * A few venues that were changed, that are to be looked over, or that have stays which no file knows: of the first two
+ * those that wait longest, of the last those with the lowest ids. The attempt is counted until it is finished: whoever
+ * comes after one that died knows of it.
  */
 export async function claimVenues(
   tx: Tx,
@@ -107,12 +108,14 @@ export async function findClosing(tx: Tx, venueId: VenueId): Promise<Temporal.In
   return found?.closedAt ?? null;
 }
 
+/** Days that stays of a feed can touch, the first and the last included. */
+export interface Span {
+  from: string;
+  to: string;
+}
+
 /** The marks of days, in UTC, on which there are stays. */
-export async function listMarks(
-  tx: Tx,
-  venueId: VenueId,
-  { from, to }: { from: string; to: string },
-): Promise<Map<string, number>> {
+export async function listMarks(tx: Tx, venueId: VenueId, { from, to }: Span): Promise<Map<string, number>> {
   const rows = await tx<{ day: string; mark: number }[]>`
     select day, mark from house_day where venue_id = ${venueId} and day between ${from} and ${to}`;
   return new Map(rows.map(({ day, mark }) => [day, mark]));
@@ -148,7 +151,9 @@ export async function listChannels(tx: Tx, venueId: VenueId): Promise<StoredChan
           'updatedAtMs', floor(extract(epoch from updated_at) * 1000)) order by date), '[]')
         from feed_shard s where s.channel_id = c.id) as shards
     from feed_channel c where venue_id = ${venueId} order by id`;
-  return [...rows];
+  // JSON has no infinity, so PostgreSQL writes it as text.
+  const shardOf = (shard: StoredShard) => ({ ...shard, holdsUntilMs: Number(shard.holdsUntilMs) });
+  return rows.map((channel) => ({ ...channel, shards: channel.shards.map(shardOf) }));
 }
 
 /**
@@ -230,6 +235,8 @@ export interface Finished {
   mark: number;
   /** The marks of stays that the files know of. */
   marks: ReadonlyMap<string, number>;
+  /** Marks of other days are of no interest to a feed. */
+  span: Span;
   dueAt: Temporal.Instant;
   /** Null: not everything was made anew, so that is due when it was. */
   fullDueAt: Temporal.Instant | null;
@@ -247,7 +254,7 @@ export async function holdVenue(tx: Tx, { venueId, lease }: Claim): Promise<bool
 export async function finishVenue(
   tx: Tx,
   { venueId }: Claim,
-  { mark, marks, dueAt, fullDueAt }: Finished,
+  { mark, marks, span, dueAt, fullDueAt }: Finished,
 ): Promise<void> {
   await tx`
     update feed_venue set made_mark = ${mark}, full_due_at = coalesce(${fullDueAt}, full_due_at),
@@ -258,23 +265,13 @@ export async function finishVenue(
   await tx`
     with seen as (
       select d.day from house_day d
-      join unnest(${[...marks.keys()]}::date[], ${[...marks.values()]}::bigint[]) as known (day, mark)
+      left join unnest(${[...marks.keys()]}::date[], ${[...marks.values()]}::bigint[]) as known (day, mark)
         on known.day = d.day and known.mark = d.mark
       where d.venue_id = ${venueId} and not d.is_fed
+        and (known.day is not null or d.day not between ${span.from} and ${span.to})
       order by d.day for update of d
     )
     update house_day d set is_fed = true from seen where d.venue_id = ${venueId} and d.day = seen.day`;
-}
-
-/** Marks of days that no feed covers are of no interest to it. */
-export async function passOver(
-  tx: Tx,
-  venueId: VenueId,
-  { from, to }: { from: string; to: string },
-): Promise<void> {
-  await tx`
-    update house_day set is_fed = true
-    where venue_id = ${venueId} and not is_fed and (day < ${from} or day > ${to})`;
 }
 
 /**

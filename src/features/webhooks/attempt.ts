@@ -5,7 +5,7 @@ import type { Post, Poster } from './posting.ts';
 import { apiKeyOf, openSecrets, type SealedSecrets, standardSignature } from './secrets.ts';
 
 /** Minutes from a failed attempt to the next; after the last of them there is none. */
-export const RETRY_MINUTES = [1, 2, 4, 8, 16, 32] as const;
+const RETRY_MINUTES = [1, 2, 4, 8, 16, 32] as const;
 export const TIMEOUT_MS = 10_000;
 
 export interface AttemptDeps {

@@ -79,6 +79,8 @@ export function startCourier(deps: CourierDeps): Courier {
   });
   /** Subscriptions that changed since the last claim began, which may know them as they were. */
   const changed = new Set<string>();
+  /** Since then others may have changed too, and nobody was told. */
+  let mayHaveMissed = false;
   let isStopping = false;
 
   async function deliver({ delivery, beginUntil }: Task): Promise<void> {
@@ -99,6 +101,7 @@ export function startCourier(deps: CourierDeps): Courier {
     const busy = queues.lengths();
     const areMany = busy.values().reduce((sum, length) => sum + length, 0) > MANY;
     changed.clear();
+    mayHaveMissed = false;
     const { deliveries, undeliverable } = await claimDue(sql, {
       claim,
       now,
@@ -108,13 +111,13 @@ export function startCourier(deps: CourierDeps): Courier {
       busy,
     });
     const { outdated = [], current = [] } = Object.groupBy(deliveries, ({ webhookId }) =>
-      changed.has(webhookId) ? 'outdated' : 'current',
+      mayHaveMissed || changed.has(webhookId) ? 'outdated' : 'current',
     );
     const beginUntil = now.add({ seconds: BEGIN_WITHIN_SECONDS });
     for (const delivery of current) queues.add(delivery.webhookId, { delivery, beginUntil });
     await giveBack(outdated);
     if (undeliverable.length > 0) await dropUndeliverable(sql, claim, undeliverable, now);
-    if (deliveries.length + undeliverable.length === CLAIMED_AT_ONCE) bell.ring();
+    if (deliveries.length + undeliverable.length >= CLAIMED_AT_ONCE) bell.ring();
   }
 
   async function run(): Promise<void> {
@@ -150,7 +153,10 @@ export function startCourier(deps: CourierDeps): Courier {
       changed.add(webhookId);
       void claimAgain(queues.empty(webhookId));
     },
-    lost: () => void claimAgain(queues.emptyAll()),
+    lost() {
+      mayHaveMissed = true;
+      void claimAgain(queues.emptyAll());
+    },
   });
   const running = run();
   return {

@@ -35,7 +35,7 @@ export interface Claim {
   now: Temporal.Instant;
   /** When somebody else may attempt what the claimant has said nothing about. */
   leaseUntil: Temporal.Instant;
-  /** In all, and of one subscription. */
+  /** In all, for those that are active and as much for the others, and of one subscription. */
   room: number;
   roomEach: number;
   /** How many of each subscription the claimant is at work on already. */
@@ -44,7 +44,8 @@ export interface Claim {
 
 /**
  * What is due, a few of each subscription and subscriptions in no particular order, so that one with a long queue is
- * not in the way of others. The index is walked from subscription to subscription, however much waits in each.
+ * not in the way of others. The index is walked from subscription to subscription, however much waits in each. Of those
+ * that are paused only replays are looked for, in an index of their own: the rest may wait there for months.
  */
 export async function claimDue(tx: Tx, request: Claim): Promise<Claimed> {
   const { claim, now, leaseUntil, room, roomEach, busy } = request;
@@ -57,21 +58,28 @@ export async function claimDue(tx: Tx, request: Claim): Promise<Claimed> {
       select (select d.webhook_id from delivery d where d.status = 'pending' and d.webhook_id > w.webhook_id
         order by d.webhook_id limit 1)
       from waiting w where w.webhook_id is not null),
+    asked as (
+      select q.webhook_id, w.is_active, w.callback_url, w.secret, w.previous_secret, w.previous_until,
+        greatest(${roomEach} - coalesce(b.count, 0), 0) as room
+      from waiting q left join webhook w on w.id = q.webhook_id
+        left join unnest(${busyIds}::uuid[], ${busyCounts}::int[]) as b (id, count) on b.id = q.webhook_id
+      where q.webhook_id is not null order by random()),
     due as (
-      select d.id, w.callback_url, w.secret, w.previous_secret, w.previous_until
-      from (select q.webhook_id, w.*, ${roomEach} - coalesce(b.count, 0) as room
-          from waiting q left join webhook w on w.id = q.webhook_id
-            left join unnest(${busyIds}::uuid[], ${busyCounts}::int[]) as b (id, count) on b.id = q.webhook_id
-          where q.webhook_id is not null order by random()) w
-        cross join lateral (
-          select d.id from delivery d
-          where d.webhook_id = w.webhook_id and d.status = 'pending' and d.due_at <= ${now}
-            and (w.is_active is not false or d.is_replay)
-          order by d.due_at, d.event_id limit greatest(w.room, 0) for update skip locked) d
-      limit ${room})
+      select d.id, w.* from asked w cross join lateral (
+        select d.id from delivery d
+        where d.webhook_id = w.webhook_id and d.status = 'pending' and d.due_at <= ${now}
+        order by d.due_at, d.event_id limit w.room for update skip locked) d
+      where w.is_active is not false limit ${room}),
+    replayed as (
+      select d.id, w.* from asked w cross join lateral (
+        select d.id from delivery d
+        where d.webhook_id = w.webhook_id and d.status = 'pending' and d.is_replay and d.due_at <= ${now}
+        order by d.due_at, d.event_id limit w.room for update skip locked) d
+      where not w.is_active limit ${room}),
+    claimed as (select * from due union all select * from replayed)
     update delivery d set claim = ${claim}, due_at = ${leaseUntil}
-    from due w, event e
-    where d.id = any(array(select id from due)) and d.id = w.id and e.id = d.event_id
+    from claimed w, event e
+    where d.id = any(array(select id from claimed)) and d.id = w.id and e.id = d.event_id
     returning d.id, d.claim, d.event_id as "eventId", d.webhook_id as "webhookId", d.attempts, e.body,
       w.callback_url as "callbackUrl", w.secret, w.previous_secret as "previousSecret",
       w.previous_until as "previousUntil"`;
@@ -167,10 +175,10 @@ export async function countWaiting(tx: Tx): Promise<number> {
   return found?.count ?? 0;
 }
 
-/** When the one was due that has been due for the longest. */
+/** When the one was due that has been due for the longest; not before there was something to tell. */
 export async function findMostOverdue(tx: Tx): Promise<Temporal.Instant | null> {
   const [found] = await tx<{ dueAt: Temporal.Instant | null }[]>`
-    select min(d.due_at) as "dueAt" from delivery d
+    select min(greatest(d.due_at, d.created_at)) as "dueAt" from delivery d
     where d.status = 'pending' and not exists (select from webhook w where w.id = d.webhook_id and not w.is_active)`;
   return found?.dueAt ?? null;
 }

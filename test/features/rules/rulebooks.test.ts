@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { type Notifications, openNotifications } from '../../../src/db/notifications.ts';
-import { seedDemo } from '../../../src/demo/seed.ts';
 import type { Rule } from '../../../src/features/rules/rule.ts';
 import { createRulebooks, type Rulebook, type Rulebooks } from '../../../src/features/rules/rulebooks.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
@@ -32,8 +31,7 @@ async function untilReadAgain(operatorId: number, known: Rulebook): Promise<Rule
 }
 
 before(async () => {
-  database = await createTestDatabase();
-  await seedDemo(database.sql, systemClock);
+  database = await createTestDatabase({ hasDemo: true });
   storage = ruleStorage(database.sql);
 });
 beforeEach(async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { inTransaction } from '../../../src/db/database.ts';
-import { seedDemo } from '../../../src/demo/seed.ts';
 import { tryLockRules } from '../../../src/features/rules/store.ts';
 import { MAX_ACTIVE_RULES } from '../../../src/features/rules/storing.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
@@ -28,8 +27,7 @@ async function refusalOf(attempt: Promise<unknown>): Promise<Problem> {
 const codeOf = async (attempt: Promise<unknown>) => (await refusalOf(attempt)).code;
 
 before(async () => {
-  database = await createTestDatabase();
-  await seedDemo(database.sql, systemClock);
+  database = await createTestDatabase({ hasDemo: true });
   storage = ruleStorage(database.sql);
 });
 beforeEach(() => database.sql`delete from booking_rule`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { NotificationListener, Notifications } from '../../../src/db/notifications.ts';
 import type { CourierDeps } from '../../../src/features/webhooks/courier.ts';
 import { eventually } from '../../support/eventually.ts';
 import { booked } from '../bookings/support.ts';
@@ -103,6 +104,38 @@ test('a subscription that is paused while it is claimed for gets nothing', async
   );
   await change(maitred(), subscription, { active: true });
   await eventually(() => subscription.posts().length === 1);
+});
+
+test('what was claimed while the connection for news broke is claimed again, as the subscription is by then', async (t) => {
+  const { sql } = maitred();
+  const subscription = await subscribeHere();
+  await tell('too late');
+  const listeners: NotificationListener[] = [];
+  const notifications: Notifications = {
+    isConnected: () => false,
+    subscribe(listener) {
+      listeners.push(listener);
+      return () => {};
+    },
+    close: async () => {},
+  };
+  let claims = 0;
+  const cut = interceptedSql(sql, async (statement, run) => {
+    const outcome = await run(sql);
+    if (statement !== 'claim') return outcome;
+    claims += 1;
+    if (claims === 1) {
+      for (const listener of listeners) listener.lost();
+      await change(maitred(), subscription, { active: false });
+    }
+    return outcome;
+  });
+  await deliver(t, { sql: cut, notifications });
+  await eventually(() => claims > 1);
+  await eventually(
+    async () => (await sql`select from delivery where claim is not null and status = 'pending'`).length === 0,
+  );
+  assert.deepEqual(subscription.posts(), []);
 });
 
 test('an event that cannot be opened is logged and waits, and keeps nobody else waiting', async (t) => {

@@ -17,7 +17,7 @@ const PRODUCT = { productId: REMOTE_PRODUCT, venueId: REMOTE_VENUE, zone: REMOTE
 
 export const QUERY: AvailabilityQuery = { ...PRODUCT, dates: [DATE], adults: 2, children: 0, nowMs: NOW_MS };
 
-export function bookingRequest(bookingId: string = randomUUID()): BookingRequest {
+function bookingRequest(bookingId: string = randomUUID()): BookingRequest {
   return {
     ...PRODUCT,
     bookingId,

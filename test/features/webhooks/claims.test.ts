@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { inTransaction } from '../../../src/db/database.ts';
+import { claimDue } from '../../../src/features/webhooks/delivery-store.ts';
+import { callNow } from '../bookings/amending.ts';
+import { change, deliveringApp, happen, subscribe } from './delivering.ts';
+
+const WAITING = 5000;
+const FEW = 100;
+
+const { maitred, time, receiver } = deliveringApp({ delivers: false });
+
+/** What a courier with nothing to do claims, and how many rows of deliveries were read for that. */
+function claim(): Promise<{ ids: string[]; rowsRead: number }> {
+  return inTransaction(maitred().sql, async (tx) => {
+    const now = time.clock();
+    const { deliveries } = await claimDue(tx, {
+      claim: randomUUID(),
+      now,
+      leaseUntil: now.add({ seconds: 30 }),
+      room: WAITING,
+      roomEach: WAITING,
+      busy: new Map(),
+    });
+    const [{ rowsRead }] = await tx<[{ rowsRead: number }]>`
+      select seq_tup_read + idx_tup_fetch as "rowsRead" from pg_stat_xact_user_tables where relname = 'delivery'`;
+    return { ids: deliveries.map(({ id }) => id), rowsRead };
+  });
+}
+
+test('what waits for a paused subscription is not looked through by every claim, and its replays are found', async () => {
+  const { sql } = maitred();
+  const paused = await subscribe(maitred(), receiver());
+  await happen(maitred(), time.clock, 'waits');
+  await sql`
+    insert into delivery (id, event_id, webhook_id, partner_id, due_at, created_at)
+    select gen_random_uuid(), event_id, webhook_id, partner_id, due_at, created_at
+    from delivery, generate_series(1, ${WAITING - 1})`;
+  await sql`analyze delivery`;
+  await change(maitred(), paused, { active: false });
+  const idle = await claim();
+  assert.deepEqual(idle.ids, []);
+  assert.ok(idle.rowsRead < FEW, `${idle.rowsRead} rows were read`);
+
+  const body = { since: time.clock().subtract({ hours: 1 }).toString() };
+  const path = `/webhooks/subscriptions/${paused.webhookId}/replay`;
+  assert.equal((await callNow(maitred(), path, { method: 'POST', body })).status, 202);
+  const [replay] = await sql<{ id: string }[]>`select id from delivery where is_replay`;
+  assert.deepEqual((await claim()).ids, [replay?.id]);
+
+  await change(maitred(), paused, { active: true });
+  const { ids, rowsRead } = await claim();
+  assert.equal(ids.length, WAITING);
+  assert.ok(rowsRead >= WAITING, 'and it would show');
+});
