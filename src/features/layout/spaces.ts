@@ -37,7 +37,7 @@ export interface Spaces {
   remove(by: By, venueId: VenueId, id: number): Promise<void>;
 }
 
-const MOST_SPACES = 200;
+export const MOST_SPACES = 200;
 
 export function createSpaces({ sql, trail }: LayoutDeps): Spaces {
   const about = (venueId: VenueId, id: number) => aboutIn(venueId, `space ${id}`);

@@ -39,7 +39,7 @@ export interface SpendOverrides {
 }
 
 /** One for every day of a year. */
-const MOST_OVERRIDES = 366;
+export const MOST_OVERRIDES = 366;
 
 export function createSpendOverrides({ sql, trail }: LayoutDeps): SpendOverrides {
   const about = ({ venueId, spaceId }: SpaceKey, id: number) =>

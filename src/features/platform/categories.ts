@@ -1,7 +1,12 @@
 import type { Tx } from '../../db/database.ts';
 import type { Actor } from '../../http/actor.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
-import type { CategoryPath, NewPartnerCategory, PartnerCategory } from './category-schema.ts';
+import {
+  type CategoryPath,
+  MOST_CATEGORIES,
+  type NewPartnerCategory,
+  type PartnerCategory,
+} from './category-schema.ts';
 import {
   deleteCategory,
   findCategory,
@@ -26,7 +31,6 @@ export interface Categories {
   remove(actor: Actor, path: CategoryPath, ifMatch: string | undefined): Promise<void>;
 }
 
-const MOST = 200;
 const aboutCategory = (operatorId: number, id: number) => ({
   operatorId,
   subject: `partner category ${id}`,
@@ -65,8 +69,8 @@ export function createCategories({ sql, trail }: PlatformDeps): Categories {
         action: 'partner-category.create',
         async write(tx) {
           await holdOperator(tx, operatorId);
-          if ((await listCategories(tx, operatorId)).length >= MOST)
-            throw invalid('operatorId', `has ${MOST} categories already`);
+          if ((await listCategories(tx, operatorId)).length >= MOST_CATEGORIES)
+            throw invalid('operatorId', `has ${MOST_CATEGORIES} categories already`);
           await assertStorable(tx, operatorId, category, null);
           return get(tx, { operatorId, categoryId: await insertCategory(tx, operatorId, category) });
         },

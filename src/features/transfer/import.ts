@@ -74,7 +74,8 @@ async function renumberingOf(tx: Tx, clock: Clock, document: OperatorDocument): 
     );
   const idsOf = (kind: UuidKind) => ids[kind].map(({ id }) => id);
   const fresh = (taken: Iterable<string>) => new Map([...taken].map((id) => [id, newId(clock)]));
-  // Rules of the same priority are carried out in the order of their ids, so these are kept or given anew together.
+  // Rules of the same priority are carried out in the order of their ids, so these are kept or given anew together,
+  // and in that order.
   const taken = await findTaken(tx, 'booking_rule', idsOf('bookingRules'));
   return {
     spaces: await given('spaces'),
@@ -86,7 +87,7 @@ async function renumberingOf(tx: Tx, clock: Clock, document: OperatorDocument): 
     tables: await given('tables'),
     partnerCategories: await given('partnerCategories'),
     availabilityRules: fresh(await findTaken(tx, 'availability_rule', idsOf('availabilityRules'))),
-    bookingRules: fresh(taken.size > 0 ? idsOf('bookingRules') : []),
+    bookingRules: fresh(taken.size > 0 ? idsOf('bookingRules').sort() : []),
   };
 }
 

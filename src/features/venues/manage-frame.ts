@@ -30,14 +30,19 @@ export async function getLockedFrame(tx: Tx, id: VenueId): Promise<VenueFrame> {
 }
 
 /** Far more than there are anywhere, and no more than can be read at once. */
-const MOST: Record<Part, number> = { product: 200, package: 200, menu: 100, ticket_occurrence: 10_000 };
+export const MOST_PARTS: Record<Part, number> = {
+  product: 200,
+  package: 200,
+  menu: 100,
+  ticket_occurrence: 10_000,
+};
 
 /** Of a venue that is locked. */
 export async function assertRoom(tx: Tx, venueId: VenueId, part: Part): Promise<void> {
-  if ((await countParts(tx, part, venueId)) < MOST[part]) return;
+  if ((await countParts(tx, part, venueId)) < MOST_PARTS[part]) return;
   const things = part === 'ticket_occurrence' ? 'occurrences' : `${part}s`;
-  const detail = `There can be no more than ${MOST[part]} ${things} at a venue.`;
-  const errors = { body: [`is one more than the ${MOST[part]} ${things} there can be`] };
+  const detail = `There can be no more than ${MOST_PARTS[part]} ${things} at a venue.`;
+  const errors = { body: [`is one more than the ${MOST_PARTS[part]} ${things} there can be`] };
   throw problem('VALID-N-001', { detail, errors });
 }
 

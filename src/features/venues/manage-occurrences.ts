@@ -104,7 +104,10 @@ function assertEvent({ name, tms }: VenueFrame): void {
 }
 
 /** The clocks are put forward at some time of one night a year. */
-function assertStart({ timeZone }: VenueFrame, { date, startsMinute }: NewOccurrenceBody): void {
+export function assertStart(
+  { timeZone }: Pick<VenueFrame, 'timeZone'>,
+  { date, startsMinute }: Pick<NewOccurrenceBody, 'date' | 'startsMinute'>,
+): void {
   if (!isTradingDay(date)) throw invalid('date', 'is too far away');
   if (dayClock(timeZone, date).epochMsOf(startsMinute) === undefined)
     throw invalid('startsMinute', 'is a time that the clocks skip on this day');

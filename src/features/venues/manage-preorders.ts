@@ -157,7 +157,7 @@ function menuOf({ items, ...menu }: MenuBody, known: readonly { id: number }[]):
 }
 
 /** An order names an option by its id, and what was chosen by its value. */
-function assertOptions(options: NonNullable<ItemBody['options']>, field: string): void {
+export function assertOptions(options: NonNullable<ItemBody['options']>, field: string): void {
   if (new Set(options.map(({ id }) => id)).size < options.length)
     throw invalid(field, 'must have different ids');
   for (const [index, { values }] of options.entries()) {
