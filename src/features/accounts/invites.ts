@@ -118,16 +118,16 @@ export function createInvites(context: Context): Invites {
     getInvite: (operatorId, id) => getInvite(sql, id, operatorId),
 
     async withdraw(actor, { operatorId, id }, ifMatch) {
-      const invite = await getInvite(sql, id, operatorId);
+      const { operatorId: ownerId } = await getInvite(sql, id, operatorId);
       await trail.remove({
         actor,
         action: 'invite.remove',
-        operatorId: invite.operatorId,
+        operatorId: ownerId,
         subject: subjectOfInvite(id),
         ifMatch,
         find: (tx) => getInvite(tx, id, operatorId),
-        async write(tx) {
-          assertMayEnd(actor, invite);
+        async write(tx, before) {
+          assertMayEnd(actor, before);
           if (await store.deleteInvite(tx, id)) return;
           throw problem('USER-N-005', {
             detail: 'This invite has been accepted; take the role away instead.',

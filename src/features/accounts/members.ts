@@ -99,8 +99,8 @@ export function createMembers({ sql, trail }: Context): Members {
         subject: subjectOf(userId),
         ifMatch,
         find: (tx) => getMember(tx, operatorId, userId),
-        async write(tx) {
-          await assertOwnerStays(tx, operatorId, await getMember(tx, operatorId, userId));
+        async write(tx, before) {
+          await assertOwnerStays(tx, operatorId, before);
           await deleteRole(tx, userId, operatorId);
         },
       }),

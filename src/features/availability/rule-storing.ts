@@ -135,7 +135,7 @@ function changeOf(
       await lockRule(tx, address);
       return getRule(tx, address);
     },
-    write: (tx, before) => write(tx, before as ManagedRule),
+    write,
   };
 }
 

@@ -88,7 +88,7 @@ export function createSpaces({ sql, trail }: LayoutDeps): Spaces {
         async write(tx, before) {
           const space = newSpace(input);
           const zoneId = await zoneOf(tx, venueId, await getSystem(tx, venueId), input.zoneIds ?? []);
-          const hadZone = (before?.zoneIds.length ?? 0) > 0;
+          const hadZone = before.zoneIds.length > 0;
           if (hadZone && zoneId === null) await assertZoneNotNeeded(tx, venueId, id);
           await updateSpace(tx, id, space);
           if (hadZone || zoneId !== null) await placeSpace(tx, venueId, id, zoneId);

@@ -63,11 +63,11 @@ export function createPartners({ sql, trail }: PlatformDeps): Partners {
         find: (tx) => getPartner(tx, id),
         async write(tx, before) {
           await lockSubject(tx, ALL);
-          if (!allowSimilarName && name !== before?.name) await assertUnlikeOthers(tx, name, id);
+          if (!allowSimilarName && name !== before.name) await assertUnlikeOthers(tx, name, id);
           if (await hasReference(tx, reference, id)) throw invalid('reference', 'belongs to another partner');
           await updatePartner(tx, id, { reference, name, isMarketplace });
           // Looked at under the lock of the row that was just written: a mapping holds its partner.
-          if (isMarketplace !== before?.isMarketplace && (await hasMappings(tx, id)))
+          if (isMarketplace !== before.isMarketplace && (await hasMappings(tx, id)))
             throw invalid('isMarketplace', 'cannot change while venues are mapped to the partner');
         },
       }),
@@ -82,7 +82,7 @@ export function createPartners({ sql, trail }: PlatformDeps): Partners {
         async write(tx, before) {
           if (await hasSold(tx, id))
             throw invalid('partnerId', 'has bookings or orders; suspend it at its operators instead');
-          if (before?.isMarketplace && (await hasMappings(tx, id)))
+          if (before.isMarketplace && (await hasMappings(tx, id)))
             throw invalid('partnerId', 'is the marketplace of venues; take them off it first');
           await recordAssociationsEnd(tx, trail, actor, id);
           await deletePartner(tx, id);

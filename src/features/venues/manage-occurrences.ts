@@ -62,8 +62,8 @@ export function createOccurrenceKeeping({ sql, trail }: { sql: Sql; trail: Trail
         async write(tx, before) {
           const venue = await getFrame(tx, venueId);
           assertStart(venue, body);
-          const isMoved = before?.date !== body.date || before.startsMinute !== body.startsMinute;
-          if (isMoved && before?.hasTickets)
+          const isMoved = before.date !== body.date || before.startsMinute !== body.startsMinute;
+          if (isMoved && before.hasTickets)
             throw invalid('date', 'cannot be changed: tickets are sold. Withdraw it and add another');
           if (isMoved && (await occurrences.isStartTaken(tx, venueId, { ...body, id }))) throw taken(venue);
           await occurrences.updateOccurrence(tx, id, { ...body, isWithdrawn: body.isWithdrawn ?? false });

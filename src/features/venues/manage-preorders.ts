@@ -118,9 +118,9 @@ function createPreorderKeeping<Body extends { slug?: string | null }, Document e
         action: `${table}.change`,
         ...about(venueId, id),
         find: (tx) => getLocked(tx, venueId, id),
-        async write(tx) {
+        async write(tx, before) {
           await assertSlug(tx, venueId, body, id);
-          await update(tx, venueId, await get(tx, venueId, id), body);
+          await update(tx, venueId, before, body);
         },
       }),
 
