@@ -4,11 +4,11 @@ import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/paging
 import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { problem } from '../../kernel/problem.ts';
+import { getOperator } from '../platform/service.ts';
 import { type Context, getAssignable, roleOf } from './context.ts';
 import { assertEmail, emailKeyOf } from './email.ts';
 import * as store from './invite-store.ts';
 import { inviteMail } from './mails.ts';
-import { assertOperatorExists } from './members.ts';
 import type { Invite, PlatformInviteBody } from './schema.ts';
 import { findUserByEmail } from './store.ts';
 import { newToken } from './tokens.ts';
@@ -104,13 +104,13 @@ export function createInvites(context: Context): Invites {
 
     inviteTo: (actor, operatorId, { email, role }) =>
       create(actor, email, async (tx) => {
-        await assertOperatorExists(tx, operatorId);
+        await getOperator(tx, operatorId);
         return offerOf(tx, { email, operatorId, role, isPlatform: false });
       }),
 
     listInvites: (operatorId, page) =>
       inSnapshot(sql, async (tx) => {
-        if (operatorId !== undefined) await assertOperatorExists(tx, operatorId);
+        if (operatorId !== undefined) await getOperator(tx, operatorId);
         const { invites, total } = await store.listInvites(tx, operatorId, windowOf(page));
         return pageOf(invites, total, page);
       }),

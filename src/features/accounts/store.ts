@@ -132,10 +132,6 @@ export async function findOperatorName(tx: Tx, operatorId: number): Promise<stri
   return row?.name;
 }
 
-export async function hasOperator(tx: Tx, operatorId: number): Promise<boolean> {
-  return (await tx`select from operator where id = ${operatorId}`).length === 1;
-}
-
 const memberColumns = (tx: Tx): Fragment => tx`
   account.id, account.email, account.name, account_role.role, account.is_verified as "isVerified",
   account.is_disabled as "isDisabled"`;
@@ -168,11 +164,6 @@ export async function saveRole(tx: Tx, userId: string, operatorId: number, role:
 
 export async function deleteRole(tx: Tx, userId: string, operatorId: number): Promise<void> {
   await tx`delete from account_role where account_id = ${userId} and operator_id = ${operatorId}`;
-}
-
-/** Roles at this operator are counted by nobody else until this transaction ends. */
-export async function lockOperator(tx: Tx, operatorId: number): Promise<void> {
-  await tx`select from operator where id = ${operatorId} for no key update`;
 }
 
 /** Who works there besides this user, and how many of those are owners who can sign in. */
