@@ -99,14 +99,13 @@ export async function deleteAccount(tx: Tx, id: string): Promise<void> {
 
 export interface Credentials {
   id: string;
-  emailKey: string;
   password: string;
   isVerified: boolean;
   isDisabled: boolean;
 }
 
 const credentialColumns = (tx: Tx): Fragment => tx`
-  id, email_key as "emailKey", password, is_verified as "isVerified", is_disabled as "isDisabled"`;
+  id, password, is_verified as "isVerified", is_disabled as "isDisabled"`;
 
 export async function findCredentials(tx: Tx, emailKey: string): Promise<Credentials | undefined> {
   const [row] = await tx<Credentials[]>`
