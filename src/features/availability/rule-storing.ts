@@ -139,7 +139,7 @@ function changeOf(
   };
 }
 
-const aboutRule = ({ venueId, ruleId }: RuleAddress) => ({
+export const aboutRule = ({ venueId, ruleId }: RuleAddress) => ({
   operatorId: partsOfVenueId(venueId).operatorId,
   subject: `availability-rule ${ruleId}`,
 });

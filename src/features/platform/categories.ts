@@ -1,6 +1,8 @@
 import type { Tx } from '../../db/database.ts';
 import type { Actor } from '../../http/actor.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
+import type { Trail } from '../audit/service.ts';
+import { recordingRuleLosses } from '../availability/rule-losses.ts';
 import {
   type CategoryPath,
   MOST_CATEGORIES,
@@ -14,6 +16,7 @@ import {
   holdPartners,
   insertCategory,
   listCategories,
+  listCategoriesWith,
   updateCategory,
 } from './category-store.ts';
 import { getOperator, holdOperator, type PlatformDeps } from './context.ts';
@@ -89,9 +92,26 @@ export function createCategories({ sql, trail }: PlatformDeps): Categories {
     remove: (actor, path, ifMatch) =>
       trail.remove({
         ...changing(actor, 'partner-category.delete', path, ifMatch),
-        write: (tx) => deleteCategory(tx, path.categoryId),
+        write(tx) {
+          const gone = { list: 'categoryIds', id: path.categoryId } as const;
+          return recordingRuleLosses(tx, { actor, trail, gone }, () => deleteCategory(tx, path.categoryId));
+        },
       }),
   };
+}
+
+/** A partner that goes leaves the categories that it is in, which is written down for their operators. */
+export async function recordMembershipsEnd(
+  tx: Tx,
+  trail: Trail,
+  actor: Actor,
+  partnerId: number,
+): Promise<void> {
+  for (const { operatorId, ...before } of await listCategoriesWith(tx, partnerId)) {
+    const after = { ...before, partnerIds: before.partnerIds.filter((id) => id !== partnerId) };
+    const about = aboutCategory(operatorId, before.id);
+    await trail.record(tx, { ...about, actor, action: 'partner-category.change', before, after });
+  }
 }
 
 async function assertStorable(

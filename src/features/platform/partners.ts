@@ -3,8 +3,10 @@ import type { Actor } from '../../http/actor.ts';
 import { type PageOf, pageOf, windowOf } from '../../http/paging.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import { lockSubject } from '../audit/service.ts';
+import { recordingRuleLosses } from '../availability/rule-losses.ts';
 import { createPartner } from '../identity/service.ts';
 import { recordAssociationsEnd } from './associations.ts';
+import { recordMembershipsEnd } from './categories.ts';
 import { getPartner, type PlatformDeps } from './context.ts';
 import type { NewPartner, Partner, PartnerChange, PartnerQuery } from './partner-schema.ts';
 import {
@@ -85,7 +87,9 @@ export function createPartners({ sql, trail }: PlatformDeps): Partners {
           if (before.isMarketplace && (await hasMappings(tx, id)))
             throw invalid('partnerId', 'is the marketplace of venues; take them off it first');
           await recordAssociationsEnd(tx, trail, actor, id);
-          await deletePartner(tx, id);
+          await recordMembershipsEnd(tx, trail, actor, id);
+          const gone = { list: 'partnerIds', id } as const;
+          await recordingRuleLosses(tx, { actor, trail, gone }, () => deletePartner(tx, id));
         },
       }),
   };
