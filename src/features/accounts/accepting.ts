@@ -41,7 +41,6 @@ export function createAccepting(context: Context): Accepting {
   }
 
   function join(user: User, tokenHash: Buffer): Promise<User> {
-    if (user.isDisabled) throw problem('USER-N-010', { detail: 'Your account has been switched off.' });
     const actor = actorOfUser(user);
     return trail.change({
       actor,
@@ -50,7 +49,8 @@ export function createAccepting(context: Context): Accepting {
       subject: subjectOf(user.id),
       ifMatch: undefined,
       find: (tx) => getUser(tx, user.id),
-      async write(tx) {
+      async write(tx, { isDisabled }) {
+        if (isDisabled) throw problem('USER-N-010', { detail: 'Your account has been switched off.' });
         await take(tx, tokenHash, actor);
         await setVerified(tx, user.id, emailKeyOf(user.email));
       },

@@ -4,11 +4,11 @@ import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/paging
 import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { problem } from '../../kernel/problem.ts';
+import { getOperator } from '../platform/service.ts';
 import { type Context, getAssignable, roleOf } from './context.ts';
 import { assertEmail, emailKeyOf } from './email.ts';
 import * as store from './invite-store.ts';
 import { inviteMail } from './mails.ts';
-import { assertOperatorExists } from './members.ts';
 import type { Invite, PlatformInviteBody } from './schema.ts';
 import { findUserByEmail } from './store.ts';
 import { newToken } from './tokens.ts';
@@ -104,13 +104,13 @@ export function createInvites(context: Context): Invites {
 
     inviteTo: (actor, operatorId, { email, role }) =>
       create(actor, email, async (tx) => {
-        await assertOperatorExists(tx, operatorId);
+        await getOperator(tx, operatorId);
         return offerOf(tx, { email, operatorId, role, isPlatform: false });
       }),
 
     listInvites: (operatorId, page) =>
       inSnapshot(sql, async (tx) => {
-        if (operatorId !== undefined) await assertOperatorExists(tx, operatorId);
+        if (operatorId !== undefined) await getOperator(tx, operatorId);
         const { invites, total } = await store.listInvites(tx, operatorId, windowOf(page));
         return pageOf(invites, total, page);
       }),
@@ -118,16 +118,16 @@ export function createInvites(context: Context): Invites {
     getInvite: (operatorId, id) => getInvite(sql, id, operatorId),
 
     async withdraw(actor, { operatorId, id }, ifMatch) {
-      const invite = await getInvite(sql, id, operatorId);
+      const { operatorId: ownerId } = await getInvite(sql, id, operatorId);
       await trail.remove({
         actor,
         action: 'invite.remove',
-        operatorId: invite.operatorId,
+        operatorId: ownerId,
         subject: subjectOfInvite(id),
         ifMatch,
         find: (tx) => getInvite(tx, id, operatorId),
-        async write(tx) {
-          assertMayEnd(actor, invite);
+        async write(tx, before) {
+          assertMayEnd(actor, before);
           if (await store.deleteInvite(tx, id)) return;
           throw problem('USER-N-005', {
             detail: 'This invite has been accepted; take the role away instead.',

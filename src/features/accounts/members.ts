@@ -2,17 +2,10 @@ import { inSnapshot, type Tx } from '../../db/database.ts';
 import type { Actor, Role } from '../../http/actor.ts';
 import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/paging.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';
+import { getOperator, holdOperator } from '../platform/service.ts';
 import { type Context, getUser, roleOf, subjectOf } from './context.ts';
 import type { Member } from './schema.ts';
-import {
-  countOthers,
-  deleteRole,
-  findMember,
-  hasOperator,
-  listMembers,
-  lockOperator,
-  saveRole,
-} from './store.ts';
+import { countOthers, deleteRole, findMember, listMembers, saveRole } from './store.ts';
 
 /** Those who work for an operator. It sees nothing of what they do elsewhere. */
 export interface Members {
@@ -28,11 +21,6 @@ export interface Members {
     member: { operatorId: number; userId: string },
     ifMatch: string | undefined,
   ): Promise<void>;
-}
-
-export async function assertOperatorExists(tx: Tx, operatorId: number): Promise<void> {
-  if (await hasOperator(tx, operatorId)) return;
-  throw problem('OPRTR-N-001', { detail: `There is no operator ${operatorId}.` });
 }
 
 /** Written into the operator's own trail, which shows nothing of the user but this. */
@@ -55,7 +43,7 @@ export function createMembers({ sql, trail }: Context): Members {
 
   /** Two owners who take each other's role at the same moment wait for each other here. */
   async function assertOwnerStays(tx: Tx, operatorId: number, { id, role }: Member): Promise<void> {
-    await lockOperator(tx, operatorId);
+    await holdOperator(tx, operatorId);
     if (role !== 'owner') return;
     const { others, owners } = await countOthers(tx, operatorId, id);
     if (others === 0 || owners > 0) return;
@@ -67,7 +55,7 @@ export function createMembers({ sql, trail }: Context): Members {
   return {
     listMembers: (operatorId, page) =>
       inSnapshot(sql, async (tx) => {
-        await assertOperatorExists(tx, operatorId);
+        await getOperator(tx, operatorId);
         const { members, total } = await listMembers(tx, operatorId, windowOf(page));
         return pageOf(members, total, page);
       }),
@@ -99,8 +87,8 @@ export function createMembers({ sql, trail }: Context): Members {
         subject: subjectOf(userId),
         ifMatch,
         find: (tx) => getMember(tx, operatorId, userId),
-        async write(tx) {
-          await assertOwnerStays(tx, operatorId, await getMember(tx, operatorId, userId));
+        async write(tx, before) {
+          await assertOwnerStays(tx, operatorId, before);
           await deleteRole(tx, userId, operatorId);
         },
       }),
@@ -110,8 +98,7 @@ export function createMembers({ sql, trail }: Context): Members {
 /** Operators invite people and do not know those of others; the platform knows them all. */
 async function assertMayAdd(tx: Tx, actor: Actor, operatorId: number, userId: string): Promise<void> {
   if (!actor.isPlatform) throw notMember(operatorId, userId);
-  await lockOperator(tx, operatorId);
-  await assertOperatorExists(tx, operatorId);
+  await holdOperator(tx, operatorId);
   await getUser(tx, userId);
 }
 

@@ -99,14 +99,13 @@ export async function deleteAccount(tx: Tx, id: string): Promise<void> {
 
 export interface Credentials {
   id: string;
-  emailKey: string;
   password: string;
   isVerified: boolean;
   isDisabled: boolean;
 }
 
 const credentialColumns = (tx: Tx): Fragment => tx`
-  id, email_key as "emailKey", password, is_verified as "isVerified", is_disabled as "isDisabled"`;
+  id, password, is_verified as "isVerified", is_disabled as "isDisabled"`;
 
 export async function findCredentials(tx: Tx, emailKey: string): Promise<Credentials | undefined> {
   const [row] = await tx<Credentials[]>`
@@ -130,10 +129,6 @@ export async function findOperatorName(tx: Tx, operatorId: number): Promise<stri
   const [row] = await tx<{ name: string }[]>`
     select name from operator where id = ${operatorId} for key share`;
   return row?.name;
-}
-
-export async function hasOperator(tx: Tx, operatorId: number): Promise<boolean> {
-  return (await tx`select from operator where id = ${operatorId}`).length === 1;
 }
 
 const memberColumns = (tx: Tx): Fragment => tx`
@@ -168,11 +163,6 @@ export async function saveRole(tx: Tx, userId: string, operatorId: number, role:
 
 export async function deleteRole(tx: Tx, userId: string, operatorId: number): Promise<void> {
   await tx`delete from account_role where account_id = ${userId} and operator_id = ${operatorId}`;
-}
-
-/** Roles at this operator are counted by nobody else until this transaction ends. */
-export async function lockOperator(tx: Tx, operatorId: number): Promise<void> {
-  await tx`select from operator where id = ${operatorId} for no key update`;
 }
 
 /** Who works there besides this user, and how many of those are owners who can sign in. */

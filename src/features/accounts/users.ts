@@ -82,24 +82,18 @@ export function createUsers(context: Context): Users {
       assertEmail(body.email);
       return trail.change({
         ...changeOf(actor, 'user.change', id, ifMatch),
-        write: async (tx) => change(tx, await getUser(tx, id), body),
+        write: (tx, before) => change(tx, before, body),
       });
     },
 
     removeUser: (actor, id, ifMatch) =>
       trail.remove({
         ...changeOf(actor, 'user.remove', id, ifMatch),
-        async write(tx) {
-          const { roles } = await getUser(tx, id);
+        async write(tx, { roles }) {
           for (const { operatorId } of roles) {
+            const about = { operatorId, subject: subjectOf(id) };
             const before = await store.findMember(tx, operatorId, id);
-            await trail.record(tx, {
-              actor,
-              action: 'member.remove',
-              operatorId,
-              subject: subjectOf(id),
-              before,
-            });
+            await trail.record(tx, { actor, action: 'member.remove', ...about, before });
           }
           await store.deleteAccount(tx, id);
         },

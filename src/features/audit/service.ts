@@ -32,7 +32,7 @@ export interface Creation<Document> {
   about(created: Document): About;
 }
 
-export interface Change<Document> extends About {
+export interface Change<Found extends object | undefined> extends About {
   actor: Actor;
   /** Such as `venue.change`. */
   action: string;
@@ -41,8 +41,8 @@ export interface Change<Document> extends About {
    * What is there, exactly as its own `GET` shows it; asked before and after. Where the thing must be there, this
    * throws the problem that says so; undefined: it is not there, and that is all right.
    */
-  find(tx: Tx): Promise<Document | undefined>;
-  write(tx: Tx, before: Document | undefined): Promise<unknown>;
+  find(tx: Tx): Promise<Found>;
+  write(tx: Tx, before: Found): Promise<unknown>;
 }
 
 export interface Entry extends About {
@@ -56,9 +56,9 @@ export interface Trail {
   /** Makes something new and says what it is. */
   create<Document>(creation: Creation<Document>): Promise<Document>;
   /** Changes something and says what it has become. */
-  change<Document>(change: Change<Document>): Promise<Document>;
+  change<Found extends object | undefined>(change: Change<Found>): Promise<NonNullable<Found>>;
   /** Takes something away. */
-  remove<Document>(change: Change<Document>): Promise<void>;
+  remove<Found extends object | undefined>(change: Change<Found>): Promise<void>;
   /** For changes that have a transaction of their own. Secrets and guests do not belong into documents. */
   record(tx: Tx, entry: Entry): Promise<void>;
   list(filter: EntryFilter, page: PageQuery): Promise<PageOf<AuditEntry>>;
@@ -78,7 +78,7 @@ export function createTrail({ sql, clock }: { sql: Sql; clock: Clock }): Trail {
       after: after ?? null,
     });
 
-  async function begin<Document>(tx: Tx, change: Change<Document>): Promise<Document | undefined> {
+  async function begin<Found extends object | undefined>(tx: Tx, change: Change<Found>): Promise<Found> {
     await lockSubject(tx, change.subject);
     const before = await change.find(tx);
     assertUnchanged(before, change.ifMatch);

@@ -2,6 +2,7 @@ import type { Fragment, Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import type { ManagedRule } from './manage-schema.ts';
 import type { RuleAddress, RuleContent } from './rule-checks.ts';
+import type { ScopeEntry } from './rule-lists.ts';
 
 type RuleRow = Omit<ManagedRule, 'createdAt' | 'updatedAt'> &
   Record<'createdAt' | 'updatedAt', Temporal.Instant>;
@@ -32,6 +33,18 @@ export async function findRule(tx: Tx, address: RuleAddress): Promise<ManagedRul
     RuleRow[]
   >`select ${columns(tx)} from availability_rule where ${isRule(tx, address)}`;
   return row && ruleOf(row);
+}
+
+/** Those that name a partner or category, of whichever venue; nobody else changes them until the transaction ends. */
+export async function lockRulesAimedAt(
+  tx: Tx,
+  { list, id }: ScopeEntry,
+): Promise<{ venueId: VenueId; rule: ManagedRule }[]> {
+  const listed = list === 'partnerIds' ? tx`partner_ids` : tx`category_ids`;
+  const rows = await tx<(RuleRow & { venueId: VenueId })[]>`
+    select venue_id as "venueId", ${columns(tx)} from availability_rule
+    where ${id} = any(${listed}) order by id for update`;
+  return rows.map(({ venueId, ...row }) => ({ venueId, rule: ruleOf(row) }));
 }
 
 /** Neither can it go with what it is about, nor can anybody leave its lists, until the transaction ends. */

@@ -135,11 +135,11 @@ function changeOf(
       await lockRule(tx, address);
       return getRule(tx, address);
     },
-    write: (tx, before) => write(tx, before as ManagedRule),
+    write,
   };
 }
 
-const aboutRule = ({ venueId, ruleId }: RuleAddress) => ({
+export const aboutRule = ({ venueId, ruleId }: RuleAddress) => ({
   operatorId: partsOfVenueId(venueId).operatorId,
   subject: `availability-rule ${ruleId}`,
 });

@@ -143,11 +143,6 @@ export function assertScopes(kind: store.ClientKind, scopes: readonly Scope[]): 
   if (excess) throw invalid('scopes', `cannot hold ${excess} for a client of the kind ${kind}`);
 }
 
-/** A client that is switched off gets no tokens, and those it has stop working. */
-export async function setClientActive(tx: Tx, clientId: string, isActive: boolean): Promise<void> {
-  if (!(await store.setClientActive(tx, clientId, isActive))) throw invalid('clientId', 'is no client');
-}
-
 export interface NewSecret {
   /** For data whose secrets are published, such as the demo's; otherwise one is made. */
   secret?: string;

@@ -103,8 +103,9 @@ export async function rotateSigningKeys(sql: Sql, encryptionKey: Buffer, clock: 
       rows.map((row) => row.retiresAt),
       now,
     );
-    // A node with the wrong encryption key must not add a key that the others cannot open.
-    for (const row of rows) if (isBefore(now, row.retiresAt)) openPrivateJwk(encryptionKey, row);
+    // A node with the wrong encryption key must not add a key that the others cannot open. Keys that have retired
+    // tell as well, and after a long sleep there are no others.
+    for (const row of rows) openPrivateJwk(encryptionKey, row);
     if (retiresAt) await insertSigningKey(tx, await makeKey(encryptionKey, now, retiresAt));
     await deleteSigningKeysRetiredBefore(tx, now.subtract(KEPT_AFTER_RETIREMENT));
   });

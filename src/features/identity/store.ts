@@ -139,11 +139,6 @@ export async function insertClient(tx: Tx, client: NewClientRow): Promise<boolea
   return rows.length === 1;
 }
 
-export async function setClientActive(tx: Tx, id: string, isActive: boolean): Promise<boolean> {
-  const rows = await tx`update client set is_active = ${isActive} where id = ${id} returning id`;
-  return rows.length === 1;
-}
-
 export async function insertSecret(
   tx: Tx,
   secret: StoredSecret & { clientId: string; expiresAt: Temporal.Instant | null },

@@ -29,7 +29,7 @@ export interface Spaces {
   remove(by: Request, venueId: VenueId, id: number): Promise<void>;
 }
 
-const MOST_SPACES = 200;
+export const MOST_SPACES = 200;
 
 export function createSpaces({ sql, trail }: LayoutDeps): Spaces {
   const about = (venueId: VenueId, id: number) => aboutVenue(venueId, 'space', id);
@@ -80,7 +80,7 @@ export function createSpaces({ sql, trail }: LayoutDeps): Spaces {
         async write(tx, before) {
           const space = newSpace(input);
           const zoneId = await zoneOf(tx, venueId, await getFrame(tx, venueId), input.zoneIds ?? []);
-          const hadZone = (before?.zoneIds.length ?? 0) > 0;
+          const hadZone = before.zoneIds.length > 0;
           if (hadZone && zoneId === null) await assertZoneNotNeeded(tx, venueId, id);
           await updateSpace(tx, id, space);
           if (hadZone || zoneId !== null) await placeSpace(tx, venueId, id, zoneId);

@@ -31,7 +31,7 @@ export interface SpendOverrides {
 }
 
 /** One for every day of a year. */
-const MOST_OVERRIDES = 366;
+export const MOST_OVERRIDES = 366;
 
 export function createSpendOverrides({ sql, trail }: LayoutDeps): SpendOverrides {
   const about = ({ venueId, spaceId }: SpaceKey, id: number) => aboutOverride(venueId, spaceId, id);

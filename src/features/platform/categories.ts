@@ -1,7 +1,14 @@
 import type { Tx } from '../../db/database.ts';
 import type { Actor } from '../../http/actor.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
-import type { CategoryPath, NewPartnerCategory, PartnerCategory } from './category-schema.ts';
+import type { Trail } from '../audit/service.ts';
+import { recordingRuleLosses } from '../availability/rule-losses.ts';
+import {
+  type CategoryPath,
+  MOST_CATEGORIES,
+  type NewPartnerCategory,
+  type PartnerCategory,
+} from './category-schema.ts';
 import {
   deleteCategory,
   findCategory,
@@ -9,6 +16,7 @@ import {
   holdPartners,
   insertCategory,
   listCategories,
+  listCategoriesWith,
   updateCategory,
 } from './category-store.ts';
 import { getOperator, holdOperator, type PlatformDeps } from './context.ts';
@@ -26,7 +34,6 @@ export interface Categories {
   remove(actor: Actor, path: CategoryPath, ifMatch: string | undefined): Promise<void>;
 }
 
-const MOST = 200;
 const aboutCategory = (operatorId: number, id: number) => ({
   operatorId,
   subject: `partner category ${id}`,
@@ -65,8 +72,8 @@ export function createCategories({ sql, trail }: PlatformDeps): Categories {
         action: 'partner-category.create',
         async write(tx) {
           await holdOperator(tx, operatorId);
-          if ((await listCategories(tx, operatorId)).length >= MOST)
-            throw invalid('operatorId', `has ${MOST} categories already`);
+          if ((await listCategories(tx, operatorId)).length >= MOST_CATEGORIES)
+            throw invalid('operatorId', `has ${MOST_CATEGORIES} categories already`);
           await assertStorable(tx, operatorId, category, null);
           return get(tx, { operatorId, categoryId: await insertCategory(tx, operatorId, category) });
         },
@@ -85,9 +92,26 @@ export function createCategories({ sql, trail }: PlatformDeps): Categories {
     remove: (actor, path, ifMatch) =>
       trail.remove({
         ...changing(actor, 'partner-category.delete', path, ifMatch),
-        write: (tx) => deleteCategory(tx, path.categoryId),
+        write(tx) {
+          const gone = { list: 'categoryIds', id: path.categoryId } as const;
+          return recordingRuleLosses(tx, { actor, trail, gone }, () => deleteCategory(tx, path.categoryId));
+        },
       }),
   };
+}
+
+/** A partner that goes leaves the categories that it is in, which is written down for their operators. */
+export async function recordMembershipsEnd(
+  tx: Tx,
+  trail: Trail,
+  actor: Actor,
+  partnerId: number,
+): Promise<void> {
+  for (const { operatorId, ...before } of await listCategoriesWith(tx, partnerId)) {
+    const after = { ...before, partnerIds: before.partnerIds.filter((id) => id !== partnerId) };
+    const about = aboutCategory(operatorId, before.id);
+    await trail.record(tx, { ...about, actor, action: 'partner-category.change', before, after });
+  }
 }
 
 async function assertStorable(

@@ -14,13 +14,21 @@ export const PartnerCategory = Type.Object(
 );
 export type PartnerCategory = Static<typeof PartnerCategory>;
 
+/** Of an operator, and in one of them. */
+export const MOST_CATEGORIES = 200;
+export const MOST_MEMBERS = 1000;
+
 export const PartnerCategories = Type.Object({ data: Type.Array(PartnerCategory) });
 
 export const NewPartnerCategory = Type.Object(
   {
     slug: slug('Unlike that of any other category of the operator'),
     name: label('What people call it'),
-    partnerIds: Type.Array(partnerId, { maxItems: 1000, uniqueItems: true, description: 'Who is in it' }),
+    partnerIds: Type.Array(partnerId, {
+      maxItems: MOST_MEMBERS,
+      uniqueItems: true,
+      description: 'Who is in it',
+    }),
   },
   {
     additionalProperties: false,

@@ -13,6 +13,18 @@ export async function listCategories(tx: Tx, operatorId: number): Promise<Partne
   ];
 }
 
+/** Those of all operators that a partner is in. */
+export async function listCategoriesWith(
+  tx: Tx,
+  partnerId: number,
+): Promise<(PartnerCategory & { operatorId: number })[]> {
+  const found = await tx<(PartnerCategory & { operatorId: number })[]>`
+    select g.operator_id as "operatorId", its.* from partner_category g join (${categories(tx)}) its on its.id = g.id
+    where exists (select from partner_category_member m where m.category_id = g.id and m.partner_id = ${partnerId})
+    order by g.id`;
+  return [...found];
+}
+
 export async function findCategory(
   tx: Tx,
   operatorId: number,

@@ -10,9 +10,9 @@ export async function findClient(tx: Tx, id: string): Promise<Client | undefined
   return client;
 }
 
-/** Until the transaction ends nobody else changes it. Says whether it is there. */
-export async function lockClient(tx: Tx, id: string): Promise<boolean> {
-  return (await tx`select from client where id = ${id} for no key update`).length === 1;
+/** Until the transaction ends nobody else changes it, if it is there. */
+export async function lockClient(tx: Tx, id: string): Promise<void> {
+  await tx`select from client where id = ${id} for no key update`;
 }
 
 export async function listClients(

@@ -30,6 +30,7 @@ export interface SystemCredentials {
 }
 
 const CHECK_MS = 8000;
+const ASK_AGAIN_SECONDS = 30;
 
 export function createCredentials(deps: PlatformDeps): SystemCredentials {
   const { sql, clock, trail, registry, config, encryptionKey } = deps;
@@ -77,10 +78,10 @@ export function createCredentials(deps: PlatformDeps): SystemCredentials {
     if (outcome === undefined || outcome.kind === 'ok') return fields;
     if (outcome.kind === 'refused')
       throw problem('OPRTR-N-009', { detail: `${path.tms} does not let anybody in with them.` });
-    throw problem('BOOK-R-001', {
-      detail: `${path.tms} cannot be asked at the moment. Nothing was stored.`,
-      retryAfterSeconds: outcome.kind === 'rate-limited' ? outcome.retryAfterSeconds : 30,
-    });
+    const detail = `${path.tms} cannot be asked at the moment. Nothing was stored.`;
+    if (outcome.kind === 'rate-limited')
+      throw problem('BOOK-R-001', { detail, retryAfterSeconds: outcome.retryAfterSeconds });
+    throw problem('BOOK-R-002', { detail, retryAfterSeconds: ASK_AGAIN_SECONDS });
   }
 
   const aboutCredentials = ({ operatorId, tms }: SystemPath) => ({

@@ -81,7 +81,7 @@ export function mappingRoutes(app: App, mappings: Mappings): void {
     body: ProductChoice,
     result: Mapping,
     example: mappingExample,
-    problems: [...WRITING, 'VENUE-N-002', 'HTTP-N-404', 'PMAP-N-006'],
+    problems: [...WRITING, 'VENUE-N-002', 'HTTP-N-404', 'HTTP-N-412', 'PMAP-N-006'],
     run: ({ actor, params, body, ifMatch }) =>
       mappings.changeProducts(actor, params, { added: body.productKey }, ifMatch),
   });

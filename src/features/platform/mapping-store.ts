@@ -83,18 +83,18 @@ export async function saveMapping(
   await tx`
     delete from product_mapping
     where partner_id = ${partnerId} and venue_id = ${venueId} and product_id <> all(${[...productIds]}::text[])`;
-  for (const id of productIds) await addProduct(tx, { partnerId, venueId }, id);
+  await addProducts(tx, { partnerId, venueId }, productIds);
 }
 
-/** Leaves one that is mapped already as it is. */
-export async function addProduct(
+/** Leaves those that are mapped already as they are. */
+export async function addProducts(
   tx: Tx,
   { partnerId, venueId }: MappingPath,
-  productId: string,
+  productIds: readonly string[],
 ): Promise<void> {
   await tx`
     insert into product_mapping (partner_id, venue_id, product_id)
-    values (${partnerId}, ${venueId}, ${productId}) on conflict do nothing`;
+    select ${partnerId}, ${venueId}, unnest(${[...productIds]}::text[]) on conflict do nothing`;
 }
 
 export async function removeProduct(

@@ -8,7 +8,7 @@ import { companyIn } from './company.ts';
 import { getPartner, holdOperator, holdPartner, notFound, type PlatformDeps } from './context.ts';
 import type { Mapping, MappingChange, MappingPath, MappingQuery } from './mapping-schema.ts';
 import {
-  addProduct,
+  addProducts,
   deleteMapping,
   findMapping,
   holdProducts,
@@ -109,14 +109,14 @@ export function createMappings({ sql, trail }: PlatformDeps): Mappings {
           return get(tx, path);
         },
         async write(tx, before) {
-          const mapped = before?.productKeys ?? [];
-          if (removed !== undefined && !mapped.includes(removed)) throw notMapped(removed);
+          const { productKeys } = before;
+          if (removed !== undefined && !productKeys.includes(removed)) throw notMapped(removed);
           // A product that takes its own place changes nothing.
           if (added === removed) return;
-          if (added !== undefined && mapped.includes(added)) throw mappedAlready(added);
-          const [comes] = await getProducts(tx, path, added === undefined ? [] : [added]);
+          if (added !== undefined && productKeys.includes(added)) throw mappedAlready(added);
+          const coming = await getProducts(tx, path, added === undefined ? [] : [added]);
           if (removed !== undefined) await removeProduct(tx, path, `${path.venueId}|${removed}`);
-          if (comes !== undefined) await addProduct(tx, path, comes);
+          await addProducts(tx, path, coming);
         },
       }),
   };

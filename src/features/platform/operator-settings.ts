@@ -1,5 +1,6 @@
 import Format from 'typebox/format';
 import { problem } from '../../kernel/problem.ts';
+import { isTimeZone } from '../venues/venue-check.ts';
 import type { OperatorSettings } from './operator-schema.ts';
 
 interface Setting {
@@ -38,15 +39,4 @@ function valueIn(sent: Readonly<Record<string, unknown>>, name: keyof OperatorSe
   const { isValid, message } = SETTINGS[name];
   if (typeof value === 'string' && isValid(value)) return value;
   throw problem('OPRTR-N-006', { detail: `${name} ${message}.` });
-}
-
-/** An offset such as +01:00 is a zone to `Intl`, but no place. */
-function isTimeZone(text: string): boolean {
-  if (!/^[A-Za-z]/.test(text) || text.length > 100) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return true;
-  } catch {
-    return false;
-  }
 }

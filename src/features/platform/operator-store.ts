@@ -33,13 +33,13 @@ export async function listOperators(
   return { operators: [...operators], total: counted?.total ?? 0 };
 }
 
-/** Another operator that has this name, in whatever case. */
-export async function findNamesake(tx: Tx, name: string, ownId: number | null): Promise<number | undefined> {
-  const [row] = await tx<{ id: number }[]>`
-    select id from operator
+/** Whether another operator has this name, in whatever case. */
+export async function hasNamesake(tx: Tx, name: string, exceptId: number | null): Promise<boolean> {
+  const found = await tx`
+    select from operator
     where lower(btrim(name) collate "und-x-icu") = lower(btrim(${name}::text) collate "und-x-icu")
-      and id is distinct from ${ownId} limit 1`;
-  return row?.id;
+      and id is distinct from ${exceptId} limit 1`;
+  return found.length > 0;
 }
 
 /** Whether there ever was an operator with this id: its trail stays, and is nobody else's to read. */

@@ -1,4 +1,4 @@
-import { inSnapshot } from '../../db/database.ts';
+import { inSnapshot, type Tx } from '../../db/database.ts';
 import type { Actor } from '../../http/actor.ts';
 import { type PageOf, pageOf, windowOf } from '../../http/paging.ts';
 import { problem } from '../../kernel/problem.ts';
@@ -9,8 +9,9 @@ import type { NewOperator, Operator, OperatorChange, OperatorQuery } from './ope
 import { settingsIn } from './operator-settings.ts';
 import {
   deleteOperator,
-  findNamesake,
+  findOperator,
   hasHistory,
+  hasNamesake,
   listBelongings,
   listOperators,
   updateOperator,
@@ -25,7 +26,7 @@ export interface Operators {
 }
 
 /** No two operators get the same name or id while one holds this. */
-const ALL = 'operators';
+export const ALL_OPERATORS = 'operators';
 const aboutOperator = (id: number) => ({ operatorId: id, subject: `operator ${id}` });
 
 export function createOperators({ sql, trail }: PlatformDeps): Operators {
@@ -43,11 +44,9 @@ export function createOperators({ sql, trail }: PlatformDeps): Operators {
       return trail.create({
         actor,
         action: 'operator.create',
-        within: ALL,
+        within: ALL_OPERATORS,
         async write(tx) {
-          if ((await findNamesake(tx, name, null)) !== undefined) throw nameTaken(name);
-          if (id !== undefined && (await hasHistory(tx, id)))
-            throw problem('OPRTR-N-004', { detail: `There is or was an operator ${id} already.` });
+          await assertNewOperator(tx, { id, name });
           const created = await createOperator(tx, { ...(id !== undefined && { id }), name });
           await updateOperator(tx, created.id, { name, settings });
           return getOperator(tx, created.id);
@@ -65,8 +64,8 @@ export function createOperators({ sql, trail }: PlatformDeps): Operators {
         ifMatch,
         find: (tx) => getOperator(tx, id),
         async write(tx) {
-          await lockSubject(tx, ALL);
-          if ((await findNamesake(tx, name, id)) !== undefined) throw nameTaken(name);
+          await lockSubject(tx, ALL_OPERATORS);
+          await assertNobodyIsCalled(tx, name, id);
           await updateOperator(tx, id, { name, settings });
         },
       });
@@ -89,5 +88,20 @@ export function createOperators({ sql, trail }: PlatformDeps): Operators {
   };
 }
 
-const nameTaken = (name: string) =>
-  problem('OPRTR-N-004', { detail: `There is an operator called ${name} already.` });
+/** Throws where somebody is called so, or has or ever had the id. To be asked under the lock on all of them. */
+export async function assertNewOperator(
+  tx: Tx,
+  { id, name }: { id?: number | undefined; name: string },
+): Promise<void> {
+  await assertNobodyIsCalled(tx, name, null);
+  if (id === undefined) return;
+  const holder = await findOperator(tx, id);
+  if (holder) throw taken(`There is an operator ${id} already, called ${holder.name}.`);
+  if (await hasHistory(tx, id)) throw taken(`There was an operator ${id}; leave the id out to get another.`);
+}
+
+async function assertNobodyIsCalled(tx: Tx, name: string, exceptId: number | null): Promise<void> {
+  if (await hasNamesake(tx, name, exceptId)) throw taken(`There is an operator called ${name} already.`);
+}
+
+const taken = (detail: string) => problem('OPRTR-N-004', { detail });

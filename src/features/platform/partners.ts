@@ -3,8 +3,10 @@ import type { Actor } from '../../http/actor.ts';
 import { type PageOf, pageOf, windowOf } from '../../http/paging.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import { lockSubject } from '../audit/service.ts';
+import { recordingRuleLosses } from '../availability/rule-losses.ts';
 import { createPartner } from '../identity/service.ts';
 import { recordAssociationsEnd } from './associations.ts';
+import { recordMembershipsEnd } from './categories.ts';
 import { getPartner, type PlatformDeps } from './context.ts';
 import type { NewPartner, Partner, PartnerChange, PartnerQuery } from './partner-schema.ts';
 import {
@@ -63,11 +65,11 @@ export function createPartners({ sql, trail }: PlatformDeps): Partners {
         find: (tx) => getPartner(tx, id),
         async write(tx, before) {
           await lockSubject(tx, ALL);
-          if (!allowSimilarName && name !== before?.name) await assertUnlikeOthers(tx, name, id);
+          if (!allowSimilarName && name !== before.name) await assertUnlikeOthers(tx, name, id);
           if (await hasReference(tx, reference, id)) throw invalid('reference', 'belongs to another partner');
           await updatePartner(tx, id, { reference, name, isMarketplace });
           // Looked at under the lock of the row that was just written: a mapping holds its partner.
-          if (isMarketplace !== before?.isMarketplace && (await hasMappings(tx, id)))
+          if (isMarketplace !== before.isMarketplace && (await hasMappings(tx, id)))
             throw invalid('isMarketplace', 'cannot change while venues are mapped to the partner');
         },
       }),
@@ -82,10 +84,12 @@ export function createPartners({ sql, trail }: PlatformDeps): Partners {
         async write(tx, before) {
           if (await hasSold(tx, id))
             throw invalid('partnerId', 'has bookings or orders; suspend it at its operators instead');
-          if (before?.isMarketplace && (await hasMappings(tx, id)))
+          if (before.isMarketplace && (await hasMappings(tx, id)))
             throw invalid('partnerId', 'is the marketplace of venues; take them off it first');
           await recordAssociationsEnd(tx, trail, actor, id);
-          await deletePartner(tx, id);
+          await recordMembershipsEnd(tx, trail, actor, id);
+          const gone = { list: 'partnerIds', id } as const;
+          await recordingRuleLosses(tx, { actor, trail, gone }, () => deletePartner(tx, id));
         },
       }),
   };

@@ -40,5 +40,6 @@ export const createPlatform = (deps: PlatformDeps): Platform => ({
   clientAccess: createClientAccess(deps),
 });
 
-export { getOperator } from './context.ts';
+export { getOperator, holdOperator } from './context.ts';
 export { findSystemAccount } from './credentials.ts';
+export { updateOperator } from './operator-store.ts';

@@ -94,7 +94,7 @@ export function createSources({ sql, trail }: PlatformDeps): Sources {
         ...changing(actor, 'source.resolve', path, ifMatch),
         async write(tx, before) {
           await holdPartner(tx, partnerId);
-          if (before?.partner)
+          if (before.partner)
             throw problem('PMAP-N-012', {
               detail: `It stands for ${before.partner.name}; use PUT to relink it.`,
             });
@@ -110,7 +110,7 @@ export function createSources({ sql, trail }: PlatformDeps): Sources {
           if (change.partnerId !== null) await holdPartner(tx, change.partnerId);
           const namesake = await findSourceNamed(tx, path.operatorId, change.name);
           if (namesake && namesake.id !== path.sourceId) throw nameTaken(namesake, change.partnerId);
-          if (!before?.partner && change.partnerId !== null)
+          if (!before.partner && change.partnerId !== null)
             throw problem('PMAP-N-011', { detail: 'Say first whom it stands for, with POST …/resolve.' });
           await assertRelinkable(tx, path, change.partnerId);
           await updateSource(tx, path.sourceId, change);
@@ -131,7 +131,7 @@ export function createSources({ sql, trail }: PlatformDeps): Sources {
         ...changing(actor, 'source.unlink', { operatorId: path.operatorId, sourceId }, ifMatch),
         async write(tx, before) {
           // It may stand for somebody else by now.
-          if (before?.partner?.id !== path.partnerId) throw noSourceOf(path);
+          if (before.partner?.id !== path.partnerId) throw noSourceOf(path);
           await linkSource(tx, sourceId, null);
         },
       });

@@ -95,7 +95,7 @@ export function credentialRoutes(app: App, credentials: SystemCredentials): void
     body: NewCredentials,
     result: Credentials,
     example: credentialsExample,
-    problems: [...COMMON, 'OPRTR-N-007', 'OPRTR-N-009', 'BOOK-R-001'],
+    problems: [...COMMON, 'OPRTR-N-007', 'OPRTR-N-009', 'BOOK-R-001', 'BOOK-R-002'],
     run: ({ actor, params, body }) => credentials.create(actor, params, body),
   });
 
@@ -107,7 +107,7 @@ export function credentialRoutes(app: App, credentials: SystemCredentials): void
     body: NewCredentials,
     result: Credentials,
     example: credentialsExample,
-    problems: [...COMMON, 'OPRTR-N-008', 'OPRTR-N-009', 'BOOK-R-001'],
+    problems: [...COMMON, 'OPRTR-N-008', 'OPRTR-N-009', 'BOOK-R-001', 'BOOK-R-002'],
     run: ({ actor, params, body, ifMatch }) => credentials.replace(actor, params, body, ifMatch),
   });
 

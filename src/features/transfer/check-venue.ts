@@ -1,15 +1,17 @@
-import { isTradingDay } from '../../kernel/zone-time.ts';
 import { bounded } from '../faqs/changes.ts';
 import { newSpace } from '../layout/spaces.ts';
 import { overlaps, type SpendWindow, windowOf } from '../layout/spend-windows.ts';
 import type { SpaceDocument, VenueDocument } from '../venues/document.ts';
 import { assertHours } from '../venues/hours-check.ts';
+import { assertStart } from '../venues/manage-occurrences.ts';
+import { assertOptions } from '../venues/manage-preorders.ts';
 import { assertProduct } from '../venues/product-check.ts';
 import { isTimeZone, isWebAddress } from '../venues/venue-check.ts';
-import { type Check, systemFault } from './check.ts';
+import { type Check, placed, refuseTwice, systemFault } from './check.ts';
 import { checkHouse } from './check-house.ts';
 import { checkAvailabilityRules } from './check-rules.ts';
 import type { Faults } from './faults.ts';
+import type { Placed } from './ids.ts';
 
 export function checkVenue(check: Check, venue: VenueDocument, path: string): void {
   const { faults } = check;
@@ -18,6 +20,7 @@ export function checkVenue(check: Check, venue: VenueDocument, path: string): vo
   for (const [index, space] of (venue.spaces ?? []).entries()) {
     checkSpace(faults, space, `${path}.spaces.${index}`);
   }
+  checkPreorders(faults, venue, path);
   checkProducts(check, venue, path);
   checkAvailabilityRules(check, venue, path);
   checkHouse(faults, venue, path);
@@ -55,17 +58,33 @@ function checkSpace(faults: Faults, space: SpaceDocument, path: string): void {
   }
 }
 
+function checkPreorders(faults: Faults, { packages = [], menus = [] }: VenueDocument, path: string): void {
+  refuseTwice(faults, slugsIn(packages, `${path}.packages`));
+  refuseTwice(faults, slugsIn(menus, `${path}.menus`));
+  for (const [menuAt, { items }] of menus.entries()) {
+    for (const [itemAt, { options = [] }] of items.entries()) {
+      faults.attempt(`${path}.menus.${menuAt}.items.${itemAt}`, () => assertOptions(options, 'options'));
+    }
+  }
+}
+
+const slugsIn = (things: readonly { slug?: string }[], path: string): Placed<string>[] =>
+  things.flatMap(({ slug }, index) =>
+    slug === undefined ? [] : { id: slug, path: `${path}.${index}.slug` },
+  );
+
 function checkProducts({ faults, around }: Check, venue: VenueDocument, path: string): void {
   const own = {
     spaceIds: (venue.spaces ?? []).map(({ id }) => id),
     packageIds: (venue.packages ?? []).map(({ id }) => id),
     menuIds: (venue.menus ?? []).map(({ id }) => id),
   };
-  const keys = new Set<string>();
+  refuseTwice(
+    faults,
+    placed(venue.products, `${path}.products`, 'key', ({ key }) => key),
+  );
   for (const [index, product] of venue.products.entries()) {
     const at = `${path}.products.${index}`;
-    if (keys.has(product.key)) faults.add(`${at}.key`, `is ${product.key}, like one before it`);
-    keys.add(product.key);
     if (product.category !== undefined && !around.categories.has(product.category))
       faults.add(`${at}.category`, `is ${product.category}, which is no category`);
     faults.attempt(at, () => assertProduct(product, venue, own));
@@ -74,10 +93,12 @@ function checkProducts({ faults, around }: Check, venue: VenueDocument, path: st
 
 function checkTickets(faults: Faults, venue: VenueDocument, path: string): void {
   const starts = new Set<string>();
-  for (const [index, { date, startsMinute }] of (venue.tickets?.occurrences ?? []).entries()) {
+  // Where there is no such zone, which is a fault of its own, there are no clocks either.
+  const hasClocks = isTimeZone(venue.timeZone);
+  for (const [index, occurrence] of (venue.tickets?.occurrences ?? []).entries()) {
     const at = `${path}.tickets.occurrences.${index}`;
-    if (!isTradingDay(date)) faults.add(`${at}.date`, 'is too far away');
-    const start = `${date} ${startsMinute}`;
+    if (hasClocks) faults.attempt(at, () => assertStart(venue, occurrence));
+    const start = `${occurrence.date} ${occurrence.startsMinute}`;
     if (starts.has(start)) faults.add(at, 'starts when one before it does');
     starts.add(start);
   }

@@ -57,7 +57,7 @@ export function checkDocument(document: OperatorDocument, around: Surroundings):
   faults.refuse();
 }
 
-function placed<Thing>(
+export function placed<Thing>(
   things: readonly Thing[],
   path: string,
   field: string,
@@ -68,7 +68,7 @@ function placed<Thing>(
   );
 }
 
-function refuseTwice<Id>(faults: Faults, places: readonly Placed<Id>[]): void {
+export function refuseTwice<Id>(faults: Faults, places: readonly Placed<Id>[]): void {
   const seen = new Map<Id, string>();
   for (const { id, path } of places) {
     const first = seen.get(id);

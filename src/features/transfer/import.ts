@@ -7,6 +7,8 @@ import { problem } from '../../kernel/problem.ts';
 import { instantOf } from '../../kernel/rfc3339.ts';
 import { assertScopeReferences } from '../availability/rule-references.ts';
 import { newSpace } from '../layout/spaces.ts';
+import { assertNewOperator } from '../platform/operators.ts';
+import { updateOperator } from '../platform/service.ts';
 import { factsIn } from '../rules/service.ts';
 import { createRule } from '../rules/storing.ts';
 import type { OperatorDocument as StoredDocument } from '../venues/document.ts';
@@ -17,13 +19,10 @@ import { type Renumbering, renumber } from './renumber.ts';
 import { MAX_KEPT_NUMBER, type OperatorDocument } from './schema.ts';
 import {
   drawNumbers,
-  findOperatorLike,
   findTaken,
-  hasTrail,
   insertFaqs,
   listPartners,
   NUMBERED,
-  saveSettings,
   skipNumbers,
   whileNumbering,
 } from './store.ts';
@@ -38,7 +37,8 @@ export async function storeDocument(tx: Tx, clock: Clock, document: OperatorDocu
   const renumbering = await whileNumbering(tx, () => renumberingOf(tx, clock, document));
   const stored = { ...asStored(renumber(document, renumbering)), id: await operatorIdOf(tx, document) };
   await importOperator(tx, stored);
-  if (stored.settings) await saveSettings(tx, stored.id, stored.settings);
+  const { id, name, settings } = stored;
+  if (settings) await updateOperator(tx, id, { name, settings });
   await insertFaqs(
     tx,
     stored.venues.flatMap(({ tms, resourceId, siteFaqs = [] }) =>
@@ -54,11 +54,7 @@ export async function storeDocument(tx: Tx, clock: Clock, document: OperatorDocu
 
 /** Throws where there is such an operator already. */
 async function operatorIdOf(tx: Tx, { id, name }: OperatorDocument): Promise<number> {
-  const same = await findOperatorLike(tx, { id, name });
-  if (same)
-    throw problem('OPRTR-N-004', { detail: `There is an operator ${same.id} already, called ${same.name}.` });
-  if (id !== undefined && (await hasTrail(tx, id)))
-    throw problem('OPRTR-N-004', { detail: `There was an operator ${id}; leave the id out to get another.` });
+  await assertNewOperator(tx, { id, name });
   if (id !== undefined) return id;
   const [drawn] = await drawNumbers(tx, 'operator', 1);
   return drawn as number;
@@ -74,7 +70,8 @@ async function renumberingOf(tx: Tx, clock: Clock, document: OperatorDocument): 
     );
   const idsOf = (kind: UuidKind) => ids[kind].map(({ id }) => id);
   const fresh = (taken: Iterable<string>) => new Map([...taken].map((id) => [id, newId(clock)]));
-  // Rules of the same priority are carried out in the order of their ids, so these are kept or given anew together.
+  // Rules of the same priority are carried out in the order of their ids, so these are kept or given anew together,
+  // and in that order.
   const taken = await findTaken(tx, 'booking_rule', idsOf('bookingRules'));
   return {
     spaces: await given('spaces'),
@@ -86,7 +83,7 @@ async function renumberingOf(tx: Tx, clock: Clock, document: OperatorDocument): 
     tables: await given('tables'),
     partnerCategories: await given('partnerCategories'),
     availabilityRules: fresh(await findTaken(tx, 'availability_rule', idsOf('availabilityRules'))),
-    bookingRules: fresh(taken.size > 0 ? idsOf('bookingRules') : []),
+    bookingRules: fresh(taken.size > 0 ? idsOf('bookingRules').sort() : []),
   };
 }
 

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { integerId, MAX_INTEGER } from '../../http/manage-paths.ts';
 import { named, oneOf } from '../../http/schema-words.ts';
+import { MOST_CATEGORIES, MOST_MEMBERS } from '../platform/category-schema.ts';
 import { Operator } from '../platform/operator-schema.ts';
 import { label, slug } from '../platform/words.ts';
 import { SHAPES } from '../rules/draft-schema.ts';
 import { EFFECTS } from '../rules/rule.ts';
+import { MAX_ACTIVE_RULES } from '../rules/storing.ts';
 import type { OperatorDocument as StoredDocument } from '../venues/document.ts';
 import { segment } from '../venues/manage-words.ts';
 import { operatorDocumentExample } from './examples.ts';
@@ -19,7 +21,7 @@ const PartnerCategoryDocument = Type.Object(
     id: number('category'),
     slug: slug('What rules call it'),
     name: label('What people call it'),
-    partners: listOf(Type.String({ minLength: 1, maxLength: 200 }), 10_000, {
+    partners: listOf(Type.String({ minLength: 1, maxLength: 200 }), MOST_MEMBERS, {
       uniqueItems: true,
       description: 'References of the partners in it',
     }),
@@ -72,8 +74,8 @@ const operator = {
     uniqueItems: true,
     description: 'Table management systems that it runs on; without their credentials',
   }),
-  partnerCategories: Type.Optional(listOf(PartnerCategoryDocument, 1000)),
-  bookingRules: Type.Optional(listOf(BookingRuleDocument, 500)),
+  partnerCategories: Type.Optional(listOf(PartnerCategoryDocument, MOST_CATEGORIES)),
+  bookingRules: Type.Optional(listOf(BookingRuleDocument, MAX_ACTIVE_RULES)),
   venues: listOf(VenueDocument, 5000),
 };
 

@@ -8,6 +8,7 @@ import type { Actor } from '../../http/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Registry } from '../../tms/registry.ts';
 import type { Trail } from '../audit/service.ts';
+import { ALL_OPERATORS } from '../platform/operators.ts';
 import type { OperatorDocument as StoredDocument } from '../venues/document.ts';
 import { checkDocument, type Surroundings } from './check.ts';
 import { countsOf } from './counts.ts';
@@ -46,8 +47,7 @@ export function createTransfer({ sql, clock, config, registry, trail }: Transfer
     return trail.create({
       actor,
       action: 'operator.import',
-      // As everybody does who makes an operator: no two get the same name.
-      within: 'operators',
+      within: ALL_OPERATORS,
       about: ({ operatorId }) => ({ operatorId, subject: `operator ${operatorId}` }),
       async write(tx) {
         const { document: stored, renumbering } = await storeDocument(tx, clock, document);

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
-import type { OperatorSettings, VenueDocument } from '../venues/document.ts';
+import type { VenueDocument } from '../venues/document.ts';
 
 export interface PartnerName {
   id: number;
@@ -27,23 +27,6 @@ export async function findVocabulary(
     select array(select slug from category where slug = any(${[...slugs.categories]}::text[])) as categories,
       array(select slug from venue_type where slug = any(${[...slugs.venueTypes]}::text[])) as "venueTypes"`;
   return known ?? { categories: [], venueTypes: [] };
-}
-
-/** One with this id, or with a name that people cannot tell from this one. */
-export async function findOperatorLike(
-  tx: Tx,
-  { id, name }: { id: number | undefined; name: string },
-): Promise<{ id: number; name: string } | undefined> {
-  const [found] = await tx<{ id: number; name: string }[]>`
-    select id, name from operator
-    where id = ${id ?? null}
-      or lower(btrim(name) collate "und-x-icu") = lower(btrim(${name}::text) collate "und-x-icu") limit 1`;
-  return found;
-}
-
-/** Whether anything is written down about an operator with this id, which only that one may read. */
-export async function hasTrail(tx: Tx, operatorId: number): Promise<boolean> {
-  return (await tx`select from audit_entry where operator_id = ${operatorId} limit 1`).length > 0;
 }
 
 /** What has a number of its own in documents, with the table that gives these numbers out. */
@@ -94,12 +77,6 @@ export async function drawNumbers(tx: Tx, table: string, count: number): Promise
   const drawn = await tx<{ id: number }[]>`
     select nextval(pg_get_serial_sequence(${table}, 'id')) as id from generate_series(1, ${count})`;
   return drawn.map(({ id }) => id);
-}
-
-export async function saveSettings(tx: Tx, operatorId: number, settings: OperatorSettings): Promise<void> {
-  const { contactEmail, bookingReplyTo, defaultTimeZone } = settings;
-  await tx`update operator set contact_email = ${contactEmail}, booking_reply_to = ${bookingReplyTo},
-    default_time_zone = ${defaultTimeZone} where id = ${operatorId}`;
 }
 
 /** As text, to the last escape. */

@@ -2,6 +2,8 @@ import { Type } from 'typebox';
 import { named } from '../../http/schema-words.ts';
 import { areas, combinations, tables, zones } from '../layout/parts.ts';
 import { CombinationInput, TableInput, ZoneInput } from '../layout/schema.ts';
+import { MOST_SPACES } from '../layout/spaces.ts';
+import { MOST_PARTS } from '../venues/manage-frame.ts';
 import { NewOccurrenceBody, NewProductBody } from '../venues/manage-product-schema.ts';
 import { closed, fieldsOf, listOf, membersOf, number } from './words.ts';
 
@@ -33,11 +35,11 @@ export const HouseDocument = Type.Object(
       }),
     ),
     spaceZones: Type.Optional(
-      listOf(Type.Object({ spaceId: number('space'), zoneId: number('zone') }, closed), 1000, {
+      listOf(Type.Object({ spaceId: number('space'), zoneId: number('zone') }, closed), MOST_SPACES, {
         description: 'Where the guests of a space sit',
       }),
     ),
-    products: listOf(Type.Object({ key, ...fieldsOf(membersOf(house)) }, closed), 1000, {
+    products: listOf(Type.Object({ key, ...fieldsOf(membersOf(house)) }, closed), MOST_PARTS.product, {
       description: 'How products of the venue are seated',
     }),
   },
@@ -46,8 +48,8 @@ export const HouseDocument = Type.Object(
 
 export const TicketsDocument = Type.Object(
   {
-    occurrences: listOf(NewOccurrenceBody, 10_000),
-    ticketTypes: listOf(Type.Object({ key, ...fieldsOf(membersOf(tickets)) }, closed), 1000, {
+    occurrences: listOf(NewOccurrenceBody, MOST_PARTS.ticket_occurrence),
+    ticketTypes: listOf(Type.Object({ key, ...fieldsOf(membersOf(tickets)) }, closed), MOST_PARTS.product, {
       description: 'How products of the event are sold',
     }),
   },

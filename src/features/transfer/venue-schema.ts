@@ -5,12 +5,16 @@ import { MAX_LISTED } from '../availability/manage-schema.ts';
 import { MAX_RULES } from '../availability/rule-storing.ts';
 import { SiteFaqs } from '../faqs/schema.ts';
 import { ManagedSpace, SpaceInput } from '../layout/space-schema.ts';
+import { MOST_SPACES } from '../layout/spaces.ts';
+import { MOST_OVERRIDES } from '../layout/spend-overrides.ts';
 import { SpendOverrideInput } from '../layout/spend-schema.ts';
+import { MAX_PHOTOS } from '../media/schema.ts';
 import {
   AVAILABILITY_RULE_CHANNELS,
   AVAILABILITY_RULE_EFFECTS,
   AVAILABILITY_RULE_TYPES,
 } from '../venues/document.ts';
+import { MOST_PARTS } from '../venues/manage-frame.ts';
 import { MenuBody, PackageBody } from '../venues/manage-preorder-schema.ts';
 import { NewProductBody } from '../venues/manage-product-schema.ts';
 import { ManagedVenue, NewVenueBody } from '../venues/manage-venue-schema.ts';
@@ -44,7 +48,7 @@ const SpaceDocument = Type.Object(
     facilities: ManagedSpace.properties.facilities,
     capacities: ManagedSpace.properties.capacities,
     minimumSpendOverrides: Type.Optional(
-      listOf(Type.Object(fieldsOf(SpendOverrideInput.properties), closed), 1000),
+      listOf(Type.Object(fieldsOf(SpendOverrideInput.properties), closed), MOST_OVERRIDES),
     ),
   },
   { ...closed, ...named('SpaceDocument', 'A room or area that can be booked as such') },
@@ -93,7 +97,7 @@ export const VenueDocument = Type.Object(
     ...fieldsOf(NewVenueBody.properties, ['hostVenueId']),
     content: Type.Object(ManagedVenue.properties.content.properties, closed),
     location: Type.Object(fieldsOf(NewVenueBody.properties.location.properties), closed),
-    photos: listOf(PhotoDocument, 100, { description: 'In the order in which they are shown' }),
+    photos: listOf(PhotoDocument, MAX_PHOTOS, { description: 'In the order in which they are shown' }),
     closedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When it closed for good' })),
     host: Type.Optional(
       Type.Object(VenueKey.properties, {
@@ -102,10 +106,10 @@ export const VenueDocument = Type.Object(
       }),
     ),
     hours: HoursBody,
-    spaces: Type.Optional(listOf(SpaceDocument, 200)),
-    packages: Type.Optional(listOf(PackageDocument, 1000)),
-    menus: Type.Optional(listOf(MenuDocument, 1000)),
-    products: listOf(ProductDocument, 1000),
+    spaces: Type.Optional(listOf(SpaceDocument, MOST_SPACES)),
+    packages: Type.Optional(listOf(PackageDocument, MOST_PARTS.package)),
+    menus: Type.Optional(listOf(MenuDocument, MOST_PARTS.menu)),
+    products: listOf(ProductDocument, MOST_PARTS.product),
     availabilityRules,
     siteFaqs: Type.Optional(SiteFaqs),
     house: Type.Optional(HouseDocument),

@@ -69,8 +69,8 @@ export function createOccurrenceKeeping({ sql, trail }: { sql: Sql; trail: Trail
         async write(tx, before) {
           const venue = await getFrame(tx, venueId);
           assertStart(venue, body);
-          const isMoved = before?.date !== body.date || before.startsMinute !== body.startsMinute;
-          if (isMoved && before?.hasTickets)
+          const isMoved = before.date !== body.date || before.startsMinute !== body.startsMinute;
+          if (isMoved && before.hasTickets)
             throw invalid('date', 'cannot be changed: tickets are sold. Withdraw it and add another');
           if (isMoved && (await occurrences.isStartTaken(tx, venueId, { ...body, id }))) throw taken(venue);
           await occurrences.updateOccurrence(tx, id, { ...body, isWithdrawn: body.isWithdrawn ?? false });
@@ -111,7 +111,10 @@ function assertEvent({ name, tms }: VenueFrame): void {
 }
 
 /** The clocks are put forward at some time of one night a year. */
-function assertStart({ timeZone }: VenueFrame, { date, startsMinute }: NewOccurrenceBody): void {
+export function assertStart(
+  { timeZone }: Pick<VenueFrame, 'timeZone'>,
+  { date, startsMinute }: Pick<NewOccurrenceBody, 'date' | 'startsMinute'>,
+): void {
   if (!isTradingDay(date)) throw invalid('date', 'is too far away');
   if (dayClock(timeZone, date).epochMsOf(startsMinute) === undefined)
     throw invalid('startsMinute', 'is a time that the clocks skip on this day');

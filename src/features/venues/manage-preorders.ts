@@ -123,9 +123,9 @@ function createPreorderKeeping<Body extends { slug?: string | null }, Document e
         action: `${table}.change`,
         ...about(venueId, id),
         find: (tx) => getLocked(tx, venueId, id),
-        async write(tx) {
+        async write(tx, before) {
           await assertSlug(tx, venueId, body, id);
-          await update(tx, venueId, await get(tx, venueId, id), body);
+          await update(tx, venueId, before, body);
         },
       }),
 
@@ -162,7 +162,7 @@ function menuOf({ items, ...menu }: MenuBody, known: readonly { id: number }[]):
 }
 
 /** An order names an option by its id, and what was chosen by its value. */
-function assertOptions(options: NonNullable<ItemBody['options']>, field: string): void {
+export function assertOptions(options: NonNullable<ItemBody['options']>, field: string): void {
   if (new Set(options.map(({ id }) => id)).size < options.length)
     throw invalid(field, 'must have different ids');
   for (const [index, { values }] of options.entries()) {

@@ -68,7 +68,7 @@ export function createVenueKeeping(deps: VenueKeepingDeps): VenueKeeping {
     action: string,
     { actor, ifMatch }: Request,
     id: VenueId,
-    write: (tx: Tx, before?: ManagedVenue) => Promise<unknown>,
+    write: (tx: Tx, before: ManagedVenue) => Promise<unknown>,
   ) => trail.change({ actor, action, ifMatch, ...about(id), find: (tx) => getLocked(tx, id), write });
 
   return {
@@ -105,7 +105,7 @@ export function createVenueKeeping(deps: VenueKeepingDeps): VenueKeeping {
         const fields = fieldsOf(body);
         const { hostVenueId = null } = body;
         await assertVenueFields(tx, fields);
-        if (fields.timeZone !== before?.timeZone && (await hasBookings(tx, { venueId: id })))
+        if (fields.timeZone !== before.timeZone && (await hasBookings(tx, { venueId: id })))
           throw invalid('timeZone', 'cannot be changed: there are bookings at times of the old one');
         await assertHost(tx, registry, { ...partsOfVenueId(id), hostVenueId });
         await updateVenue(tx, id, fields);

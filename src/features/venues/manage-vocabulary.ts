@@ -62,7 +62,10 @@ export function createVocabularyKeeping(deps: Deps): VocabularyKeeping {
   };
 }
 
-function createWordKeeping<Entry>({ sql, trail }: Deps, kind: Kind<Entry>): WordKeeping<Entry> {
+function createWordKeeping<Entry extends object>(
+  { sql, trail }: Deps,
+  kind: Kind<Entry>,
+): WordKeeping<Entry> {
   const { noun, action, list, find, save, remove } = kind;
   const about = (slug: string) => ({ operatorId: null, subject: `${action} ${slug}` });
 

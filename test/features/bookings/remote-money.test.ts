@@ -15,6 +15,7 @@ import {
   startBistros,
 } from '../../support/remote-tms/bistros.ts';
 import type { Fault } from '../../support/remote-tms/faults.ts';
+import { storageOf } from '../../support/rule-storage.ts';
 import { paid, refundsOf } from '../payments/support.ts';
 import { callNow } from './amending.ts';
 
@@ -156,7 +157,7 @@ test('a booking that moves to another start by itself costs what it costs there'
 
 test('tickets that turn out to be given back are paid back by the rule that says what they cost', async () => {
   const bistro = bistros.next();
-  const { storage } = bistros.app.services.rules;
+  const storage = storageOf(bistros.app);
   const value = { '*': [{ var: 'booking.guests' }, 3000] };
   const then = [{ set: { fact: 'payment.finalBalance', value } }];
   const rule = { name: 'Balance', effect: 'expression', hook: 'payment', when: true, then };

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inTransaction } from '../../../src/db/database.ts';
-import {
-  allowAgent,
-  createIdentity,
-  createPartner,
-  setClientActive,
-} from '../../../src/features/identity/service.ts';
+import { allowAgent, createIdentity, createPartner } from '../../../src/features/identity/service.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createFixture, type Fixture, seedClients, tokenOf, whoami } from './support/identity-app.ts';
 
@@ -95,9 +90,9 @@ test('what is known is answered without a promise, and refused without one', asy
 test('a client that is switched off or deleted loses its tokens on a node that knows them', async () => {
   const partner = await tokenOf(fixture.app, 'acme-client');
   assert.equal((await whoami(fixture.app, partner)).statusCode, 200);
-  await inTransaction(fixture.sql, (tx) => setClientActive(tx, 'acme-client', false));
+  await fixture.sql`update client set is_active = false where id = 'acme-client'`;
   await eventually(async () => (await whoami(fixture.app, partner)).statusCode === 401);
-  await inTransaction(fixture.sql, (tx) => setClientActive(tx, 'acme-client', true));
+  await fixture.sql`update client set is_active = true where id = 'acme-client'`;
   await eventually(async () => (await whoami(fixture.app, partner)).statusCode === 200);
   await fixture.sql`delete from client where id = 'acme-client'`;
   await eventually(async () => (await whoami(fixture.app, partner)).statusCode === 401);
@@ -131,6 +126,6 @@ test('while nobody listens for changes nothing is kept, so a change counts at on
     assert.ok(pending instanceof Promise);
     assert.equal((await pending).kind, 'platform');
   }
-  await inTransaction(fixture.sql, (tx) => setClientActive(tx, 'platform-client', false));
+  await fixture.sql`update client set is_active = false where id = 'platform-client'`;
   await assert.rejects(async () => identity.resolveCaller(header, undefined), { code: 'IDENT-N-001' });
 });

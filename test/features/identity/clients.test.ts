@@ -8,7 +8,6 @@ import {
   createOperator,
   createPartner,
   revokeSecret,
-  setClientActive,
 } from '../../../src/features/identity/service.ts';
 import { createFixture, type Fixture, seedClients } from './support/identity-app.ts';
 
@@ -55,7 +54,6 @@ test('what is taken, malformed or unknown is refused', async () => {
   await refuses('PMAP-N-004', (tx) => createClient(tx, { kind: 'partner', partnerId: 999_999 }));
   await refuses('OPRTR-N-001', (tx) => createClient(tx, { kind: 'operator', operatorId: 999_999 }));
   await refuses('VALID-N-001', (tx) => addSecret(tx, 'nobody'));
-  await refuses('VALID-N-001', (tx) => setClientActive(tx, 'nobody', false));
   await refuses('VALID-N-001', (tx) =>
     revokeSecret(tx, 'acme-client', '00000000-0000-4000-8000-000000000000'),
   );

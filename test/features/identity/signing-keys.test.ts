@@ -136,6 +136,15 @@ test('a node with another encryption key does not start, and adds no key even wh
   );
 });
 
+test('nor does it start when all keys have retired meanwhile, as in an old backup', async () => {
+  fixture.clock.advance({ hours: 200 * 24 });
+  await assert.rejects(createIdentity({ ...fixture.deps, encryptionKey: randomBytes(32) }), {
+    name: 'StartError',
+    message: /ENCRYPTION_KEY/,
+  });
+  await createIdentity(fixture.deps);
+});
+
 test('private keys are not readable in the database', async () => {
   const rows = await fixture.sql<{ sealed: Buffer }[]>`select private_jwk as sealed from signing_key`;
   assert.ok(rows.length > 0);

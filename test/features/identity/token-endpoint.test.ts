@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { inTransaction } from '../../../src/db/database.ts';
-import { addSecret, revokeSecret, setClientActive } from '../../../src/features/identity/service.ts';
+import { addSecret, revokeSecret } from '../../../src/features/identity/service.ts';
 import { SCOPES } from '../../../src/http/caller.ts';
 import {
   AUDIENCE,
@@ -173,14 +173,14 @@ test('what is wrong with a request is said in the words of RFC 6749', async () =
 });
 
 test('an unknown client, a wrong secret and a client that is switched off are answered alike', async () => {
-  await inTransaction(fixture.sql, (tx) => setClientActive(tx, 'operator-client', false));
+  await fixture.sql`update client set is_active = false where id = 'operator-client'`;
   const answers = [
     await post({ ...VALID, client_id: 'someone' }),
     await post({ ...VALID, client_secret: 'wrong' }),
     await requestToken(fixture.app, 'operator-client'),
   ];
   assert.equal(new Set(answers.map((answer) => `${answer.statusCode} ${answer.body}`)).size, 1);
-  await inTransaction(fixture.sql, (tx) => setClientActive(tx, 'operator-client', true));
+  await fixture.sql`update client set is_active = true where id = 'operator-client'`;
   assert.equal((await requestToken(fixture.app, 'operator-client')).statusCode, 200);
 });
 

@@ -1,6 +1,7 @@
 /** What is paid for bookings whose balance is decided by the operator's rules. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { storageOf } from '../../support/rule-storage.ts';
 import { operator } from '../bookings/amending.ts';
 import { type Body, jazzDay, STANDARD } from '../bookings/support.ts';
 import { rulesApp } from '../rules/support.ts';
@@ -11,7 +12,7 @@ const OPERATOR = 2;
 
 /** The balance is what the expression gives while `work` runs. */
 async function atBalance(value: unknown, work: () => Promise<void>): Promise<void> {
-  const { storage } = app().services.rules;
+  const storage = storageOf(app());
   const then = [{ set: { fact: 'payment.finalBalance', value } }];
   const rule: Body = { name: 'Balance', effect: 'expression', hook: 'payment', when: true, then };
   const { id } = await storage.create(OPERATOR, rule);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
-import { bodyOf, deskOf, lastEntry, newOperator, newPartner, tagOf } from './support.ts';
+import { bodyOf, deskOf, idIn, lastEntry, newOperator, newPartner, tagOf } from './support.ts';
 
 let maitred: TestApp;
 before(async () => {
@@ -54,6 +54,25 @@ test('slugs are there once, also when many ask, and partners must exist', async 
   );
   for (const wrong of [{ slug: 'A B' }, { partnerIds: [1, 1] }, { name: '' }, { partnerIds: [0] }])
     assertProblem(await own.post(CATEGORIES, { ...body, ...wrong }), 400, 'VALID-N-001');
+});
+
+test('rules that lose a category say so in the trail', async () => {
+  const [kept, going] = await Promise.all(
+    ['kept', 'going'].map(async (slug) =>
+      bodyOf(await own.post(CATEGORIES, { slug, name: slug, partnerIds: [] }), 201),
+    ),
+  );
+  const rules = `/manage/venues/${idIn('1|house|soho-grill')}/availability-rules`;
+  const rule = { type: 'recurring', definition: { weekdays: [2] } };
+  const alone = bodyOf(await own.post(rules, { ...rule, categoryIds: [going.id] }), 201);
+  const beside = bodyOf(await own.post(rules, { ...rule, categoryIds: [kept.id, going.id] }), 201);
+  assert.equal((await own.remove(`${CATEGORIES}/${going.id}`)).status, 204);
+  const gone = await lastEntry(desk, `availability-rule ${alone.id}`);
+  assert.deepEqual([gone.action, gone.before, gone.after], ['availability-rule.remove', alone, null]);
+  const left = await lastEntry(desk, `availability-rule ${beside.id}`);
+  assert.deepEqual([left.action, left.before], ['availability-rule.change', beside]);
+  assert.deepEqual(left.after, bodyOf(await own.get(`${rules}/${beside.id}`)));
+  assert.deepEqual([left.after.categoryIds, left.actor.id], [[kept.id], 'demo-operator']);
 });
 
 test('a category of another operator is out of reach', async () => {

@@ -106,6 +106,8 @@ test('settings are replaced as a whole, and one that is unknown or impossible ch
     { bookingReplyTo: 7 },
     { defaultTimeZone: 'Mars/Olympus' },
     { defaultTimeZone: '+01:00' },
+    // No venue can have it so.
+    { defaultTimeZone: 'europe/paris' },
     { defaultTimeZone: ['Europe/Paris'] },
   ]) {
     assertProblem(await desk.put(path, { name, settings: wrong }), 400, 'OPRTR-N-006');

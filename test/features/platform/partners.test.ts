@@ -230,6 +230,37 @@ test('what ends with a partner or an association is in the trail of the operator
   }
 });
 
+test('categories and rules that lose a partner say so in the trail of the operator', async () => {
+  const id = await newPartner(desk);
+  const category = bodyOf(
+    await desk.post('/manage/operators/1/partner-categories', {
+      slug: 'losing',
+      name: 'Losing',
+      partnerIds: [1, id],
+    }),
+    201,
+  );
+  const rules = `/manage/venues/${SOHO}/availability-rules`;
+  const rule = { type: 'recurring', definition: { weekdays: [2] } };
+  const alone = bodyOf(await desk.post(rules, { ...rule, partnerIds: [id] }), 201);
+  const beside = bodyOf(await desk.post(rules, { ...rule, partnerIds: [1, id] }), 201);
+  assert.equal((await desk.remove(`${PARTNERS}/${id}`)).status, 204);
+  for (const [subject, action, before, path] of [
+    [
+      `partner category ${category.id}`,
+      'partner-category.change',
+      category,
+      `/manage/operators/1/partner-categories/${category.id}`,
+    ],
+    [`availability-rule ${alone.id}`, 'availability-rule.remove', alone, null],
+    [`availability-rule ${beside.id}`, 'availability-rule.change', beside, `${rules}/${beside.id}`],
+  ]) {
+    const entry = await lastEntry(desk, subject);
+    assert.deepEqual([entry.action, entry.operatorId, entry.before], [action, 1, before]);
+    assert.deepEqual(entry.after, path && bodyOf(await desk.get(path)));
+  }
+});
+
 test('a partner cannot take the source of another, nor have two', async () => {
   const operatorId = await newOperator(desk);
   const [one, two] = [await newPartner(desk), await newPartner(desk)];

@@ -174,7 +174,7 @@ test('a system that cannot be asked leaves everything as it was, and says when t
   const later = await desk.post(path, { fields: { key: 'later' } });
   assertProblem(later, 503, 'BOOK-R-001');
   assert.equal(later.headers['retry-after'], '7');
-  assertProblem(await desk.post(path, { fields: { key: 'broken' } }), 503, 'BOOK-R-001');
+  assertProblem(await desk.post(path, { fields: { key: 'broken' } }), 503, 'BOOK-R-002');
   assertProblem(await desk.get(path), 404, 'OPRTR-N-008');
 });
 

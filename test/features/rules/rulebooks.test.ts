@@ -3,7 +3,6 @@ import { after, before, beforeEach, test } from 'node:test';
 import { type Notifications, openNotifications } from '../../../src/db/notifications.ts';
 import type { Rule } from '../../../src/features/rules/rule.ts';
 import { createRulebooks, type Rulebook, type Rulebooks } from '../../../src/features/rules/rulebooks.ts';
-import { systemClock } from '../../../src/kernel/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type RuleStorage, ruleStorage } from '../../support/rule-storage.ts';

@@ -3,7 +3,6 @@ import { after, before, beforeEach, test } from 'node:test';
 import { inTransaction } from '../../../src/db/database.ts';
 import { tryLockRules } from '../../../src/features/rules/store.ts';
 import { MAX_ACTIVE_RULES } from '../../../src/features/rules/storing.ts';
-import { systemClock } from '../../../src/kernel/clock.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { type RuleStorage, ruleStorage } from '../../support/rule-storage.ts';

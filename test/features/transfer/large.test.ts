@@ -37,19 +37,16 @@ async function assertMovable(operatorId: number): Promise<OperatorDocument> {
 }
 
 test('more of a kind than one statement can name is imported', async () => {
-  const menus = numbers(132).map((menu) => ({
-    id: menu,
-    name: 'Menu',
-    items: numbers(500, menu * 500).map((id) => ({
+  const pie = { name: 'Pie', pricePence: 100, dietTypes: [], allergens: [], type: 'main' };
+  const menusFrom = (first: number) =>
+    numbers(66, first).map((id) => ({
       id,
-      name: 'Pie',
-      pricePence: 100,
-      dietTypes: [],
-      allergens: [],
-      type: 'main',
-    })),
-  }));
-  const { menuItems } = await imported(venueWith({ menus }));
+      name: 'Menu',
+      items: numbers(500, id * 500).map((item) => ({ ...pie, id: item })),
+    }));
+  const document = venueWith({ menus: menusFrom(1) });
+  const annexe = { ...document.venues[0], resourceId: 'annexe', menus: menusFrom(67) };
+  const { menuItems } = await imported({ ...document, venues: [...document.venues, annexe] });
   assert.equal(menuItems, 66_000);
 });
 

@@ -41,3 +41,13 @@ test('rules stay in their order when only one of their ids is taken', async () =
   }));
   assert.deepEqual(await namesOf(await imported(rules)), ['first', 'second']);
 });
+
+test('rules that are written in another order than that of their ids stay in that of their ids', async () => {
+  const rules = named(['first', 'second', 'third']).map((rule, index) => ({
+    ...rule,
+    id: `019a8a11-0000-7000-8000-00000000030${index + 1}`,
+  }));
+  for (const _time of ['while their ids are free', 'when they are taken']) {
+    assert.deepEqual(await namesOf(await imported(rules.toReversed())), ['first', 'second', 'third']);
+  }
+});

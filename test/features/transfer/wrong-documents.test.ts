@@ -38,6 +38,8 @@ const refused = (status: number, code: string, what: string, at: string, change:
 });
 
 const RULE = { type: 'recurring', definition: { weekdays: [1] } };
+const SAUCE = { value: 'Gravy', pricePence: 0 };
+const OPTION = { id: 'sauce', name: 'Sauce', required: true, values: [SAUCE] };
 
 const CASES: Wrong[] = [
   invalid('an unknown member', 'venues.0.cuisine', (_, tavern) => {
@@ -80,6 +82,28 @@ const CASES: Wrong[] = [
   invalid('a rule id twice', 'bookingRules.1.id', (all) => {
     all.bookingRules[1].id = all.bookingRules[0].id;
   }),
+  invalid('two packages with one slug', 'venues.0.packages.1.slug', (_, tavern) => {
+    tavern.packages.push({ ...tavern.packages[0], id: 91 });
+  }),
+  invalid('two menus with one slug', 'venues.0.menus.1.slug', (_, tavern) => {
+    tavern.menus[0].slug = 'supper';
+    tavern.menus.push({ ...tavern.menus[0], id: 92, items: [] });
+  }),
+  invalid('two options with one id', 'venues.0.menus.0.items.0.options', (_, tavern) => {
+    tavern.menus[0].items[0].options = [OPTION, OPTION];
+  }),
+  invalid('an option with a value twice', 'venues.0.menus.0.items.0.options.0.values', (_, tavern) => {
+    tavern.menus[0].items[0].options = [{ ...OPTION, values: [SAUCE, SAUCE] }];
+  }),
+  invalid('more packages than a venue keeps', 'venues.0.packages', (_, tavern) => {
+    const { slug: _slug, ...plain } = tavern.packages[0];
+    tavern.packages = Array.from({ length: 201 }, (_, index) => ({ ...plain, id: 32 + index }));
+  }),
+  invalid('more categories of partners than an operator keeps', 'partnerCategories', (all) => {
+    const [friends] = all.partnerCategories;
+    const strangers = (_: unknown, index: number) => ({ ...friends, id: 91 + index, slug: `s${index}` });
+    all.partnerCategories.push(...Array.from({ length: 200 }, strangers));
+  }),
   invalid('a package of nobody', 'venues.0.products.0.packageIds', (_, tavern) => {
     tavern.products[0].packageIds = [99];
   }),
@@ -109,6 +133,12 @@ const CASES: Wrong[] = [
   }),
   invalid('an occurrence twice', 'venues.1.tickets.occurrences.1', (_, __, quiz) => {
     quiz.tickets.occurrences.push(quiz.tickets.occurrences[0]);
+  }),
+  invalid('a start that the clocks skip', 'venues.1.tickets.occurrences.0.startsMinute', (_, __, quiz) => {
+    quiz.tickets.occurrences = [{ date: '2031-03-30', startsMinute: 90, durationMinutes: 120 }];
+  }),
+  invalid('a start in no zone at all', 'venues.1.timeZone', (_, __, quiz) => {
+    quiz.timeZone = 'Europe/Atlantis';
   }),
   invalid('a host that is not there', 'venues.1.host', (_, __, quiz) => {
     quiz.host = { tms: 'house', resourceId: 'nowhere' };
