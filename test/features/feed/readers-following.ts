@@ -36,10 +36,15 @@ export function startReaders(options: ReadersOptions): Readers {
 
   async function get(url: string): Promise<Buffer | undefined> {
     const response = await fetch(url.replace(FEED_URL, options.address));
-    const body = Buffer.from(await response.arrayBuffer());
-    if (response.ok) return body;
-    faults.push(`${url} is answered with ${response.status}`);
-    return undefined;
+    if (!response.ok) faults.push(`${url} is answered with ${response.status}`);
+    try {
+      const body = await response.bytes();
+      return response.ok ? Buffer.from(body) : undefined;
+    } catch {
+      // Fewer bytes came than were promised.
+      faults.push(`${url} is torn`);
+      return undefined;
+    }
   }
 
   async function readIndex(url: string): Promise<Json> {
