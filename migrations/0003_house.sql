@@ -112,6 +112,8 @@ create table house_day (
   venue_id text collate "C" not null,
   day date not null,
   mark bigint not null,
+  -- Whether the files of the feed know of the stays. A mark that changes while they are made is not taken for known.
+  is_fed boolean not null default false,
   primary key (venue_id, day)
 );
 create sequence house_mark;
@@ -130,7 +132,7 @@ begin
   insert into house_day as known (venue_id, day, mark)
   select venue, ordered.day, nextval('house_mark')
   from (select distinct each_day as day from unnest(days) as each_day order by each_day) as ordered
-  on conflict (venue_id, day) do update set mark = excluded.mark;
+  on conflict (venue_id, day) do update set mark = excluded.mark, is_fed = false;
 end $$;
 
 -- Stays that begin or end, in the order that all keep to.
@@ -142,7 +144,7 @@ begin
     from changed_rows,
       generate_series(0, (upper(during) at time zone 'UTC')::date - (lower(during) at time zone 'UTC')::date) as later
     order by venue_id, day) as days
-  on conflict (venue_id, day) do update set mark = excluded.mark;
+  on conflict (venue_id, day) do update set mark = excluded.mark, is_fed = false;
   return null;
 end $$;
 create trigger mark_begun after insert on house_allocation referencing new table as changed_rows

@@ -1,37 +1,7 @@
 -- The availability feed: files that are made ahead and fetched without asking. What stands here says what they were
 -- made from, so that only what has changed is made again, and where they are, so that nothing is left lying about.
 
--- Whether the files know of the stays of a day. A mark that changes while they are made is not taken for known.
-alter table house_day add is_fed boolean not null default false;
 create index house_day_unfed on house_day (venue_id, day) where not is_fed;
-
-create or replace function mark_house_days(venue text, stays tstzrange[]) returns void language plpgsql as $$
-declare
-  stay tstzrange;
-  days date[] := '{}';
-begin
-  foreach stay in array stays loop
-    for each_day in 0 .. (upper(stay) at time zone 'UTC')::date - (lower(stay) at time zone 'UTC')::date loop
-      days := days || (lower(stay) at time zone 'UTC')::date + each_day;
-    end loop;
-  end loop;
-  insert into house_day as known (venue_id, day, mark)
-  select venue, ordered.day, nextval('house_mark')
-  from (select distinct each_day as day from unnest(days) as each_day order by each_day) as ordered
-  on conflict (venue_id, day) do update set mark = excluded.mark, is_fed = false;
-end $$;
-
-create or replace function mark_stays() returns trigger language plpgsql as $$
-begin
-  insert into house_day (venue_id, day, mark)
-  select venue_id, day, nextval('house_mark') from (
-    select distinct venue_id, (lower(during) at time zone 'UTC')::date + later as day
-    from changed_rows,
-      generate_series(0, (upper(during) at time zone 'UTC')::date - (lower(during) at time zone 'UTC')::date) as later
-    order by venue_id, day) as days
-  on conflict (venue_id, day) do update set mark = excluded.mark, is_fed = false;
-  return null;
-end $$;
 
 -- A venue as far as the feed is concerned: whether anything about it has changed since its files were made, when
 -- they are looked over next, and who is at it.

@@ -77,8 +77,7 @@ export function installDoor(app: App, options: DoorOptions): Door {
   });
   app.addHook('onResponse', (request, reply, done) => {
     // Of callers that nobody knows, it is their address that has no calls left.
-    const isKnown = request.caller ?? request.actor;
-    if (reply.statusCode === 429 && isKnown) overLimit.note(request.raw, reply);
+    if (reply.statusCode === 429 && (request.caller ?? request.actor)) overLimit.note(request.raw, reply);
     done();
   });
   app.addHook('onClose', async () => {
