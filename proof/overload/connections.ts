@@ -13,8 +13,8 @@ export interface Sent {
 export type OnAnswer = (sent: Sent, status: number, nowMs: number) => void;
 
 export interface Connections {
-  /** Sends at once on a free connection, else as soon as one is free; the waiting counts from `dueMs`. */
-  send(request: Buffer, dueMs: number): void;
+  /** Sends a request at once on a free connection, else as soon as one is free; the waiting counts from `dueMs`. */
+  send(dueMs: number): void;
   /** Requests that wait for a connection or for their answer. */
   open(): number;
   onAnswer: OnAnswer;
@@ -22,25 +22,31 @@ export interface Connections {
 }
 
 /** Connections that stay open, one request at a time on each, all reading into one buffer. */
-export async function openConnections(address: URL, count: number): Promise<Connections> {
+export async function openConnections(
+  address: URL,
+  count: number,
+  nextRequest: () => Buffer,
+): Promise<Connections> {
   const buffer = Buffer.allocUnsafe(READ_BUFFER_BYTES);
   const free: Line[] = [];
-  const waiting: { request: Buffer; dueMs: number }[] = [];
+  // Of what waits only the time is kept: tens of thousands of requests would stop this process to be collected.
+  const waiting: number[] = [];
   // Taking from the front of an array of a hundred thousand would cost more than sending.
   let served = 0;
   let underWay = 0;
   const connections: Connections = {
-    send(request, dueMs) {
+    send(dueMs) {
       const line = free.pop();
-      if (line) sendOn(line, request, dueMs);
-      else waiting.push({ request, dueMs });
+      if (line) sendOn(line, dueMs);
+      else waiting.push(dueMs);
     },
     open: () => underWay + waiting.length - served,
     onAnswer: () => {},
     close: () => lines.forEach(({ socket }) => void socket.destroy()),
   };
 
-  function sendOn(line: Line, request: Buffer, dueMs: number): void {
+  function sendOn(line: Line, dueMs: number): void {
+    const request = nextRequest();
     line.sent = { dueMs, sentMs: performance.now() };
     underWay += 1;
     line.socket.write(request);
@@ -49,10 +55,10 @@ export async function openConnections(address: URL, count: number): Promise<Conn
   function answered(line: Line, status: number): void {
     underWay -= 1;
     connections.onAnswer(line.sent, status, performance.now());
-    const next = waiting[served];
-    if (next) {
+    const dueMs = waiting[served];
+    if (dueMs !== undefined) {
       served += 1;
-      sendOn(line, next.request, next.dueMs);
+      sendOn(line, dueMs);
     } else {
       waiting.length = 0;
       served = 0;

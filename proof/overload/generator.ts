@@ -13,11 +13,10 @@ export interface GeneratorSetup {
 
 await serve(async (setup) => {
   const { address, connections: count, partners } = setup as GeneratorSetup;
-  const connections = await openConnections(new URL(address), count);
-  const nextRequest = createMix(partners, Math.random);
+  const connections = await openConnections(new URL(address), count, createMix(partners, Math.random));
   const app = Fastify({ logger: false });
   app.get<{ Querystring: { perSecond: string; seconds: string } }>('/', ({ query }) =>
-    runPhase(connections, nextRequest, Math.random, {
+    runPhase(connections, Math.random, {
       perSecond: Number(query.perSecond),
       seconds: Number(query.seconds),
     }),

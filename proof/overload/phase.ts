@@ -43,7 +43,6 @@ export const PROMPT_MS = 50;
 
 export async function runPhase(
   connections: Connections,
-  nextRequest: () => Buffer,
   random: () => number,
   { perSecond, seconds }: Phase,
 ): Promise<PhaseResult> {
@@ -65,7 +64,7 @@ export async function runPhase(
   let dueMs = began;
   while (dueMs < until) {
     for (const now = performance.now(); dueMs <= now && dueMs < until; sent += 1) {
-      connections.send(nextRequest(), dueMs);
+      connections.send(dueMs);
       // Callers do not know of each other, so the gaps between them are those of chance.
       dueMs -= (Math.log(1 - random()) * 1000) / perSecond;
     }
