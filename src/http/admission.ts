@@ -2,17 +2,18 @@
  * How much a node takes on at a time. Whoever refuses the rest at once keeps its speed for what it has begun; whoever
  * takes on everything ends up late with all of it.
  *
- * Two things say that there is too much. Turns of the event loop that take on request after request let those behind
- * them wait. And work in hand may pile up in front of the database; a question that goes the way of every request,
+ * Two things say that there is too much. A turn of the event loop begins requests for a few milliseconds only, fewer when
+ * the turn before had much else to do, so that no refusal waits for long; those beyond wait for a later turn, and they may
+ * be too many. And work in hand may pile up in front of the database; a question that goes the way of every request,
  * through the loop and the pool and back, shows how long that takes. The number of requests in hand says nothing by
  * itself: hundreds may wait for a slow system elsewhere and cost nothing.
  */
 export interface AdmissionLimits {
-  /** So many in hand, or taken on in one turn, are never too many: enough to keep everything busy. */
+  /** So many in hand, or waiting for their turn, are never too many: enough to keep everything busy. */
   alwaysTaken: number;
-  /** How long one turn of the event loop may go on taking on requests when those before it were long too. */
+  /** How long a turn of the event loop should take with all that it does. */
   maxTurnMs: number;
-  /** The same by itself: what piled up in a moment of standstill is worked off, not refused. */
+  /** How long some may wait for their turn before less is taken on: what piled up in a standstill is worked off. */
   maxBurstMs: number;
   /** How long the question may be under way before less is taken on. */
   maxDelayMs: number;
@@ -23,8 +24,8 @@ export interface AdmissionLimits {
 
 export const DEFAULT_LIMITS: AdmissionLimits = {
   alwaysTaken: 64,
-  maxTurnMs: 15,
-  maxBurstMs: 50,
+  maxTurnMs: 17,
+  maxBurstMs: 250,
   maxDelayMs: 50,
   probeEveryMs: 20,
   longestWorkMs: 250,
@@ -32,79 +33,109 @@ export const DEFAULT_LIMITS: AdmissionLimits = {
 
 export type Refusal = 'turn' | 'queue';
 
-export interface Admission {
-  /** Undefined: the request is taken on, and `leave` must follow. Otherwise why it is not. */
-  enter(request: object): Refusal | undefined;
-  leave(request: object): void;
+export interface Admission<Request extends object> {
+  /** Undefined: the request is taken on and begun, now or in a later turn, and `leave` must follow. Else why not. */
+  enter(request: Request): Refusal | undefined;
+  leave(request: Request): void;
   /** There is half as much as is always taken: time to be strict with whoever has no right to more. */
   isBusy(): boolean;
   stop(): void;
 }
 
-export interface AdmissionDeps {
+export interface AdmissionDeps<Request> {
   limits: AdmissionLimits;
+  begin: (request: Request) => void;
   /** Settles when the database has answered. */
   probe: () => Promise<unknown>;
   nowMs: () => number;
 }
 
-export function createAdmission(deps: AdmissionDeps): Admission {
-  const turn = watchTurns(deps);
+export function createAdmission<Request extends object>(deps: AdmissionDeps<Request>): Admission<Request> {
+  const turns = takeTurns(deps);
   const queue = watchQueue(deps);
   return {
     enter(request) {
       const now = deps.nowMs();
-      if (turn.isFull(now)) return 'turn';
+      if (turns.isFull(now)) return 'turn';
       if (queue.isFull()) return 'queue';
-      turn.take();
       queue.take(request, now);
+      turns.begin(request, now);
     },
     leave: queue.leave,
-    isBusy: () => 2 * Math.max(turn.taken(), queue.inHand()) >= deps.limits.alwaysTaken,
+    isBusy: () => 2 * queue.inHand() >= deps.limits.alwaysTaken,
     stop: queue.stop,
   };
 }
 
-/** So many long turns in a row are no accident. */
-const STANDING = 2;
+/** As a multiple of what is always taken: where a limit starts, and what it comes back to. */
+const USUAL = 4;
 
-function watchTurns({ limits, nowMs }: AdmissionDeps) {
-  let beganMs: number | undefined;
-  let taken = 0;
-  let longTurns = 0;
-  const end = () => {
-    longTurns = nowMs() - (beganMs ?? 0) > limits.maxTurnMs ? longTurns + 1 : 0;
-    beganMs = undefined;
-    taken = 0;
-  };
+/** How much of a turn may go into beginning requests, and how much does whatever else there is. */
+const MOST_OF_A_TURN = 0.6;
+const LEAST_OF_A_TURN = 0.2;
+
+function takeTurns<Request>({ limits, begin, nowMs }: AdmissionDeps<Request>) {
+  const { maxTurnMs } = limits;
+  let turnBeganMs: number | undefined;
+  /** How long this turn has been beginning requests, and how long it may. */
+  let beginningMs = 0;
+  let budgetMs = maxTurnMs * MOST_OF_A_TURN;
+  let waiting = 0;
+  let waitingSinceMs = 0;
+
+  function endTurn(): void {
+    const othersMs = nowMs() - (turnBeganMs ?? 0) - beginningMs;
+    const leftMs = Math.max(maxTurnMs - othersMs, maxTurnMs * LEAST_OF_A_TURN);
+    budgetMs = Math.min(leftMs, maxTurnMs * MOST_OF_A_TURN);
+    turnBeganMs = undefined;
+  }
+
+  function hasTime(now: number): boolean {
+    if (turnBeganMs === undefined) {
+      turnBeganMs = now;
+      // Comes when all that has arrived by now has been looked at, and before those who wait.
+      setImmediate(endTurn);
+    }
+    beginningMs = now - turnBeganMs;
+    return beginningMs <= budgetMs;
+  }
+
+  /** One by one: what a request sets off is done before the next one looks at the time. */
+  function comeUp(request: Request): void {
+    if (!hasTime(nowMs())) {
+      setImmediate(comeUp, request);
+      return;
+    }
+    waiting -= 1;
+    begin(request);
+  }
+
   return {
     isFull(now: number): boolean {
-      if (beganMs === undefined) {
-        beganMs = now;
-        // Runs when everything that has arrived by now has been looked at.
-        setImmediate(end);
+      if (waiting < limits.alwaysTaken) return false;
+      return waiting >= limits.alwaysTaken * USUAL || now - waitingSinceMs > limits.maxBurstMs;
+    },
+    begin(request: Request, now: number): void {
+      if (waiting === 0 && hasTime(now)) {
+        begin(request);
+        return;
       }
-      const budgetMs = longTurns >= STANDING ? limits.maxTurnMs : limits.maxBurstMs;
-      return taken >= limits.alwaysTaken && now - beganMs > budgetMs;
+      if (waiting === 0) waitingSinceMs = now;
+      waiting += 1;
+      setImmediate(comeUp, request);
     },
-    take(): void {
-      taken += 1;
-    },
-    taken: () => taken,
   };
 }
 
-/** As a multiple of what is always taken: where the limit starts, and what it comes back to. */
-const USUAL = 4;
 const GROWTH = 1.25;
 const CUT = 0.75;
 
 /** A limit that falls while the question is late and rises while it is not. */
-function watchQueue({ limits, probe, nowMs }: AdmissionDeps) {
+function watchQueue<Request>({ limits, probe, nowMs }: AdmissionDeps<Request>) {
   const { alwaysTaken } = limits;
   const usual = alwaysTaken * USUAL;
   /** When each was taken on, the oldest first. */
-  const inHand = new Map<object, number>();
+  const inHand = new Map<Request, number>();
   const question = askRepeatedly(probe, nowMs);
   let limit = usual;
   let timer: NodeJS.Timeout | undefined;
@@ -138,11 +169,11 @@ function watchQueue({ limits, probe, nowMs }: AdmissionDeps) {
   return {
     isFull: () => inHand.size >= limit,
     inHand: () => inHand.size,
-    take(request: object, now: number): void {
+    take(request: Request, now: number): void {
       inHand.set(request, now);
       if (inHand.size >= alwaysTaken) timer ??= setInterval(adjust, limits.probeEveryMs).unref();
     },
-    leave: (request: object) => void inHand.delete(request),
+    leave: (request: Request) => void inHand.delete(request),
     stop,
   };
 }

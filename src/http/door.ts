@@ -28,7 +28,8 @@ export interface Door {
  */
 export function installDoor(app: App, options: DoorOptions): Door {
   const { publicUrl, probe, limits = DEFAULT_LIMITS } = options;
-  const admission = createAdmission({ limits, probe, nowMs: () => performance.now() });
+  const handle = takeOver(app.server, receive);
+  const admission = createAdmission({ limits, begin, probe, nowMs: () => performance.now() });
   const overLimit = rememberOverLimit(options);
   const tooBusy = plainRefusal(problem('HTTP-R-503'), publicUrl);
   const shed = new Counter({
@@ -46,20 +47,35 @@ export function installDoor(app: App, options: DoorOptions): Door {
   }
   const paths = watchPaths(app);
 
+  function begin(response: ServerResponse): void {
+    // Whoever went away while waiting wants no answer.
+    if (!response.destroyed) handle(response.req, response);
+  }
+
   function leave(this: ServerResponse): void {
     admission.leave(this);
   }
 
-  function findRefusal(request: IncomingMessage, response: ServerResponse): PlainRefusal | undefined {
+  function receive(request: IncomingMessage, response: ServerResponse): void {
     const url = request.url ?? '';
-    if (paths.isNeverShed(url)) return;
-    if (admission.isBusy()) {
-      const refusal = overLimit.find(request);
-      if (refusal && !paths.isPublic(url)) {
-        note('limit');
-        return refusal;
-      }
+    if (paths.isNeverShed(url)) {
+      handle(request, response);
+      return;
     }
+    const refusal = refusalOf(request, url) ?? enter(response);
+    if (refusal) sendRefusal(request, response, refusal);
+  }
+
+  /** For a caller that has no calls left. */
+  function refusalOf(request: IncomingMessage, url: string): PlainRefusal | undefined {
+    if (!admission.isBusy()) return;
+    const refusal = overLimit.find(request);
+    if (!refusal || paths.isPublic(url)) return;
+    note('limit');
+    return refusal;
+  }
+
+  function enter(response: ServerResponse): PlainRefusal | undefined {
     const reason = admission.enter(response);
     if (reason === undefined) {
       // `close` comes once for every request, also when the caller went away before the answer.
@@ -70,11 +86,6 @@ export function installDoor(app: App, options: DoorOptions): Door {
     return tooBusy;
   }
 
-  putInFront(app.server, (request, response) => {
-    const refusal = findRefusal(request, response);
-    if (refusal) sendRefusal(request, response, refusal);
-    return refusal === undefined;
-  });
   app.addHook('onResponse', (request, reply, done) => {
     // Of callers that nobody knows, it is their address that has no calls left.
     if (reply.statusCode === 429 && (request.caller ?? request.actor)) overLimit.note(request.raw, reply);
@@ -113,16 +124,14 @@ function summaryOf(log: FastifyBaseLogger) {
   };
 }
 
-/** Injected requests do not come through the server, hence not through here. */
-function putInFront(
-  server: Server,
-  isTaken: (request: IncomingMessage, response: ServerResponse) => boolean,
-): void {
+/** Puts a listener in the place of those that are there; returns them. Injected requests do not come this way. */
+function takeOver(server: Server, listener: RequestListener): RequestListener {
   const handlers = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
-  server.on('request', (request, response) => {
-    if (isTaken(request, response)) for (const handle of handlers) handle(request, response);
-  });
+  server.on('request', listener);
+  return (request, response) => {
+    for (const handle of handlers) handle(request, response);
+  };
 }
 
 /** What routes say about themselves, for those who decide before the router does. */

@@ -18,9 +18,15 @@ function underHand() {
   let now = 1000;
   let answer = () => {};
   let isHeldUp = false;
-  const admission = createAdmission({
+  let eachMs = 0;
+  const begun: object[] = [];
+  const admission = createAdmission<object>({
     limits,
     nowMs: () => now,
+    begin: (request) => {
+      begun.push(request);
+      now += eachMs;
+    },
     probe: () =>
       isHeldUp
         ? new Promise<void>((resolve) => {
@@ -30,6 +36,11 @@ function underHand() {
   });
   return {
     admission,
+    begun,
+    /** How long each keeps the loop that is begun from now on. */
+    keepLoopFor: (ms: number) => {
+      eachMs = ms;
+    },
     pass: (ms: number) => {
       now += ms;
     },
@@ -43,33 +54,55 @@ function underHand() {
   };
 }
 
-/** A turn that takes on three, each of which keeps the loop for so long. */
-async function turnOf(eachMs: number, { admission, pass }: ReturnType<typeof underHand>) {
-  const results = [1, 2, 3].map(() => {
-    const request = {};
-    const result = admission.enter(request);
-    pass(eachMs);
+/** So many that arrive at once; they have left by the time the loop turns, whatever has become of them. */
+function arrive(count: number, { admission }: ReturnType<typeof underHand>) {
+  const requests = Array.from({ length: count }, () => ({}));
+  const refusals = requests.map((request) => {
+    const refusal = admission.enter(request);
     admission.leave(request);
-    return result;
+    return refusal;
   });
-  await nextTurn();
-  return results;
+  return { requests, refused: refusals.filter((refusal) => refusal === 'turn').length };
 }
 
-test('a turn that goes on for too long takes on no more than always, and the next one begins afresh', async () => {
+test('a turn begins requests for so long; the others follow in the next ones, first come first', async () => {
   const hand = underHand();
-  assert.deepEqual(await turnOf(26, hand), [undefined, undefined, 'turn']);
-  assert.deepEqual(await turnOf(1, hand), [undefined, undefined, undefined]);
+  hand.keepLoopFor(6);
+  const { requests, refused } = arrive(5, hand);
+  assert.deepEqual([refused, hand.begun.length], [0, 2]);
+  const late = arrive(1, hand);
+  await nextTurn();
+  assert.equal(hand.begun.length, 4);
+  await nextTurn();
+  assert.deepEqual(hand.begun, [...requests, ...late.requests]);
 });
 
-test('one long turn is worked off; after several in a row less is taken on, until one is short', async () => {
+test('a turn that had much else to do leaves the next one less time to begin requests', async () => {
   const hand = underHand();
-  for (let count = 0; count < 2; count += 1) {
-    assert.deepEqual(await turnOf(20, hand), [undefined, undefined, undefined]);
-  }
-  assert.deepEqual(await turnOf(20, hand), [undefined, undefined, 'turn']);
-  assert.deepEqual(await turnOf(1, hand), [undefined, undefined, undefined]);
-  assert.deepEqual(await turnOf(20, hand), [undefined, undefined, undefined]);
+  hand.keepLoopFor(1);
+  assert.equal(arrive(15, hand).refused, 0);
+  assert.equal(hand.begun.length, 7);
+  hand.pass(8);
+  await nextTurn();
+  assert.equal(hand.begun.length, 10);
+  await nextTurn();
+  assert.equal(hand.begun.length, 15);
+});
+
+test('what piled up in a standstill waits, up to a limit; when some have waited for long, less may', async () => {
+  const hand = underHand();
+  hand.keepLoopFor(11);
+  assert.equal(arrive(12, hand).refused, 3);
+  await nextTurn();
+  assert.equal(arrive(1, hand).refused, 0);
+  for (let turn = 0; turn < 4; turn += 1) await nextTurn();
+  assert.equal(hand.begun.length, 6);
+  assert.equal(arrive(1, hand).refused, 1);
+  for (let turn = 0; turn < 4; turn += 1) await nextTurn();
+  assert.equal(hand.begun.length, 10);
+  assert.equal(arrive(5, hand).refused, 0);
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+  assert.equal(hand.begun.length, 15);
 });
 
 test('while the database answers, any number may wait for somebody else', async (t) => {

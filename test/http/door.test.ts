@@ -79,7 +79,10 @@ function holdingRoute(app: App) {
 }
 
 /** A door with nothing behind it but a few routes. */
-async function smallNode(t: TestContext, { limits = STRICT, limiter }: SmallNodeOptions = {}) {
+async function smallNode(
+  t: TestContext,
+  { limits = STRICT, limiter, onSlow = () => {} }: SmallNodeOptions = {},
+) {
   let hold: ReturnType<typeof holdingRoute> | undefined;
   let shed: Counter | undefined;
   const small = smallApp((app) => {
@@ -95,6 +98,12 @@ async function smallNode(t: TestContext, { limits = STRICT, limiter }: SmallNode
     app.get('/work', { config: { access: 'identified' } }, () => ({}));
     app.post('/work', { config: { access: 'identified' } }, () => ({}));
     app.get('/pages/:name', { config }, () => ({}));
+    app.get('/slow', { config }, () => {
+      onSlow();
+      const until = performance.now() + 5;
+      while (performance.now() < until);
+      return {};
+    });
     app.get('/watch', { config: { ...config, isNeverShed: true } }, () => ({}));
   });
   const call = await callerOf(t, small.app);
@@ -115,6 +124,8 @@ async function smallNode(t: TestContext, { limits = STRICT, limiter }: SmallNode
 interface SmallNodeOptions {
   limits?: AdmissionLimits;
   limiter?: RateLimiter;
+  /** Called when a request for `/slow` is begun, which then keeps the loop for a while. */
+  onSlow?: () => void;
 }
 
 test('what is refused at the door is a problem like any other', async (t) => {
@@ -197,6 +208,51 @@ test('a caller without calls left hears so at the door; others do not, and publi
   assert.equal((await node.call('/work', { headers: { authorization: 'other' } })).statusCode, 200);
   node.letGo();
   assert.equal((await holding).statusCode, 200);
+});
+
+/** One request to a turn. */
+const ONE_BY_ONE: AdmissionLimits = { ...DEFAULT_LIMITS, maxTurnMs: 0 };
+
+/** Callers that are connected already, so that what they ask arrives at once. */
+async function connected(t: TestContext, count: number, call: Call): Promise<Agent[]> {
+  const agents = Array.from({ length: count }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  t.after(() => {
+    for (const agent of agents) agent.destroy();
+  });
+  await Promise.all(agents.map((agent) => call('/watch', {}, agent)));
+  return agents;
+}
+
+test('those that wait for their turn are all answered, and whoever watches does not wait behind them', async (t) => {
+  let begun = 0;
+  const node = await smallNode(t, {
+    limits: ONE_BY_ONE,
+    onSlow: () => {
+      begun += 1;
+    },
+  });
+  const [watcher, ...others] = await connected(t, 21, node.call);
+  const waiting = others.map((agent) => node.call('/slow', {}, agent));
+  assert.equal((await node.call('/watch', {}, watcher)).statusCode, 200);
+  assert.ok(begun < 10, `${begun} came before`);
+  const statuses = (await Promise.all(waiting)).map(({ statusCode }) => statusCode);
+  assert.deepEqual(statuses, Array(20).fill(200));
+});
+
+test('whoever goes away while waiting is not begun', async (t) => {
+  let agents: Agent[] = [];
+  let begun = 0;
+  const onSlow = () => {
+    begun += 1;
+    if (begun === 1) for (const agent of agents) agent.destroy();
+  };
+  const node = await smallNode(t, { limits: ONE_BY_ONE, onSlow });
+  agents = await connected(t, 20, node.call);
+  const calls = await Promise.allSettled(agents.map((agent) => node.call('/slow', {}, agent)));
+  assert.deepEqual(new Set(calls.map(({ status }) => status)), new Set(['rejected']));
+  const next = await node.call('/slow');
+  assert.equal(next.statusCode, 200);
+  assert.ok(begun < 10, `${begun} were begun`);
 });
 
 const wish = JSON.stringify({
