@@ -1,11 +1,17 @@
 import type { Tx } from '../../db/database.ts';
 
 /** Confirmed bookings whose visit ended before a moment; those that somebody is at work on are left for the next time. */
-export async function claimOver(tx: Tx, endedBefore: Temporal.Instant, limit: number): Promise<string[]> {
+export async function claimOver(
+  tx: Tx,
+  endedBefore: Temporal.Instant,
+  except: readonly string[],
+  limit: number,
+): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select id from booking
     where status = 'confirmed' and starts_at < ${endedBefore}
       and starts_at + make_interval(mins => duration_minutes) < ${endedBefore}
+      and id <> all(${except as string[]}::uuid[])
     order by starts_at limit ${limit} for update skip locked`;
   return rows.map(({ id }) => id);
 }

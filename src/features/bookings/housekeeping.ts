@@ -12,17 +12,29 @@ const BATCH = 100;
 const COUNTS_AT_A_TIME = 100_000;
 const HOURS_UNTIL_COMPLETED = 24;
 
-/** A confirmed booking that nobody has said anything about is taken to have taken place, a day after it. */
+/**
+ * A confirmed booking that nobody has said anything about is taken to have taken place, a day after it. One that cannot
+ * be read keeps no other waiting.
+ */
 export async function completeVisits(context: Context): Promise<number> {
   const endedBefore = nowOf(context.clock).subtract({ hours: HOURS_UNTIL_COMPLETED });
-  return inBatches(context, async (tx) => {
-    const ids = await claimOver(tx, endedBefore, BATCH);
+  const unreadable = new Map<string, unknown>();
+  const claimed = await inBatches(context, async (tx) => {
+    const ids = await claimOver(tx, endedBefore, [...unreadable.keys()], BATCH);
     for (const id of ids) {
-      const booking = await context.store.find(tx, { kind: 'platform' }, id);
+      const booking = await context.store
+        .find(tx, { kind: 'platform' }, id)
+        .catch((error) => void unreadable.set(id, error));
       if (booking) await writeChange(tx, context, booking, { status: 'completed' });
     }
     return ids.length;
   });
+  if (unreadable.size > 0)
+    throw new AggregateError(
+      unreadable.values(),
+      `Visits that cannot be completed: ${[...unreadable.keys()].join(', ')}.`,
+    );
+  return claimed;
 }
 
 /** Forgets the guests whose visit is longer ago than they are to be known. */

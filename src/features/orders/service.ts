@@ -149,12 +149,23 @@ export function createOrders(deps: OrdersDeps): Orders {
     async closeAbandoned() {
       const now = nowOf(clock);
       const namedBefore = now.subtract({ minutes: WAITS_FOR_SENDER_MINUTES });
+      const failures = new Map<string, unknown>();
       let closed = 0;
       for (;;) {
-        const ids = await listAbandoned(sql, { now, namedBefore }, BATCH);
-        for (const id of ids) if (await close(id)) closed += 1;
-        if (ids.length < BATCH) return closed;
+        const abandoned = { now, namedBefore, except: [...failures.keys()] };
+        const ids = await listAbandoned(sql, abandoned, BATCH);
+        for (const id of ids) {
+          const isClosed = await close(id).catch((error) => void failures.set(id, error));
+          if (isClosed) closed += 1;
+        }
+        if (ids.length < BATCH) break;
       }
+      if (failures.size > 0)
+        throw new AggregateError(
+          failures.values(),
+          `Orders that cannot be closed: ${[...failures.keys()].join(', ')}.`,
+        );
+      return closed;
     },
 
     forgetOld: (days) => forgetContents(sql, nowOf(clock).subtract({ hours: 24 * days })),

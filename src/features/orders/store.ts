@@ -181,16 +181,24 @@ export async function settle(
   return settled.count > 0;
 }
 
+export interface Abandoned {
+  now: Temporal.Instant;
+  /** Those that their sender can name are given until then. */
+  namedBefore: Temporal.Instant;
+  except: readonly string[];
+}
+
 /** Orders that nobody is at work on; those that their sender can name are left to it for longer. */
 export async function listAbandoned(
   tx: Tx,
-  { now, namedBefore }: { now: Temporal.Instant; namedBefore: Temporal.Instant },
+  { now, namedBefore, except }: Abandoned,
   limit: number,
 ): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select id from booking_order
     where settled_at is null and leased_until <= ${now}
       and (leased_until <= ${namedBefore} or (partner_order_id is null and idempotency_key is null))
+      and id <> all(${except as string[]}::uuid[])
     order by leased_until limit ${limit}`;
   return rows.map(({ id }) => id);
 }

@@ -180,3 +180,17 @@ test('tickets that were used are completed as well, and many visits in one go, b
   assert.equal(told.length, 235);
   for (const { count } of told) assert.equal(count, 1);
 });
+
+test('a visit that cannot be read is named, and keeps no other from being completed', async () => {
+  const [torn, other] = [await dinner(), await dinner()];
+  begin(other);
+  time.move({ hours: 48 });
+  const { sql } = maitred();
+  const [kept] = await sql`select guest from booking where id = ${torn.id}`;
+  await sql`update booking set guest = 'torn' where id = ${torn.id}`;
+  await assert.rejects(bookings().completeVisits(), ({ message }: Error) => message.includes(torn.id));
+  assert.equal((await readNow(other.id)).status, 'completed');
+  await sql`update booking set guest = ${kept?.guest} where id = ${torn.id}`;
+  assert.equal(await bookings().completeVisits(), 1);
+  assert.equal((await readNow(torn.id)).status, 'completed');
+});

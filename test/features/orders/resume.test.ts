@@ -85,6 +85,20 @@ test('an order that nobody can send again is closed, and says what was not booke
   assert.equal(await orders().closeAbandoned(), 0);
 });
 
+test('an order that cannot be closed is named, and keeps no other from being closed', async () => {
+  const { sql } = app();
+  const [stuck, other] = [(await cutOff({})).orderId, (await cutOff({})).orderId];
+  await mend();
+  await sql.unsafe(
+    `alter table booking_order add constraint stuck check (settled_at is null or id <> '${stuck}')`,
+  );
+  await assert.rejects(orders().closeAbandoned(), ({ message }: Error) => message.includes(stuck));
+  assert.equal((await taken(read(app(), other))).status, 'partial');
+  await sql`alter table booking_order drop constraint stuck`;
+  assert.equal(await orders().closeAbandoned(), 1);
+  assert.equal((await taken(read(app(), stuck))).status, 'partial');
+});
+
 test('an order that its sender can name waits for it, but not for ever', async () => {
   const { body, orderId } = await cutOff({ partnerOrderId: 'forgotten' });
   await mend();
