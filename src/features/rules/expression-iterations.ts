@@ -3,7 +3,7 @@
  *
  * An expression by itself is small; only iterations can make much of it, because they stand within each other. So they
  * are metered: each element costs as many steps as the body has nodes, and inside of a body searching a list or a text
- * costs its length.
+ * costs its length, unless it is a list of literals: what is in there is known beforehand.
  */
 import { type Iteration, LIMITS } from './expression-shape.ts';
 import { isList, isTruthy, type Outcome, SKIP, type Value } from './expression-value.ts';

@@ -17,8 +17,9 @@ interface Run {
   isInBody: boolean;
 }
 
-export function interpret(expression: unknown, facts: unknown): unknown {
-  return value(expression, facts, { steps: 0, isInBody: false });
+export function interpret(expression: unknown, facts: unknown): { value: unknown; steps: number } {
+  const run = { steps: 0, isInBody: false };
+  return { value: value(expression, facts, run), steps: run.steps };
 }
 
 function spend(run: Run, steps: number): void {
@@ -83,13 +84,14 @@ function value(part: unknown, scope: unknown, run: Run): Json {
       return firstThat(operands, (one) => truth(one) === (operator === 'or'), scope, run);
     case 'if':
       return branch(operands, scope, run);
+    case 'in':
+      return search(at(0), at(1), run.isInBody && !isListOfLiterals(operands[1]) ? run : undefined);
   }
   if (['map', 'filter', 'some', 'all', 'none', 'reduce'].includes(operator))
     return iterate(operator, operands, scope, run);
   return calculate(
     operator,
     operands.map((_, index) => at(index)),
-    run,
   );
 }
 
@@ -135,7 +137,7 @@ function iterate(operator: string, [list, body, initial]: unknown[], scope: unkn
   }
 }
 
-function calculate(operator: string, given: Json[], run: Run): Json {
+function calculate(operator: string, given: Json[]): Json {
   const types = new Set(given.map((one) => (Array.isArray(one) ? 'list' : typeof one)));
   const areNumbers = types.size === 1 && types.has('number');
   const areTexts = types.size === 1 && types.has('string');
@@ -170,8 +172,6 @@ function calculate(operator: string, given: Json[], run: Run): Json {
       return sorted((left, right) => left > right);
     case '>=':
       return sorted((left, right) => left >= right);
-    case 'in':
-      return contains(given[0] as Json, given[1] as Json, run);
     case '+':
       return finite(() => given.reduce<number>((sum, one) => sum + (one as number), 0));
     case '*':
@@ -191,14 +191,18 @@ function calculate(operator: string, given: Json[], run: Run): Json {
   }
 }
 
-function contains(needle: Json, haystack: Json, run: Run): boolean {
+/** What such a list holds is known before there are facts, so nobody has to go through it. */
+const isListOfLiterals = (part: unknown) =>
+  Array.isArray(part) && part.every((one) => typeof one !== 'object');
+
+function search(needle: Json, haystack: Json, metered: Run | undefined): boolean {
   if (typeof needle === 'object') return skip();
   if (Array.isArray(haystack)) {
     if (haystack.length > LIMITS.listLength) return skip();
-    if (run.isInBody) spend(run, haystack.length);
+    if (metered) spend(metered, haystack.length);
     return haystack.some((one) => one === needle);
   }
   if (typeof haystack !== 'string' || typeof needle !== 'string') return skip();
-  if (run.isInBody) spend(run, haystack.length);
+  if (metered) spend(metered, haystack.length);
   return haystack.length > 0 && haystack.split(needle).length > 1 - Number(needle === '');
 }
