@@ -1,6 +1,6 @@
 import pino from 'pino';
 
-const BATCH_LENGTH = 8192;
+const BATCH_LENGTH = 32_768;
 const LONGEST_WAIT_MS = 100;
 
 export interface LogOutput {

@@ -1,25 +1,31 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Durations, durationHistogram } from './durations.ts';
 import { findInTime } from './health.ts';
 import { routeNameOf } from './method-not-allowed.ts';
 import type { App } from './route.ts';
 
-const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Found by what the request brings along; names are put together once per series, not for every answer. */
+function durationTable() {
+  const byName = new Map<string, Durations>();
+  const byRoute = new WeakMap<object, Map<string, Map<number, Durations>>>();
 
-type Observe = (seconds: number) => void;
+  function named(method: string, route: string, status: string): Durations {
+    return byName.getOrInsertComputed(
+      `${method} ${route} ${status}`,
+      () => new Durations({ method, route, status }),
+    );
+  }
 
-/** One observer per route and status, made at the first answer: labels are not built again for each request. */
-function observerTable(histogram: Histogram<'method' | 'route' | 'status'>) {
-  const byRoute = new WeakMap<object, Map<string, Observe>>();
-  return (request: FastifyRequest, status: number): Observe => {
-    const observers = byRoute.getOrInsertComputed(
-      request.place ?? request.routeOptions.config,
-      () => new Map(),
-    );
-    return observers.getOrInsertComputed(
-      `${request.method} ${status}`,
-      () => histogram.labels(request.method, routeNameOf(request), String(status)).observe,
-    );
+  return {
+    all: () => byName.values(),
+    of(request: FastifyRequest, status: number): Durations {
+      const { method } = request;
+      return byRoute
+        .getOrInsertComputed(request.place ?? request.routeOptions.config, () => new Map())
+        .getOrInsertComputed(method, () => new Map())
+        .getOrInsertComputed(status, () => named(method, routeNameOf(request), String(status)));
+    },
   };
 }
 
@@ -69,13 +75,14 @@ export function systemMetrics(registry: Registry, systems: readonly GuardedSyste
 export function installMetrics(app: App): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const duration = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: BUCKETS_SECONDS,
-    registers: [registry],
-  });
+  const durations = durationTable();
+  registry.registerMetric(
+    durationHistogram(
+      'http_request_duration_seconds',
+      'Time from the arrival of a request to the end of its answer.',
+      durations.all,
+    ),
+  );
   let inFlight = 0;
   new Gauge({
     name: 'http_requests_in_flight',
@@ -86,7 +93,6 @@ export function installMetrics(app: App): Registry {
     },
   });
 
-  const observerFor = observerTable(duration);
   const leave = () => {
     inFlight--;
   };
@@ -97,7 +103,7 @@ export function installMetrics(app: App): Registry {
     done();
   });
   app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
-    observerFor(request, reply.statusCode)(reply.elapsedTime / 1000);
+    durations.of(request, reply.statusCode).add(reply.elapsedTime / 1000);
     done();
   });
 

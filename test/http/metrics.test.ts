@@ -36,6 +36,22 @@ test('answers are counted by method, pattern of the route and status', async () 
   assert.equal(await sample(app, count('method="DELETE",route="/venues/:id",status="405"')), 1);
 });
 
+test('durations are counted in buckets, each with all that were as quick, and summed', async () => {
+  const app = measured((routes) => {
+    routes.get('/slow', { config }, () => new Promise((resolve) => setTimeout(resolve, 30, {})));
+  });
+  for (let times = 0; times < 3; times += 1) await app.inject('/slow');
+  const { body } = await app.inject('/metrics');
+  assert.match(body, /^# TYPE http_request_duration_seconds histogram$/m);
+  const labels = 'method="GET",route="/slow",status="200"';
+  const inBucket = (le: string) => sample(app, `http_request_duration_seconds_bucket{le="${le}",${labels}}`);
+  assert.equal(await inBucket('0.025'), 0);
+  assert.equal(await inBucket('10'), 3);
+  assert.equal(await inBucket('+Inf'), 3);
+  const sum = await sample(app, `http_request_duration_seconds_sum{${labels}}`);
+  assert.ok(sum !== undefined && sum > 3 * 0.025, String(sum));
+});
+
 test('unknown paths are one series, however many there are', async () => {
   const app = measured();
   for (const path of ['/a', '/b', '/c']) await app.inject(path);
