@@ -1,20 +1,20 @@
 /**
- * How much a node takes on at a time. Whoever refuses the rest at once keeps its speed for what it has begun; whoever
- * takes on everything ends up late with all of it.
+ * How much a node takes on at a time. Whoever refuses the rest keeps its speed for what it has begun; whoever takes on
+ * everything ends up late with all of it.
  *
  * Two things say that there is too much. A turn of the event loop begins requests for a few milliseconds only, fewer when
- * the turn before had much else to do, so that no refusal waits for long; those beyond wait for a later turn, and they may
+ * the turn before had much else to do, so that nothing else waits for long; those beyond wait for a later turn, and they may
  * be too many. And work in hand may pile up in front of the database; a question that goes the way of every request,
  * through the loop and the pool and back, shows how long that takes. The number of requests in hand says nothing by
  * itself: hundreds may wait for a slow system elsewhere and cost nothing.
  */
 export interface AdmissionLimits {
-  /** So many in hand, or waiting for their turn, are never too many: enough to keep everything busy. */
+  /** So many in hand are never too many: enough to keep everything busy. */
   alwaysTaken: number;
   /** How long a turn of the event loop should take with all that it does. */
   maxTurnMs: number;
-  /** How long some may wait for their turn before less is taken on: what piled up in a standstill is worked off. */
-  maxBurstMs: number;
+  /** How long somebody may wait for room, from when the request may have been sent until it is refused. */
+  maxWaitMs: number;
   /** How long the question may be under way before less is taken on. */
   maxDelayMs: number;
   probeEveryMs: number;
@@ -25,8 +25,8 @@ export interface AdmissionLimits {
 export const DEFAULT_LIMITS: AdmissionLimits = {
   alwaysTaken: 64,
   maxTurnMs: 17,
-  maxBurstMs: 250,
-  maxDelayMs: 50,
+  maxWaitMs: 34,
+  maxDelayMs: 100,
   probeEveryMs: 20,
   longestWorkMs: 250,
 };
@@ -56,7 +56,7 @@ export function createAdmission<Request extends object>(deps: AdmissionDeps<Requ
   return {
     enter(request) {
       const now = deps.nowMs();
-      if (turns.isFull(now)) return 'turn';
+      if (turns.isFull()) return 'turn';
       if (queue.isFull()) return 'queue';
       queue.take(request, now);
       turns.begin(request, now);
@@ -67,7 +67,7 @@ export function createAdmission<Request extends object>(deps: AdmissionDeps<Requ
   };
 }
 
-/** As a multiple of what is always taken: where a limit starts, and what it comes back to. */
+/** As a multiple of what is always taken: how many may wait for their turn, and where the limit of those in hand starts. */
 const USUAL = 4;
 
 /** How much of a turn may go into beginning requests, and how much does whatever else there is. */
@@ -81,7 +81,6 @@ function takeTurns<Request>({ limits, begin, nowMs }: AdmissionDeps<Request>) {
   let beginningMs = 0;
   let budgetMs = maxTurnMs * MOST_OF_A_TURN;
   let waiting = 0;
-  let waitingSinceMs = 0;
 
   function endTurn(): void {
     const othersMs = nowMs() - (turnBeganMs ?? 0) - beginningMs;
@@ -111,16 +110,12 @@ function takeTurns<Request>({ limits, begin, nowMs }: AdmissionDeps<Request>) {
   }
 
   return {
-    isFull(now: number): boolean {
-      if (waiting < limits.alwaysTaken) return false;
-      return waiting >= limits.alwaysTaken * USUAL || now - waitingSinceMs > limits.maxBurstMs;
-    },
+    isFull: () => waiting >= limits.alwaysTaken * USUAL,
     begin(request: Request, now: number): void {
       if (waiting === 0 && hasTime(now)) {
         begin(request);
         return;
       }
-      if (waiting === 0) waitingSinceMs = now;
       waiting += 1;
       setImmediate(comeUp, request);
     },

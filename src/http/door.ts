@@ -6,6 +6,7 @@ import { type AdmissionLimits, createAdmission, DEFAULT_LIMITS, type Refusal } f
 import { rememberOverLimit } from './over-limit.ts';
 import { type PlainRefusal, plainRefusal, sendRefusal } from './plain-refusal.ts';
 import type { App } from './route.ts';
+import { createWaitingRoom } from './waiting-room.ts';
 
 export interface DoorOptions {
   publicUrl: string;
@@ -29,7 +30,9 @@ export interface Door {
 export function installDoor(app: App, options: DoorOptions): Door {
   const { publicUrl, probe, limits = DEFAULT_LIMITS } = options;
   const handle = takeOver(app.server, receive);
-  const admission = createAdmission({ limits, begin, probe, nowMs: () => performance.now() });
+  const nowMs = () => performance.now();
+  const admission = createAdmission({ limits, begin, probe, nowMs });
+  const room = createWaitingRoom({ maxWaitMs: limits.maxWaitMs, enter, refuse, nowMs });
   const overLimit = rememberOverLimit(options);
   const tooBusy = plainRefusal(problem('HTTP-R-503'), publicUrl);
   const shed = new Counter({
@@ -48,6 +51,7 @@ export function installDoor(app: App, options: DoorOptions): Door {
   const paths = watchPaths(app);
 
   function begin(response: ServerResponse): void {
+    room.refuseLate();
     // Whoever went away while waiting wants no answer.
     if (!response.destroyed) handle(response.req, response);
   }
@@ -62,8 +66,13 @@ export function installDoor(app: App, options: DoorOptions): Door {
       handle(request, response);
       return;
     }
-    const refusal = refusalOf(request, url) ?? enter(response);
-    if (refusal) sendRefusal(request, response, refusal);
+    const refusal = refusalOf(request, url);
+    if (refusal) {
+      sendRefusal(request, response, refusal);
+      return;
+    }
+    const reason = enter(response);
+    if (reason !== undefined) room.add(response, reason);
   }
 
   /** For a caller that has no calls left. */
@@ -75,15 +84,18 @@ export function installDoor(app: App, options: DoorOptions): Door {
     return refusal;
   }
 
-  function enter(response: ServerResponse): PlainRefusal | undefined {
+  function enter(response: ServerResponse): Refusal | undefined {
+    // Whoever went away while waiting for room needs none.
+    if (response.destroyed) return;
     const reason = admission.enter(response);
-    if (reason === undefined) {
-      // `close` comes once for every request, also when the caller went away before the answer.
-      response.on('close', leave);
-      return;
-    }
+    // `close` comes once for every request, also when the caller went away before the answer.
+    if (reason === undefined) response.on('close', leave);
+    return reason;
+  }
+
+  function refuse(response: ServerResponse, reason: Refusal): void {
     note(reason);
-    return tooBusy;
+    sendRefusal(response.req, response, tooBusy);
   }
 
   app.addHook('onResponse', (request, reply, done) => {
@@ -92,6 +104,7 @@ export function installDoor(app: App, options: DoorOptions): Door {
     done();
   });
   app.addHook('onClose', async () => {
+    room.close();
     admission.stop();
     summary.stop();
   });

@@ -156,6 +156,31 @@ test('what was accepted is finished, what watches is answered, and then there is
   assert.equal((await node.call('/work')).statusCode, 200);
 });
 
+test('whoever finds no room is taken on when there is some soon', async (t) => {
+  const node = await smallNode(t, { limits: { ...STRICT, maxWaitMs: 60_000 } });
+  const holding = node.call('/hold', {}, new Agent());
+  const waiting: Promise<Reply>[] = [];
+  const ask = (agent = new Agent()) => {
+    const answer = node.call('/work', {}, agent);
+    waiting.push(answer);
+    return answer;
+  };
+  const moment = () => new Promise<true>((resolve) => setTimeout(resolve, 50, true));
+  await eventually(() => Promise.race([ask().then(() => false), moment()]));
+  const leaver = new Agent();
+  const left = assert.rejects(node.call('/work', {}, leaver));
+  for (let count = 0; count < 5; count += 1) void ask();
+  assert.equal((await node.call('/watch')).statusCode, 200);
+  leaver.destroy();
+  await left;
+  node.letGo();
+  assert.equal((await holding).statusCode, 200);
+  const statuses = (await Promise.all(waiting)).map(({ statusCode }) => statusCode);
+  assert.deepEqual(new Set(statuses), new Set([200]));
+  assert.equal((await node.call('/work')).statusCode, 200);
+  assert.equal(await node.shedFor('queue'), 0);
+});
+
 test('the connection of a refused request stays, with whatever it still had to send', async (t) => {
   const node = await smallNode(t);
   const release = await node.fillUp();
