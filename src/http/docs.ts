@@ -20,6 +20,8 @@ const SCRIPT = '/docs/js/scalar.js';
 const compress = promisify(gzip);
 /** The page's validator would try whether it may compile code, which the policy refuses and the browser reports. */
 const WITHOUT_COMPILING = 'globalThis.__zod_globalConfig = { jitless: true };\n';
+/** Browsers would look for one at `/favicon.ico`, and report that there is none. */
+const NO_ICON = '<link rel="icon" href="data:,">';
 const INLINE_SCRIPT = /<script type="text\/javascript">([\s\S]*?)<\/script>/g;
 
 /**
@@ -91,7 +93,7 @@ async function makePage(settings: Settings): Promise<Page> {
   });
   const [page, program] = [await pages.inject('/docs/'), await pages.inject(SCRIPT)];
   await pages.close();
-  const html = page.body.replace('<html>', '<html lang="en">');
+  const html = page.body.replace('<html>', '<html lang="en">').replace('<head>', `<head>${NO_ICON}`);
   return { html, policy: policyOf(html), script: `${WITHOUT_COMPILING}${program.body}` };
 }
 

@@ -5,9 +5,16 @@ import { type Browser, type BrowserContext, type Page, chromium as playwright } 
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu'];
 const LACKS_LIBRARIES = /error while loading shared libraries: (\S+):/;
 
-/** A browser from the npm registry, or the sentence that says why this machine cannot start it. */
+/** The one in the npm registry is made for these processors; for others the environment may name one. */
+const PACKAGED_FOR = 'x64';
+
+/** A browser, or the sentence that says why this machine cannot start it. */
 export async function launchBrowser(): Promise<Browser | string> {
-  const executablePath = await chromium.executablePath();
+  const { CHROMIUM } = process.env;
+  if (CHROMIUM === undefined && process.arch !== PACKAGED_FOR) {
+    return `The packaged Chromium is made for ${PACKAGED_FOR}, this is ${process.arch}; CHROMIUM may name another`;
+  }
+  const executablePath = CHROMIUM ?? (await chromium.executablePath());
   try {
     return await playwright.launch({ executablePath, args: ARGUMENTS });
   } catch (error) {
