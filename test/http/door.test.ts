@@ -181,6 +181,21 @@ test('whoever finds no room is taken on when there is some soon', async (t) => {
   assert.equal(await node.shedFor('queue'), 0);
 });
 
+test('whoever went away before it was refused is not counted, and missed by nobody', async (t) => {
+  const node = await smallNode(t, { limits: { ...STRICT, maxWaitMs: 200 } });
+  const release = await node.fillUp();
+  const before = await node.shedFor('queue');
+  const leaver = new Agent();
+  const left = assert.rejects(node.call('/work', {}, leaver));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  leaver.destroy();
+  await left;
+  assert.equal((await node.call('/work')).statusCode, 503);
+  assert.equal(await node.shedFor('queue'), before + 1);
+  await release();
+  assert.equal((await node.call('/work')).statusCode, 200);
+});
+
 test('the connection of a refused request stays, with whatever it still had to send', async (t) => {
   const node = await smallNode(t);
   const release = await node.fillUp();
