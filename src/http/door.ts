@@ -30,9 +30,10 @@ export interface Door {
 export function installDoor(app: App, options: DoorOptions): Door {
   const { publicUrl, probe, limits = DEFAULT_LIMITS } = options;
   const handle = takeOver(app.server, receive);
-  const nowMs = () => performance.now();
-  const admission = createAdmission({ limits, begin, probe, nowMs });
-  const room = createWaitingRoom({ maxWaitMs: limits.maxWaitMs, enter, refuse, nowMs });
+  // Unlike the clock of the rate limits it is never put back.
+  const stopwatch = { nowMs: () => performance.now() };
+  const admission = createAdmission({ limits, begin, probe, ...stopwatch });
+  const room = createWaitingRoom({ maxWaitMs: limits.maxWaitMs, enter, refuse, ...stopwatch });
   const overLimit = rememberOverLimit(options);
   const tooBusy = plainRefusal(problem('HTTP-R-503'), publicUrl);
   const shed = new Counter({

@@ -166,6 +166,7 @@ const commonKind = (a: Operand, b: Operand): Kind => (a.kind === b.kind ? a.kind
 function writeMembership(writer: Writer, [needle, haystack]: readonly unknown[]): Operand {
   const wanted = writePart(writer, needle);
   if (Array.isArray(haystack) && haystack.every(isScalar)) {
+    // The list is a node too, though it is not written like one.
     writer.nodes += 1;
     need(writer, 'literal', wanted);
     return named(writer, `${give(writer, new Set(haystack))}.has(${wanted.code})`, 'boolean');
