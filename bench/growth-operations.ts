@@ -1,4 +1,5 @@
 /** What callers ask for, and how much more of the machine it may take where there is more of everything. */
+import { respelt } from '../test/support/respelt.ts';
 import { FIRST_OPERATOR } from './growth-store.ts';
 import type { Callers, World } from './growth-world.ts';
 
@@ -42,22 +43,28 @@ const deepPage = (rows: number, n: number) => Math.max(1, Math.floor((rows * 0.9
 
 export const OPERATIONS: readonly Operation[] = [
   { name: 'venues, first page, kept', next: partner(() => '/venues') },
-  { name: 'venues, first page', next: partner((_, n) => `/venues?unused=${n}`) },
+  {
+    name: 'venues, first page',
+    next: partner((_, n) => `/venues?${respelt('pageNumber=1&pageSize=20', n)}`),
+  },
   {
     name: 'venues, page after page near the end',
     next: partner(
-      ({ venues }, n) => `/venues?pageNumber=${Math.max(1, deepPage(venues, 0) - 300 + n)}&unused=${n}`,
+      ({ venues }, n) =>
+        `/venues?${respelt(`pageNumber=${Math.max(1, deepPage(venues, 0) - 300 + n)}&pageSize=20`, n)}`,
     ),
   },
   {
     name: 'venues, a leap to a page near the end',
     grows: 'passes over what comes before',
-    next: partner(({ venues }, n) => `/venues?pageNumber=${deepPage(venues, n)}&unused=${n}`),
+    next: partner(
+      ({ venues }, n) => `/venues?${respelt(`pageNumber=${deepPage(venues, n)}&pageSize=20`, n)}`,
+    ),
   },
-  { name: 'venues by name', next: partner((_, n) => `/venues?sortBy=name&unused=${n}`) },
+  { name: 'venues by name', next: partner((_, n) => `/venues?${respelt('sortBy=name&pageSize=20', n)}`) },
   {
     name: 'venues of a city, of which there are 50',
-    next: partner((_, n) => `/venues?city=City%20${n % 50}&unused=${n}`),
+    next: partner((_, n) => `/venues?${respelt(`city=City%20${n % 50}&pageSize=20`, n)}`),
   },
   {
     name: 'venues, search for a name',
@@ -66,19 +73,19 @@ export const OPERATIONS: readonly Operation[] = [
   {
     name: 'venues, search for what two in five have',
     grows: 'ranks every match',
-    next: partner((_, n) => `/venues?query=seafood%20grill&sortBy=relevance&unused=${n}`),
+    next: partner((_, n) => `/venues?${respelt('query=seafood%20grill&sortBy=relevance', n)}`),
   },
   {
     name: 'venues, part of a name',
     grows: 'sorts every match',
-    next: partner((_, n) => `/venues?venueName=uda&unused=${n}`),
+    next: partner((_, n) => `/venues?${respelt('venueName=uda&pageSize=20', n)}`),
   },
   {
     name: 'venues within 2 km',
     grows: 'finds more in the same circle',
-    next: partner((_, n) => `/venues?lat=${51 + (n % 50) / 50}&lng=-1.5&radius=2000&unused=${n}`),
+    next: partner((_, n) => `/venues?${respelt(`lat=${51 + (n % 50) / 50}&lng=-1.5&radius=2000`, n)}`),
   },
-  { name: 'one venue', next: partner((world, n) => `/venues/${address(venueOf(world, n))}?unused=${n}`) },
+  { name: 'one venue', next: partner((world, n) => `/venues/${respelt(address(venueOf(world, n)), n)}`) },
   {
     name: 'availability, another venue each time',
     next: partner(
@@ -108,10 +115,13 @@ export const OPERATIONS: readonly Operation[] = [
       },
     }),
   },
-  { name: 'listings, first page', next: partner((_, n) => `/v1/listings?unused=${n}`) },
+  {
+    name: 'listings, first page',
+    next: partner((_, n) => `/v1/listings?${respelt('pageNumber=1&pageSize=20', n)}`),
+  },
   {
     name: 'listings of a city',
-    next: partner((_, n) => `/v1/listings?city=City%20${n % 50}&unused=${n}`),
+    next: partner((_, n) => `/v1/listings?${respelt(`city=City%20${n % 50}&pageSize=20`, n)}`),
   },
   {
     name: 'questions and answers',

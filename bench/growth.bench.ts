@@ -1,5 +1,6 @@
 /** What a page costs among many venues, against the same page among few: nobody should pay for what others list. */
 import { inTransaction } from '../src/db/database.ts';
+import { respelt } from '../test/support/respelt.ts';
 import { addPartner, tokenOf } from './caller.ts';
 import { compare, ONE_BY_ONE, type Rounds, type Side, UNDER_LOAD } from './compare.ts';
 import type { Context } from './context.ts';
@@ -73,12 +74,13 @@ const askAgain: Ask = ({ server, authorization }, path) => {
   return { server, nextRequest: () => bytes };
 };
 
-/** Answers are kept by address, so a parameter that nobody knows makes each of them a new one. */
+/** Answers are kept by address, so another spelling makes each of them a new one. */
 export const askAnew: Ask = ({ server, authorization }, path) => {
   let asked = 0;
   return {
     server,
-    nextRequest: () => getRequest(`${path}&unused=${asked++}`, { authorization }),
+    nextRequest: () =>
+      getRequest(`${path}&${respelt('pageNumber=1&pageSize=20', asked++)}`, { authorization }),
   };
 };
 

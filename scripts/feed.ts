@@ -5,13 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../src/db/database.ts';
+import { openDatabaseClock } from '../src/db/database-clock.ts';
 import { LEASE_SECONDS, whileExtending } from '../src/features/feed/keeper.ts';
 import { createLocalMaker } from '../src/features/feed/local-maker.ts';
 import type { Made } from '../src/features/feed/make.ts';
 import { openStorage } from '../src/features/feed/open-storage.ts';
 import { claimVenue, listVenues } from '../src/features/feed/store.ts';
 import { hasProduct } from '../src/features/venues/store.ts';
-import { systemClock } from '../src/kernel/clock.ts';
+import { type Clock, nowOf } from '../src/kernel/clock.ts';
 import { parseProductId, type VenueId, venueOfProduct } from '../src/kernel/ids.ts';
 import { StartError } from '../src/kernel/start-error.ts';
 import { runCommand } from './command.ts';
@@ -20,13 +21,13 @@ const POLL_MS = 500;
 
 type Make = ReturnType<typeof createLocalMaker>;
 
-async function makeVenue(sql: Sql, make: Make, venueId: VenueId): Promise<Made> {
+async function makeVenue(sql: Sql, clock: Clock, make: Make, venueId: VenueId): Promise<Made> {
   for (;;) {
     const lease = randomUUID();
-    const now = Temporal.Now.instant();
+    const now = nowOf(clock);
     const times = { now, leasedUntil: now.add({ seconds: LEASE_SECONDS }) };
     if (await claimVenue(sql, venueId, lease, times))
-      return whileExtending({ sql, clock: systemClock }, lease, () =>
+      return whileExtending({ sql, clock }, lease, () =>
         make({ venueId, lease, nowMs: now.epochMilliseconds, isFull: true }),
       );
     await sleep(POLL_MS);
@@ -40,6 +41,7 @@ await runCommand({
   accepts: ({ product, all }) => !product !== !all,
   progress: console.log,
   async run({ product }, { config, sql }) {
+    const { now: clock } = await openDatabaseClock(sql);
     const make = createLocalMaker({ sql, storage: openStorage(config), feedUrl: config.feedUrl });
     const known = await listVenues(sql);
     const asked = product === undefined ? known : [venueOfProduct(parseProductId(product))];
@@ -50,7 +52,7 @@ await runCommand({
     console.log(`Addresses begin with ${config.feedUrl}.`);
     const beganAt = performance.now();
     for (const [index, venueId] of asked.entries()) {
-      const { slots, daysMade, files } = await makeVenue(sql, make, venueId);
+      const { slots, daysMade, files } = await makeVenue(sql, clock, make, venueId);
       const seconds = ((performance.now() - beganAt) / 1000).toFixed(1);
       console.log(
         `${index + 1} of ${asked.length}, ${seconds} s: ${venueId}, ${slots} slots on ${daysMade} days, ${files} files`,

@@ -1,14 +1,21 @@
-/** `npm run openapi`: writes openapi.json from the routes of the application, without a database. */
+/** `npm run openapi`: writes both OpenAPI documents from the routes of the application, without a database. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { openPool } from '../src/db/database.ts';
+import { openApiDocuments, PARTS, type PartName } from '../src/http/openapi.ts';
 import type { App } from '../src/http/route.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import type { Services } from '../src/services.ts';
 
-export const OPENAPI_FILE = join(import.meta.dirname, '..', 'openapi.json');
+const ROOT = join(import.meta.dirname, '..');
+
+/** Where the documents are kept in the repository: under the names that they are served by. */
+export const OPENAPI_FILES: Record<PartName, string> = {
+  partners: join(ROOT, PARTS.partners.url),
+  manage: join(ROOT, PARTS.manage.url),
+};
 
 /** Stands in for every service: routes only take hold of services while they are declared, and none is called. */
 function uncalled(name: string): unknown {
@@ -38,14 +45,36 @@ export async function buildUnconnectedApp(): Promise<App> {
   return app;
 }
 
-/** The document of an application as text, the way it is kept in the repository. */
-export function openApiText(app: App): string {
-  return `${JSON.stringify(app.swagger(), null, 2)}\n`;
+/** How deep a document is broken into lines: each path and each component has one, so that changes can be read. */
+const DEPTHS: Record<string, number> = { info: 1, tags: 1, paths: 1, components: 2 };
+
+function linesOf(value: unknown, depth: number, indent: string): string {
+  if (depth === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const inner = `${indent} `;
+  const isList = Array.isArray(value);
+  const lines = Object.entries(value).map(
+    ([key, member]) =>
+      `${inner}${isList ? '' : `${JSON.stringify(key)}: `}${linesOf(member, depth - 1, inner)}`,
+  );
+  if (lines.length === 0) return JSON.stringify(value);
+  const [opening, closing] = isList ? '[]' : '{}';
+  return `${opening}\n${lines.join(',\n')}\n${indent}${closing}`;
+}
+
+/** A document as text, the way it is kept in the repository. */
+export function openApiText(document: object): string {
+  const lines = Object.entries(document).map(
+    ([key, member]) => ` ${JSON.stringify(key)}: ${linesOf(member, DEPTHS[key] ?? 0, ' ')}`,
+  );
+  return `{\n${lines.join(',\n')}\n}\n`;
 }
 
 if (import.meta.main) {
   const app = await buildUnconnectedApp();
-  writeFileSync(OPENAPI_FILE, openApiText(app));
+  for (const [name, document] of Object.entries(openApiDocuments(app))) {
+    const file = OPENAPI_FILES[name as PartName];
+    writeFileSync(file, openApiText(document));
+    console.log(`Wrote ${file}`);
+  }
   await app.close();
-  console.log(`Wrote ${OPENAPI_FILE}`);
 }

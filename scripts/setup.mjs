@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -18,12 +18,45 @@ if (!isComplete()) {
   await withLock(async () => {
     // Another command may have done it while this one waited.
     if (!isComplete()) install();
+    if (!hasNode()) endWithoutNode();
   });
+}
+
+/** The Node that runs us is one package for each platform; npm installs the one that fits and leaves out the others. */
+function isNode(path) {
+  return /^node_modules\/node-(bin-)?(darwin|linux|win)-/.test(path);
+}
+
+function hasNode() {
+  if (!['node', 'node.cmd'].some((name) => existsSync(join(modules, '.bin', name)))) return false;
+  const wanted = packagesIn(join(root, 'package-lock.json'));
+  const installed = packagesIn(join(modules, '.package-lock.json'));
+  return Object.entries(wanted).some(
+    ([path, { version, bin }]) =>
+      isNode(path) && installed[path]?.version === version && existsSync(join(root, path, bin.node)),
+  );
+}
+
+/** Where Node came from another package before, npm removes the link of that one after it has made the new one. */
+function linkNode() {
+  const installed = Object.keys(packagesIn(join(modules, '.package-lock.json'))).filter(isNode);
+  npm(['rebuild', '--ignore-scripts', ...installed.map((path) => basename(path))]);
+}
+
+function endWithoutNode() {
+  const platforms = Object.values(packagesIn(join(root, 'package-lock.json')))
+    .filter(({ bin, os }) => bin?.node && os)
+    .map(({ os, cpu }) => `${os} ${cpu}`);
+  console.error(
+    `There is no Node for ${process.platform} ${process.arch}; it comes for ${platforms.join(', ')}. ` +
+      'If yours is among them, npm was told to leave optional packages out (--omit=optional).',
+  );
+  process.exit(1);
 }
 
 /** Compares what the lock file wants with npm's own record of what it has put into node_modules. */
 function isComplete() {
-  if (!['node', 'node.cmd'].some((name) => existsSync(join(modules, '.bin', name)))) return false;
+  if (!hasNode()) return false;
   const wanted = packagesIn(join(root, 'package-lock.json'));
   const installed = packagesIn(join(modules, '.package-lock.json'));
   return Object.entries(wanted).every(([path, { version, dev, optional, devOptional }]) => {
@@ -51,7 +84,7 @@ function install() {
   // where the registry has no packages for some other platform. `--no-save` leaves the lock file as it is.
   const args = ['install', '--no-save', developers];
   const { status, stdout, stderr, error } = npm([...args, '--no-audit', '--no-fund']);
-  if (status === 0) return;
+  if (status === 0) return hasNode() || linkNode();
   console.error(`${stdout ?? ''}${stderr ?? ''}${error ? `${error.message}\n` : ''}`);
   console.error(`The packages could not be installed (npm ${args.join(' ')}); npm says why above.`);
   process.exit(1);

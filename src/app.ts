@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
 import type { Registry } from 'prom-client';
-import { ping } from './db/database.ts';
+import { canWrite, ping } from './db/database.ts';
 import { operatorInviteRoutes, platformInviteRoutes } from './features/accounts/invite-routes.ts';
 import { memberRoutes, userRoutes } from './features/accounts/routes.ts';
 import { sessionRoutes } from './features/accounts/session-routes.ts';
@@ -45,21 +45,27 @@ import { subscriptionRoutes } from './features/webhooks/routes.ts';
 import { testRoutes } from './features/webhooks/test-routes.ts';
 import { clientActor } from './http/actor.ts';
 import { createAnswers } from './http/answers.ts';
+import { installDeadlines } from './http/deadline.ts';
 import { installDocs } from './http/docs.ts';
 import { installDoor } from './http/door.ts';
-import { answersInTime, healthRoutes } from './http/health.ts';
+import { answersInTime, findInTime, healthRoutes, judgeClock } from './http/health.ts';
 import { type Identification, installIdentification } from './http/identify.ts';
 import { installJsonBody } from './http/json-body.ts';
 import { installLoadShedding } from './http/load-shedding.ts';
 import { refuseOtherMethods, trackMethods } from './http/method-not-allowed.ts';
-import { installMetrics, systemMetrics } from './http/metrics.ts';
+import { cacheMetrics, installMetrics, systemMetrics } from './http/metrics.ts';
 import { installOpenApi } from './http/openapi.ts';
+import { installPreconditions } from './http/preconditions.ts';
 import { installProblems } from './http/problem-handler.ts';
 import { problemPageRoutes } from './http/problem-pages.ts';
+import { countByAddress, PUBLIC_CALLS_PER_CALL } from './http/public-limit.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { installHygiene } from './http/request-hygiene.ts';
 import type { App } from './http/route.ts';
 import { serverOptions } from './http/server-options.ts';
+import { watchShortage } from './http/shortage.ts';
+import { closeStalledSockets, STALLED_AFTER_MS } from './http/stalled-sockets.ts';
+import { closeQueries } from './http/unknown-parameters.ts';
 import { validatorCompiler } from './http/validation.ts';
 import { epochMilliseconds } from './kernel/clock.ts';
 import type { AppDeps, Services } from './services.ts';
@@ -68,6 +74,7 @@ import type { AppDeps, Services } from './services.ts';
 export async function buildApp(deps: AppDeps, services: Services): Promise<App> {
   const { config, logStream } = deps;
   const { publicUrl } = config;
+  const nowMs = () => epochMilliseconds(deps.clock);
   const app: App = Fastify({
     ...serverOptions({ ...config, ...(logStream && { logStream }) }),
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -76,16 +83,21 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   app.setSerializerCompiler(() => JSON.stringify);
 
   const methods = trackMethods(app);
+  closeQueries(app);
   installProblems(app, { publicUrl });
   installHygiene(app, { publicUrl });
+  installDeadlines(app);
+  installPreconditions(app);
   const door = installDoor(app, {
     publicUrl,
     probe: () => ping(deps.sql),
-    nowMs: () => epochMilliseconds(deps.clock),
+    nowMs,
     limits: deps.admissionLimits,
   });
+  countByAddress(app, { limit: PUBLIC_CALLS_PER_CALL * config.rateLimit, nowMs });
   const registry = installMetrics(app);
   registry.registerMetric(door.shed);
+  registry.registerMetric(closeStalledSockets(app, deps.stalledAfterMs ?? STALLED_AFTER_MS));
   measure(registry, services);
   installLoadShedding(app);
   installJsonBody(app);
@@ -97,6 +109,7 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
 
 /** What waits, and what is behind; the request itself is measured by `installMetrics`. */
 function measure(registry: Registry, services: Services): void {
+  cacheMetrics(registry);
   feedMetrics(registry, services.feed);
   webhookMetrics(registry, services.webhooks);
   mailMetrics(registry, services.mailing);
@@ -163,9 +176,12 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
 }
 
 /** Clients are known by their tokens, people by their sessions. */
-function identificationOf({ identity, accounts }: Services): Identification {
+function identificationOf({ identity, accounts, platform }: Services): Identification {
   return {
     ...identity,
+    async requireOperator(operatorId) {
+      await platform.operators.get(operatorId);
+    },
     resolveActor: async (authorization, partnerReference) =>
       accounts.isSession(authorization)
         ? accounts.resolveSession(authorization)
@@ -174,15 +190,18 @@ function identificationOf({ identity, accounts }: Services): Identification {
 }
 
 /** A node that is about to stop says so first, so that no balancer sends it anything new. */
-function reportHealth(app: App, { sql, notifications }: AppDeps): void {
+function reportHealth(app: App, { sql, notifications, clockAheadMs = () => 0 }: AppDeps): void {
   let isStaying = true;
   app.addHook('preClose', async () => {
     isStaying = false;
   });
+  const hasResources = watchShortage(app, () => canWrite(sql));
   healthRoutes(app, {
     isReady: async () => ({
       database: await answersInTime(() => ping(sql)),
+      writes: (await findInTime(hasResources)) ?? false,
       notifications: notifications.isConnected(),
+      clock: judgeClock(clockAheadMs()),
       staying: isStaying,
     }),
   });

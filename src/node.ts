@@ -2,14 +2,15 @@ import { buildApp } from './app.ts';
 import { bannerLines } from './banner.ts';
 import { type Config, localUrl, onPort } from './config.ts';
 import { connectDatabase } from './db/connect.ts';
-import { openPool, type Sql } from './db/database.ts';
+import { NODE_POOL, openPool, type Sql } from './db/database.ts';
+import { openDatabaseClock } from './db/database-clock.ts';
 import { migrate } from './db/migrate.ts';
 import { openNotifications } from './db/notifications.ts';
 import { seedDemo } from './demo/seed.ts';
 import { loadEncryptionKey } from './encryption-key.ts';
 import type { App } from './http/route.ts';
 import { startJobs } from './jobs/jobs.ts';
-import { systemClock } from './kernel/clock.ts';
+import type { Clock } from './kernel/clock.ts';
 import { codeOf, reasonOf } from './kernel/error-facts.ts';
 import { StartError } from './kernel/start-error.ts';
 import { tryPort } from './kernel/try-port.ts';
@@ -26,6 +27,7 @@ export interface NodeOptions {
   extend?: (app: App, deps: AppDeps) => void;
   /** Systems reached over the network, besides those that are built in. */
   connectors?: AppDeps['connectors'];
+  stalledAfterMs?: AppDeps['stalledAfterMs'];
   print?: (line: string) => void;
 }
 
@@ -41,21 +43,31 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   const encryptionKey = await loadEncryptionKey(config);
   const database = await connectDatabase(config, progress);
   started.defer(() => database.stop());
-  const sql = openPool(database.url);
+  let appLog: App['log'] | undefined;
+  const log = { warn: (line: string) => appLog?.warn(line), info: (line: string) => appLog?.info(line) };
+  const sql = openPool(database.url, { ...NODE_POOL, log });
   started.defer(() => sql.end({ timeout: 5 }));
-  await prepareData(config, sql, progress);
+  const { now: clock, aheadMs, close } = await openDatabaseClock(sql);
+  started.defer(close);
+  await prepareData({ config, databaseUrl: database.url, clock, progress });
 
-  let log: App['log'] | undefined;
-  const notifications = await openNotifications(database.url, {
-    log: { warn: (line) => log?.warn(line), info: (line) => log?.info(line) },
-  });
+  const notifications = await openNotifications(database.url, { log });
   started.defer(() => notifications.close());
-  const { connectors = [] } = options;
-  const deps: AppDeps = { config, sql, notifications, encryptionKey, clock: systemClock, connectors };
+  const { connectors = [], stalledAfterMs } = options;
+  const deps: AppDeps = {
+    config,
+    sql,
+    notifications,
+    encryptionKey,
+    clock,
+    clockAheadMs: aheadMs,
+    connectors,
+    ...(stalledAfterMs !== undefined && { stalledAfterMs }),
+  };
   const services = await createServices(deps);
   started.defer(() => services.webhooks.close());
   const app = await buildApp(deps, services);
-  log = app.log;
+  appLog = app.log;
   attach(app);
   options.extend?.(app, deps);
   if (config.role !== 'api') {
@@ -78,12 +90,32 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   return { address, stop: () => running.disposeAsync() };
 }
 
-async function prepareData(config: Config, sql: Sql, progress: Progress): Promise<void> {
+interface Preparation {
+  config: Config;
+  databaseUrl: string;
+  clock: Clock;
+  progress: Progress;
+}
+
+/** On a connection of its own: a migration may take longer than any statement of a request. */
+async function prepareData({ config, databaseUrl, clock, progress }: Preparation): Promise<void> {
+  const sql = openPool(databaseUrl, { max: 1 });
+  try {
+    await migrateAndSeed(sql, { config, clock, progress });
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+async function migrateAndSeed(
+  sql: Sql,
+  { config, clock, progress }: Omit<Preparation, 'databaseUrl'>,
+): Promise<void> {
   const applied = await migrate(sql, { progress });
   if (config.environment === 'live') return;
   // Seeding again finds everything there; only the first time takes long enough to be mentioned.
   if (applied > 0) progress('Seeding the demo data …');
-  await seedDemo(sql, systemClock);
+  await seedDemo(sql, clock);
 }
 
 /** In live the lines go to the log alone, which exists once the application does; until then they wait. */

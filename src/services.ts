@@ -50,6 +50,8 @@ export interface AppDeps {
   notifications: Notifications;
   encryptionKey: Buffer;
   clock: Clock;
+  /** By how much the clock of the machine is ahead of `clock`; absent where a test decides the time. */
+  clockAheadMs?: () => number;
   /** Systems reached over the network, besides those that are built in. */
   connectors?: RemoteConnector[];
   /** Absent: the one that is built in. */
@@ -60,6 +62,8 @@ export interface AppDeps {
   builtIn?: (notifications: Notifications) => LocalConnector[];
   /** How much is taken on at a time; tests that want refusals set them lower. */
   admissionLimits?: AdmissionLimits;
+  /** How long a peer may read nothing of what waits for it; tests that wait for the end of it set it lower. */
+  stalledAfterMs?: number;
   /** Where log lines go; standard output unless a test wants to read them. */
   logStream?: { write(line: string): void };
 }

@@ -1,9 +1,10 @@
 /** What the papers promise: their links lead somewhere, their tables and maps are those of the code. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { readConfig } from '../src/config.ts';
+import { INTRODUCTION } from '../src/http/openapi-introduction.ts';
 import { jobsOf, type Services } from '../src/services.ts';
 import { PAPERS, ROOT, readPaper } from './papers/blocks.ts';
 
@@ -58,6 +59,19 @@ test('every file and folder that the papers name exists', () => {
   );
   assert.ok(named.some(({ paper }) => paper === 'ARCHITECTURE.md'));
   for (const { paper, path } of named) assert.ok(existsSync(join(ROOT, path)), `${paper} names ${path}`);
+});
+
+test('what the README and the reference say about tokens is what was measured', () => {
+  const measured = readFileSync(join(ROOT, 'bench/TOKENS.md'), 'utf8');
+  const [, toon, sparse] = /against whole JSON[ |]+\+(\d+) %[ |]+−(\d+) %/.exec(measured) ?? [];
+  const flat = captures(measured, /\d \|\s+−(\d+) % \|$/gm).map(Number);
+  const readme = readPaper('README.md');
+  assert.ok(readme.includes(`it saves ${sparse} % of the tokens`));
+  assert.ok(readme.includes(`TOON alone costs ${toon} % more than JSON`));
+  assert.ok(INTRODUCTION.includes(`about ${toon} % more tokens as TOON`));
+  assert.equal(flat.length, 3);
+  // What both call a quarter.
+  for (const saved of flat) assert.ok(saved >= 20 && saved <= 30, `${saved} %`);
 });
 
 test('the table of background work has every job, and no other', () => {

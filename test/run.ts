@@ -58,7 +58,7 @@ async function test(): Promise<boolean> {
   };
   try {
     // A test that hangs is cut off and named, long before CI would give up on the whole run.
-    const options = ['--test-concurrency=2', '--test-timeout=300000', '--test-reporter=spec'];
+    const options = ['--test-concurrency=2', '--test-timeout=900000', '--test-reporter=spec'];
     const havePassed = await node(['--test', ...options, ...files], env);
     if (!havePassed || filters.length > 0 || !existsSync(join(ROOT, COVERAGE))) return havePassed;
     return await node(['--test', '--test-reporter=spec', COVERAGE], env);

@@ -1,7 +1,7 @@
-/** What the OpenAPI document promises, in the form that the fuzzer asks and judges by. */
+/** What the OpenAPI documents promise, in the form that the fuzzer asks and judges by. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Compile } from 'typebox/schema';
+import { OPENAPI_FILES } from '../../scripts/openapi.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON schema, of which each reader knows the keywords it looks for.
 export type Schema = any;
@@ -26,6 +26,8 @@ export interface Operation {
   bodyExamples: unknown[];
   /** What it may answer, with the problem codes it names under each status. */
   codesByStatus: Map<number, Set<string>>;
+  /** The media types that it may answer with, by status. */
+  typesByStatus: Map<number, string[]>;
   /** The faults of a body that was sent with this status; empty where the document shows no JSON for it. */
   faultsOf(status: number, body: unknown): unknown[];
 }
@@ -34,7 +36,11 @@ interface RawOperation {
   security?: unknown[];
   parameters?: (Parameter & { $ref?: string })[];
   requestBody?: { content: Record<string, RawContent> };
-  responses: Record<string, { content?: Record<string, RawContent> }>;
+  responses: Record<string, RawResponse>;
+}
+
+interface RawResponse {
+  content?: Record<string, RawContent>;
 }
 
 interface RawContent {
@@ -43,15 +49,17 @@ interface RawContent {
   examples?: Record<string, { value?: unknown }>;
 }
 
-interface RawDocument {
+export interface RawDocument {
   paths: Record<string, Record<string, RawOperation>>;
   components: Record<string, Record<string, Schema>>;
 }
 
-const FILE = join(import.meta.dirname, '..', '..', 'openapi.json');
-
+/** All operations, of both documents. */
 export function readOperations(): Operation[] {
-  const document = JSON.parse(readFileSync(FILE, 'utf8')) as RawDocument;
+  return Object.values(OPENAPI_FILES).flatMap((file) => operationsOf(JSON.parse(readFileSync(file, 'utf8'))));
+}
+
+export function operationsOf(document: RawDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, raw]) => operationOf(document, method.toUpperCase(), path, raw)),
   );
@@ -61,6 +69,12 @@ function operationOf(document: RawDocument, method: string, path: string, raw: R
   const content = raw.requestBody?.content ?? {};
   const [body] = Object.values(content);
   const validators = new Map<number, ReturnType<typeof Compile> | undefined>();
+  const responses = Object.fromEntries(
+    Object.entries(raw.responses).map(([status, response]) => [
+      status,
+      resolved(document, response) as RawResponse,
+    ]),
+  );
   return {
     name: `${method} ${path}`,
     method,
@@ -71,14 +85,17 @@ function operationOf(document: RawDocument, method: string, path: string, raw: R
     bodySchema: body?.schema && inlined(document, body.schema),
     bodyExamples: examplesOf(body),
     codesByStatus: new Map(
-      Object.entries(raw.responses).map(([status, { content }]) => [
+      Object.entries(responses).map(([status, { content }]) => [
         Number(status),
         new Set(Object.keys(content?.['application/problem+json']?.examples ?? {})),
       ]),
     ),
+    typesByStatus: new Map(
+      Object.entries(responses).map(([status, { content }]) => [Number(status), Object.keys(content ?? {})]),
+    ),
     faultsOf(status, answer) {
       if (!validators.has(status)) {
-        const schema = raw.responses[status]?.content?.['application/json']?.schema;
+        const schema = responses[status]?.content?.['application/json']?.schema;
         validators.set(status, schema && Compile(inlined(document, schema)));
       }
       const [isValid, faults] = validators.get(status)?.Errors(answer) ?? [true, []];
@@ -93,14 +110,20 @@ function examplesOf(body: RawContent | undefined): unknown[] {
   return Object.values(body.examples ?? {}).map(({ value }) => value);
 }
 
+/** What a reference names, and anything else as it is; references inside of it stay. */
+export function resolved(document: RawDocument, value: Schema): Schema {
+  if (typeof value?.$ref !== 'string') return value;
+  const [, , kind = '', name = ''] = value.$ref.split('/');
+  return document.components[kind]?.[name];
+}
+
 /** The same with every reference replaced by what it names; one that leads back into itself says nothing. */
 function inlined(document: RawDocument, value: Schema, within: readonly string[] = []): Schema {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((entry) => inlined(document, entry, within));
   if (typeof value.$ref === 'string') {
     if (within.includes(value.$ref)) return {};
-    const [, , kind = '', name = ''] = value.$ref.split('/');
-    return inlined(document, document.components[kind]?.[name], [...within, value.$ref]);
+    return inlined(document, resolved(document, value), [...within, value.$ref]);
   }
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [key, inlined(document, member, within)]),

@@ -1,17 +1,11 @@
 /** Somebody of the platform, who reads everything under `/manage` in turn, and makes and removes small things. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readOperations } from '../abuse/document.ts';
 import type { Caller } from './caller.ts';
 import type { Spot } from './world.ts';
 
-const DOCUMENT = join(import.meta.dirname, '..', '..', 'openapi.json');
-
-/** All routes of the OpenAPI document, such as `GET /venues`. */
+/** All routes of both OpenAPI documents, such as `GET /venues`. */
 export function publishedRoutes(): string[] {
-  const { paths } = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as { paths: Record<string, object> };
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-  );
+  return readOperations().map(({ name }) => name);
 }
 
 export async function keepHouse(caller: Caller, spots: readonly Spot[]): Promise<void> {

@@ -37,6 +37,8 @@ export async function keepReading(caller: Caller, spots: readonly Spot[]): Promi
           params: { compositeId },
           query: { date, partySize: 2 },
         }),
+      () => ask({ route: 'GET /problems' }),
+      () => ask({ route: 'GET /problems/{code}', params: { code: 'VALID-N-001' } }),
       () => ask({ route: 'GET /.well-known/jwks.json' }),
       () => ask({ route: 'GET /.well-known/oauth-authorization-server' }),
       () => ask({ route: 'POST /oauth/token', body: CREDENTIALS, isAnonymous: true }),

@@ -1,3 +1,4 @@
+import type { CacheName } from '../kernel/cache-budget.ts';
 import type { VenueId } from '../kernel/ids.ts';
 import type { Notifications } from './notifications.ts';
 import { ReadCache } from './read-cache.ts';
@@ -14,8 +15,12 @@ export const partnerTag = (partnerId: number | string) => `p${partnerId}`;
  * tag of the partner they were read for: a venue that changes takes along what was kept of it and every list, a
  * mapping what was kept for its partner.
  */
-export function createCatalogueCache<Value>(maxSize: number, notifications: Notifications): ReadCache<Value> {
-  const cache = new ReadCache<Value>(maxSize, notifications.isConnected);
+export function createCatalogueCache<Value>(
+  name: CacheName,
+  notifications: Notifications,
+  maxBytes?: number,
+): ReadCache<Value> {
+  const cache = new ReadCache<Value>(name, notifications.isConnected, maxBytes);
   notifications.subscribe({
     changed(topic) {
       if (topic.startsWith('venue:')) {

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import postgres from 'postgres';
+import type postgres from 'postgres';
+import { type ConcurrencyLimit, limitConcurrency } from '../kernel/concurrency-limit.ts';
 import { codeOf } from '../kernel/error-facts.ts';
+import { assertWanted, noteWrite } from '../kernel/request-scope.ts';
+import { type LivenessLog, openDriver, SILENT, silentError, watchLiveness } from './liveness.ts';
 
 const TIMESTAMPTZ = 1184;
 const DATE = 1082;
@@ -26,13 +29,26 @@ export type Tx = postgres.ISql<SqlTypes>;
 /** A piece of SQL that can be put into another statement. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]> | postgres.Fragment;
 
+/** An instant as answers show it, for rows that are shown as they are; see `timestampOf` of `kernel/clock.ts`. */
+export const timestampText = (tx: Tx, column: string): Fragment =>
+  tx`to_char(${tx(column)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 export interface PoolOptions {
   max?: number;
   applicationName?: string;
   onClose?: () => void;
   /** How long a statement waits for somebody else's lock. */
   lockTimeoutMs?: number;
+  /** How long a statement may take; absent: as long as it likes, as migrations and tools do. */
+  statementTimeoutMs?: number;
+  /** Statements fail at once while the database does not answer; costs a connection. */
+  isWatched?: boolean;
+  /** Hears of a watched database that stops answering. */
+  log?: LivenessLog;
 }
+
+/** Both inside the deadline of a request. */
+export const NODE_POOL = { lockTimeoutMs: 8000, statementTimeoutMs: 9000, isWatched: true };
 
 /**
  * A node whose machine vanishes leaves its transactions open, and with them the locks that others wait for; nothing of
@@ -40,26 +56,114 @@ export interface PoolOptions {
  */
 const IDLE_TRANSACTION_MS = 15_000;
 const LOCK_TIMEOUT_MS = 20_000;
+const MAX_CONNECTIONS = 10;
+/** A server that is busy cancels a statement a little late. */
+const CANCELLED_WITHIN_MS = 2000;
 
 export function openPool(url: string, options: PoolOptions = {}): Sql {
-  return postgres(url, {
-    max: options.max ?? 10,
-    connect_timeout: 10,
-    onnotice: () => {},
-    types,
-    connection: {
-      application_name: options.applicationName ?? 'maitred',
-      TimeZone: 'UTC',
-      lock_timeout: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+  const { max = MAX_CONNECTIONS, statementTimeoutMs, isWatched = false } = options;
+  const state: PoolState = {
+    transactions: limitConcurrency(Math.max(1, max - 1)),
+    isSilent: () => liveness?.isSilent() ?? false,
+  };
+  const owesAtMostMs =
+    statementTimeoutMs === undefined ? undefined : statementTimeoutMs + CANCELLED_WITHIN_MS;
+  const open = () =>
+    openDriver(
+      url,
+      {
+        max,
+        connect_timeout: 10,
+        onnotice: () => {},
+        types: types as never,
+        connection: {
+          application_name: options.applicationName ?? 'maitred',
+          TimeZone: 'UTC',
+          lock_timeout: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
+          ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
+          idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+        },
+        ...(options.onClose ? { onclose: options.onClose } : {}),
+      },
+      owesAtMostMs,
+    );
+  let current = open();
+  const liveness = isWatched
+    ? watchLiveness(url, {
+        log: options.log,
+        onSilence() {
+          const silent = current;
+          current = open();
+          state.transactions.rejectWaiting(silentError());
+          silent.abandon();
+        },
+      })
+    : undefined;
+  const sql = checked(
+    () => current.driver as unknown as Sql,
+    state,
+    async (...how) => {
+      await liveness?.stop();
+      await current.driver.end(...how);
     },
-    ...(options.onClose ? { onclose: options.onClose } : {}),
-  }) as unknown as Sql;
+  );
+  pools.set(sql, state);
+  return sql;
 }
+
+interface PoolState {
+  /** One connection is left to single statements, which then need not wait for transactions. */
+  transactions: ConcurrencyLimit;
+  isSilent(): boolean;
+}
+
+const pools = new WeakMap<Sql, PoolState>();
+
+/** What the driver calls when a statement is awaited; pieces of others are never sent. */
+interface DriverQuery {
+  strings: TemplateStringsArray;
+  handler(query: DriverQuery): void;
+  reject(error: unknown): void;
+}
+
+/** The pool as it is at the moment, where no statement is sent that nobody waits for, or to a database that does not answer. */
+function checked(driver: () => Sql, state: PoolState, end: Sql['end']): Sql {
+  function check(query: DriverQuery): void {
+    const send = query.handler;
+    query.handler = (sent) => {
+      try {
+        assertSendable(state);
+      } catch (error) {
+        sent.reject(error);
+        return;
+      }
+      if (isWriting(sent.strings)) noteWrite();
+      send(sent);
+    };
+  }
+  return new Proxy((() => {}) as unknown as Sql, {
+    apply(_target, _this, args) {
+      const made = Reflect.apply(driver() as never, undefined, args) as unknown;
+      if (made instanceof Promise) check(made as unknown as DriverQuery);
+      return made;
+    },
+    get: (_target, name) => (name === 'end' ? end : Reflect.get(driver(), name)),
+  });
+}
+
+function assertSendable(state: PoolState | undefined): void {
+  if (state?.isSilent()) throw silentError();
+  assertWanted();
+}
+
+const WRITING = /\b(?:insert into|update|delete from|merge into)\b/i;
+const knownWriting = new WeakMap<TemplateStringsArray, boolean>();
+const isWriting = (strings: TemplateStringsArray) =>
+  knownWriting.getOrInsertComputed(strings, () => strings.some((text) => WRITING.test(text)));
 
 /** Runs `work` in one transaction: all of it is committed, or, when it throws, none of it. */
 export function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return begin(sql, 'read write', work);
+  return begin(sql, READ_WRITE, work);
 }
 
 const DEADLOCK = '40P01';
@@ -84,22 +188,36 @@ export function inSnapshot<T>(sql: Sql, read: (tx: Tx) => Promise<T>): Promise<T
   return begin(sql, 'isolation level repeatable read read only', read);
 }
 
+const READ_WRITE = 'read write';
 const BEGIN_ATTEMPTS = 3;
 /** Within this the driver has said that a connection is gone. */
 const BREAK_KNOWN_MS = 1000;
 
-/** A connection may turn out to be broken, or to remember how it broke, only when something is asked of it. */
+/**
+ * A request that is over by the time it gets its connection begins nothing. A connection may turn out to be broken, or
+ * to remember how it broke, only when something is asked of it.
+ */
 async function begin<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  for (let count = 1; ; count += 1) {
-    let hasBegun = false;
-    try {
-      return await beginOnce(sql, mode, (tx) => {
-        hasBegun = true;
-        return work(tx);
-      });
-    } catch (error) {
-      if (hasBegun || !isBreak(error) || count === BEGIN_ATTEMPTS) throw error;
+  const pool = pools.get(sql);
+  assertSendable(pool);
+  await pool?.transactions.enter();
+  try {
+    for (let count = 1; ; count += 1) {
+      assertSendable(pool);
+      let hasBegun = false;
+      try {
+        return await beginOnce(sql, mode, async (tx) => {
+          assertWanted();
+          hasBegun = true;
+          if (mode === READ_WRITE) noteWrite();
+          return work(tx);
+        });
+      } catch (error) {
+        if (hasBegun || !isBreak(error) || count === BEGIN_ATTEMPTS) throw error;
+      }
     }
+  } finally {
+    pool?.transactions.leave();
   }
 }
 
@@ -127,7 +245,7 @@ async function beginOnce<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>
 }
 
 const BREAKS = new Set([
-  ...['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'ECONNRESET', 'EPIPE'],
+  ...['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'ECONNRESET', 'EPIPE', SILENT],
   // With these words the server hangs up.
   ...['57P01', '57P02', '57P03'],
 ]);
@@ -154,4 +272,17 @@ function guarded(tx: Tx, connection: { isBroken: boolean }): Tx {
 /** Settles when the database answers; rejects when it cannot be asked. */
 export async function ping(sql: Sql): Promise<void> {
   await sql`select 1`;
+}
+
+/** Whether there is room for a megabyte, which is given back; false while the server is short of something (class 53). */
+export async function canWrite(sql: Sql): Promise<boolean> {
+  try {
+    await inTransaction(sql, async (tx) => {
+      await tx`create temp table room on commit drop as
+        select repeat(md5(number::text), 32) from generate_series(1, 1000) as number`;
+    });
+    return true;
+  } catch (error) {
+    return !codeOf(error)?.startsWith('53');
+  }
 }

@@ -1,9 +1,14 @@
+import { CACHE_BYTES, type CacheName, measureCache } from '../kernel/cache-budget.ts';
+
 /**
  * What a node keeps in memory of things it has read. Entries carry tags; a notification that something
- * changed drops the entries with its tag. Bounded by the sum of the sizes that entries declare; the least
+ * changed drops the entries with its tag. Bounded by the bytes of its entries, as they are estimated; the least
  * recently used ones go first, where uses between two additions count as one moment: an entry that is asked for
  * all the time is not moved each time.
  */
+
+/** Of an entry beside its key and its value: its places in the maps of the cache. */
+const ENTRY_BYTES = 300;
 
 interface Entry<Value> {
   value: Value;
@@ -17,18 +22,27 @@ interface Entry<Value> {
 export type ReadTicket = number;
 
 export class ReadCache<Value> {
-  readonly #maxSize: number;
+  readonly #maxBytes: number;
   readonly #isTrustworthy: () => boolean;
   readonly #entries = new Map<string, Entry<Value>>();
   readonly #keysByTag = new Map<string, Set<string>>();
-  #size = 0;
+  #bytes = 0;
   #generation = 0;
   #kept = 0;
 
-  /** `isTrustworthy` tells whether changes would reach us now; while they would not, nothing is kept or served. */
-  constructor(maxSize: number, isTrustworthy: () => boolean) {
-    this.#maxSize = maxSize;
+  /**
+   * `isTrustworthy` tells whether changes would reach us now; while they would not, nothing is kept or served.
+   * `maxBytes`: for one of several caches that share the budget of their name.
+   */
+  constructor(name: CacheName, isTrustworthy: () => boolean, maxBytes: number = CACHE_BYTES[name]) {
+    this.#maxBytes = maxBytes;
     this.#isTrustworthy = isTrustworthy;
+    measureCache(name, this);
+  }
+
+  /** Of all entries, as they were estimated. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   get(key: string): Value | undefined {
@@ -47,21 +61,32 @@ export class ReadCache<Value> {
   }
 
   /** Keeps nothing when anything was dropped since the ticket was taken: the read may have seen the old state. */
-  keep(ticket: ReadTicket, key: string, value: Value, size: number, tags: readonly string[]): void {
-    if (ticket !== this.#generation || size > this.#maxSize || !this.#isTrustworthy()) return;
+  keep(ticket: ReadTicket, key: string, value: Value, valueBytes: number, tags: readonly string[]): void {
+    const size = entryBytes(key, valueBytes);
+    if (ticket !== this.#generation || size > this.#maxBytes || !this.#isTrustworthy()) return;
     this.#remove(key);
     this.#kept += 1;
     this.#entries.set(key, { value, size, tags, usedAt: this.#kept });
-    this.#size += size;
+    this.#bytes += size;
     for (const tag of tags) {
       const keys = this.#keysByTag.get(tag);
       if (keys) keys.add(key);
       else this.#keysByTag.set(tag, new Set([key]));
     }
-    for (const oldest of this.#entries.keys()) {
-      if (this.#size <= this.#maxSize) break;
-      this.#remove(oldest);
-    }
+    this.#shrink();
+  }
+
+  /** For a kept value that has grown since; one that is no longer kept is left alone. */
+  resize(key: string, value: Value, valueBytes: number): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined || entry.value !== value) return;
+    const size = entryBytes(key, valueBytes);
+    this.#bytes += size - entry.size;
+    entry.size = size;
+    // It is in use, so it must not be what makes room for itself.
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    this.#shrink();
   }
 
   drop(tag: string): void {
@@ -73,14 +98,21 @@ export class ReadCache<Value> {
     this.#generation += 1;
     this.#entries.clear();
     this.#keysByTag.clear();
-    this.#size = 0;
+    this.#bytes = 0;
+  }
+
+  #shrink(): void {
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#maxBytes) break;
+      this.#remove(oldest);
+    }
   }
 
   #remove(key: string): void {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     this.#entries.delete(key);
-    this.#size -= entry.size;
+    this.#bytes -= entry.size;
     for (const tag of entry.tags) {
       const keys = this.#keysByTag.get(tag);
       keys?.delete(key);
@@ -88,3 +120,5 @@ export class ReadCache<Value> {
     }
   }
 }
+
+const entryBytes = (key: string, valueBytes: number) => ENTRY_BYTES + key.length + valueBytes;

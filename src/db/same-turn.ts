@@ -1,3 +1,4 @@
+import { outsideRequest } from '../kernel/request-scope.ts';
 import type { Tx } from './database.ts';
 
 interface Turn<Question, Answer> {
@@ -20,7 +21,8 @@ export function inSameTurn<Question, Answer>(
     const questions: Question[] = [];
     const answers = endOfTurn().then(() => {
       turns.delete(tx);
-      return askAll(tx, questions);
+      // Several requests share it: it must not fail because the caller of the first one has gone.
+      return outsideRequest(() => askAll(tx, questions));
     });
     return { places: new Map(), questions, answers };
   }

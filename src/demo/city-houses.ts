@@ -105,10 +105,8 @@ const INSTANT_ROOM_GUESTS = 40;
 
 /** Small rooms are let at once, large ones after a talk with the house. */
 function hireTerms(room: SpaceDocument): Terms {
-  const { minCovers, maxCovers } = capacityOf(room);
+  const { maxCovers } = capacityOf(room);
   return {
-    minGuests: minCovers,
-    maxGuests: maxCovers,
     turnTimes: [{ upTo: maxCovers, minutes: 180 }],
     duration: { minMinutes: 120, maxMinutes: 360, stepMinutes: 30 },
     isRequestOnly: maxCovers > INSTANT_ROOM_GUESTS,

@@ -28,7 +28,7 @@ export function closedCafe(today: Temporal.PlainDate): VenueDocument {
     },
     types: ['cafe', 'family-friendly'],
     photos: photosOf('closed-cafe', 'The shopfront', 'The last breakfast'),
-    closedAt: `${inDays(today, -30)}T17:00:00Z`,
+    closedAt: `${inDays(today, -30)}T17:00:00.000Z`,
     hours: { weekly: daily('07:30-16:00') },
     products: [
       {

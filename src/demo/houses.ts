@@ -1,6 +1,6 @@
 /** The reservation books of the venues that examples name. */
 import type { SpaceDocument } from '../features/venues/document.ts';
-import { capacityOf, floorPlan, type House, tablesFor } from './layout.ts';
+import { floorPlan, type House, tablesFor } from './layout.ts';
 import {
   freeUntilTheDayBefore,
   keptWithinTwoDays,
@@ -29,7 +29,6 @@ export function sohoGrillHouse(spaces: SpaceDocument[]): House {
     },
     ...spaces.map((space) => ({ space })),
   ]);
-  const rooms = spaces.map(capacityOf);
   return {
     ...plan,
     products: [
@@ -54,8 +53,6 @@ export function sohoGrillHouse(spaces: SpaceDocument[]): House {
       },
       {
         key: 'private-dining',
-        minGuests: Math.min(...rooms.map(({ minCovers }) => minCovers)),
-        maxGuests: Math.max(...rooms.map(({ maxCovers }) => maxCovers)),
         turnTimes: [{ upTo: 45, minutes: 240 }],
         duration: { minMinutes: 120, maxMinutes: 480, stepMinutes: 30 },
         isRequestOnly: true,
@@ -99,7 +96,6 @@ export const gardenRoomHouse: House = {
   products: [
     {
       key: 'brunch',
-      maxGuests: 16,
       turnTimes: [
         { upTo: 4, minutes: 90 },
         { upTo: 16, minutes: 120 },

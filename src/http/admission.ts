@@ -139,17 +139,19 @@ function watchQueue<Request>({ limits, probe, nowMs }: AdmissionDeps<Request>) {
     const now = nowMs();
     if (question.delayMs(now) > limits.maxDelayMs) {
       limit = Math.max(alwaysTaken, Math.floor(Math.min(limit, inHand.size) * CUT));
-    } else {
-      leaveOutWaiting(now);
+    } else if (question.answeredMs() !== undefined) {
+      leaveOutWaiting();
       if (limit < usual || inHand.size * 2 > limit) limit = Math.ceil(limit * GROWTH);
     }
     if (limit >= usual && inHand.size < alwaysTaken) stop();
     else question.ask();
   }
 
-  function leaveOutWaiting(now: number): void {
+  /** A request waits elsewhere if the database has answered a question that was asked when it had long been in hand. */
+  function leaveOutWaiting(): void {
+    const answeredMs = question.answeredMs() ?? 0;
     for (const [request, sinceMs] of inHand) {
-      if (now - sinceMs <= limits.longestWorkMs) return;
+      if (answeredMs - sinceMs <= limits.longestWorkMs) return;
       inHand.delete(request);
     }
   }
@@ -176,8 +178,10 @@ function watchQueue<Request>({ limits, probe, nowMs }: AdmissionDeps<Request>) {
 function askRepeatedly(probe: () => Promise<unknown>, nowMs: () => number) {
   let askedMs: number | undefined;
   let lastMs = 0;
+  let answeredMs: number | undefined;
   const answered = () => {
     lastMs = nowMs() - (askedMs ?? nowMs());
+    answeredMs = askedMs;
     askedMs = undefined;
   };
   return {
@@ -189,8 +193,11 @@ function askRepeatedly(probe: () => Promise<unknown>, nowMs: () => number) {
     },
     /** Of the last question, or of the one that is under way if that has taken longer already. */
     delayMs: (now: number) => Math.max(lastMs, askedMs === undefined ? 0 : now - askedMs),
+    /** When the last question was asked that has been answered; undefined before the first answer. */
+    answeredMs: () => answeredMs,
     forget(): void {
       lastMs = 0;
+      answeredMs = undefined;
     },
   };
 }

@@ -2,8 +2,9 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import { createCatalogueCache } from '../db/catalogue-cache.ts';
 import type { Notifications } from '../db/notifications.ts';
 import { visibilityKey, visibilityOf } from './caller.ts';
+import { EncodedForms, exactly } from './compression.ts';
 import { callerOf } from './identify.ts';
-import { formatOf, type Rendered, render, sendRendered } from './render.ts';
+import { acceptedEncoding, formatOf, type Rendered, render, sendRendered } from './render.ts';
 
 /**
  * Finished answers about the catalogue, kept in memory per visibility, address and format. A venue that
@@ -24,26 +25,44 @@ export interface Answers {
   ): Promise<void>;
 }
 
-const MAX_KEPT_BYTES = 64 * 1024 * 1024;
-const BYTES_PER_ENTRY = 500;
+/** An answer and its encoded forms, so that each is compressed once for as long as it is kept. */
+interface KeptAnswer extends Rendered {
+  forms: EncodedForms;
+}
 
 export function createAnswers(notifications: Notifications): Answers {
-  const cache = createCatalogueCache<Rendered>(MAX_KEPT_BYTES, notifications);
+  const cache = createCatalogueCache<KeptAnswer>('answers', notifications);
+
+  /** Undefined: nothing has to be waited for. */
+  function prepareForm(request: FastifyRequest, key: string, answer: KeptAnswer): Promise<void> | undefined {
+    const encoding = acceptedEncoding(request, answer.body);
+    if (encoding === undefined || answer.forms.find(encoding)) return undefined;
+    return answer.forms.make(encoding).then(() => cache.resize(key, answer, answer.forms.bytes));
+  }
+
+  function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: KeptAnswer): void {
+    sendRendered(request, reply, answer, (encoding) => answer.forms.get(encoding));
+  }
 
   return {
     sendKept(request, reply, done) {
-      const kept = cache.get(keyOf(request));
-      if (kept) sendRendered(request, reply, kept);
-      else done();
+      const key = keyOf(request);
+      const kept = cache.get(key);
+      if (!kept) return done();
+      const preparing = prepareForm(request, key, kept);
+      if (preparing) preparing.then(() => sendAnswer(request, reply, kept), done);
+      else sendAnswer(request, reply, kept);
     },
 
     async send(request, reply, subject, produce) {
       const ticket = cache.beginRead();
       const rendered = render(await produce(), formatOf(request));
+      const body = exactly(rendered.body);
+      const answer = { ...rendered, body, forms: new EncodedForms(body, 'kept') };
       const key = keyOf(request);
-      const size = rendered.body.length + key.length + BYTES_PER_ENTRY;
-      cache.keep(ticket, key, rendered, size, [subject, visibilityKeyOf(request)]);
-      sendRendered(request, reply, rendered);
+      cache.keep(ticket, key, answer, answer.forms.bytes, [subject, visibilityKeyOf(request)]);
+      await prepareForm(request, key, answer);
+      sendAnswer(request, reply, answer);
     },
   };
 }

@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { constants, gzip } from 'node:zlib';
-import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify from 'fastify';
 import type { Config } from '../config.ts';
-import { coversEtag, etagOf } from './etag.ts';
+import { type Prepared, prepare, sendPrepared } from './prepared.ts';
 import type { App } from './route.ts';
 
 /** The colour of the problem pages; and no frame around a whole section when a link leads to it. */
@@ -17,7 +15,6 @@ type Settings = Pick<Config, 'environment' | 'audience'>;
 /** Where the page looks for its program. */
 const SCRIPT = '/docs/js/scalar.js';
 
-const compress = promisify(gzip);
 /** The page's validator would try whether it may compile code, which the policy refuses and the browser reports. */
 const WITHOUT_COMPILING = 'globalThis.__zod_globalConfig = { jitless: true };\n';
 /** Browsers would look for one at `/favicon.ico`, and report that there is none. */
@@ -63,10 +60,9 @@ function authenticationOf({ environment, audience }: Settings) {
 }
 
 interface Page {
-  html: string;
-  policy: string;
+  html: Prepared;
   /** The program of the page, four megabytes of it. */
-  script: string;
+  script: Prepared;
 }
 
 /** The package takes as long to load as a good part of a node, so it is when somebody wants to see the page. */
@@ -94,32 +90,20 @@ async function makePage(settings: Settings): Promise<Page> {
   const [page, program] = [await pages.inject('/docs/'), await pages.inject(SCRIPT)];
   await pages.close();
   const html = page.body.replace('<html>', '<html lang="en">').replace('<head>', `<head>${NO_ICON}`);
-  return { html, policy: policyOf(html), script: `${WITHOUT_COMPILING}${program.body}` };
-}
-
-/** Compressed once, and sent again only when it has changed. */
-function scriptSender() {
-  let kept: Promise<{ body: Buffer; etag: string }> | undefined;
-  return async (request: FastifyRequest, reply: FastifyReply, script: string) => {
-    kept ??= compress(script, { level: constants.Z_BEST_SPEED }).then((body) => ({
-      body,
-      // Weak, because it stands for the compressed and the plain bytes alike.
-      etag: `W/${etagOf(body, 'js')}`,
-    }));
-    const { body, etag } = await kept;
-    reply.headers({
-      'content-type': 'application/javascript; charset=utf-8',
-      etag,
-      vary: 'accept-encoding',
-      'cache-control': 'public, max-age=3600',
-    });
-    if (coversEtag(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send();
-    if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.send(script);
-    return reply.header('content-encoding', 'gzip').send(body);
+  return {
+    html: prepare(html, {
+      contentType: 'text/html; charset=utf-8',
+      cacheControl: 'no-cache',
+      headers: { 'content-security-policy': policyOf(html) },
+    }),
+    script: prepare(`${WITHOUT_COMPILING}${program.body}`, {
+      contentType: 'application/javascript; charset=utf-8',
+      cacheControl: 'public, max-age=3600',
+    }),
   };
 }
 
-const PUBLIC = { config: { access: 'public' }, schema: { hide: true } } as const;
+const PUBLIC = { config: { access: 'public', isCounted: true }, schema: { hide: true } } as const;
 
 /** The reference page at `/docs`, drawn from `/openapi.json`. */
 export function installDocs(app: App, settings: Settings): void {
@@ -132,17 +116,7 @@ export function installDocs(app: App, settings: Settings): void {
     });
     return made;
   };
-  const sendScript = scriptSender();
   app.get('/docs', PUBLIC, (_request, reply) => reply.redirect('/docs/', 301));
-  app.get('/docs/', PUBLIC, async (_request, reply) => {
-    const { html, policy } = await getPage();
-    return reply
-      .headers({
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': policy,
-        'cache-control': 'no-cache',
-      })
-      .send(html);
-  });
-  app.get(SCRIPT, PUBLIC, async (request, reply) => sendScript(request, reply, (await getPage()).script));
+  app.get('/docs/', PUBLIC, async (request, reply) => sendPrepared(request, reply, (await getPage()).html));
+  app.get(SCRIPT, PUBLIC, async (request, reply) => sendPrepared(request, reply, (await getPage()).script));
 }

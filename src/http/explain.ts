@@ -1,5 +1,11 @@
 import { Check } from 'typebox/schema';
-import { type FieldReport, fieldReport, memberPath } from './field-report.ts';
+import {
+  type FieldReport,
+  fieldReport,
+  MAX_UNKNOWN_NAMED,
+  memberPath,
+  reportUnnamed,
+} from './field-report.ts';
 import { formatMessage } from './formats.ts';
 import { isObject, type JsonObject } from './json-schema.ts';
 import { PATTERN_MESSAGE } from './openapi-components.ts';
@@ -76,8 +82,10 @@ function holds(schema: JsonObject, keyword: string, value: unknown): boolean {
 function mismatchOf(schema: JsonObject, value: unknown): string | undefined {
   if ('enum' in schema && !holds(schema, 'enum', value)) return `must be one of ${listed(schema.enum)}`;
   if ('const' in schema && !holds(schema, 'const', value)) return `must be ${schema.const}`;
-  if ('type' in schema && !holds(schema, 'type', value))
-    return TYPE_MESSAGES[String(schema.type)] ?? 'is not valid';
+  if ('type' in schema && !holds(schema, 'type', value)) {
+    const own = 'pattern' in schema ? undefined : schema[PATTERN_MESSAGE];
+    return String(own ?? TYPE_MESSAGES[String(schema.type)] ?? 'is not valid');
+  }
   return undefined;
 }
 
@@ -96,26 +104,31 @@ function explainMembers(schema: JsonObject, value: JsonObject, path: string, rep
       explain(property, value[name], memberPath(path, name), report);
     }
   }
-  for (const name of Object.keys(value)) {
-    if (!Object.hasOwn(properties, name))
-      explainOther(schema, name, value[name], memberPath(path, name), report);
-  }
+  explainOthers(schema, properties, value, path, report);
 }
 
-/** A member that the schema does not name: of a record, of an open object, or one that does not belong here. */
-function explainOther(
+/** Members that the schema does not name: of a record, of an open object, or ones that do not belong here. */
+function explainOthers(
   schema: JsonObject,
-  name: string,
-  member: unknown,
+  properties: JsonObject,
+  value: JsonObject,
   path: string,
   report: FieldReport,
 ): void {
-  const patterns = isObject(schema.patternProperties) ? Object.entries(schema.patternProperties) : [];
-  const matching = patterns.filter(([pattern]) => new RegExp(pattern, 'u').test(name));
-  for (const [, property] of matching) explain(property, member, path, report);
-  if (matching.length > 0) return;
-  if (schema.additionalProperties === false) report.add(path, 'is not a known field');
-  else explain(schema.additionalProperties, member, path, report);
+  const patterns = Object.entries(isObject(schema.patternProperties) ? schema.patternProperties : {}).map(
+    ([pattern, property]) => ({ pattern: new RegExp(pattern, 'u'), property }),
+  );
+  let unknown = 0;
+  for (const name of Object.keys(value)) {
+    if (Object.hasOwn(properties, name)) continue;
+    const matching = patterns.filter(({ pattern }) => pattern.test(name));
+    for (const { property } of matching) explain(property, value[name], memberPath(path, name), report);
+    if (matching.length > 0) continue;
+    if (schema.additionalProperties !== false)
+      explain(schema.additionalProperties, value[name], memberPath(path, name), report);
+    else if (++unknown <= MAX_UNKNOWN_NAMED) report.add(memberPath(path, name), 'is not a known field');
+  }
+  reportUnnamed(unknown, 'field', path, report);
 }
 
 interface Attempt {

@@ -8,6 +8,8 @@ export interface FieldReport {
 
 const MAX_FIELDS = 100;
 const MAX_NAME_LENGTH = 100;
+/** Of fields or parameters that do not exist; the others are counted. */
+export const MAX_UNKNOWN_NAMED = 20;
 
 export function fieldReport(): FieldReport {
   // A map, because a field may well be called `__proto__`.
@@ -34,4 +36,15 @@ export function memberPath(path: string, name: string | number): string {
   const text = String(name);
   const shown = text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH)}…` : text;
   return path === '' ? shown : `${path}.${shown}`;
+}
+
+/** Of the unknown ones in one place, those that were not named one by one. */
+export function reportUnnamed(
+  unknown: number,
+  kind: 'field' | 'parameter',
+  path: string,
+  report: FieldReport,
+): void {
+  const unnamed = unknown - MAX_UNKNOWN_NAMED;
+  if (unnamed > 0) report.add(path, `has ${unnamed} more unknown ${kind}${unnamed === 1 ? '' : 's'}`);
 }

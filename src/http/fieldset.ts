@@ -5,7 +5,7 @@ import { remember } from './remember.ts';
 /** Cuts a value down to the selected fields; what it is given stays as it was. */
 export type Projection = (value: unknown) => unknown;
 
-const COMPILED_PER_SCHEMA = 200;
+const COMPILED_BYTES_PER_SCHEMA = 512 * 1024;
 
 const everything: Projection = (value) => value;
 
@@ -20,7 +20,7 @@ export function compileFieldset(schema: object, text: string | undefined): Proje
   let compiled = projectionsBySchema.get(schema);
   if (!compiled) {
     const shape: Shape = shapeOf(schema);
-    compiled = remember(COMPILED_PER_SCHEMA, (fields) => projectionOf(parseFieldset(fields, shape)));
+    compiled = remember(COMPILED_BYTES_PER_SCHEMA, (fields) => projectionOf(parseFieldset(fields, shape)));
     projectionsBySchema.set(schema, compiled);
   }
   return compiled(text);

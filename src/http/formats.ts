@@ -1,4 +1,5 @@
 import Format from 'typebox/format';
+import { isPlainName } from '../kernel/plain-name.ts';
 import { instantOf, isClockTime, isDate, isDateTime } from '../kernel/rfc3339.ts';
 
 interface TextFormat {
@@ -33,6 +34,10 @@ const formats: Record<string, TextFormat> = {
   email: {
     isValid: (text) => text.length <= MAX_EMAIL_LENGTH && Format.IsEmail(text),
     message: 'must be an email address',
+  },
+  name: {
+    isValid: isPlainName,
+    message: 'must not have characters that nobody sees, such as direction marks and zero-width spaces',
   },
   uuid: { isValid: Format.IsUuid, message: 'must be a UUID' },
 };

@@ -8,7 +8,22 @@ export interface HealthOptions {
    * What the node needs to serve, by name. A name is shown to anyone, so it says what, never where. It has to come
    * to an end by itself: a check that may hang goes through `answersInTime`, which leaves its name in the answer.
    */
-  isReady: () => Promise<Record<string, boolean>>;
+  isReady: () => Promise<Record<string, boolean | Reason>>;
+}
+
+/** Why a check failed, in a sentence for the answer. */
+export interface Reason {
+  reason: string;
+}
+
+const MAX_CLOCK_DIFFERENCE_MS = 5000;
+
+/** What the machine stamps itself, such as log lines and certificates it checks, is wrong when its clock is. */
+export function judgeClock(aheadMs: number): boolean | Reason {
+  if (Math.abs(aheadMs) <= MAX_CLOCK_DIFFERENCE_MS) return true;
+  const seconds = Math.round(Math.abs(aheadMs) / 1000);
+  const direction = aheadMs > 0 ? 'ahead of' : 'behind';
+  return { reason: `The clock of this node is ${seconds} s ${direction} the database's.` };
 }
 
 /** True when `check` ends well before the deadline. */
@@ -36,7 +51,7 @@ export async function findInTime<Value>(
   }
 }
 
-const config = { access: 'public', isNeverShed: true } as const;
+const config = { access: 'public', isNeverShed: true, isCounted: true } as const;
 const ok = { status: 'ok' };
 
 export function healthRoutes(app: App, { isReady }: HealthOptions): void {
@@ -45,10 +60,17 @@ export function healthRoutes(app: App, { isReady }: HealthOptions): void {
   });
 
   app.get('/health/ready', { config, schema: { hide: true } }, async (_request, reply) => {
-    const checks: Record<string, boolean> = await Promise.try(isReady).catch(() => ({ answers: false }));
+    const results = await Promise.try(isReady).catch(() => ({ answers: false }));
+    const checks = Object.fromEntries(
+      Object.entries(results).map(([name, result]) => [name, result === true]),
+    );
     const failed = Object.keys(checks).filter((name) => !checks[name]);
     if (failed.length > 0) {
-      throw problem('HTTP-R-503', { detail: `Not ready: ${failed.join(', ')}.`, extensions: { checks } });
+      const reasons = Object.values(results).flatMap((result) =>
+        typeof result === 'object' ? result.reason : [],
+      );
+      const detail = [`Not ready: ${failed.join(', ')}.`, ...reasons].join(' ');
+      throw problem('HTTP-R-503', { detail, extensions: { checks } });
     }
     return reply.header('cache-control', 'no-store').send({ ...ok, checks });
   });

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { type Actor, assertPlatform, assertRole, assertUser, type Role } from './actor.ts';
 import type { Caller, Scope } from './caller.ts';
+import { isNowhere } from './method-not-allowed.ts';
 import { countRequest, type RateLimiter } from './rate-limit.ts';
 import type { App, ManageAccess } from './route.ts';
 
@@ -12,6 +13,8 @@ export interface Identification {
   /** Of `/manage`, where people who have signed in come too. */
   resolveActor(authorization: string | undefined, partnerReference: string | undefined): Promise<Actor>;
   requireScope(caller: Caller, scope: Scope): void;
+  /** Throws where there is no such operator. */
+  requireOperator(operatorId: number): Promise<void>;
 }
 
 /** The caller of a route that is not public. */
@@ -45,7 +48,7 @@ export function installIdentification(app: App, identity: Identification, limite
   });
 
   app.addHook('onRequest', (request, reply, done) => {
-    const access = request.routeOptions.config.access;
+    const access = isNowhere(request) ? undefined : request.routeOptions.config.access;
     if (access === 'public') return done();
     let admitted: void | Promise<void>;
     try {
@@ -112,6 +115,9 @@ export function installIdentification(app: App, identity: Identification, limite
     request.actor = actor;
     await countRequest(limiter, actor.kind === 'user' ? `user ${actor.id}` : actor.id, reply);
     requireRole(actor, access, request);
+    // Everyone else has a role at an operator that exists.
+    const operatorId = actor.isPlatform ? storableId(request) : undefined;
+    if (operatorId !== undefined) await identity.requireOperator(operatorId);
   }
 
   /** Refused calls count against their address, so that guessing tokens is bounded too. */
@@ -140,6 +146,16 @@ function operatorIdIn(request: FastifyRequest): number {
   const text = operatorId ?? venueId?.split('|')[0];
   if (text === undefined) throw new Error(`${request.routeOptions.url} does not name its operator.`);
   return Number(text);
+}
+
+const LARGEST_ID = 2 ** 31 - 1;
+
+/** The operator that the path names; what cannot be an id is left to the validation of the path. */
+function storableId(request: FastifyRequest): number | undefined {
+  const { operatorId } = request.params as Record<string, string | undefined>;
+  if (operatorId === undefined || !/^\d+$/.test(operatorId)) return undefined;
+  const id = Number(operatorId);
+  return id >= 1 && id <= LARGEST_ID ? id : undefined;
 }
 
 const addressKey = (request: FastifyRequest) => `address ${request.ip}`;

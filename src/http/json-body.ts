@@ -4,32 +4,51 @@ import { invalid, problem } from '../kernel/problem.ts';
 import type { App } from './route.ts';
 import { OPTIONAL_BODY } from './validation.ts';
 
-export const BODY_LIMIT_BYTES = 1024 * 1024;
+/** Bookings, orders and whatever else a partner sends fit in here; a route that takes more says so. */
+export const BODY_LIMIT_BYTES = 64 * 1024;
+/** Under `/manage`, where one body can be a whole menu or layout. */
+export const DOCUMENT_LIMIT_BYTES = 1024 * 1024;
 const MAX_DEPTH = 32;
+/** Small members cost far more than their bytes, so a body may have one for every so many bytes of its limit. */
+const BYTES_PER_MEMBER = 12;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Counts brackets outside strings in one pass, so that a deeply nested body is refused before it is parsed. */
-export function isTooDeep(json: Uint8Array, maxDepth = MAX_DEPTH): boolean {
+/** Members of objects and entries of lists, and how deep they are nested. */
+export interface BodyMeasure {
+  members: number;
+  depth: number;
+}
+
+/**
+ * Counts commas and brackets outside strings in one pass, so that a body with too many members or levels is refused
+ * before it is parsed. Stops at the first limit that is passed. An empty object or list counts as one.
+ */
+export function measureJson(json: Uint8Array, max: BodyMeasure): BodyMeasure {
+  let members = 0;
   let depth = 0;
+  let deepest = 0;
   let isInString = false;
-  for (let i = 0; i < json.length; i++) {
+  for (let i = 0; i < json.length && members <= max.members && deepest <= max.depth; i++) {
     const byte = json[i] as number;
     if (isInString) {
       if (byte === BACKSLASH) i++;
       else if (byte === QUOTE) isInString = false;
     } else if (byte === QUOTE) isInString = true;
+    else if (byte === COMMA) members++;
     else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
+      members++;
       depth++;
-      if (depth > maxDepth) return true;
+      if (depth > deepest) deepest = depth;
     } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth--;
   }
-  return false;
+  return { members, depth: deepest };
 }
 
 /** Keys that could reach a prototype when the object is copied or merged. `\u` could spell them. */
@@ -61,12 +80,15 @@ function parse(text: string): unknown {
 }
 
 /** The value of a JSON body, or a problem that says what is wrong with it. */
-export function parseJsonBody(bytes: Buffer): unknown {
+export function parseJsonBody(bytes: Buffer, limitBytes = BODY_LIMIT_BYTES): unknown {
   if (!isUtf8(bytes)) throw invalid('body', 'is not UTF-8');
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     throw invalid('body', 'begins with a byte order mark; send it without');
   }
-  if (isTooDeep(bytes)) throw invalid('body', `is nested deeper than ${MAX_DEPTH} levels`);
+  const max = { members: Math.floor(limitBytes / BYTES_PER_MEMBER), depth: MAX_DEPTH };
+  const { members, depth } = measureJson(bytes, max);
+  if (depth > max.depth) throw invalid('body', `is nested deeper than ${max.depth} levels`);
+  if (members > max.members) throw invalid('body', `has more than ${max.members} fields and entries`);
   const text = bytes.toString('utf8');
   const value = parse(text);
   if (MAY_POISON.test(text) && poisons(value)) throw invalid('body', 'has a key that is not allowed');
@@ -103,7 +125,7 @@ export function installJsonBody(app: App): void {
       try {
         refuseCompressed(request);
         refuseOtherCharsets(request);
-        if (bytes.length > 0) return done(null, parseJsonBody(bytes));
+        if (bytes.length > 0) return done(null, parseJsonBody(bytes, request.routeOptions.bodyLimit));
         if (!mayBeEmpty(request)) throw invalid('body', 'is required');
         done(null, undefined);
       } catch (error) {

@@ -8,8 +8,10 @@ import type { ProblemCode } from '../kernel/problem.ts';
 import type { Actor } from './actor.ts';
 import { etagOf } from './etag.ts';
 import { actorOf } from './identify.ts';
+import { DOCUMENT_LIMIT_BYTES } from './json-body.ts';
 import { formatOf, render, sendLive, sendRendered } from './render.ts';
 import type { App, ManageAccess } from './route.ts';
+import { named } from './schema-words.ts';
 import { OPTIONAL_BODY } from './validation.ts';
 
 /** What a route is called with. */
@@ -20,6 +22,8 @@ export interface ManageCall<Params, Query, Body> {
   body: Body;
   /** The tag of what the caller has read and wants to change. */
   ifMatch: string | undefined;
+  /** Where the call comes from. */
+  ip: string;
 }
 
 interface Described {
@@ -28,6 +32,8 @@ interface Described {
   summary: string;
   description: string;
   problems?: readonly ProblemCode[];
+  /** Absent: that of every request. */
+  deadlineMs?: number;
   /** Throws where nobody is served here; asked once it is known who calls, before anything that was sent is read. */
   assertOpen?: () => void;
 }
@@ -43,7 +49,7 @@ export interface ManageRoute<
   body?: Body;
   result: Result;
   example: NoInfer<Static<Result>>;
-  /** Bytes; absent: a megabyte. */
+  /** Bytes; absent: `DOCUMENT_LIMIT_BYTES`. */
   bodyLimit?: number;
   run(call: ManageCall<Static<Params>, Static<Query>, Static<Body>>): Promise<NoInfer<Static<Result>>>;
 }
@@ -76,6 +82,7 @@ function callOf<Params, Query, Body>(request: FastifyRequest): ManageCall<Params
     query: query as Query,
     body: body as Body,
     ifMatch: headers['if-match'],
+    ip: request.ip,
   };
 }
 
@@ -116,9 +123,15 @@ export function manageRoutes(app: App, tag: string): ManageRoutes {
       app.route({
         method,
         url,
-        ...(route.bodyLimit !== undefined && { bodyLimit: route.bodyLimit }),
+        bodyLimit: route.bodyLimit ?? DOCUMENT_LIMIT_BYTES,
         ...onRequestOf(route),
-        config: { access, problems: problemsOf(kind, route.problems), example, isLive: send === sendNow },
+        config: {
+          access,
+          problems: problemsOf(url, kind, route.problems),
+          example,
+          isLive: send === sendNow,
+          ...(route.deadlineMs !== undefined && { deadlineMs: route.deadlineMs }),
+        },
         schema: {
           operationId,
           tags: [tag],
@@ -153,7 +166,7 @@ export function manageRoutes(app: App, tag: string): ManageRoutes {
         url,
         {
           ...onRequestOf({ assertOpen }),
-          config: { access, problems: problemsOf({ method: 'DELETE', changes: true }, problems) },
+          config: { access, problems: problemsOf(url, { method: 'DELETE', changes: true }, problems) },
           schema: {
             operationId,
             tags: [tag],
@@ -181,14 +194,19 @@ interface Kind {
   send: Send;
 }
 
-/** What is sent may be too long or of another kind, and what is changed may have changed already. */
+/**
+ * What is sent may be too long or of another kind, what is changed may have changed already, and the operator that the
+ * path names may not be there.
+ */
 function problemsOf(
+  url: string,
   { method, changes }: Pick<Kind, 'changes'> & { method: string },
   own: readonly ProblemCode[] = [],
 ): ProblemCode[] {
   const ofBody = method === 'GET' ? [] : (['HTTP-N-413', 'HTTP-N-415'] as const);
   const ofChange = changes ? (['HTTP-N-412'] as const) : [];
-  return [...new Set<ProblemCode>([...own, ...ofBody, ...ofChange])];
+  const ofOperator = url.includes(':operatorId') ? (['OPRTR-N-001'] as const) : [];
+  return [...new Set<ProblemCode>([...own, ...ofOperator, ...ofBody, ...ofChange])];
 }
 
 const onRequestOf = ({ assertOpen }: { assertOpen?: (() => void) | undefined }) =>
@@ -202,4 +220,12 @@ const sendTagged: Send = (request, reply, document) =>
   sendRendered(request, reply, { ...render(document, formatOf(request)), etag: documentTag(document) });
 
 /** For actions that need to be told nothing. */
-export const NoBody = Type.Object({}, { additionalProperties: false, [OPTIONAL_BODY]: true, examples: [{}] });
+export const NoBody = Type.Object(
+  {},
+  {
+    additionalProperties: false,
+    [OPTIONAL_BODY]: true,
+    examples: [{}],
+    ...named('NoBody', 'Nothing needs to be said'),
+  },
+);

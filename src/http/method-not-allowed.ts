@@ -45,6 +45,13 @@ export function trackMethods(app: App): Map<string, Place> {
   return known;
 }
 
+/** The router takes `/venues/` for a venue whose id is empty. */
+export function isNowhere({ is404, params }: FastifyRequest): boolean {
+  if (is404) return true;
+  for (const name in params as object) if ((params as Record<string, string>)[name] === '') return true;
+  return false;
+}
+
 /**
  * Refuses unknown addresses before their bodies are read, and answers 405 with `Allow` where only the method is
  * unknown. Call it after the last hook, so that those who try addresses are counted before they are answered.
@@ -52,7 +59,7 @@ export function trackMethods(app: App): Map<string, Place> {
 export function refuseOtherMethods(app: App, known: ReadonlyMap<string, Place>): void {
   let findPlace: ReturnType<typeof placeFinder> | undefined;
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!request.is404) return done();
+    if (!isNowhere(request)) return done();
     findPlace ??= placeFinder([...known.values()]);
     request.place = findPlace(request.url) ?? null;
     if (!request.place) throw problem('HTTP-N-404');

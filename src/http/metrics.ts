@@ -1,30 +1,57 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { CACHE_BYTES, cacheBytes } from '../kernel/cache-budget.ts';
+import { EncodedForms, encodingFor } from './compression.ts';
 import { Durations, durationHistogram } from './durations.ts';
 import { findInTime } from './health.ts';
 import { routeNameOf } from './method-not-allowed.ts';
 import type { App } from './route.ts';
 
-/** Found by what the request brings along; names are put together once per series, not for every answer. */
-function durationTable() {
-  const byName = new Map<string, Durations>();
-  const byRoute = new WeakMap<object, Map<string, Map<number, Durations>>>();
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-  function named(method: string, route: string, status: string): Durations {
-    return byName.getOrInsertComputed(
-      `${method} ${route} ${status}`,
-      () => new Durations({ method, route, status }),
-    );
+/** Node knows some forty methods, and anybody may send any of them. */
+const methodLabel = (method: string) => (METHODS.has(method) ? method : 'other');
+
+/** What answers to one method at one route are measured by. */
+interface Measured {
+  durations: Durations;
+  byStatus: Map<number, { method: string; route: string; status: string; count: number }>;
+}
+
+/**
+ * Found by what the request brings along; names are put together once per series, not for every answer. Durations are
+ * kept by route and method alone, as one of them is fifteen lines; what has no route shares one of each method.
+ */
+function measuredAnswers() {
+  const byName = new Map<string, Measured>();
+  const durationsByName = new Map<string, Durations>();
+  const byRoute = new WeakMap<object, Map<string, Measured>>();
+
+  function measured(method: string, request: FastifyRequest): Measured {
+    const route = request.routeOptions.url ?? 'unmatched';
+    return byName.getOrInsertComputed(`${method} ${routeNameOf(request)}`, () => ({
+      durations: durationsByName.getOrInsertComputed(
+        `${method} ${route}`,
+        () => new Durations({ method, route }),
+      ),
+      byStatus: new Map(),
+    }));
   }
 
   return {
-    all: () => byName.values(),
-    of(request: FastifyRequest, status: number): Durations {
-      const { method } = request;
-      return byRoute
+    durations: () => durationsByName.values(),
+    counts: () => [...byName.values()].flatMap(({ byStatus }) => [...byStatus.values()]),
+    add(request: FastifyRequest, status: number, seconds: number): void {
+      const { durations, byStatus } = byRoute
         .getOrInsertComputed(request.place ?? request.routeOptions.config, () => new Map())
-        .getOrInsertComputed(method, () => new Map())
-        .getOrInsertComputed(status, () => named(method, routeNameOf(request), String(status)));
+        .getOrInsertComputed(request.method, () => measured(methodLabel(request.method), request));
+      durations.add(seconds);
+      const known = byStatus.get(status);
+      if (known) known.count += 1;
+      else {
+        const { method } = durations.labels;
+        byStatus.set(status, { method, route: routeNameOf(request), status: String(status), count: 1 });
+      }
     },
   };
 }
@@ -71,18 +98,50 @@ export function systemMetrics(registry: Registry, systems: readonly GuardedSyste
   });
 }
 
+/** What the caches of this node hold, and what they may. */
+export function cacheMetrics(registry: Registry): void {
+  new Gauge({
+    name: 'cache_bytes',
+    help: 'Estimated memory of what this node keeps, by cache.',
+    labelNames: ['cache'],
+    registers: [registry],
+    collect() {
+      for (const [cache, bytes] of cacheBytes()) this.set({ cache }, bytes);
+    },
+  });
+  new Gauge({
+    name: 'cache_max_bytes',
+    help: 'The most that each cache may take.',
+    labelNames: ['cache'],
+    registers: [registry],
+    collect() {
+      for (const [cache, bytes] of Object.entries(CACHE_BYTES)) this.set({ cache }, bytes);
+    },
+  });
+}
+
 /** The registry belongs to this app alone, so that several apps of one process do not count for each other. */
 export function installMetrics(app: App): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const durations = durationTable();
+  const answers = measuredAnswers();
   registry.registerMetric(
     durationHistogram(
       'http_request_duration_seconds',
       'Time from the arrival of a request to the end of its answer.',
-      durations.all,
+      answers.durations,
     ),
   );
+  new Counter({
+    name: 'http_requests_total',
+    help: 'Answers, by status.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { count, ...labels } of answers.counts()) this.inc(labels, count);
+    },
+  });
   let inFlight = 0;
   new Gauge({
     name: 'http_requests_in_flight',
@@ -103,16 +162,66 @@ export function installMetrics(app: App): Registry {
     done();
   });
   app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
-    durations.of(request, reply.statusCode).add(reply.elapsedTime / 1000);
+    answers.add(request, reply.statusCode, reply.elapsedTime / 1000);
     done();
   });
 
-  const config = { access: 'public', isNeverShed: true } as const;
-  app.get('/metrics', { config, schema: { hide: true } }, async (_request, reply) => {
-    return reply
-      .type(registry.contentType)
-      .header('cache-control', 'no-store')
-      .send(await registry.metrics());
-  });
+  serveMetrics(app, registry);
   return registry;
+}
+
+interface Figures {
+  body: Buffer;
+  forms: EncodedForms;
+}
+
+async function collect(registry: Registry): Promise<Figures> {
+  const body = Buffer.from(await registry.metrics());
+  return { body, forms: new EncodedForms(body, 'once') };
+}
+
+/** So many answers may wait to be read, each with its own figures, before the last one is given again. */
+const UNREAD_ANSWERS = 4;
+const OLDEST_MS = 5000;
+
+/**
+ * Whoever watches a node needs it most when the node is busy, so `/metrics` is never shed. What it can cost is bounded
+ * otherwise: those who ask while one is being made share it, and so do those who leave theirs unread.
+ */
+function serveMetrics(app: App, registry: Registry): void {
+  const config = { access: 'public', isNeverShed: true, isCounted: true } as const;
+  let last: { figures: Promise<Figures>; madeMs: number; isMade: boolean } | undefined;
+  let unread = 0;
+  const leave = () => {
+    unread -= 1;
+  };
+
+  function figuresNow(): Promise<Figures> {
+    const nowMs = performance.now();
+    if (last && !last.isMade) return last.figures;
+    if (last && unread > UNREAD_ANSWERS && nowMs - last.madeMs < OLDEST_MS) return last.figures;
+    const figures = collect(registry);
+    const made = { figures, madeMs: nowMs, isMade: false };
+    last = made;
+    figures.then(
+      () => {
+        made.isMade = true;
+      },
+      () => {
+        last = undefined;
+      },
+    );
+    return figures;
+  }
+
+  app.get('/metrics', { config, schema: { hide: true } }, async (request, reply) => {
+    unread += 1;
+    reply.raw.on('close', leave);
+    const { body, forms } = await figuresNow();
+    const encoding = encodingFor(request.headers['accept-encoding'], body.length);
+    reply.headers({ 'cache-control': 'no-store', vary: 'Accept-Encoding' }).type(registry.contentType);
+    if (encoding === undefined) return reply.send(body);
+    const form = forms.find(encoding) ?? (await forms.make(encoding));
+    return reply.header('content-encoding', encoding).send(form);
+  });
 }

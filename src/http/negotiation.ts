@@ -21,7 +21,7 @@ const LISTINGS_OFFERS: readonly Offer[] = [
 ];
 
 const MAX_HEADER_LENGTH = 2_000;
-const HEADERS_REMEMBERED = 500;
+const HEADERS_BYTES = 512 * 1024;
 
 interface Range {
   type: string;
@@ -41,8 +41,8 @@ export function negotiate(accept: string | undefined, interfaceName: InterfaceNa
   return (interfaceName === 'listings' ? bestForListings(accept) : bestForVenues(accept)).format;
 }
 
-const bestForVenues = remember(HEADERS_REMEMBERED, (accept) => best(accept, VENUE_OFFERS));
-const bestForListings = remember(HEADERS_REMEMBERED, (accept) => best(accept, LISTINGS_OFFERS));
+const bestForVenues = remember(HEADERS_BYTES, (accept) => best(accept, VENUE_OFFERS));
+const bestForListings = remember(HEADERS_BYTES, (accept) => best(accept, LISTINGS_OFFERS));
 
 function best(accept: string, offers: readonly Offer[]): { format: Format | undefined } {
   const ranges = rangesOf(accept);

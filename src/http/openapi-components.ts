@@ -4,8 +4,17 @@ import { isObject, type JsonObject } from './json-schema.ts';
 /** A schema with this member becomes a named component, so that generated clients get a type of that name. */
 export const COMPONENT = 'x-component';
 
-/** What a schema with a `pattern` says to those who do not fit it. */
+/** What a schema says of a value that does not fit its `pattern`, or its `type` where it has no pattern. */
 export const PATTERN_MESSAGE = 'x-message';
+
+/**
+ * Members that only the published schema has, such as the `enum` of a field that validation leaves to the service
+ * because a wrong value has a problem code of its own.
+ */
+export const PUBLISHED = 'x-published';
+
+/** A local time of day. The format `time` of the standard demands an offset, so it is published as a pattern. */
+export const CLOCK_TIME_PATTERN = '^([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?$';
 
 /** What stands under these keywords is data; it is left as it is, whatever it looks like. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const']);
@@ -42,11 +51,34 @@ function withEnumType(schema: JsonObject): JsonObject {
   return schema.enum.every((value) => typeof value === 'string') ? { type: 'string', ...schema } : schema;
 }
 
-/** Writes schemas the way other programs read them best, and moves the named ones to the components. */
+function withPublished(schema: JsonObject): JsonObject {
+  const { [PUBLISHED]: published, [PATTERN_MESSAGE]: _, ...plain } = schema;
+  return isObject(published) ? { ...plain, ...published } : plain;
+}
+
+/** Our own formats are replaced by what every validator knows; which characters a name may have no pattern can say. */
+function withKnownFormat(schema: JsonObject): JsonObject {
+  const { format, ...rest } = schema;
+  if (format === 'clock-time') return { ...rest, pattern: CLOCK_TIME_PATTERN };
+  return format === 'name' ? rest : schema;
+}
+
+/** A schema the way other programs read it best. */
+const publish: Change = (schema) => withPlainNull(withEnumType(withKnownFormat(withPublished(schema))));
+
+/** The schema that the document shows for this one, whole and without references. */
+export function publishedSchema(schema: unknown): JsonObject {
+  return rebuild(schema, (node) => {
+    const { [COMPONENT]: _, ...plain } = publish(node);
+    return plain;
+  }) as JsonObject;
+}
+
+/** Publishes all schemas, and moves the named ones to the components. */
 export function hoistComponents(document: JsonObject): JsonObject {
   const found: JsonObject = {};
   const hoist = (schema: JsonObject) => {
-    const { [COMPONENT]: name, [PATTERN_MESSAGE]: _, ...plain } = withPlainNull(withEnumType(schema));
+    const { [COMPONENT]: name, ...plain } = publish(schema);
     if (typeof name !== 'string') return plain;
     if (found[name] && !isDeepStrictEqual(found[name], plain)) {
       throw new Error(`Two different schemas are called ${name}.`);

@@ -25,8 +25,10 @@ const PARAMETERS = {
   CorrelationId: {
     name: 'X-Correlation-ID',
     in: 'header',
-    description: 'Your own id for this call, which comes back in the answer. One is made up when absent.',
-    schema: text(128),
+    description:
+      'Your own id for this call, which comes back in the answer: 1 to 128 visible ASCII characters. A longer or ' +
+      'other one is not refused but replaced by a new one, as is one that is absent.',
+    schema: { type: 'string' },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
@@ -43,7 +45,11 @@ const header = (type: string, description: string, example: unknown) => ({
 });
 
 const HEADERS = {
-  'X-Correlation-ID': header('string', 'The id of this call in our logs', 'checkout-7421'),
+  'X-Correlation-ID': header(
+    'string',
+    'The id of this call in our logs: yours where it could be taken',
+    'checkout-7421',
+  ),
   'X-RateLimit-Limit': header('integer', 'Calls allowed in a window of 60 s', 200),
   'X-RateLimit-Remaining': header('integer', 'Calls left in this window', 187),
   'X-RateLimit-Reset': header('integer', 'When the window ends, in Unix seconds', 1_790_000_040),
@@ -90,14 +96,9 @@ function reference(kind: 'parameters' | 'headers' | 'examples', name: string): J
 function finishParameter(parameter: JsonObject): JsonObject {
   const { required, schema, ...rest } = parameter;
   const { 'x-comma': isCommaList, ...plain } = isObject(schema) ? schema : {};
-  const description =
-    rest.name === 'fields'
-      ? `${rest.description}. Whatever is not selected is left out of the answer, also what its schema requires`
-      : rest.description;
   return {
     ...rest,
     ...(rest.in === 'header' && { name: headerName(String(rest.name)) }),
-    ...(description === undefined ? {} : { description }),
     ...(required ? { required } : {}),
     ...(isCommaList ? { style: 'form', explode: false } : {}),
     schema: plain,

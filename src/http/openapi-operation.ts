@@ -1,9 +1,11 @@
 import type { FastifySchema } from 'fastify';
 import type { Scope } from './caller.ts';
+import { parametersOf } from './conversion.ts';
 import { isObject, type JsonObject } from './json-schema.ts';
+import { COMPONENT } from './openapi-components.ts';
 import { problemResponses } from './openapi-problems.ts';
+import { withSelection } from './openapi-selection.ts';
 import type { Access, RouteFacts } from './route.ts';
-import { toToon } from './toon.ts';
 import { OPTIONAL_BODY } from './validation.ts';
 
 /**
@@ -15,37 +17,51 @@ const NAMED_EXAMPLES = 'x-examples';
 /** Tells the finishing of the document, which no longer sees the route, that its answers cannot be kept. */
 export const LIVE = 'x-live';
 
-/** The same answer in each form in which it can be asked for. */
+const SHOWN_IN_TOON = 'data[2]{id,name}:\n  1|house|soho-grill,Soho Grill\n  2|house|night-owl,Night Owl';
+const TOON = {
+  [COMPONENT]: 'Toon',
+  type: 'string',
+  description: 'The same as TOON text',
+  examples: [SHOWN_IN_TOON],
+};
+const TOON_IN_JSON = {
+  [COMPONENT]: 'ToonInJson',
+  type: 'object',
+  description: 'TOON text for clients that insist on JSON',
+  required: ['toon'],
+  properties: { toon: { type: 'string' } },
+  examples: [{ toon: SHOWN_IN_TOON }],
+};
+
+/** The same answer in each form in which it can be asked for. What TOON looks like is shown once, in its schema. */
 function contentOf(schema: JsonObject, example: unknown, route: RouteFacts): JsonObject {
-  const shown = (value: unknown) => (example === undefined ? {} : { example: value });
-  const content: JsonObject = { 'application/json': { schema, ...shown(example) } };
-  if (route.access === 'public') return content;
-  const toon = example === undefined ? '' : toToon(example);
-  content['text/toon'] = {
-    schema: { type: 'string', description: 'The same as TOON text' },
-    ...shown(toon),
+  const shown = example === undefined ? {} : { example };
+  return {
+    'application/json': { schema, ...shown },
+    ...(route.access === 'public' ? {} : { 'text/toon': { schema: TOON } }),
+    ...(route.interface === 'listings'
+      ? { 'application/vnd.service.toon+json': { schema: TOON_IN_JSON } }
+      : {}),
   };
-  if (route.interface !== 'listings') return content;
-  content['application/vnd.service.toon+json'] = {
-    schema: {
-      type: 'object',
-      description: 'TOON text for clients that insist on JSON',
-      required: ['toon'],
-      properties: { toon: { type: 'string' } },
-    },
-    ...shown({ toon }),
-  };
-  return content;
 }
 
-function responseOf(status: string, response: JsonObject, route: RouteFacts): JsonObject {
+const takesFields = ({ querystring }: FastifySchema) =>
+  parametersOf(querystring).some(([name]) => name === 'fields');
+
+function responseOf(
+  status: string,
+  response: JsonObject,
+  route: RouteFacts,
+  isSelectable: boolean,
+): JsonObject {
   const { [RESPONSE_DESCRIPTION]: said, [NAMED_EXAMPLES]: examples, ...schema } = response;
   const description = said ?? schema.description ?? 'Done';
   if (schema.type === 'null' || schema.content !== undefined) return { ...schema, description };
   if (!status.startsWith('2')) {
     return { description, content: { 'application/json': { schema, ...(examples ? { examples } : {}) } } };
   }
-  return { description, content: contentOf(schema, route.example, route) };
+  const answer = isSelectable ? withSelection(schema) : schema;
+  return { description, content: contentOf(answer, route.example, route) };
 }
 
 /** `@fastify/swagger` calls every body required, so the mark of one that is not moves from the body to the operation. */
@@ -80,7 +96,11 @@ const bearing = (scopes: Scope[]): JsonObject[] => [{ Live: scopes }, { Sandbox:
 /** Adds to a route's own schema what follows from its configuration. */
 export function describeRoute(schema: FastifySchema, route: RouteFacts): FastifySchema {
   const declared = Object.entries((schema.response ?? {}) as Record<string, JsonObject>);
-  const own = declared.map(([status, response]) => [status, responseOf(status, response, route)]);
+  const isSelectable = takesFields(schema);
+  const own = declared.map(([status, response]) => [
+    status,
+    responseOf(status, response, route, isSelectable),
+  ]);
   return {
     ...schema,
     ...bodyOf(schema),

@@ -1,14 +1,19 @@
 import type { FastifySchema } from 'fastify';
-import type { Problem, ProblemCode } from '../kernel/problem.ts';
-import { parametersOf } from './conversion.ts';
-import { isObject, type JsonObject } from './json-schema.ts';
+import type { ProblemCode } from '../kernel/problem.ts';
+import type { JsonObject } from './json-schema.ts';
 import { type ProblemBody, problemBody } from './problem-body.ts';
 import { sampleProblem } from './problem-sample.ts';
 import { ProblemSchema } from './problem-schema.ts';
 import type { RouteFacts } from './route.ts';
 
 /** Even a request without any input can be malformed, in its `Host` header for one. */
-const EVERY_ROUTE: readonly ProblemCode[] = ['VALID-N-001', 'HTTP-R-500', 'HTTP-R-503'];
+const EVERY_ROUTE: readonly ProblemCode[] = [
+  'VALID-N-001',
+  'HTTP-N-414',
+  'HTTP-N-431',
+  'HTTP-R-500',
+  'HTTP-R-503',
+];
 const EVERY_IDENTIFIED_ROUTE: readonly ProblemCode[] = [
   'IDENT-N-001',
   'IDENT-N-002',
@@ -18,8 +23,18 @@ const EVERY_IDENTIFIED_ROUTE: readonly ProblemCode[] = [
   'RATE-R-001',
 ];
 
+const EVERY_ROUTE_WITH_BODY: readonly ProblemCode[] = ['HTTP-N-413', 'HTTP-N-415'];
+const SHARED_CODES: ReadonlySet<string> = new Set([
+  ...EVERY_ROUTE,
+  ...EVERY_IDENTIFIED_ROUTE,
+  ...EVERY_ROUTE_WITH_BODY,
+]);
+
+/** Whether a code says nothing about the operation that lists it. */
+export const isSharedCode = (code: string) => SHARED_CODES.has(code);
+
 /** The document is the same for every deployment, so its examples cannot name the address of one. */
-const EXAMPLE_URL = 'https://api.maitred.example';
+export const EXAMPLE_URL = 'https://api.maitred.example';
 
 /** Every code that a route can answer: its own, and those that follow from what it takes and from whom. */
 function codesOf(schema: FastifySchema, route: RouteFacts): ProblemCode[] {
@@ -27,7 +42,7 @@ function codesOf(schema: FastifySchema, route: RouteFacts): ProblemCode[] {
   const takesSessions = route.access?.startsWith('manage:');
   const namesOperator = takesSessions && route.access !== 'manage:platform' && route.access !== 'manage:user';
   const codes = new Set<ProblemCode>([
-    ...(schema.body && isIdentified ? (['HTTP-N-413', 'HTTP-N-415'] as const) : []),
+    ...(schema.body && isIdentified ? EVERY_ROUTE_WITH_BODY : []),
     ...(route.problems ?? []),
     ...(isIdentified ? EVERY_IDENTIFIED_ROUTE : []),
     ...(takesSessions ? (['USER-N-013'] as const) : []),
@@ -37,23 +52,14 @@ function codesOf(schema: FastifySchema, route: RouteFacts): ProblemCode[] {
   return [...codes].sort();
 }
 
-/** A fault that this very route could find with what it is sent. */
-function likelyFault({ body, querystring, params }: FastifySchema): [field: string, message: string] {
-  const [required] = isObject(body) && Array.isArray(body.required) ? body.required : [];
-  if (typeof required === 'string') return [required, 'is required'];
-  const names = [params, querystring, body].flatMap(parametersOf).map(([name]) => name);
-  return names.includes('pageSize')
-    ? ['pageSize', 'must be at most 100']
-    : [names[0] ?? 'Host', 'is not valid'];
-}
-
-function sampleOf(code: ProblemCode, schema: FastifySchema): Problem {
-  return sampleProblem(code, ...likelyFault(schema));
-}
-
 /** What an answer with this code looks like when nothing particular is known about it. */
 export function plainExample(code: ProblemCode): ProblemBody {
-  return problemBody(sampleOf(code, {}), { publicUrl: EXAMPLE_URL });
+  return exampleOf(code, {});
+}
+
+function exampleOf(code: ProblemCode, route: RouteFacts): ProblemBody {
+  const sample = sampleProblem(code, 'partySize', 'must be at least 1');
+  return problemBody(sample, { publicUrl: EXAMPLE_URL, interface: route.interface });
 }
 
 function describeStatus(bodies: ProblemBody[]): string {
@@ -62,9 +68,7 @@ function describeStatus(bodies: ProblemBody[]): string {
 
 /** The responses of a route that are problems, by status, with one example per code. */
 export function problemResponses(schema: FastifySchema, route: RouteFacts): JsonObject {
-  const bodies = codesOf(schema, route).map((code) =>
-    problemBody(sampleOf(code, schema), { publicUrl: EXAMPLE_URL, interface: route.interface }),
-  );
+  const bodies = codesOf(schema, route).map((code) => exampleOf(code, route));
   const byStatus = [...Map.groupBy(bodies, ({ status }) => status)];
   return Object.fromEntries(
     byStatus.map(([status, ofStatus]) => [

@@ -1,14 +1,18 @@
 import swagger from '@fastify/swagger';
-import { SCOPES, type Scope } from './caller.ts';
+import type { Scope } from './caller.ts';
 import type { JsonObject } from './json-schema.ts';
 import { finishDocument } from './openapi-document.ts';
-import { INTRODUCTION } from './openapi-introduction.ts';
+import { INTRODUCTION, MANAGE_INTRODUCTION } from './openapi-introduction.ts';
 import { describeRoute } from './openapi-operation.ts';
-import { type Rendered, render, sendRendered } from './render.ts';
+import { partOf, shareComponents } from './openapi-sharing.ts';
+import { type Prepared, prepare, sendPrepared } from './prepared.ts';
 import type { App, RouteFacts } from './route.ts';
 
 /** Of the interface, which is older than this program and numbered apart from it. */
 const INTERFACE_VERSION = '7.3.0';
+
+/** Long enough for whoever reads it several times in a row; a new version of the program is seen within minutes. */
+const CACHE_CONTROL = 'public, max-age=300';
 
 /** The chapters of the reference, in their order. */
 const TAGS = [
@@ -23,6 +27,7 @@ const TAGS = [
   },
   { name: 'Orders', description: 'Several bookings with one request.' },
   { name: 'Webhooks', description: 'Being told of what happens, instead of asking.' },
+  { name: 'Problems', description: 'What refusals mean, and what to do about them.' },
   { name: 'Site FAQs', description: 'Questions and answers that operators keep for their venues.' },
   {
     name: 'Manage: platform',
@@ -58,18 +63,100 @@ const SCOPE_DESCRIPTIONS: Record<Scope, string> = {
   'platform:admin': 'Run the platform',
 };
 
-const clientCredentials = (description: string) => ({
+/** Who runs venues or the platform; everybody else is a partner, or acts for one. */
+const MANAGE_SCOPES: readonly string[] = ['operator:write', 'platform:admin'] satisfies Scope[];
+
+interface Operation {
+  security?: Record<string, string[]>[];
+}
+
+function isManagement(path: string, { security = [] }: Operation): boolean {
+  const scopes = security.flatMap((schemes) => Object.values(schemes).flat());
+  return path.startsWith('/manage/') || scopes.some((scope) => MANAGE_SCOPES.includes(scope));
+}
+
+interface Part {
+  /** Where it is served. */
+  url: string;
+  info: { title: string; summary: string; description: string };
+  isIncluded: (path: string, operation: Operation) => boolean;
+}
+
+/** The document is served in two parts, because partners need a small piece of it. */
+export const PARTS = {
+  partners: {
+    url: '/openapi.json',
+    info: {
+      title: 'Maitred',
+      summary: 'Tables and tickets of many systems through one interface',
+      description: INTRODUCTION,
+    },
+    isIncluded: (path, operation) => !isManagement(path, operation),
+  },
+  manage: {
+    url: '/openapi.manage.json',
+    info: {
+      title: 'Maitred management',
+      summary: 'Venues, people and rules, for operators and the platform',
+      description: MANAGE_INTRODUCTION,
+    },
+    isIncluded: isManagement,
+  },
+} as const satisfies Record<string, Part>;
+
+export type PartName = keyof typeof PARTS;
+
+const clientCredentials = (description: string, scopes: [string, string][]) => ({
   type: 'oauth2' as const,
   description,
-  flows: {
-    clientCredentials: {
-      tokenUrl: '/oauth/token',
-      scopes: Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_DESCRIPTIONS[scope]])),
-    },
-  },
+  flows: { clientCredentials: { tokenUrl: '/oauth/token', scopes: Object.fromEntries(scopes) } },
 });
 
-/** Must be registered before the routes. The document is then at `app.swagger()`, and served at `/openapi.json`. */
+const SESSION = {
+  type: 'http' as const,
+  scheme: 'bearer',
+  description: 'A person who has signed in with POST /manage/sessions',
+};
+
+function securitySchemesOf(part: PartName) {
+  const scopes = Object.entries(SCOPE_DESCRIPTIONS).filter(
+    ([scope]) => MANAGE_SCOPES.includes(scope) === (part === 'manage'),
+  );
+  return {
+    Live: clientCredentials('Credentials of the live environment', scopes),
+    Sandbox: clientCredentials('Credentials of the sandbox', scopes),
+    ...(part === 'manage' ? { Session: SESSION } : {}),
+  };
+}
+
+/** What is published, once all routes are declared. */
+export function openApiDocuments(app: App): Record<PartName, JsonObject> {
+  const whole = shareComponents(app.swagger() as unknown as JsonObject);
+  const draw = (name: PartName) => {
+    const { info, isIncluded } = PARTS[name];
+    const part = partOf(whole, isIncluded);
+    const chapters = new Set(
+      Object.values(part.paths as Record<string, Record<string, { tags: string[] }>>).flatMap((item) =>
+        Object.values(item).flatMap(({ tags }) => tags),
+      ),
+    );
+    return {
+      ...part,
+      info: { ...(part.info as JsonObject), ...info },
+      tags: TAGS.filter((tag) => chapters.has(tag.name)),
+      components: { ...(part.components as JsonObject), securitySchemes: securitySchemesOf(name) },
+    };
+  };
+  return { partners: draw('partners'), manage: draw('manage') };
+}
+
+/** Any read can be made conditional, see `preconditions.ts`. */
+function factsOf({ method, config }: { method: string | string[]; config?: RouteFacts }): RouteFacts {
+  const problems = config?.problems ?? [];
+  return method === 'GET' ? { ...config, problems: [...problems, 'HTTP-N-412'] } : { ...config };
+}
+
+/** Must be registered before the routes. */
 export async function installOpenApi(app: App): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -77,35 +164,36 @@ export async function installOpenApi(app: App): Promise<void> {
       info: {
         title: 'Maitred',
         version: INTERFACE_VERSION,
-        summary: 'Tables and tickets of many systems through one interface',
-        description: INTRODUCTION,
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'The server that this document comes from' }],
       tags: TAGS,
-      components: {
-        securitySchemes: {
-          Live: clientCredentials('Credentials of the live environment'),
-          Sandbox: clientCredentials('Credentials of the sandbox'),
-          Session: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'A person who has signed in with POST /manage/sessions',
-          },
-        },
-      },
+      components: { securitySchemes: securitySchemesOf('manage') },
     },
     transform: ({ schema, url, route }) => ({
-      schema: schema?.hide ? schema : describeRoute(schema ?? {}, (route.config ?? {}) as RouteFacts),
+      schema: schema?.hide ? schema : describeRoute(schema ?? {}, factsOf(route)),
       url,
     }),
     transformObject: (document) =>
       finishDocument(('openapiObject' in document ? document.openapiObject : {}) as JsonObject),
   });
 
-  let rendered: Rendered | undefined;
-  app.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, (request, reply) => {
-    rendered ??= render(app.swagger(), 'json');
-    return sendRendered(request, reply, rendered);
-  });
+  let prepared: Record<PartName, Prepared> | undefined;
+  const prepareAll = () => {
+    const { partners, manage } = openApiDocuments(app);
+    return { partners: prepareDocument(partners), manage: prepareDocument(manage) };
+  };
+  const options = { config: { access: 'public', isCounted: true }, schema: { hide: true } } as const;
+  for (const name of Object.keys(PARTS) as PartName[]) {
+    app.get(PARTS[name].url, options, (request, reply) => {
+      prepared ??= prepareAll();
+      return sendPrepared(request, reply, prepared[name]);
+    });
+  }
 }
+
+const prepareDocument = (document: JsonObject) =>
+  prepare(JSON.stringify(document), {
+    contentType: 'application/json; charset=utf-8',
+    cacheControl: CACHE_CONTROL,
+  });

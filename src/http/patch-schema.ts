@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { MAX_OPERATIONS } from '../kernel/patch.ts';
+import { PATTERN_MESSAGE } from './openapi-components.ts';
 import { named, oneOf } from './schema-words.ts';
 
 const PatchOperation = Type.Object(
@@ -12,5 +13,19 @@ const PatchOperation = Type.Object(
 );
 
 /** Read further by `kernel/patch.ts`, which names the operation that is at fault. */
+const jsonPatch = (options: object) =>
+  Type.Array(PatchOperation, {
+    maxItems: MAX_OPERATIONS,
+    ...named('JsonPatch', 'Steps that are carried out in order, all or none (RFC 6902)'),
+    ...options,
+  });
+
+export const JsonPatch = jsonPatch({});
+
+/** As the whole body of a request, which shows an example. */
 export const patchBody = (example: { op: string; path: string; value?: unknown }[]) =>
-  Type.Array(PatchOperation, { maxItems: MAX_OPERATIONS, examples: [example] });
+  jsonPatch({
+    examples: [example],
+    // Many send the fields to change as an object, which is another format (RFC 7396).
+    [PATTERN_MESSAGE]: `must be a JSON Patch (RFC 6902), a list of operations such as ${JSON.stringify(example)}`,
+  });

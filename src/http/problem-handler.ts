@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SILENT } from '../db/liveness.ts';
+import { codeOf } from '../kernel/error-facts.ts';
 import { type Problem, problem } from '../kernel/problem.ts';
+import { NOT_WANTED } from '../kernel/request-scope.ts';
 import { asProblem, problemOfMalformedHttp, refusalOf } from './framework-errors.ts';
 import { interfaceOf } from './method-not-allowed.ts';
 import { PROBLEM_MEDIA_TYPE, problemBody, problemHeaders } from './problem-body.ts';
-import { logAnswer, pendingAnswer, securityHeaders } from './request-hygiene.ts';
+import { sendOnce } from './render.ts';
+import { logAnswer, oversizeOf, pendingAnswer, securityHeaders } from './request-hygiene.ts';
 import type { App } from './route.ts';
 
 const asIs = (payload: unknown) => payload as string;
@@ -34,14 +38,17 @@ function sendProblem(
     .headers(problemHeaders(refusal))
     .type(PROBLEM_MEDIA_TYPE)
     // Problems are JSON whatever format was asked for, and no response schema may drop their members.
-    .serializer(asIs)
-    .send(JSON.stringify(body));
+    .serializer(asIs);
+  sendOnce(reply, JSON.stringify(body));
 }
+
+/** Logged once, when the database falls silent or the caller hangs up, and not by each request that it concerns. */
+const KNOWN_CAUSES = new Set([SILENT, NOT_WANTED]);
 
 function logFailure(refusal: Problem, request: FastifyRequest): void {
   if (refusal.code === 'HTTP-R-500') {
     request.log.error({ err: refusal.options.cause ?? refusal, req: request }, 'unforeseen error');
-  } else if (refusal.options.cause !== undefined) {
+  } else if (refusal.options.cause !== undefined && !KNOWN_CAUSES.has(codeOf(refusal.options.cause) ?? '')) {
     request.log.warn(
       { err: refusal.options.cause, req: request, code: refusal.code },
       'problem with a cause',
@@ -65,7 +72,7 @@ export function installProblems(app: App, options: { publicUrl: string }): void 
 export function frameworkErrors(publicUrl: string) {
   const headers = securityHeaders(publicUrl);
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
-    const refusal = asProblem(error);
+    const refusal = oversizeOf(request.raw) ?? asProblem(error);
     reply.headers(headers).header('x-correlation-id', request.id);
     logFailure(refusal, request);
     sendProblem(refusal, request, reply, publicUrl);
@@ -75,7 +82,7 @@ export function frameworkErrors(publicUrl: string) {
 
 /** For what is not even HTTP: there is no request and no reply, only the socket. */
 export function clientErrorHandler(publicUrl: string) {
-  return (error: Error & { code?: string }, socket: Socket): void => {
+  return (error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;

@@ -1,10 +1,13 @@
-import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
 import { type ProblemCode, problem } from '../kernel/problem.ts';
 import { catalogue, isProblemCode, isRetryable, problemCodes } from '../kernel/problem-catalogue.ts';
+import { EXAMPLE_URL } from './openapi-problems.ts';
+import { type Prepared, prepare, sendPrepared } from './prepared.ts';
 import { problemBody } from './problem-body.ts';
 import { PAGE_POLICY, PAGE_STYLE } from './problem-page-style.ts';
 import { sampleProblem } from './problem-sample.ts';
 import type { App } from './route.ts';
+import { named, URI } from './schema-words.ts';
 
 /** Chapters of the index, in the order in which a developer meets them, and the families of codes in each. */
 const CHAPTERS: [name: string, families: string[]][] = [
@@ -96,26 +99,79 @@ function wantsJson(accept: string | undefined): boolean {
   return accept !== undefined && /\bjson\b/i.test(accept) && !/\btext\/html\b/i.test(accept);
 }
 
-function sendPage(reply: FastifyReply, html: string): FastifyReply {
-  return reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(html);
-}
+const cacheable = { cacheControl: 'public, max-age=3600', vary: 'accept' } as const;
+
+const preparePage = (html: string) =>
+  prepare(html, {
+    ...cacheable,
+    contentType: 'text/html; charset=utf-8',
+    headers: { 'content-security-policy': PAGE_POLICY },
+  });
+
+const prepareJson = (value: unknown) =>
+  prepare(JSON.stringify(value), { ...cacheable, contentType: 'application/json; charset=utf-8' });
+
+const CatalogueEntry = Type.Object(
+  {
+    code: Type.String(),
+    type: Type.String({ ...URI, description: 'Address of the page' }),
+    status: Type.Integer(),
+    isRetryable: Type.Boolean(),
+    title: Type.String(),
+    meaning: Type.String({ description: 'What happened' }),
+    remedy: Type.String({ description: 'What to do' }),
+  },
+  named('CatalogueEntry', 'What is to be known about a problem code'),
+);
+const Catalogue = Type.Object({ data: Type.Array(CatalogueEntry) }, named('Catalogue', 'All problem codes'));
+
+const inBothForms = (description: string, schema: object, example: object) => ({
+  description,
+  content: {
+    'text/html': { schema: { type: 'string' }, example: '<!doctype html>' },
+    'application/json': { schema, example },
+  },
+});
 
 /** `GET /problems` and `GET /problems/{code}`, the addresses that `type` of a problem points to. */
 export function problemPageRoutes(app: App, { publicUrl }: { publicUrl: string }): void {
-  const options = { config: { access: 'public' }, schema: { hide: true } } as const;
-  const index = indexPage();
+  const kept = new Map<string, Prepared>();
+  // There are two of each code at most, and two of the index.
+  const find = (subject: ProblemCode | 'all', isJson: boolean) =>
+    kept.getOrInsertComputed(`${subject} ${isJson}`, () => {
+      if (subject !== 'all')
+        return isJson
+          ? prepareJson(entryJson(subject, publicUrl))
+          : preparePage(entryPage(subject, publicUrl));
+      return isJson
+        ? prepareJson({ data: problemCodes.map((code) => entryJson(code, publicUrl)) })
+        : preparePage(indexPage());
+    });
 
-  app.get('/problems', options, (request, reply) => {
-    reply.headers({ vary: 'accept', 'cache-control': 'public, max-age=3600' });
-    if (!wantsJson(request.headers.accept)) return sendPage(reply, index);
-    return reply.send({ data: problemCodes.map((code) => entryJson(code, publicUrl)) });
-  });
+  const example = entryJson('PMAP-N-001', EXAMPLE_URL);
+  const list = {
+    operationId: 'listProblems',
+    tags: ['Problems'],
+    summary: 'List problem codes',
+    description: 'A page for people; a program that accepts JSON gets the same as JSON.',
+    response: { 200: inBothForms('All codes', Catalogue, { data: [example] }) },
+  };
+  app.get('/problems', { config: { access: 'public', isCounted: true }, schema: list }, (request, reply) =>
+    sendPrepared(request, reply, find('all', wantsJson(request.headers.accept))),
+  );
 
-  app.get('/problems/:code', options, (request, reply) => {
-    const { code } = request.params as { code: string };
+  const one = {
+    operationId: 'getProblem',
+    tags: ['Problems'],
+    summary: 'Read about a problem code',
+    description: 'Where `type` of a problem leads. A page for people, or the same as JSON.',
+    params: Type.Object({ code: Type.String({ description: 'As in `code` of a problem' }) }),
+    response: { 200: inBothForms('What happened, and what to do', CatalogueEntry, example) },
+  };
+  const config = { access: 'public', isCounted: true, problems: ['HTTP-N-404'] } as const;
+  app.get('/problems/:code', { config, schema: one }, (request, reply) => {
+    const { code } = request.params;
     if (!isProblemCode(code)) throw problem('HTTP-N-404', { detail: 'There is no problem with this code.' });
-    reply.headers({ vary: 'accept', 'cache-control': 'public, max-age=3600' });
-    if (wantsJson(request.headers.accept)) return reply.send(entryJson(code, publicUrl));
-    return sendPage(reply, entryPage(code, publicUrl));
+    return sendPrepared(request, reply, find(code, wantsJson(request.headers.accept)));
   });
 }

@@ -18,6 +18,20 @@ const RuleViolation = {
   },
 };
 
+const RequiredDeposit = {
+  [COMPONENT]: 'RequiredDeposit',
+  type: 'object',
+  description: 'With `BKRUL-N-001`: the deposit that the booking lacks',
+  required: ['field', 'amount', 'currency', 'per', 'total'],
+  properties: {
+    field: { type: 'string', description: 'Where to say what you have taken' },
+    amount: { type: 'integer', description: 'In pence, for each that `per` names' },
+    currency: { type: 'string', description: 'ISO 4217' },
+    per: { type: 'string', enum: ['booking', 'guest'] },
+    total: { type: 'integer', description: 'What this party pays, in pence: the least that `field` must be' },
+  },
+};
+
 /** What a problem looks like, as an answer of its own or as what became of one entry of a request. */
 export const ProblemSchema = Type.Unsafe<ProblemBody>({
   [COMPONENT]: 'Problem',
@@ -45,6 +59,33 @@ export const ProblemSchema = Type.Unsafe<ProblemBody>({
       description:
         'With `HTTP-R-503`: false where the database went away in the middle of a change, which may have been carried out; absent: it was not',
     },
+    nearestTimes: {
+      type: 'array',
+      items: { type: 'string', pattern: '^[0-9]{2}:[0-9]{2}$' },
+      description:
+        'With `AVAIL-N-005` for a time at which nobody starts: the nearest starts of that trading day that you can have at this moment, local times in order; empty where there are none',
+    },
+    largestPartySize: {
+      type: 'integer',
+      description:
+        'With `AVAIL-N-005` or `BKRUL-N-005` for a party that is too large: the largest that can be had the way it was asked for, children included',
+    },
+    enquiryPossible: {
+      type: 'boolean',
+      description:
+        'With `AVAIL-N-005` or `BKRUL-N-005`: whether the same can be asked of the operator, with `type` `request`',
+    },
+    bookingId: {
+      type: 'string',
+      format: 'uuid',
+      description: 'With `BOOK-N-002`: your booking that has the `partnerBookingId` already',
+    },
+    orderId: {
+      type: 'string',
+      format: 'uuid',
+      description: 'With `BOOK-N-002` on orders: your order that has the `partnerOrderId` already',
+    },
+    deposit: RequiredDeposit,
     violations: {
       type: 'array',
       items: RuleViolation,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-import { invalid } from '../kernel/problem.ts';
+import { invalid, type Problem, problem } from '../kernel/problem.ts';
 import { routeNameOf } from './method-not-allowed.ts';
 import { remember } from './remember.ts';
 import { logAnswered } from './request-log.ts';
@@ -78,14 +78,49 @@ export function pendingAnswer(socket: AnsweredSocket): ServerResponse | undefine
 }
 
 const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
-const HOSTS_REMEMBERED = 100;
-const isHost = remember(HOSTS_REMEMBERED, (host) => HOST.test(host) && URL.canParse(`http://${host}`));
+const HOSTS_BYTES = 128 * 1024;
+const isHost = remember(HOSTS_BYTES, (host) => HOST.test(host) && URL.canParse(`http://${host}`));
 
 /** RFC 9112, 3.2. Addresses are built from the host in places that are not ours, and fail on anything else. */
 function assertHost({ headers, httpVersion }: IncomingMessage): void {
   if (headers.host === undefined) {
     if (httpVersion === '1.1') throw invalid('Host', 'is required');
   } else if (!isHost(headers.host)) throw invalid('Host', 'must be one host name or address');
+}
+
+/** Of addresses and headers together, in the parser; twice what an address may have, so that a long one is seen whole. */
+export const MAX_HEADER_BYTES = 32 * 1024;
+export const MAX_URL_LENGTH = 16 * 1024;
+/** The parser drops those beyond 2,000 without a word. */
+const MAX_HEADERS = 1_000;
+
+export function oversizeOf({ url = '', rawHeaders }: IncomingMessage): Problem | undefined {
+  if (url.length > MAX_URL_LENGTH) return problem('HTTP-N-414');
+  // Names and values in turn.
+  return rawHeaders.length > 2 * MAX_HEADERS ? problem('HTTP-N-431') : undefined;
+}
+
+/**
+ * Node would send `100 Continue` as soon as the headers are there. It is sent when the body is about to be read
+ * instead, so that a request that is refused before, or announces too much, is not asked for its body. The caller may
+ * then send it or not (RFC 9110, 10.1.1), so such a connection cannot be used again.
+ */
+function continueWhenRead(app: App): void {
+  const expecting = new WeakMap<IncomingMessage, { shouldKeepAlive: boolean }>();
+  app.server.on('checkContinue', (request, response) => {
+    expecting.set(request, { shouldKeepAlive: response.shouldKeepAlive });
+    response.shouldKeepAlive = false;
+    app.server.emit('request', request, response);
+  });
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    const expected = request.raw.headers.expect === undefined ? undefined : expecting.get(request.raw);
+    if (expected === undefined) return done();
+    if (Number(request.headers['content-length']) > request.routeOptions.bodyLimit)
+      throw problem('HTTP-N-413');
+    reply.raw.shouldKeepAlive = expected.shouldKeepAlive;
+    reply.raw.writeContinue();
+    done();
+  });
 }
 
 /** Must be installed before anything that can refuse a request, so that refusals carry the headers too. */
@@ -95,6 +130,8 @@ export function installHygiene(app: App, options: { publicUrl: string }): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-correlation-id', request.id);
     (request.raw.socket as AnsweredSocket)[LAST_ANSWER] = reply.raw;
+    const oversize = oversizeOf(request.raw);
+    if (oversize) throw oversize;
     assertHost(request.raw);
     done();
   });
@@ -104,6 +141,7 @@ export function installHygiene(app: App, options: { publicUrl: string }): void {
   });
   // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1); Node would answer a bare 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  continueWhenRead(app);
   app.addHook('onRequestAbort', (request, done) => {
     request.log.info({ method: request.method, route: routeNameOf(request) }, 'caller went away');
     done();

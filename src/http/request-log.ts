@@ -74,8 +74,8 @@ interface PinoParts {
 
 /** pino's number for the level. */
 const INFO = 30;
-const WORDS_REMEMBERED = 1000;
-const quoted = remember(WORDS_REMEMBERED, (word) => JSON.stringify(word));
+const WORDS_BYTES = 1024 ** 2;
+const quoted = remember(WORDS_BYTES, (word) => JSON.stringify(word));
 
 /**
  * The line that every request ends with. It is the very text of `log.info(answered, 'answered')`, which a test holds

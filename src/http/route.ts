@@ -15,7 +15,8 @@ export type App = FastifyInstance<
 >;
 
 /**
- * `public`: no token, no rate limit (docs, health, problem pages, files, tokens and signing in).
+ * `public`: no token (docs, health, problem pages, files, tokens and signing in). No rate limit either, unless the route
+ * has one of its own or `isCounted`.
  * `identified`: a token of any client. Otherwise the scope that the token must carry.
  */
 export type Access = 'public' | 'identified' | Scope | ManageAccess;
@@ -30,10 +31,14 @@ export type ManageAccess = `manage:${Role | 'platform' | 'user'}`;
 export interface RouteFacts {
   /** Every route says who may call it; the application refuses to start with one that does not. */
   access?: Access;
+  /** Of a public route: calls count against their address, see `public-limit.ts`. */
+  isCounted?: boolean;
   /** The codes this route can answer besides those that every route shares; they end up in the OpenAPI document. */
   problems?: readonly ProblemCode[];
   /** The listings interface has its own closed list of statuses and a vendor media type. */
   interface?: InterfaceName;
+  /** How long it may take from when the request has arrived; absent: 10 s. */
+  deadlineMs?: number;
   /** True only at the moment of asking: such an answer has no `ETag`, and nobody may keep it. */
   isLive?: boolean;
   /** The body of a successful answer, for the OpenAPI document; a test holds it against the schema. */

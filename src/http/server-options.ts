@@ -3,7 +3,7 @@ import { BODY_LIMIT_BYTES } from './json-body.ts';
 import { logOptions } from './log-options.ts';
 import { logOutput } from './log-stream.ts';
 import { clientErrorHandler, frameworkErrors } from './problem-handler.ts';
-import { correlationIdOf, QuietLogController } from './request-hygiene.ts';
+import { correlationIdOf, MAX_HEADER_BYTES, QuietLogController } from './request-hygiene.ts';
 import { RequestLog } from './request-log.ts';
 
 /** Three segments of 100 characters and their separators, each character percent-encoded, fit into one parameter. */
@@ -27,6 +27,7 @@ export function serverOptions(settings: ServerSettings) {
       requireHostHeader: false,
       // Of two Authorization, Host or Content-Type headers Node would believe the first and a proxy perhaps the other.
       joinDuplicateHeaders: true,
+      maxHeaderSize: MAX_HEADER_BYTES,
     },
     // Whose address a limit counts: with proxies in front, the one that the outermost of them saw.
     trustProxy: (_address: string, hop: number) => hop < trustedProxies,

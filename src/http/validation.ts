@@ -6,6 +6,7 @@ import { convert, parametersOf } from './conversion.ts';
 import { explain } from './explain.ts';
 import { type FieldReport, fieldReport } from './field-report.ts';
 import { isStorable, reportUnstorable } from './storable.ts';
+import { reportUnknownParameters } from './unknown-parameters.ts';
 
 /** What a refusal calls a part of the request when no field of it is to blame. */
 const PART_NAMES: Record<string, string> = {
@@ -75,7 +76,7 @@ interface Parameters {
   isChanged: boolean;
 }
 
-/** Reads the parameters that the schema names and no others, so that unknown ones are passed over. */
+/** Reads the parameters that the schema names. Others are refused in a query, and passed over among headers. */
 function parameterReader(
   schema: TSchema,
   httpPart: string,
@@ -87,6 +88,7 @@ function parameterReader(
     // Node writes the names of headers in lower case, schemas may write them as people do.
     sentAs: isHeaders ? name.toLowerCase() : name,
   }));
+  const known = new Set(parameters.map(({ name }) => name));
   return (data, report) => {
     const sent = (data ?? {}) as Record<string, string | string[] | undefined>;
     const value: Record<string, unknown> = {};
@@ -99,6 +101,7 @@ function parameterReader(
       value[name] = converted.value;
       if (name !== sentAs || converted.value !== raw) isChanged = true;
     }
+    if (httpPart === 'querystring') reportUnknownParameters(sent, known, report);
     return { value, isChanged };
   };
 }

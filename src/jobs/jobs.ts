@@ -35,6 +35,7 @@ export interface JobsOptions {
 }
 
 const DRAIN_MS = 20_000;
+const STATEMENT_MS = 60_000;
 
 const QUEUE = {
   retryLimit: 3,
@@ -44,6 +45,15 @@ const QUEUE = {
   /** A run that takes longer counts as failed, and its signal is aborted. */
   expireInSeconds: 300,
 };
+
+/** Its pool waits for ever unless told otherwise: for the server to finish, and for a server that does not answer. */
+function withTimeouts(url: string): string {
+  const timed = new URL(url);
+  timed.searchParams.set('statement_timeout', String(STATEMENT_MS));
+  timed.searchParams.set('idle_in_transaction_session_timeout', String(STATEMENT_MS));
+  timed.searchParams.set('query_timeout', String(STATEMENT_MS + 5000));
+  return timed.href;
+}
 
 async function startWorker(boss: PgBoss, job: JobDefinition, options: JobsOptions): Promise<void> {
   const { logger, pollingSeconds = 5 } = options;
@@ -66,7 +76,7 @@ async function startWorker(boss: PgBoss, job: JobDefinition, options: JobsOption
 export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const { url, logger, jobs } = options;
   const boss = new PgBoss({
-    connectionString: url,
+    connectionString: withTimeouts(url),
     schema: 'jobs',
     application_name: 'maitred-jobs',
     max: 3,

@@ -12,3 +12,11 @@ export function epochMilliseconds(clock: Clock): number {
 export function nowOf(clock: Clock): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(epochMilliseconds(clock));
 }
+
+/**
+ * An instant as every answer, event and file of ours writes it: always three digits of a second, so that the order of
+ * the texts is that of the instants. `timestampText` of `db/database.ts` is the same in SQL.
+ */
+export function timestampOf(instant: Temporal.Instant): string {
+  return instant.toString({ fractionalSecondDigits: 3 });
+}

@@ -11,7 +11,9 @@ export type SlotType = 'book' | 'request';
 export type RequestReason = 'fully_booked' | 'exceeds_auto_confirm' | 'request_only';
 
 /** Why a start that lies in the product's hours cannot be had. */
-export type Obstacle = 'too-soon' | 'too-far' | 'taken' | 'party-never-fits';
+export type Obstacle = Untimely | 'taken' | 'party-never-fits';
+/** What is wrong with the time alone, whoever comes. */
+export type Untimely = 'too-soon' | 'too-far';
 
 /** A space of the product that could seat the party, at one start; one that never could is not named. */
 export interface SlotSpace {
@@ -29,6 +31,8 @@ export interface Slot {
   type: SlotType;
   requestReason?: RequestReason;
   obstacle?: Obstacle;
+  /** Beside a party that never fits, which would hide it: nobody else could have this start either. */
+  untimely?: Untimely;
   spaces: SlotSpace[];
 }
 
@@ -45,8 +49,19 @@ export interface DayAvailability {
   slots: Slot[];
 }
 
+/** How many guests one booking may have, whatever is free. */
+export interface PartySizes {
+  smallest: number;
+  /** The largest that is confirmed at once; 0: none is. */
+  atOnce: number;
+  /** The largest that the operator can be asked about. */
+  byEnquiry: number;
+}
+
 export interface ProductAvailability {
   bounds: DurationBounds;
+  /** In one space, or with null in all of them, of parties up to `most`; absent or undefined: the system does not say. */
+  partySizes?(spaceId: number | null, most: number): PartySizes | undefined;
   /** What the system would charge or wants said; shown to guests. */
   policy: string | null;
   cancellationPolicy: string | null;
@@ -107,6 +122,11 @@ export interface SystemBooking {
 export type RefusalReason =
   | 'closed'
   | 'taken'
+  /** No stay of this length begins then, however empty the house is. */
+  | 'not-a-start'
+  /** Only the operator can confirm it: a larger party than is confirmed at once, or for another reason. */
+  | 'over-instant-limit'
+  | 'enquiry-only'
   | 'duration'
   | 'too-soon'
   | 'too-far'
@@ -182,8 +202,8 @@ export interface Forecast {
   /** Another one whenever the configuration would give other slots. */
   fingerprint: string;
   bounds: DurationBounds;
-  minGuests: number;
-  maxGuests: number;
+  /** The parties that it can be had for or enquired about at all, by their guests, ascending. */
+  partySizes: readonly number[];
   noticeMinutes: number;
   horizonDays: number | null;
   /** The time in which stays matter to a trading day; undefined: it is closed. */

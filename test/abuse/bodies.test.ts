@@ -177,7 +177,7 @@ test('a form is read by the token endpoint and by nothing else', async () => {
 });
 
 test('a list that is far too long is refused as such, and those beyond its end are not gone through', async () => {
-  const payload = JSON.stringify({ items: Array(50_000).fill({ quantity: 'x' }) });
+  const payload = JSON.stringify({ items: Array(2_500).fill({ quantity: 'x' }) });
   const { text } = await strike(maitred, {
     method: 'POST',
     url: '/probe',
@@ -190,6 +190,55 @@ test('a list that is far too long is refused as such, and those beyond its end a
     'items',
     ...[0, 1, 2, 3, 4, 5].map((at) => `items.${at}.quantity`),
   ]);
+});
+
+const KILOBYTE = 1024;
+const BOOKING = '/venues/1%7Chouse%7Csoho-grill%7Cdinner/booking';
+
+test('a booking, a change of one and an order have at most 64 kB', () => {
+  const limits = new Map(writes.map(({ method, url, bodyLimit }) => [`${method} ${url}`, bodyLimit]));
+  const small = [
+    'POST /venues/:compositeId/booking',
+    'PUT /venues/bookings/:bookingId',
+    'PATCH /venues/bookings/:bookingId',
+    'POST /v1/orders',
+    'PATCH /v1/orders/:orderId',
+    'DELETE /v1/orders/:orderId',
+  ];
+  for (const route of small) assert.equal(limits.get(route), 64 * KILOBYTE, route);
+});
+
+async function booking(payload: string) {
+  const target = writes.find(({ url }) => url === '/venues/:compositeId/booking');
+  assert.ok(target);
+  const headers = {
+    authorization: `Bearer ${await maitred.token('demo-partner')}`,
+    'content-type': JSON_TYPE,
+  };
+  const { status, text } = await strike(maitred, { method: 'POST', url: BOOKING, headers, payload });
+  return { status, ...JSON.parse(text) };
+}
+
+const unknownKeys = (count: number) =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`unheard${index}`, 1])));
+
+test('of many unknown fields twenty are named, and the others counted', async () => {
+  const { status, code, errors } = await booking(unknownKeys(3_000));
+  assert.deepEqual([status, code], [400, 'VALID-N-001']);
+  assert.equal(
+    Object.values(errors)
+      .flat()
+      .filter((message) => message === 'is not a known field').length,
+    20,
+  );
+  assert.deepEqual(errors.body, ['has 2980 more unknown fields']);
+});
+
+test('a body with too many fields is refused for their number alone', async () => {
+  const many = await booking(`{${Array.from({ length: 6_000 }, (_, index) => `"${index}":1`).join(',')}}`);
+  assert.deepEqual(many.errors, { body: ['has more than 5461 fields and entries'] });
+  const nested = await booking(`{"labels":[${'[],'.repeat(6_000)}[]]}`);
+  assert.deepEqual(nested.errors, { body: ['has more than 5461 fields and entries'] });
 });
 
 /** The addresses inside a schema where a list may be as long as the body allows. */

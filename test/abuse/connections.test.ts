@@ -35,6 +35,32 @@ test('a body sent after 100 Continue is read, and an unknown expectation is pass
   assert.equal(curious.status, 200);
 });
 
+test('no 100 Continue is sent for a body that will not be read', async () => {
+  const expecting = (line: string, length: number, headers: string[] = []) =>
+    [
+      `${line} HTTP/1.1`,
+      'Host: localhost',
+      'Content-Type: application/json',
+      `Content-Length: ${length}`,
+      'Expect: 100-continue',
+      ...headers,
+      '',
+      '',
+    ].join('\r\n');
+  const booking = 'POST /venues/1%7Chouse%7Csoho-grill%7Cdinner/booking';
+  const refused: [bytes: string, status: number][] = [
+    [expecting('POST /oauth/token', 20_000), 400],
+    [expecting(booking, 70_000, [authorization()]), 413],
+    [expecting(booking, 100), 401],
+    [expecting('POST /nowhere', 100), 404],
+  ];
+  for (const [bytes, status] of refused) {
+    const answer = await answerTo(bytes);
+    assert.equal(answer.status, status, bytes);
+    assert.equal(answer.headers.connection, 'close');
+  }
+});
+
 test('a request that was carried out gets its own answer, although garbage follows it', async () => {
   const tooLong = answersIn(await send(`${tokenRequest(CREDENTIALS.length)}${CREDENTIALS}}}`));
   assert.equal(tooLong.length, 1);

@@ -36,13 +36,17 @@ test('what is not HTTP is refused as a problem', async () => {
     'a length beyond counting': [post(`Content-Length: ${'9'.repeat(30)}`), 'VALID-N-001'],
     'a length and chunks': [post('Content-Length: 2', 'Transfer-Encoding: chunked'), 'VALID-N-001'],
     'an unknown transfer encoding': [post('Transfer-Encoding: chunked, identity'), 'VALID-N-001'],
-    'a header of 20 KB': [request('GET /venues', [`X-A: ${'a'.repeat(20_000)}`]), 'VALID-N-001'],
-    'a token of 20 KB': [
-      request('GET /venues', [`Authorization: Bearer ${'a'.repeat(20_000)}`]),
-      'VALID-N-001',
+    'a header of 40 KB': [request('GET /venues', [`X-A: ${'a'.repeat(40_000)}`]), 'HTTP-N-431'],
+    'a token of 40 KB': [
+      request('GET /venues', [`Authorization: Bearer ${'a'.repeat(40_000)}`]),
+      'HTTP-N-431',
     ],
-    'three thousand headers': [request('GET /venues', Array(3000).fill('X-A: b')), 'VALID-N-001'],
-    'an address of 20 KB': [withToken(`GET /venues?query=${'a'.repeat(20_000)}`), 'VALID-N-001'],
+    'three thousand headers': [request('GET /venues', Array(3000).fill('X-A: b')), 'HTTP-N-431'],
+    'ten thousand headers': [request('GET /venues', Array(10_000).fill('X-A: b')), 'HTTP-N-431'],
+    'a query of 20 KB': [withToken(`GET /venues?query=${'a'.repeat(20_000)}`), 'HTTP-N-414'],
+    'a path of 20 KB': [withToken(`GET /venues/${'a'.repeat(20_000)}`), 'HTTP-N-414'],
+    'an address of 50 KB': [withToken(`GET /venues?query=${'a'.repeat(50_000)}`), 'HTTP-N-414'],
+    'an address of 500 KB': [withToken(`GET /venues?query=${'a'.repeat(500_000)}`), 'HTTP-N-414'],
   });
 });
 

@@ -69,6 +69,34 @@ test('every parameter of every read refuses what its schema excludes, by its own
   assert.ok(tried > 100, `only ${tried} values were tried`);
 });
 
+/** What browsers, caches, crawlers and probes fetch; all of them add parameters of their own. */
+const PAGES_AND_FILES = [
+  ...['/docs', '/docs/', '/docs/js/scalar.js', '/problems', '/problems/:code'],
+  ...['/openapi.json', '/openapi.manage.json'],
+  ...['/media/:mediaId', '/feed/:token/:file', '/health/live', '/health/ready', '/metrics'],
+  ...['/.well-known/jwks.json', '/.well-known/oauth-authorization-server'],
+];
+
+test('every route refuses a parameter that it does not name, but for public pages and files', async () => {
+  const open = maitred.targets.filter(({ takesAnyQuery }) => takesAnyQuery).map(({ url }) => url);
+  assert.deepEqual([...new Set(open)].sort(), PAGES_AND_FILES.sort());
+  const shut = new Set(maitred.targets.filter(({ isShut }) => isShut).map(({ url }) => url));
+  // Bodies are looked at before queries, so only what takes none is asked.
+  const bodiless = maitred.targets.filter(
+    ({ takesAnyQuery, url, body }) => !takesAnyQuery && !shut.has(url) && !body,
+  );
+  assert.ok(bodiless.length > 100);
+  for (const target of bodiless) {
+    const { method } = target;
+    const url = addressOf(target, [['unheardOf', '1']]);
+    const authorization = maitred.authorizationFor(target);
+    const answer = await strike(maitred, { method, url, headers: { authorization } });
+    assert.equal(answer.status, 400, `${method} ${url}: ${answer.text}`);
+    if (method !== 'HEAD')
+      assert.ok(JSON.parse(answer.text).errors?.unheardOf, `${method} ${url}: ${answer.text}`);
+  }
+});
+
 test('a parameter that takes one value refuses two, also when they are equal', async () => {
   for (const target of reads) {
     for (const { name, schema } of target.query.filter(({ schema }) => schema.type !== 'array')) {
@@ -110,7 +138,7 @@ test('a venue id that is none is VALID-N-001, one that nobody has is VENUE-N-001
     .map((segments) => segments.join('|'));
   const check = async (id: string, expected: 'VALID-N-001' | 'VENUE-N-001') => {
     for (const path of [encoded(id), encoded(id).replaceAll('%7c', '|')]) {
-      const answer = await get(`/venues/${path}?pageSize=junk-that-this-route-does-not-read`);
+      const answer = await get(`/venues/${path}`);
       assert.equal(answer.json().code, expected, `${JSON.stringify(id)}: ${answer.text}`);
     }
   };
@@ -125,7 +153,8 @@ test('a venue id that is none is VALID-N-001, one that nobody has is VENUE-N-001
       wellFormed.map((id) => `${id}|`),
       wellFormed.map((id) => `0${id}`),
     )
-    .filter((id) => id.length < 100 && !isWellFormed.test(id) && id !== 'category');
+    // No id at all is another address, and 404.
+    .filter((id) => id !== '' && id.length < 100 && !isWellFormed.test(id) && id !== 'category');
   await fc.assert(
     fc.asyncProperty(malformed, (id) => check(id, 'VALID-N-001')),
     { numRuns: 100 },

@@ -97,16 +97,16 @@ test('an agent sees what its partner sees, and nothing through any other referen
     ['other-partner', 'IDENT-N-003'],
     [undefined, 'IDENT-N-002'],
     ['', 'IDENT-N-002'],
-    ['nobody', 'IDENT-N-002'],
-    ['DEMO-PARTNER', 'IDENT-N-002'],
+    ['nobody', 'IDENT-N-003'],
+    ['DEMO-PARTNER', 'IDENT-N-003'],
     ['demo-partner, other-partner', 'IDENT-N-002'],
-    ['demo-partner,other-partner', 'IDENT-N-002'],
-    ['1', 'IDENT-N-002'],
-    ['%', 'IDENT-N-002'],
+    ['demo-partner,other-partner', 'IDENT-N-003'],
+    ['1', 'IDENT-N-003'],
+    ['%', 'IDENT-N-003'],
     ["' or true --", 'IDENT-N-002'],
     ['demo-partner\u00a0', 'IDENT-N-002'],
     ['x'.repeat(5000), 'IDENT-N-002'],
-    ['__proto__', 'IDENT-N-002'],
+    ['__proto__', 'IDENT-N-003'],
   ];
   for (const { url } of target().targets.filter(({ method, isPublic }) => method === 'GET' && !isPublic)) {
     const path = addressesOf(url)[0]?.path ?? url;

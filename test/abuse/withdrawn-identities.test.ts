@@ -39,7 +39,7 @@ test('a scope that a client loses is missing from the tokens it has', async () =
 test('a partner whose reference changes is no longer found under the old one', async () => {
   await withdraws(
     [
-      { ...viaAgent, path: LIST, before: succeeds, after: refusedWith('IDENT-N-002') },
+      { ...viaAgent, path: LIST, before: succeeds, after: refusedWith('IDENT-N-003') },
       { ...demo, headers: viaAgent.headers, path: LIST, before: succeeds, after: refusedWith('IDENT-N-002') },
     ],
     () => sql()`update partner set reference = 'demo-partner-2' where id = 1`,

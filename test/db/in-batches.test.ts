@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { inBatches } from '../../src/db/in-batches.ts';
+import { noteWrite, type RequestScope, runInScope } from '../../src/kernel/request-scope.ts';
 
 /** Work that ends when it is told to. */
 function heldWork() {
@@ -98,4 +99,38 @@ test('whenever they come and however long it takes, everybody is answered once a
     ),
     { numRuns: 50 },
   );
+});
+
+test('one whose caller has gone is left out, and what the others write is theirs', async () => {
+  const { batches, work } = heldWork();
+  const written: number[] = [];
+  const ask = inBatches(
+    (items: readonly number[]) => {
+      noteWrite();
+      return work(items);
+    },
+    { underWay: 1, most: 10 },
+  );
+  const scopeOf = (item: number, isOver: boolean): RequestScope => ({
+    isOver: () => isOver,
+    leftMs: () => 1000,
+    get mayHaveWritten() {
+      return false;
+    },
+    set mayHaveWritten(_) {
+      written.push(item);
+    },
+  });
+  const askFor = (item: number, isOver: boolean) => runInScope(scopeOf(item, isOver), () => ask(item));
+  const gone = assert.rejects(askFor(1, true), /Nobody waits/);
+  const answers = [askFor(2, false), askFor(3, false)];
+  await turn();
+  await gone;
+  assert.deepEqual(
+    batches.map(({ items }) => items),
+    [[2, 3]],
+  );
+  assert.deepEqual(written, [2, 3]);
+  batches[0]?.end();
+  assert.deepEqual(await Promise.all(answers), [-2, -3]);
 });

@@ -3,11 +3,15 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ReadCache } from '../../src/db/read-cache.ts';
 
-function cacheOf(maxSize: number) {
+/** Far more than a cache counts for an entry beside its value. */
+const UNIT = 10_000;
+
+/** Has room for this many values of one unit. */
+function cacheOf(units: number) {
   let isTrustworthy = true;
-  const cache = new ReadCache<string>(maxSize, () => isTrustworthy);
+  const cache = new ReadCache<string>('answers', () => isTrustworthy, (units + 0.5) * UNIT);
   const keep = (key: string, tags: string[] = [], size = 1) =>
-    cache.keep(cache.beginRead(), key, key, size, tags);
+    cache.keep(cache.beginRead(), key, key, size * UNIT, tags);
   return { cache, keep, trust: (value: boolean) => (isTrustworthy = value) };
 }
 
@@ -65,7 +69,7 @@ test('under any sequence of calls the cache agrees with a plain list that forget
       let model: { key: string; tag: string; size: number }[] = [];
       for (const each of steps) {
         if (each.kind === 'keep') {
-          cache.keep(cache.beginRead(), each.key, each.key, each.size, [each.tag]);
+          cache.keep(cache.beginRead(), each.key, each.key, each.size * UNIT, [each.tag]);
           if (each.size > 5) continue;
           model = [...model.filter((entry) => entry.key !== each.key), each];
           while (model.reduce((sum, entry) => sum + entry.size, 0) > 5) model.shift();
@@ -80,4 +84,34 @@ test('under any sequence of calls the cache agrees with a plain list that forget
       }
     }),
   );
+});
+
+test('an entry that grows takes the place of others, and the bytes of a cache never exceed what it may have', () => {
+  const { cache, keep } = cacheOf(4);
+  for (const key of ['a', 'b', 'c']) keep(key);
+  cache.resize('c', 'c', 2 * UNIT);
+  assert.deepEqual(
+    ['a', 'b', 'c'].map((key) => cache.get(key)),
+    ['a', 'b', 'c'],
+  );
+  cache.resize('c', 'c', 3 * UNIT);
+  assert.deepEqual(
+    ['a', 'b', 'c'].map((key) => cache.get(key)),
+    [undefined, 'b', 'c'],
+  );
+  cache.resize('c', 'another value', 100 * UNIT);
+  cache.resize('gone', 'gone', 100 * UNIT);
+  assert.deepEqual([cache.get('b'), cache.get('c')], ['b', 'c']);
+  cache.drop('nothing');
+  assert.ok(cache.bytes > 4 * UNIT && cache.bytes <= 4.5 * UNIT, String(cache.bytes));
+  cache.clear();
+  assert.equal(cache.bytes, 0);
+});
+
+test('many small entries are as bounded as few large ones', () => {
+  const cache = new ReadCache<number>('answers', () => true, 1024 ** 2);
+  for (let n = 0; n < 100_000; n += 1) cache.keep(cache.beginRead(), `key ${n}`, n, 8, [`tag ${n}`]);
+  assert.ok(cache.bytes <= 1024 ** 2);
+  assert.equal(cache.get('key 99999'), 99_999);
+  assert.equal(cache.get('key 0'), undefined);
 });

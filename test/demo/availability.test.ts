@@ -44,7 +44,7 @@ test('dinner for nine at Soho Grill is an enquiry', async () => {
 test('whatever the demo partner may sell can be had on some day of the coming fortnight', async () => {
   const products = await maitred.sql<{ id: string; guests: number }[]>`
     select product.id, coalesce(min_guests, 1) as guests
-    from product join venue on venue.id = product.venue_id left join house_product on product_id = product.id
+    from product join venue on venue.id = product.venue_id left join house_seating on product_id = product.id
     where operator_id <> 3 and closed_at is null`;
   for (const { id, guests } of products) {
     let offered = 0;

@@ -35,4 +35,6 @@ function extend(app: App, { sql }: AppDeps): void {
   });
 }
 
-await runUntilStopped(async () => startNode(readConfig(process.env), { extend }));
+const { TEST_STALLED_AFTER_MS } = process.env;
+const options = TEST_STALLED_AFTER_MS ? { stalledAfterMs: Number(TEST_STALLED_AFTER_MS) } : {};
+await runUntilStopped(async () => startNode(readConfig(process.env), { extend, ...options }));

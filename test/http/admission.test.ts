@@ -146,6 +146,19 @@ test('what waits for a database that is held up is not taken for waiting elsewhe
   assert.ok(taken <= 8, `${taken} were taken on`);
 });
 
+test('so it is from the first question on, however slowly requests arrive', async (t) => {
+  const { admission, pass, holdUp } = underHand();
+  t.after(() => admission.stop());
+  holdUp();
+  let taken = 0;
+  for (let count = 0; count < 100; count += 1) {
+    if (admission.enter({}) === undefined) taken += 1;
+    pass(limits.longestWorkMs + 50);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  assert.ok(taken <= 8, `${taken} were taken on`);
+});
+
 test('busy is half of what is always taken', () => {
   const { admission } = underHand();
   assert.equal(admission.isBusy(), false);

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answersInTime, healthRoutes } from '../../src/http/health.ts';
+import { answersInTime, type HealthOptions, healthRoutes, judgeClock } from '../../src/http/health.ts';
 import { seenCode } from '../support/seen-codes.ts';
 import { smallApp } from './small-app.ts';
 
-const node = (isReady: () => Promise<Record<string, boolean>>) =>
-  smallApp((app) => healthRoutes(app, { isReady }));
+const node = (isReady: HealthOptions['isReady']) => smallApp((app) => healthRoutes(app, { isReady }));
 
 test('a node that answers is alive, whatever it needs', async () => {
   const { app } = node(async () => ({ database: false }));
@@ -56,4 +55,23 @@ test('a check that breaks is one that failed, and gives nothing of itself away',
   assert.equal(answer.statusCode, 503);
   assert.deepEqual(answer.json().checks, { answers: false });
   assert.doesNotMatch(answer.body, /secret/);
+});
+
+test('a node whose clock differs from that of the database by more than five seconds is not ready', async () => {
+  const ask = async (aheadMs: number) => {
+    const { app } = node(async () => ({ database: true, clock: judgeClock(aheadMs) }));
+    const answer = await app.inject('/health/ready');
+    return [answer.statusCode, answer.json().checks.clock, answer.json().detail];
+  };
+  for (const aheadMs of [0, 5000, -5000]) assert.deepEqual(await ask(aheadMs), [200, true, undefined]);
+  assert.deepEqual(await ask(6000), [
+    503,
+    false,
+    "Not ready: clock. The clock of this node is 6 s ahead of the database's.",
+  ]);
+  assert.deepEqual(await ask(-3_000_000), [
+    503,
+    false,
+    "Not ready: clock. The clock of this node is 3000 s behind the database's.",
+  ]);
 });

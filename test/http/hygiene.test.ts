@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Type } from 'typebox';
-import { isTooDeep, parseJsonBody } from '../../src/http/json-body.ts';
+import { measureJson, parseJsonBody } from '../../src/http/json-body.ts';
 import { defaultThresholds, installLoadShedding } from '../../src/http/load-shedding.ts';
 import { seenCode } from '../support/seen-codes.ts';
 import { smallApp } from './small-app.ts';
@@ -116,10 +116,10 @@ test('a compressed body is refused as such', async () => {
   assert.equal(answer.json().code, 'HTTP-N-415');
 });
 
-test('a body above one MiB is 413, one of exactly that size is read', async () => {
+test('a body above 64 kB is 413, one of exactly that size is read', async () => {
   const body = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
-  assert.equal((await post(body(1024 * 1024))).statusCode, 200);
-  const answer = await post(body(1024 * 1024 + 1));
+  assert.equal((await post(body(64 * 1024))).statusCode, 200);
+  const answer = await post(body(64 * 1024 + 1));
   assert.equal(answer.statusCode, 413);
   assert.equal(seenCode(answer), 'HTTP-N-413');
 });
@@ -153,12 +153,21 @@ test('where no body is wanted an empty one that calls itself JSON passes', async
   assert.deepEqual((await post('', 'application/json', '/bodyless')).json(), { got: null });
 });
 
-test('depth is counted as a parser would count it', () => {
+test('levels and members are counted as a parser would count them', () => {
   const depthOf = (value: unknown): number =>
     typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+  const membersOf = (value: unknown): number => {
+    if (typeof value !== 'object' || value === null) return 0;
+    const inside = Object.values(value);
+    return Math.max(1, inside.length) + inside.reduce((sum, member) => sum + membersOf(member), 0);
+  };
+  const whole = { members: Number.POSITIVE_INFINITY, depth: Number.POSITIVE_INFINITY };
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 0, max: 6 }), (value, limit) => {
-      assert.equal(isTooDeep(Buffer.from(JSON.stringify(value)), limit), depthOf(value) > limit);
+      const json = Buffer.from(JSON.stringify(value));
+      assert.deepEqual(measureJson(json, whole), { members: membersOf(value), depth: depthOf(value) });
+      assert.equal(measureJson(json, { ...whole, depth: limit }).depth > limit, depthOf(value) > limit);
+      assert.equal(measureJson(json, { ...whole, members: limit }).members > limit, membersOf(value) > limit);
     }),
   );
 });

@@ -200,8 +200,9 @@ test('what is not HTTP is answered with a problem too', async (t) => {
   assert.match(head, /x-correlation-id: [0-9a-f-]{36}/);
   assert.equal(JSON.parse(body).code, 'VALID-N-001');
   recordSeen('VALID-N-001');
-  const long = await say(port, `GET / HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`);
-  assert.match(long, /headers are too large/);
+  const long = await say(port, `GET / HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(40_000)}\r\n\r\n`);
+  assert.match(long, /^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+  assert.match(long, /HTTP-N-431/);
 });
 
 test('a caller who hangs up within a body is no error of ours', async (t) => {

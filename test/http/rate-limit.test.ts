@@ -8,6 +8,7 @@ import Fastify from 'fastify';
 import { countRequest, createRateLimiter, type RateLimiter } from '../../src/http/rate-limit.ts';
 import { createMemoryCounter } from '../../src/http/rate-limit-memory.ts';
 import { serverOptions } from '../../src/http/server-options.ts';
+import { startTestApp } from '../support/app.ts';
 import { seenCode } from '../support/seen-codes.ts';
 import { loopbackRedis } from './loopback-redis.ts';
 import { smallApp } from './small-app.ts';
@@ -215,4 +216,33 @@ test('behind proxies the address that the outermost one saw is counted, and call
   assert.equal(await addressSeenBy(0, '203.0.113.7'), '127.0.0.1');
   assert.equal(await addressSeenBy(1, '198.51.100.9, 203.0.113.7'), '203.0.113.7');
   assert.equal(await addressSeenBy(2, '198.51.100.9, 203.0.113.7'), '198.51.100.9');
+});
+
+test('public pages take three times as many calls from one network as a client has; health is counted apart', async (t) => {
+  const maitred = await startTestApp({ config: { rateLimit: 2 } });
+  t.after(() => maitred.close());
+  const ask = (url: string, remoteAddress = '192.0.2.1') => maitred.app.inject({ url, remoteAddress });
+  const pages = [
+    '/docs',
+    '/problems',
+    '/problems/RATE-R-001',
+    '/openapi.json',
+    '/.well-known/jwks.json',
+    '/docs',
+  ];
+  for (const url of pages) {
+    const answer = await ask(url);
+    assert.ok(answer.statusCode < 400, `${url}: ${answer.statusCode}`);
+    assert.equal(answer.headers['x-ratelimit-limit'], undefined, 'a shared cache would show it to others');
+  }
+  const refused = await ask('/problems');
+  assert.equal(refused.statusCode, 429);
+  assert.equal(seenCode(refused), 'RATE-R-001');
+  assert.ok(Number(refused.headers['retry-after']) > 0);
+  assert.equal((await ask('/problems', '192.0.2.2')).statusCode, 200);
+
+  for (const url of ['/health/live', '/health/ready', '/metrics', '/health/live', '/metrics', '/health/live'])
+    assert.equal((await ask(url)).statusCode, 200, url);
+  assert.equal((await ask('/health/live')).statusCode, 429);
+  assert.equal((await ask('/feed/none/index.json')).statusCode, 404);
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { decode } from '@toon-format/toon';
 import fc from 'fast-check';
 import Fastify from 'fastify';
-import { formatOf, render, sendRendered } from '../../src/http/render.ts';
+import { formatOf, render, sendLive, sendRendered } from '../../src/http/render.ts';
 import type {} from '../../src/http/route.ts';
 import { Problem } from '../../src/kernel/problem.ts';
 
@@ -14,6 +15,7 @@ const value = {
   none: null,
   é: ['ü'],
 };
+const DECODE = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
 const plain = { id: 'a', at: '2026-01-31T19:30:00Z', none: null, é: ['ü'] };
 
 function appThatSends(content: unknown, interfaceName?: 'listings') {
@@ -63,7 +65,7 @@ describe('a rendered response', () => {
     const answer = await appThatSends(value).inject({ url: '/thing', headers: { accept: 'text/toon' } });
     assert.equal(answer.statusCode, 200);
     assert.equal(answer.headers['content-type'], 'text/toon; charset=utf-8');
-    assert.equal(answer.headers.vary, 'Accept');
+    assert.equal(answer.headers.vary, 'Accept, Accept-Encoding');
     assert.equal(answer.headers['cache-control'], 'private, no-cache');
     assert.equal(answer.headers.etag, render(value, 'toon').etag);
     assert.deepEqual(decode(answer.body), plain);
@@ -87,7 +89,7 @@ describe('a rendered response', () => {
       assert.equal(answer.statusCode, 304, known);
       assert.equal(answer.body, '');
       assert.equal(answer.headers.etag, etag);
-      assert.equal(answer.headers.vary, 'Accept');
+      assert.equal(answer.headers.vary, 'Accept, Accept-Encoding');
       assert.equal(answer.headers['content-type'], undefined);
     }
     for (const known of ['"other"', etag.slice(1, -1), `"x${etag.slice(1)}`, '', '"']) {
@@ -105,6 +107,28 @@ describe('a rendered response', () => {
     assert.equal(answer.body, '');
     const known = await app.inject({ method: 'HEAD', url: '/thing', headers: { 'if-none-match': etag } });
     assert.equal(known.statusCode, 304);
+  });
+
+  test('that is long is compressed on its way, in one piece or as a stream', async () => {
+    for (const entries of [100, 30_000]) {
+      const content = Array.from({ length: entries }, (_, id) => ({ id, name: 'é' }));
+      const app = Fastify();
+      // As most of our handlers do: they have ended before a stream would have begun.
+      app.get('/live', async (_request, reply) => {
+        sendLive(reply, content, 'json');
+      });
+      app.get('/tagged', (request, reply) => sendRendered(request, reply, render(content, 'json')));
+      for (const url of ['/live', '/tagged'])
+        for (const [encoding, decode] of Object.entries(DECODE)) {
+          const answer = await app.inject({ url, headers: { 'accept-encoding': encoding } });
+          assert.equal(answer.headers['content-encoding'], encoding);
+          assert.deepEqual(JSON.parse(decode(answer.rawPayload).toString()), content);
+          const head = await app.inject({ method: 'HEAD', url, headers: { 'accept-encoding': encoding } });
+          assert.equal(head.statusCode, 200);
+          assert.equal(head.headers['content-encoding'], encoding);
+          assert.equal(head.rawPayload.length, 0);
+        }
+    }
   });
 
   test('of a write carries no tag and is always sent', async () => {

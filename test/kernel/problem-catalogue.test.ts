@@ -8,7 +8,9 @@ const shared = new URL('../../../shared/', import.meta.url);
 const interfaceFile = new URL('spec/interface.md', shared);
 const designFile = new URL('design.md', shared);
 
-const OWN_CODES = ['404', '405', '406', '412', '413', '415', '416'].map((status) => `HTTP-N-${status}`);
+const OWN_CODES = ['404', '405', '406', '412', '413', '414', '415', '416', '431'].map(
+  (status) => `HTTP-N-${status}`,
+);
 const OWN = new Set([...OWN_CODES, 'HTTP-R-500', 'HTTP-R-503', 'ORDER-N-009', 'ORDER-N-010']);
 
 const numbered = (family: string, from: number, to: number) =>

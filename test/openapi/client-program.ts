@@ -3,7 +3,7 @@
  * It is text, because the client that it imports is only made by the test, which compiles both.
  */
 export const PROGRAM = `
-import { Api, type HttpResponse, type Listing, type OrderRequest, type OrderResult, type Problem } from './client.js';
+import { Api, type HttpResponse, type Listing, type ListingPage, type OrderRequest, type OrderResult, type Problem } from './client.js';
 
 const [baseUrl = '', clientSecret = '', date = ''] = process.argv.slice(2);
 
@@ -21,7 +21,9 @@ const { data: token } = await api.oauth.createToken({
 api.setSecurityData(token.access_token);
 
 async function firstListing(capability: Listing['capability'], venueName: string): Promise<Listing> {
-  const { data: page } = await api.v1.listListings({ capability, venueName, pageSize: 5 });
+  const { data } = await api.v1.listListings({ capability, venueName, pageSize: 5 });
+  // Nothing was selected with \`fields\`, so everything is there.
+  const page = data as ListingPage;
   const listing = page.listings[0]?.items[0]?.capabilities[0];
   if (listing === undefined) throw new Error('There is no ' + venueName);
   return listing;

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { generateApi } from 'swagger-typescript-api';
-import { OPENAPI_FILE } from '../../scripts/openapi.ts';
+import { OPENAPI_FILES } from '../../scripts/openapi.ts';
 import { DINNER, jazzDay, STANDARD } from '../features/bookings/support.ts';
 import { startTestApp } from '../support/app.ts';
 import { scratchFolder } from '../support/scratch.ts';
@@ -26,8 +26,12 @@ const TYPESCRIPT = {
   files: ['program.ts'],
 };
 
-const { files } = await generateApi({ input: OPENAPI_FILE, output: false, silent: true });
-const client = files.map(({ fileContent }) => fileContent).join('\n');
+async function generate(input: string): Promise<string> {
+  const { files } = await generateApi({ input, output: false, silent: true });
+  return files.map(({ fileContent }) => fileContent).join('\n');
+}
+
+const client = await generate(OPENAPI_FILES.partners);
 
 interface Run {
   exitCode: number | string | null | undefined;
@@ -44,12 +48,16 @@ function run(...args: string[]): Promise<Run> {
 }
 
 /** Compiles a program with the client beside it; it can then be run as `file`. */
-async function compile(t: TestContext, program: string): Promise<Run & { file: string }> {
+async function compile(
+  t: TestContext,
+  program: string,
+  withClient = client,
+): Promise<Run & { file: string }> {
   const folder = scratchFolder(t);
   const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
   write('package.json', JSON.stringify({ type: 'module' }));
   write('tsconfig.json', JSON.stringify(TYPESCRIPT));
-  write('client.ts', client);
+  write('client.ts', withClient);
   write('program.ts', program);
   const compiled = await run(join(MODULES, 'typescript', 'bin', 'tsc'), '--project', folder);
   return { ...compiled, file: join(folder, 'out', 'program.js') };
@@ -99,4 +107,19 @@ test('the compiler notices a field of an order that there is not', async (t) => 
   const { exitCode, stdout } = await compile(t, wrong);
   assert.notEqual(exitCode, 0);
   assert.match(stdout, /error TS\d+: .*'covers' does not exist/);
+});
+
+test('a client generated from the document of the management interface compiles', async (t) => {
+  const program = `
+    import { Api, type MenuBody, type NoBody } from './client.js';
+    const api = new Api();
+    const menu: MenuBody = { name: 'Lunch', items: [] };
+    const nothing: NoBody = {};
+    export const calls = [
+      () => api.manage.createMenu('1|house|soho-grill', menu),
+      () => api.manage.closeVenue('1|house|soho-grill', nothing),
+    ];
+  `;
+  const { exitCode, stdout } = await compile(t, program, await generate(OPENAPI_FILES.manage));
+  assert.equal(exitCode, 0, stdout);
 });

@@ -4,9 +4,10 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyContextConfig, type FastifySchema } from 'fastify';
 import { Type } from 'typebox';
 import { installOpenApi } from '../../src/http/openapi.ts';
+import { Page } from '../../src/http/paging.ts';
 import { CommaList } from '../../src/http/query.ts';
 import type { App } from '../../src/http/route.ts';
-import { named, nullable, oneOf } from '../../src/http/schema-words.ts';
+import { named, nullable, oneOf, published } from '../../src/http/schema-words.ts';
 import { validatorCompiler } from '../../src/http/validation.ts';
 
 const Dish = Type.Object(
@@ -63,19 +64,19 @@ test('on the listings interface a problem is shown with the status it has there'
 
 test('an answer is shown in every form it can take', async () => {
   const example = { name: 'Tart', course: 'dessert', note: null };
-  const { operation } = await draw({ config: { interface: 'listings', example } });
+  const { document, operation } = await draw({ config: { interface: 'listings', example } });
   const { content } = operation.responses[200];
   assert.deepEqual(content['application/json'].example, example);
-  assert.equal(content['text/toon'].example, 'name: Tart\ncourse: dessert\nnote: null');
-  assert.equal(content['application/vnd.service.toon+json'].example.toon, content['text/toon'].example);
+  assert.deepEqual(content['text/toon'], { schema: { $ref: '#/components/schemas/Toon' } });
+  const { schema } = content['application/vnd.service.toon+json'];
+  assert.deepEqual(schema, { $ref: '#/components/schemas/ToonInJson' });
+  assert.equal(document.components.schemas.Toon.examples.length, 1);
 });
 
 test('a route that takes a body can refuse its size and its type', async () => {
   const { operation } = await draw({ method: 'POST', schema: { body: Dish } });
   assert.deepEqual(codesOf(operation.responses[413]), ['HTTP-N-413']);
   assert.deepEqual(codesOf(operation.responses[415]), ['HTTP-N-415']);
-  const { examples } = operation.responses[400].content['application/problem+json'];
-  assert.deepEqual(examples['VALID-N-001'].value.errors, { name: ['is required'] });
 });
 
 test('a public route asks for no token and knows no limit', async () => {
@@ -146,4 +147,51 @@ test('two different schemas cannot share a name', async () => {
     draw({ method: 'POST', schema: { body: Other } }),
     /Two different schemas are called Dish/,
   );
+});
+
+test('a route that takes `fields` may answer with everything, or with what was selected', async () => {
+  const Menu = Type.Object({ dishes: Type.Array(Dish), title: Type.String() }, named('Menu', 'A menu'));
+  const querystring = Type.Object({ fields: Type.Optional(Type.String({ description: 'What to return' })) });
+  const { document, operation } = await draw({ schema: { querystring, response: { 200: Menu } } });
+  const { schemas } = document.components;
+  assert.deepEqual(operation.responses[200].content['application/json'].schema, {
+    anyOf: [{ $ref: '#/components/schemas/Menu' }, { $ref: '#/components/schemas/MenuSelection' }],
+  });
+  assert.deepEqual(schemas.Menu.required, ['dishes', 'title']);
+  assert.equal(schemas.MenuSelection.required, undefined);
+  assert.equal(schemas.DishSelection.required, undefined);
+  assert.deepEqual(schemas.MenuSelection.properties.dishes.items, {
+    $ref: '#/components/schemas/DishSelection',
+  });
+});
+
+test('of a page only the entries are selected from', async () => {
+  const querystring = Type.Object({ fields: Type.Optional(Type.String({ description: 'What to return' })) });
+  const { document } = await draw({ schema: { querystring, response: { 200: Page(Dish) } } });
+  const { DishPageSelection, PageMetaSelection } = document.components.schemas;
+  assert.deepEqual(DishPageSelection.required, ['data', 'meta']);
+  assert.deepEqual(DishPageSelection.properties.meta, { $ref: '#/components/schemas/PageMeta' });
+  assert.equal(PageMetaSelection, undefined);
+});
+
+test('what validation leaves to the service is published all the same', async () => {
+  const body = Type.Object({ course: Type.String({ maxLength: 50, ...published({ enum: ['main'] }) }) });
+  const { operation } = await draw({ method: 'POST', schema: { body } });
+  const { schema } = operation.requestBody.content['application/json'];
+  assert.deepEqual(schema.properties.course, { type: 'string', maxLength: 50, enum: ['main'] });
+});
+
+test('a local time is published as a pattern that every validator knows', async () => {
+  const body = Type.Object({ from: Type.String({ format: 'clock-time' }) });
+  const { operation } = await draw({ method: 'POST', schema: { body } });
+  const { from } = operation.requestBody.content['application/json'].schema.properties;
+  assert.equal(from.format, undefined);
+  for (const [text, isTime] of [
+    ['19:30', true],
+    ['19:30:15', true],
+    ['24:00', false],
+    ['7:30', false],
+  ] as const) {
+    assert.equal(new RegExp(from.pattern).test(text), isTime, text);
+  }
 });

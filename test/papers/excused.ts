@@ -11,8 +11,9 @@ export const EXCUSED: readonly Excuse[] = [
   {
     paper: 'README.md',
     begins: 'npm start\n',
-    because: 'it is what runs this, and test/faults/start.test.ts',
+    because: 'it does not return; test/faults/start.test.ts runs it',
   },
+  { paper: 'README.md', begins: 'npm test\n', because: 'it is what runs this' },
   { paper: 'README.md', begins: 'create role', because: 'it makes a role of the whole server' },
   {
     paper: 'README.md',

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import type { OutgoingHttpHeaders } from 'node:http';
+import type { FastifyReply } from 'fastify';
 import { Compile } from 'typebox/schema';
 import { buildApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Sql } from '../../src/db/database.ts';
 import { openNotifications } from '../../src/db/notifications.ts';
+import { publishedSchema } from '../../src/http/openapi-components.ts';
+import { selectionOf } from '../../src/http/openapi-selection.ts';
 import type { App } from '../../src/http/route.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { type AppDeps, createServices, type Services } from '../../src/services.ts';
 import { createTestDatabase } from './database.ts';
 import { recordSeenChanges } from './seen-changes.ts';
 import { seenCode } from './seen-codes.ts';
+import { oddTimestamps } from './timestamps.ts';
 
 export interface Answer {
   status: number;
@@ -65,6 +69,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const services = await createServices(deps);
   const app = await buildApp(deps, services);
   const mismatches = watchAnswers(app);
+  const oddTimes = watchTimestamps(app);
   recordSeenChanges(app, sql);
   options.extend?.(app);
   await app.ready();
@@ -106,9 +111,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await notifications.close();
       await database.drop();
       assert.deepEqual(mismatches, [], 'answers that do not fit the published schema');
+      assert.deepEqual(oddTimes, [], 'timestamps without exactly three digits of a second');
     },
   };
 }
+
+type Validator = ReturnType<typeof Compile>;
 
 async function fetchToken(app: App, clientId: string): Promise<string> {
   const response = await app.inject({
@@ -125,31 +133,50 @@ async function fetchToken(app: App, clientId: string): Promise<string> {
   return response.json().access_token;
 }
 
-/** Every whole JSON answer of any test is held against the schema that the OpenAPI document shows for it. */
+/** Compressed answers are left to the tests of compression, which read them. */
+const isPlainJson = (reply: FastifyReply) =>
+  /^application\/(?:problem\+)?json/.test(String(reply.getHeader('content-type'))) &&
+  !reply.hasHeader('content-encoding');
+
+/** Every JSON answer of any test is held against the schema that the OpenAPI document shows for it. */
 function watchAnswers(app: App): string[] {
   const mismatches: string[] = [];
-  const validators = new Map<unknown, ReturnType<typeof Compile>>();
+  const validators = { whole: new Map<object, Validator>(), selected: new Map<object, Validator>() };
   app.addHook('onSend', async (request, reply, payload) => {
     const schemas = request.routeOptions.schema?.response as Record<string, object> | undefined;
     const schema = schemas?.[reply.statusCode];
-    const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
-    const isWhole = !request.url.includes('fields=');
     if (
       !schema ||
-      !isJson ||
-      !isWhole ||
+      !isPlainJson(reply) ||
       payload === null ||
       payload === undefined ||
       request.method === 'HEAD'
-    )
+    ) {
       return payload;
-    const validator = validators.get(schema) ?? Compile(schema);
-    validators.set(schema, validator);
+    }
+    const kind = request.url.includes('fields=') ? 'selected' : 'whole';
+    const validator = validators[kind].getOrInsertComputed(schema, () =>
+      Compile(publishedSchema(kind === 'selected' ? selectionOf({ ...schema }) : schema)),
+    );
     const [isValid, errors] = validator.Errors(JSON.parse(String(payload)));
     if (!isValid) mismatches.push(`${request.method} ${request.url}: ${JSON.stringify(errors.slice(0, 3))}`);
     return payload;
   });
   return mismatches;
+}
+
+/** The same for the form of timestamps, by which texts order as instants do. */
+function watchTimestamps(app: App): string[] {
+  const found: string[] = [];
+  // Without a promise: handlers that do not return their reply would be answered twice.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (isPlainJson(reply) && (typeof payload === 'string' || Buffer.isBuffer(payload))) {
+      const odd = oddTimestamps(JSON.parse(String(payload)));
+      if (odd.length > 0) found.push(`${request.method} ${request.url} ${odd.slice(0, 3).join(', ')}`);
+    }
+    done(null, payload);
+  });
+  return found;
 }
 
 /** Asserts a refusal and returns its body. */

@@ -24,12 +24,17 @@ export interface People extends TestApp {
   later<Result>(duration: Temporal.DurationLike, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** The application with a mailbox, and a clock that can be set forward. */
+/** The application behind a proxy with a mailbox, and a clock that can be set forward. */
 export async function startPeople({ rateLimit = 0 } = {}): Promise<People> {
   const dataDir = mkdtempSync(join(tmpdir(), 'maitred-people-'));
   let shift = Temporal.Duration.from({ seconds: 0 });
   const maitred = await startTestApp({
-    config: { ...readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: String(rateLimit), DATA_DIR: dataDir }) },
+    config: readConfig({
+      LOG_LEVEL: 'silent',
+      RATE_LIMIT: String(rateLimit),
+      DATA_DIR: dataDir,
+      TRUST_PROXY: '1',
+    }),
     deps: { clock: () => Temporal.Now.instant().add(shift) },
   });
   const folder = join(dataDir, 'mail');

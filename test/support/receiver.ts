@@ -2,6 +2,7 @@
  * A receiver of webhooks on loopback that misbehaves on request. It notes what comes in, and then does as it was told:
  * `receiver.behave(hang)`, or for one path only `receiver.behave(answer(500), '/hooks/3')`.
  */
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
@@ -11,6 +12,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import { CERTIFICATE, PRIVATE_KEY } from './receiver-certificate.ts';
+import { oddTimestamps } from './timestamps.ts';
 
 export interface ReceivedPost {
   method: string;
@@ -67,11 +69,24 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     ...listening,
     url: `${isSecure ? 'https' : 'http'}://127.0.0.1:${listening.port}`,
     received,
+    async close() {
+      await listening.close();
+      const odd = received.flatMap(({ body }) => oddTimestamps(jsonOf(body)));
+      assert.deepEqual(odd, [], 'timestamps without exactly three digits of a second');
+    },
     behave(next, path) {
       if (path === undefined) behaviour = next;
       else behaviourOf.set(path, next);
     },
   };
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
 }
 
 /** A server that is handed bare connections, for what no HTTP server would do. */

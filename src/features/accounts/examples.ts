@@ -21,8 +21,8 @@ export const memberExample: Member = {
 };
 
 export const sessionExample: Session = {
-  createdAt: '2026-11-14T18:05:00Z',
-  expiresAt: '2026-11-15T06:05:00Z',
+  createdAt: '2026-11-14T18:05:00.000Z',
+  expiresAt: '2026-11-15T06:05:00.000Z',
   user: userExample,
 };
 
@@ -38,7 +38,7 @@ export const inviteExample: Invite = {
   operatorId: 1,
   role: 'manager',
   isPlatform: false,
-  createdAt: '2026-11-14T17:40:00Z',
-  expiresAt: '2026-11-21T17:40:00Z',
+  createdAt: '2026-11-14T17:40:00.000Z',
+  expiresAt: '2026-11-21T17:40:00.000Z',
   acceptedAt: null,
 };

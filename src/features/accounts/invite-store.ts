@@ -1,5 +1,6 @@
 import type { Fragment, Tx } from '../../db/database.ts';
 import type { Role } from '../../http/actor.ts';
+import { timestampOf } from '../../kernel/clock.ts';
 import type { Invite } from './schema.ts';
 
 type InviteRow = Omit<Invite, 'createdAt' | 'expiresAt' | 'acceptedAt'> & {
@@ -10,9 +11,9 @@ type InviteRow = Omit<Invite, 'createdAt' | 'expiresAt' | 'acceptedAt'> & {
 
 const inviteOf = (row: InviteRow): Invite => ({
   ...row,
-  createdAt: row.createdAt.toString(),
-  expiresAt: row.expiresAt.toString(),
-  acceptedAt: row.acceptedAt?.toString() ?? null,
+  createdAt: timestampOf(row.createdAt),
+  expiresAt: timestampOf(row.expiresAt),
+  acceptedAt: row.acceptedAt && timestampOf(row.acceptedAt),
 });
 
 const columns = (tx: Tx): Fragment => tx`

@@ -2,7 +2,7 @@
 import { inContestedTransaction, type Tx } from '../../db/database.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { problem } from '../../kernel/problem.ts';
-import { LOCK_MINUTES } from './attempts.ts';
+import { FAMILIAR_DAYS, OF_ACCOUNT } from './attempts.ts';
 import { actorOfUser, type Context, subjectOf } from './context.ts';
 import { assertEmail, emailHashOf, emailKeyOf } from './email.ts';
 import { passwordResetMail, verificationMail } from './mails.ts';
@@ -43,7 +43,7 @@ export async function sendToken(context: Context, tx: Tx, user: User, purpose: P
 }
 
 export interface MailTokens {
-  /** Does nothing, and says nothing, where there is no account that could use one. */
+  /** Notes it and no more: looking for the account here would take a time that tells whether there is one. */
   request(email: string, purpose: Purpose): Promise<void>;
   verifyEmail(token: string): Promise<User>;
   resetPassword(reset: { token: string; password: string }): Promise<User>;
@@ -51,7 +51,7 @@ export interface MailTokens {
 }
 
 export function createMailTokens(context: Context): MailTokens {
-  const { sql, clock, trail } = context;
+  const { sql, clock, trail, mailing } = context;
 
   async function sendUnlessJustSent(tx: Tx, user: User, purpose: Purpose): Promise<void> {
     const since = nowOf(clock).subtract({ seconds: PAUSE_SECONDS });
@@ -62,6 +62,19 @@ export function createMailTokens(context: Context): MailTokens {
       action: `user.request-${purpose}`,
       operatorId: null,
       subject: subjectOf(user.id),
+    });
+  }
+
+  /** Does nothing where there is no account that could use a token. */
+  async function answerRequest(emailKey: string, purpose: Purpose): Promise<void> {
+    const found = await findUserByEmail(sql, emailKey);
+    if (!found) return;
+    await inContestedTransaction(sql, async (tx) => {
+      await lockCredentials(tx, found.id);
+      // Read again, since the account may have another address by now, or be gone.
+      const user = await findUserByEmail(tx, emailKey);
+      const isNeeded = purpose === 'password-reset' || !user?.isVerified;
+      if (user && !user.isDisabled && isNeeded) await sendUnlessJustSent(tx, user, purpose);
     });
   }
 
@@ -97,19 +110,13 @@ export function createMailTokens(context: Context): MailTokens {
     });
   }
 
+  mailing.onRequest(({ purpose, email }) => answerRequest(email, purpose as Purpose));
+
   return {
     async request(email, purpose) {
       assertEmail(email);
-      const emailKey = emailKeyOf(email);
-      const found = await findUserByEmail(sql, emailKey);
-      if (!found) return;
-      await inContestedTransaction(sql, async (tx) => {
-        await lockCredentials(tx, found.id);
-        // Read again, since whoever had the address may have another one by now, or be gone.
-        const user = await findUserByEmail(tx, emailKey);
-        const isNeeded = purpose === 'password-reset' || !user?.isVerified;
-        if (user && !user.isDisabled && isNeeded) await sendUnlessJustSent(tx, user, purpose);
-      });
+      const expiresAt = nowOf(clock).add({ hours: KINDS[purpose].hours });
+      await mailing.request(sql, { purpose, email: emailKeyOf(email), expiresAt });
     },
 
     verifyEmail: (token) =>
@@ -136,7 +143,8 @@ export function createMailTokens(context: Context): MailTokens {
       const now = nowOf(clock);
       await deleteEnded(sql, {
         now,
-        failuresBefore: now.subtract({ minutes: 2 * LOCK_MINUTES }),
+        failuresBefore: now.subtract({ minutes: 2 * OF_ACCOUNT.minutes }),
+        placesBefore: now.subtract({ hours: FAMILIAR_DAYS * 24 }),
         endedBefore: now.subtract({ hours: KEPT_DAYS * 24 }),
       });
     },

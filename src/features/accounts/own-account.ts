@@ -13,7 +13,7 @@ export interface OwnAccount {
   rename(actor: Actor, name: string, ifMatch: string | undefined): Promise<User>;
   changePassword(
     actor: Actor,
-    passwords: { currentPassword: string; newPassword: string },
+    passwords: { currentPassword: string; newPassword: string; ip: string },
     ifMatch: string | undefined,
   ): Promise<User>;
 }
@@ -27,11 +27,11 @@ export function createOwnAccount(context: Context): OwnAccount {
         write: (tx) => store.updateName(tx, actor.id, name),
       }),
 
-    async changePassword(actor, { currentPassword, newPassword }, ifMatch) {
+    async changePassword(actor, { currentPassword, newPassword, ip }, ifMatch) {
       const { email } = await getUser(sql, actor.id);
       const emailKey = emailKeyOf(email);
       const stored = (await store.findCredentials(sql, emailKey))?.password;
-      await checkPassword(context, { emailKey, password: currentPassword, stored });
+      await checkPassword(context, { emailKey, password: currentPassword, stored, ip });
       assertStrong(newPassword, email);
       const hashed = await hashPassword(newPassword);
       return trail.change({

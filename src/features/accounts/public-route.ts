@@ -8,8 +8,8 @@ import { createMemoryCounter } from '../../http/rate-limit-memory.ts';
 import { sendLive } from '../../http/render.ts';
 import type { App } from '../../http/route.ts';
 import { type Clock, epochMilliseconds } from '../../kernel/clock.ts';
+import { networkOf } from '../../kernel/network.ts';
 import type { ProblemCode } from '../../kernel/problem.ts';
-import { networkOf } from '../identity/guessing-limit.ts';
 
 const CALLS_A_MINUTE = 100;
 const MAX_BODY_BYTES = 16_384;
@@ -23,7 +23,7 @@ export interface PublicRoute<Body extends TSchema, Result extends TSchema> {
   result: Result;
   example: NoInfer<Static<Result>>;
   problems: readonly ProblemCode[];
-  run(body: Static<Body>): Promise<NoInfer<Static<Result>>>;
+  run(body: Static<Body>, ip: string): Promise<NoInfer<Static<Result>>>;
 }
 
 export type PublicRoutes = <Body extends TSchema, Result extends TSchema>(
@@ -57,7 +57,7 @@ export function publicRoutes(app: App, { tag, clock, isLimited }: PublicRouteOpt
       schema: { ...words, tags: [tag], body, response: { [status]: result } },
       onRequest: async (request, reply) => countRequest(limiter, networkOf(request.ip), reply),
       handler: async (request, reply) =>
-        sendLive(reply.code(status), (await run(request.body)) as object, 'json'),
+        sendLive(reply.code(status), (await run(request.body, request.ip)) as object, 'json'),
     });
   }
 

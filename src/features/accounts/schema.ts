@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ROLES } from '../../http/actor.ts';
-import { named, nullable, oneOf } from '../../http/schema-words.ts';
+import { EMAIL, named, nameText, nullable, oneOf, published } from '../../http/schema-words.ts';
 
 const instant = (description: string) => Type.String({ format: 'date-time', description });
 const uuid = () => Type.String({ format: 'uuid' });
@@ -14,7 +14,7 @@ const RoleAtOperator = Type.Object(
 export const User = Type.Object(
   {
     id: uuid(),
-    email: Type.String(),
+    email: Type.String(EMAIL),
     name: Type.String(),
     isVerified: Type.Boolean({ description: 'Whether the address is known to be theirs; needed to sign in' }),
     isDisabled: Type.Boolean({ description: 'Switched off: cannot sign in' }),
@@ -29,7 +29,7 @@ export type User = Static<typeof User>;
 export const Member = Type.Object(
   {
     id: uuid(),
-    email: Type.String(),
+    email: Type.String(EMAIL),
     name: Type.String(),
     role,
     isVerified: Type.Boolean(),
@@ -58,7 +58,7 @@ export type NewSession = Static<typeof NewSession>;
 export const Invite = Type.Object(
   {
     id: uuid(),
-    email: Type.String(),
+    email: Type.String(EMAIL),
     operatorId: nullable(Type.Integer({ description: 'Where; null: the platform alone' })),
     role: nullable(role),
     isPlatform: Type.Boolean({ description: 'Whether it lets them run the platform' }),
@@ -73,19 +73,23 @@ export type Invite = Static<typeof Invite>;
 // What comes in. Addresses, passwords, roles and operators have problems of their own, so schemas let them pass.
 
 const closed = { additionalProperties: false };
-const email = Type.String({ maxLength: 1000, description: 'Email address', examples: ['ada@lamp.example'] });
-const name = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  pattern: '\\S',
-  description: 'What the person is called',
+const email = Type.String({
+  maxLength: 1000,
+  description: 'Email address',
+  examples: ['ada@lamp.example'],
+  ...EMAIL,
 });
+const name = nameText('What the person is called', 200);
 const password = Type.String({
   maxLength: 1000,
   description: 'From 12 to 200 characters, and hard to guess',
 });
 const token = Type.String({ maxLength: 200, description: 'From the mail' });
-const anyRole = Type.String({ maxLength: 50, description: '`staff`, `manager` or `owner`' });
+const anyRole = Type.String({
+  maxLength: 50,
+  description: 'What they may do',
+  ...published({ enum: ROLES }),
+});
 const anyOperator = Type.Integer({ description: 'Id of the operator' });
 
 const examples = (...values: object[]) => ({ ...closed, examples: values });

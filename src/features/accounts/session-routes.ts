@@ -39,13 +39,13 @@ export function sessionRoutes(
     operationId: 'createSession',
     summary: 'Sign in',
     description:
-      'The token in the answer stands for you under `/manage` for twelve hours. Ten failures in 15 minutes lock an account for 15 minutes, whoever they came from.',
+      'The token in the answer stands for you under `/manage` for twelve hours. Ten failures in 15 minutes lock an account for 15 minutes for the address that they came from. A hundred in an hour, from anywhere, lock it for an hour, except for addresses from which somebody has signed in to it within 90 days.',
     status: 201,
     body: SignInBody,
     result: NewSession,
     example: newSessionExample,
     problems: ['USER-N-003', 'USER-N-010', 'USER-N-014', 'USER-N-015'],
-    run: (body) => accounts.signIn(body),
+    run: (body, ip) => accounts.signIn(body, ip),
   });
   post('/manage/invites/accept', {
     operationId: 'acceptInvite',
@@ -169,6 +169,6 @@ function ownAccountRoutes(app: App, accounts: Accounts): void {
     result: User,
     example: userExample,
     problems: ['USER-N-003', 'USER-N-012', 'USER-N-014'],
-    run: ({ actor, body, ifMatch }) => accounts.changePassword(actor, body, ifMatch),
+    run: ({ actor, body, ifMatch, ip }) => accounts.changePassword(actor, { ...body, ip }, ifMatch),
   });
 }

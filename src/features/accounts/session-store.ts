@@ -72,8 +72,37 @@ export async function listFailures(tx: Tx, emailHash: Buffer, count: number): Pr
   return rows.map(({ failedAt }) => failedAt);
 }
 
-export async function insertFailure(tx: Tx, emailHash: Buffer, failedAt: Temporal.Instant): Promise<void> {
-  await tx`insert into sign_in_failure (email_hash, failed_at) values (${emailHash}, ${failedAt})`;
+/** The same of one pair of address and network. */
+export async function listPairFailures(tx: Tx, pairHash: Buffer, count: number): Promise<Temporal.Instant[]> {
+  const rows = await tx<{ failedAt: Temporal.Instant }[]>`
+    select failed_at as "failedAt" from sign_in_failure
+    where pair_hash = ${pairHash} order by failed_at desc, id desc limit ${count}`;
+  return rows.map(({ failedAt }) => failedAt);
+}
+
+export async function insertFailure(
+  tx: Tx,
+  failure: { emailHash: Buffer; pairHash: Buffer; failedAt: Temporal.Instant },
+): Promise<void> {
+  const { emailHash, pairHash, failedAt } = failure;
+  await tx`
+    insert into sign_in_failure (email_hash, pair_hash, failed_at) values (${emailHash}, ${pairHash}, ${failedAt})`;
+}
+
+export async function deletePairFailures(tx: Tx, pairHash: Buffer): Promise<void> {
+  await tx`delete from sign_in_failure where pair_hash = ${pairHash}`;
+}
+
+export async function hasSignedIn(tx: Tx, pairHash: Buffer, since: Temporal.Instant): Promise<boolean> {
+  return (
+    (await tx`select from sign_in_place where pair_hash = ${pairHash} and last_at > ${since}`).length > 0
+  );
+}
+
+export async function notePlace(tx: Tx, pairHash: Buffer, at: Temporal.Instant): Promise<void> {
+  await tx`
+    insert into sign_in_place (pair_hash, last_at) values (${pairHash}, ${at})
+    on conflict (pair_hash) do update set last_at = excluded.last_at`;
 }
 
 export async function deleteFailures(tx: Tx, emailHash: Buffer): Promise<void> {

@@ -1,6 +1,6 @@
 import { inContestedTransaction, inSnapshot, type Tx } from '../../db/database.ts';
 import type { Actor } from '../../http/actor.ts';
-import { nowOf } from '../../kernel/clock.ts';
+import { nowOf, timestampOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';
 import { checkPassword, wrongPair } from './attempts.ts';
@@ -16,7 +16,7 @@ const LIFETIME_HOURS = 12;
 const BEARER_SESSION = new RegExp(`^Bearer +(${SESSION_PREFIX}\\S*) *$`, 'i');
 
 export interface Sessions {
-  signIn(pair: { email: string; password: string }): Promise<NewSession>;
+  signIn(pair: { email: string; password: string }, ip: string): Promise<NewSession>;
   /** Whether a header carries the token of a session, and not that of a client. */
   isSession(authorization: string | undefined): authorization is string;
   resolveSession(authorization: string): Promise<Actor>;
@@ -58,9 +58,9 @@ export function createSessions(context: Context): Sessions {
       action: 'session.create',
       operatorId: null,
       subject: subjectOf(user.id),
-      after: { createdAt: createdAt.toString(), expiresAt: expiresAt.toString() },
+      after: { createdAt: timestampOf(createdAt), expiresAt: timestampOf(expiresAt) },
     });
-    return { token, expiresAt: expiresAt.toString(), user };
+    return { token, expiresAt: timestampOf(expiresAt), user };
   }
 
   async function read(tx: Tx, actor: Actor): Promise<Session> {
@@ -68,18 +68,18 @@ export function createSessions(context: Context): Sessions {
     if (!session) throw sessionOver();
     const { userId, createdAt, expiresAt } = session;
     const user = await getUser(tx, userId);
-    return { createdAt: createdAt.toString(), expiresAt: expiresAt.toString(), user };
+    return { createdAt: timestampOf(createdAt), expiresAt: timestampOf(expiresAt), user };
   }
 
-  const signIn: Sessions['signIn'] = async ({ email, password }) => {
+  const signIn: Sessions['signIn'] = async ({ email, password }, ip) => {
     const emailKey = emailKeyOf(email);
     const credentials = await findCredentials(sql, emailKey);
-    await checkPassword(context, { emailKey, password, stored: credentials?.password });
+    await checkPassword(context, { emailKey, password, stored: credentials?.password, ip });
     if (!credentials) throw wrongPair();
     const renewed = isOutdated(credentials.password) ? await hashPassword(password) : undefined;
     const session = await inContestedTransaction(sql, (tx) => begin(tx, credentials, renewed));
     // The same password may only have been hashed anew, by somebody who signed in at the same moment.
-    return session ?? signIn({ email, password });
+    return session ?? signIn({ email, password }, ip);
   };
 
   return {

@@ -1,10 +1,11 @@
 import type { Fragment, Tx } from '../../db/database.ts';
 import type { Role } from '../../http/actor.ts';
+import { timestampOf } from '../../kernel/clock.ts';
 import type { Member, User } from './schema.ts';
 
 type UserRow = Omit<User, 'createdAt'> & { createdAt: Temporal.Instant };
 
-const userOf = ({ createdAt, ...user }: UserRow): User => ({ ...user, createdAt: createdAt.toString() });
+const userOf = ({ createdAt, ...user }: UserRow): User => ({ ...user, createdAt: timestampOf(createdAt) });
 
 const userColumns = (tx: Tx): Fragment => tx`
   account.id, account.email, account.name, account.is_verified as "isVerified", account.is_disabled as "isDisabled",

@@ -56,13 +56,16 @@ export async function deleteOpenTokens(tx: Tx, userId: string): Promise<void> {
 export interface Ages {
   now: Temporal.Instant;
   failuresBefore: Temporal.Instant;
+  placesBefore: Temporal.Instant;
   endedBefore: Temporal.Instant;
 }
 
 /** What is over and need not be told apart from what never was. */
-export async function deleteEnded(tx: Tx, { now, failuresBefore, endedBefore }: Ages): Promise<void> {
+export async function deleteEnded(tx: Tx, ages: Ages): Promise<void> {
+  const { now, failuresBefore, placesBefore, endedBefore } = ages;
   await tx`delete from account_session where expires_at <= ${now}`;
   await tx`delete from sign_in_failure where failed_at < ${failuresBefore}`;
+  await tx`delete from sign_in_place where last_at < ${placesBefore}`;
   await tx`delete from account_token where expires_at < ${endedBefore}`;
   await tx`delete from account_invite where expires_at < ${endedBefore}`;
 }

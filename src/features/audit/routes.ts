@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { operatorId, operatorPath } from '../../http/manage-paths.ts';
+import { integerId, operatorId, operatorPath } from '../../http/manage-paths.ts';
 import { manageRoutes } from '../../http/manage-route.ts';
 import { Page, pageOf, pageQuery } from '../../http/paging.ts';
 import type { App } from '../../http/route.ts';
@@ -11,6 +11,10 @@ const TrailQuery = Type.Object({
   ...pageQuery,
   subject: Type.Optional(Type.String({ description: 'Only what was done with this', maxLength: 300 })),
   actorId: Type.Optional(Type.String({ description: 'Only what this client or user did', maxLength: 100 })),
+});
+const PlatformTrailQuery = Type.Object({
+  ...TrailQuery.properties,
+  operatorId: Type.Optional(integerId('Only those of this operator, also of one that is gone', 1)),
 });
 const entryId = Type.String({ description: 'Id of the entry', examples: [auditEntryExample.id] });
 const example = pageOf([auditEntryExample], 1, { pageNumber: 1, pageSize: 20 });
@@ -37,7 +41,7 @@ export function auditRoutes(app: App, trail: Trail): void {
     summary: 'See who changed what, everywhere',
     description:
       'Everything that was changed under `/manage`, of all operators and of the platform, the latest first.',
-    query: TrailQuery,
+    query: PlatformTrailQuery,
     result: Page(AuditEntry),
     example,
     run: ({ query }) => trail.list(query, query),

@@ -4,7 +4,7 @@
  */
 import { inContestedTransaction, inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import type { Actor } from '../../http/actor.ts';
-import { coversEtag } from '../../http/etag.ts';
+import { coversState } from '../../http/etag.ts';
 import { documentTag } from '../../http/manage-route.ts';
 import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/paging.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
@@ -129,7 +129,7 @@ export function createTrail({ sql, clock }: { sql: Sql; clock: Clock }): Trail {
 /** Throws when what is there is not what the caller has read. */
 export function assertUnchanged(document: unknown, ifMatch: string | undefined): void {
   if (ifMatch === undefined) return;
-  if (document !== undefined && coversEtag(ifMatch, documentTag(document))) return;
+  if (document !== undefined && coversState(ifMatch, documentTag(document))) return;
   throw problem('HTTP-N-412', {
     detail: 'It has changed since you read it. Read it again, and decide whether your change still fits.',
   });

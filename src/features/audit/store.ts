@@ -1,4 +1,4 @@
-import type { Fragment, Tx } from '../../db/database.ts';
+import { type Fragment, type Tx, timestampText } from '../../db/database.ts';
 import type { AuditEntry } from './schema.ts';
 
 export type NewEntry = Omit<AuditEntry, 'at' | 'isShortened'> & { at: Temporal.Instant };
@@ -23,7 +23,7 @@ export async function lockSubject(tx: Tx, subject: string): Promise<void> {
 }
 
 const columns = (tx: Tx): Fragment => tx`
-  id, at, operator_id as "operatorId", json_build_object('kind', actor_kind, 'id', actor_id, 'name', actor_name) as actor,
+  id, ${timestampText(tx, 'at')} as at, operator_id as "operatorId", json_build_object('kind', actor_kind, 'id', actor_id, 'name', actor_name) as actor,
   action, subject`;
 
 export async function findEntry(
@@ -39,7 +39,7 @@ export async function findEntry(
 
 export interface EntryFilter {
   /** Absent: everybody's. */
-  operatorId?: number;
+  operatorId?: number | undefined;
   subject?: string | undefined;
   actorId?: string | undefined;
 }

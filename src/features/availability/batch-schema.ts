@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ProblemSchema } from '../../http/problem-schema.ts';
-import { named, optional, text } from '../../http/schema-words.ts';
+import { CLOCK_TIME, DATE, named, optional, text } from '../../http/schema-words.ts';
 import { MOST_GUESTS } from './query.ts';
 import { Availability } from './schema.ts';
 
@@ -22,11 +22,11 @@ export const Wanted = Type.Object({ date, quantity, time: Type.Optional(time) })
 const Entry = Type.Object(
   {
     compositeId: text('A product or a ticket type, by its id of four segments'),
-    date: optional(text('Trading day `YYYY-MM-DD`, if not that of the request')),
+    date: optional(text('Trading day `YYYY-MM-DD`, if not that of the request', DATE)),
     quantity: optional(
       Type.Number({ description: `1 to ${MOST_GUESTS} covers or tickets, if not those of the request` }),
     ),
-    time: optional(text('Local time `HH:MM`, if not that of the request')),
+    time: optional(text('Local time `HH:MM`, if not that of the request', CLOCK_TIME)),
   },
   { ...closed, ...named('AvailabilityRequestEntry', 'One question') },
 );

@@ -34,8 +34,9 @@ export function answersTo(
 }
 
 const checkWanted = checkerOf(Wanted);
+const WANTED_BYTES = 2 * 1024 ** 2;
 /** Entries of one request mostly want the same, and so do those of the next. */
-const wantedIn = remember(500, (json) => checkWanted(JSON.parse(json)));
+const wantedIn = remember(WANTED_BYTES, (json) => checkWanted(JSON.parse(json)));
 
 function questionOf(
   entry: AvailabilityRequest['bookableProducts'][number],

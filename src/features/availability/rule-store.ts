@@ -1,4 +1,5 @@
 import type { Fragment, Tx } from '../../db/database.ts';
+import { timestampOf } from '../../kernel/clock.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import type { ManagedRule } from './manage-schema.ts';
 import type { RuleAddress, RuleContent } from './rule-checks.ts';
@@ -14,8 +15,8 @@ const columns = (tx: Tx): Fragment => tx`
 
 const ruleOf = ({ createdAt, updatedAt, ...rule }: RuleRow): ManagedRule => ({
   ...rule,
-  createdAt: createdAt.toString(),
-  updatedAt: updatedAt.toString(),
+  createdAt: timestampOf(createdAt),
+  updatedAt: timestampOf(updatedAt),
 });
 
 export async function listRules(tx: Tx, venueId: VenueId): Promise<ManagedRule[]> {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named, nullable, oneOf, pence, text } from '../../http/schema-words.ts';
+import { CLOCK_TIME, named, nullable, oneOf, pence, text } from '../../http/schema-words.ts';
 import { Space } from '../venues/space-schema.ts';
 
 const Deposit = Type.Object(
@@ -14,7 +14,7 @@ const Deposit = Type.Object(
 
 const AvailabilityTimeSlot = Type.Object(
   {
-    time: text('Start, local time `HH:MM`'),
+    time: text('Start, local time `HH:MM`', CLOCK_TIME),
     date: Type.String({ format: 'date', description: 'Trading day of the start' }),
     dateTime: Type.String({ format: 'date-time', description: 'The true start, with UTC offset' }),
     duration: Type.Integer({ description: 'Minutes' }),

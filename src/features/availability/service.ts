@@ -1,5 +1,7 @@
 import type { Sql } from '../../db/database.ts';
-import type { Caller } from '../../http/caller.ts';
+import { ReadCache } from '../../db/read-cache.ts';
+import { type Caller, visibilityKey, visibilityOf } from '../../http/caller.ts';
+import { liveJson } from '../../http/render.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type ProductId, partsOfVenueId } from '../../kernel/ids.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';
@@ -37,6 +39,8 @@ export interface AvailabilityService {
   judge(caller: Caller, bookable: Bookable, start: Pick<Slot, 'date' | 'minute'>): Judgement;
   /** One start as the system has it at this moment and the caller may enquire about it. */
   look(caller: Caller, bookable: Bookable, wish: Wish): Promise<Outcome<Look>>;
+  /** All starts of a trading day as the system has them at this moment and the caller may have them. */
+  day(caller: Caller, bookable: Bookable, question: DayQuestion): Promise<Outcome<OfferedDay>>;
 }
 
 export interface BatchQuestion {
@@ -61,6 +65,15 @@ export interface Wish extends Party {
   startMs: number;
   durationMinutes: number | null;
   spaceId: number | null;
+}
+
+export type DayQuestion = Pick<Wish, 'date' | 'adults' | 'children' | 'durationMinutes'>;
+
+export interface OfferedDay {
+  isClosed: boolean;
+  /** In the order of their starts, also those that cannot be had. */
+  offers: Offer[];
+  partySizes: ProductAvailability['partySizes'];
 }
 
 export interface Look {
@@ -128,7 +141,9 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
       });
     };
     // What booking rules say of a start changes with the hour, not only with the system's answer.
-    return ruleSlot ? workOut() : recall(system, venue, query, workOut);
+    if (ruleSlot) return workOut();
+    const seenBy = visibilityKey(visibilityOf(caller));
+    return recall(system, venue, `${seenBy} ${product.id} ${JSON.stringify(query)}`, workOut);
   }
 
   return {
@@ -170,6 +185,41 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
       return ok({ isClosed: day?.isClosed ?? true, offer });
     },
 
+    async day(caller, { venue, product }, { date, adults, children, durationMinutes }) {
+      const nowMs = clock().epochMilliseconds;
+      const query = {
+        partySize: adults,
+        children,
+        ...(durationMinutes !== null && { duration: durationMinutes }),
+        includeUnavailable: true,
+      };
+      const [outcome, ruleSlot] = await Promise.all([
+        ask({
+          productId: product.id,
+          venueId: venue.id,
+          zone: venue.timeZone,
+          dates: [date],
+          adults,
+          children,
+          ...(durationMinutes !== null && { durationMinutes }),
+          nowMs,
+        }),
+        slotRulerFor(deps.rules, caller, { venue, product }, { query, nowMs }),
+      ]);
+      if (outcome.kind !== 'ok') return outcome;
+      const { days, partySizes } = outcome.value;
+      const [day] = days;
+      const offers = offersOf(day?.slots ?? [], {
+        venue,
+        product,
+        operatorRules: operatorRules.compiled(venue),
+        audience: operatorRules.audienceOf(caller, venue),
+        query,
+        ruleSlot,
+      });
+      return ok({ isClosed: day?.isClosed ?? true, offers, partySizes });
+    },
+
     async get(caller, productId, query) {
       const bookable = await venues.getBookable(caller, productId);
       return answer(caller, bookable, query, { ask, nowMs: clock().epochMilliseconds });
@@ -197,25 +247,35 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
   };
 }
 
-const QUERIES_KEPT = 20;
+interface Answered {
+  /** Weakly: neither is kept for the sake of an answer that nobody may ask for again. */
+  system: WeakRef<ProductAvailability>;
+  venue: WeakRef<VenueRecord>;
+  answer: Availability;
+}
+
+/** The text of an answer, which is kept with it, and the answer itself, which takes about twice as much. */
+const BYTES_PER_CHARACTER = 3;
 
 /**
  * A system that gives the very same answer again has asked whether it still holds. What was made of it for the same
  * venue, as this caller sees it, and the same query is then given again too.
  */
 function createRecall() {
-  const answers = new WeakMap<ProductAvailability, WeakMap<VenueRecord, Map<string, Availability>>>();
+  const answers = new ReadCache<Answered>('availability_answers', () => true);
   return (
     system: ProductAvailability,
     venue: VenueRecord,
-    query: AvailabilityQuery,
+    question: string,
     workOut: () => Availability,
-  ) => {
-    const ofSystem = answers.getOrInsertComputed(system, () => new WeakMap());
-    const ofVenue = ofSystem.getOrInsertComputed(venue, () => new Map());
-    const question = JSON.stringify(query);
-    if (ofVenue.size >= QUERIES_KEPT && !ofVenue.has(question)) return workOut();
-    return ofVenue.getOrInsertComputed(question, workOut);
+  ): Availability => {
+    const known = answers.get(question);
+    if (known && known.system.deref() === system && known.venue.deref() === venue) return known.answer;
+    const answer = workOut();
+    const bytes = BYTES_PER_CHARACTER * liveJson(answer).length;
+    const kept = { system: new WeakRef(system), venue: new WeakRef(venue), answer };
+    answers.keep(answers.beginRead(), question, kept, bytes, []);
+    return answer;
   };
 }
 

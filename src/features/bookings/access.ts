@@ -1,6 +1,6 @@
 /** Bookings as far as a caller may see them. */
 import { inContestedTransaction, type Tx } from '../../db/database.ts';
-import { type Caller, visibilityOf } from '../../http/caller.ts';
+import { type Caller, type PartnerIdentity, visibilityOf } from '../../http/caller.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { Context } from './context.ts';
@@ -57,4 +57,10 @@ export function withLockedBooking<Result>(
 export function assertOperator(caller: Caller): void {
   if (caller.kind === 'operator' || caller.kind === 'platform') return;
   throw problem('USER-N-009', { detail: 'This is for the operator of the venue.' });
+}
+
+/** Operators have no such scope; the platform may do everything, but books for nobody. */
+export function partnerOf(caller: Caller): PartnerIdentity {
+  if ('partner' in caller) return caller.partner;
+  throw problem('IDENT-N-002', { detail: 'A booking is made for a partner, by itself or by an agent.' });
 }

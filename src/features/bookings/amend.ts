@@ -4,9 +4,9 @@ import { nowOf } from '../../kernel/clock.ts';
 import { constraintOf } from '../../kernel/error-facts.ts';
 import { type Outcome, ok, type RemoteConnector, type SystemBooking } from '../../tms/contract.ts';
 import { getBooking } from './access.ts';
-import { type Amendment, patched, planAmendment, type Step } from './amendment.ts';
-import type { AmendmentBody } from './body.ts';
-import { writeChange } from './change.ts';
+import { type Amendment, isAsItIs, patched, planAmendment, type Step } from './amendment.ts';
+import { type AmendmentBody, assertSameNotes } from './body.ts';
+import { assertChangeable, writeChange } from './change.ts';
 import type { Context } from './context.ts';
 import { assertVenueUnchanged, lockUnchanged, onFreshBooking, onFreshVenues } from './freshness.ts';
 import { alreadyUsed, assertUnused } from './partner-booking-id.ts';
@@ -16,6 +16,7 @@ import { orderAbout } from './remote-order.ts';
 import { repriced } from './repricing.ts';
 import type { Booking } from './schema.ts';
 import { movedPlacement, placementOf, standingRequest } from './system-request.ts';
+import { type AskedStay, namingAlternatives } from './time-first.ts';
 import { bookingView } from './view.ts';
 
 export function replaceBooking(
@@ -24,6 +25,7 @@ export function replaceBooking(
   id: string,
   body: AmendmentBody,
 ): Promise<Booking> {
+  assertSameNotes(body);
   return amend(context, caller, id, ({ partnerBookingId }) => ({ partnerBookingId, ...body }));
 }
 
@@ -40,16 +42,27 @@ export function amend(
 ): Promise<Booking> {
   return onFreshBooking(async () => {
     const current = await getBooking(context, caller, id);
+    const body = bodyFor(current);
+    assertChangeable(current, nowOf(context.clock), 'amended');
+    // Nothing is asked for, so neither the venue, its rules nor its system can refuse it.
+    if (isAsItIs(current, body)) return bookingView(current, caller);
     const amended = await onFreshVenues(context, [current.venueId], async () => {
-      const amendment = await planAmendment(context, caller, current, bodyFor(current));
-      return carryOut(context, amendment);
+      const amendment = await planAmendment(context, caller, current, body);
+      return namingAlternatives(context, caller, askedOf(amendment), () => carryOut(context, amendment));
     });
     return bookingView(amended, caller);
   });
 }
 
+/** What is asked of the system for an amendment is a place; giving one up is never refused for its time. */
+const askedOf = ({ bookable, request }: Amendment): AskedStay => ({
+  bookable,
+  stay: { ...request, start: request },
+  type: 'book',
+});
+
 async function carryOut(context: Context, amendment: Amendment): Promise<BookingRecord> {
-  const { bookable, step, changes } = amendment;
+  const { bookable, step, changes, current } = amendment;
   const { connector } = bookable;
   try {
     return await (connector.flavour === 'local' || step === 'nothing'
@@ -58,8 +71,10 @@ async function carryOut(context: Context, amendment: Amendment): Promise<Booking
   } catch (error) {
     // Asked of the transaction as a whole: inside it, statements that were sent together fail together, and another
     // one may be heard of before the one that was the cause.
-    if (constraintOf(error) === PARTNER_BOOKING_ID) throw alreadyUsed(changes.partnerBookingId);
-    throw error;
+    if (constraintOf(error) !== PARTNER_BOOKING_ID) throw error;
+    await assertUnused(context.sql, current.partnerId, changes.partnerBookingId);
+    // Whoever had it has given it up in the meantime.
+    throw alreadyUsed(changes.partnerBookingId);
   }
 }
 

@@ -1,4 +1,5 @@
 /** What an amendment comes to: everything that can be said of it before the booking is locked. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../http/caller.ts';
 import { checkerOf } from '../../http/validation.ts';
 import { nowOf } from '../../kernel/clock.ts';
@@ -6,16 +7,17 @@ import { parseProductId, venueOfProduct } from '../../kernel/ids.ts';
 import { applyPatch, type Json, operationsOf, tokensOf } from '../../kernel/patch.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import type { BookingRequest } from '../../tms/contract.ts';
-import { AmendmentBody } from './body.ts';
+import { AmendmentBody, assertPhone, assertSameNotes } from './body.ts';
 import { assertAllowed, assertOffered, type BookableProduct, getBookableProduct } from './bookable.ts';
-import { assertChangeable } from './change.ts';
 import type { Context } from './context.ts';
+import { isSameChoice } from './preorder.ts';
 import { type BookingRecord, guestsOf, isPlaced } from './record.ts';
 import { ruleOn } from './ruling.ts';
 import { isSameStay, requestOf, stayOf } from './system-request.ts';
+import { timeFirst } from './time-first.ts';
 import { type BookingDocument, documentOf } from './view.ts';
-import { isShownAs } from './when.ts';
-import { readWish, type Wish } from './wish.ts';
+import { isShownAs, isStart } from './when.ts';
+import { guestOf, readStay, readWish, type Wish, type WishedStay } from './wish.ts';
 
 /** What the system behind the venue has to do for an amendment. */
 export type Step = 'nothing' | 'place' | 'move' | 'release';
@@ -44,9 +46,13 @@ export function patched(current: BookingRecord, patch: unknown): AmendmentBody {
     if (field !== undefined && !Object.hasOwn(AmendmentBody.properties, field))
       throw invalid(`${index}.path`, 'leads to nothing');
   }
-  const body = checkBody(applyPatch(documentOf(current) as unknown as Json, patch));
+  const standing = documentOf(current);
+  const body = checkBody(applyPatch({ ...standing, comments: standing.notes } as unknown as Json, patch));
   const names = (wanted: string) => operations.some(({ path }) => path === wanted);
   const isWhole = names('');
+  // Both names are there to be patched; the one that the patch does not name says what it said before.
+  if (!isWhole && names('/notes') !== names('/comments')) delete body[names('/notes') ? 'comments' : 'notes'];
+  assertSameNotes(body);
   if (!isWhole && !('dateTime' in body))
     throw problem('BOOK-N-019', { detail: 'A booking cannot be without its start.' });
   const givesWay = (path: string) => body.dateTime != null && !isWhole && !names(path);
@@ -65,6 +71,32 @@ export function changed(current: BookingRecord, change: Rewriting): AmendmentBod
   return checkBody(change(documentOf(current), current));
 }
 
+/** Whether a body asks for the booking as it is. Anything placed stays placed, whatever `type` says. */
+export function isAsItIs(current: BookingRecord, body: AmendmentBody): boolean {
+  return (
+    repeatsStay(current, body) &&
+    (isPlaced(current) || body.type === current.type) &&
+    (body.partnerBookingId ?? null) === current.partnerBookingId &&
+    (body.depositAmount ?? null) === current.depositPence &&
+    isDeepStrictEqual(guestOf(body), current.guest) &&
+    isSameChoice(body.preorders, current.preorders)
+  );
+}
+
+/** A duration that was left to the venue is repeated by the one that reads show. */
+function repeatsStay(current: BookingRecord, body: AmendmentBody): boolean {
+  const { productId, adults, children, spaceId, durationMinutes, wishedDurationMinutes } = current;
+  const duration = body.duration ?? null;
+  return (
+    body.compositeId === productId &&
+    body.partySize === adults &&
+    (body.children ?? 0) === children &&
+    (body.spaceId ?? null) === spaceId &&
+    (duration === wishedDurationMinutes || duration === durationMinutes) &&
+    isStart(current, body)
+  );
+}
+
 export async function planAmendment(
   context: Context,
   caller: Caller,
@@ -73,14 +105,39 @@ export async function planAmendment(
 ): Promise<Amendment> {
   const { clock } = context;
   const now = nowOf(clock);
-  assertChangeable(current, now, 'amended');
+  assertPhone(body.phone, current.guest?.phone);
   const productId = parseProductId(body.compositeId);
   if (venueOfProduct(productId) !== current.venueId)
     throw invalid('compositeId', `must be a product of ${current.venueId}, where the booking is`);
   const bookable = await getBookableProduct(context, caller, productId);
-  const asked = { bookable, wish: wishOf(body, bookable, current), source: current.source, before: current };
+  const wished = wishedStay(body, bookable, current);
+  const isStaying =
+    isSameStay(current, { productId, ...stayOf(wished) }) && (isPlaced(current) || body.type === 'request');
+  const plan = () => planChange(context, caller, { current, body, bookable, wished, now });
+  return isStaying ? plan() : timeFirst(context, caller, { bookable, stay: wished, type: body.type }, plan);
+}
+
+interface AskedChange {
+  current: BookingRecord;
+  body: AmendmentBody;
+  bookable: BookableProduct;
+  wished: WishedStay;
+  now: Temporal.Instant;
+}
+
+async function planChange(
+  context: Context,
+  caller: Caller,
+  { current, body, bookable, wished, now }: AskedChange,
+): Promise<Amendment> {
+  const asked = {
+    bookable,
+    wish: readWish(body, bookable, wished, current),
+    source: current.source,
+    before: current,
+  };
   const { wish, flags, rulesVersion } = await ruleOn(context, caller, asked);
-  const stay = { productId, ...stayOf(wish) };
+  const stay = { productId: bookable.product.id, ...stayOf(wish) };
   const isMoving = !isSameStay(current, stay);
   const step = stepFor(current, wish, { bookable, isMoving });
   const isElsewhere = isMoving || step !== 'nothing';
@@ -116,14 +173,18 @@ export async function planAmendment(
  * A start that is not to change is taken from the booking. Of a time that clocks show twice it may mean the second,
  * which date and time alone do not say; and hours may have changed since by which an instant belongs to a trading day.
  */
-function wishOf(body: AmendmentBody, bookable: BookableProduct, current: BookingRecord): Wish {
+function wishedStay(body: AmendmentBody, bookable: BookableProduct, current: BookingRecord): WishedStay {
   const { productId, date, minute, startsAt } = current;
   const start = { date, minute, startMs: startsAt.epochMilliseconds };
   const isSameTime = body.dateTime == null && isShownAs(current, body);
-  const asked = isSameTime ? { ...body, dateTime: startsAt.toString(), date: null, time: null } : body;
-  const wish = readWish(asked, bookable, current);
-  const isSameInstant = wish.start.startMs === start.startMs && bookable.product.id === productId;
-  return isSameTime || isSameInstant ? { ...wish, start } : wish;
+  const asked = {
+    ...body,
+    ...(isSameTime && { dateTime: startsAt.toString(), date: null, time: null }),
+    ...(repeatsStay(current, body) && { duration: current.wishedDurationMinutes }),
+  };
+  const stay = readStay(asked, bookable);
+  const isSameInstant = stay.start.startMs === start.startMs && bookable.product.id === productId;
+  return isSameTime || isSameInstant ? { ...stay, start } : stay;
 }
 
 /** What is placed and stays where it is is left alone, whatever `type` says: it has been confirmed already. */

@@ -20,10 +20,16 @@ export interface Taken {
   answer: unknown;
 }
 
+/** More than the clocks of a node and of its database may differ. */
+const BEGINS_WITHIN = { seconds: 6 };
+
 /**
  * Places, bookings and all that goes with them in one statement: done as a whole, or not at all. Those whose place is
  * gone are left out; one that has got its place and cannot be written undoes all the others too. What the place is, is
  * known only when it is taken, so that goes into the row on its way.
+ *
+ * A server that stood still carries out what it was sent before, also when the connection is gone. So a statement that
+ * it begins too late is abandoned; whoever still waits then books the longer way.
  */
 export async function insertTaking(
   tx: Tx,
@@ -34,6 +40,7 @@ export async function insertTaking(
   const names = tx`${tx(Object.keys(bookings[0]?.row ?? {}))}`;
   const places = tx.json(bookings.map(({ place }) => place) as never);
   const items = tx.json(bookings.map(({ place, ...item }) => item) as never);
+  const beginsBefore = Temporal.Now.instant().add(BEGINS_WITHIN);
   return tx<Taken[]>`
     with asked as materialized (
       select item, number, answer
@@ -53,7 +60,7 @@ export async function insertTaking(
     kept as (${saving(tx, tx`select item -> 'kept' as kept from taken where lease is not null`)}),
     ${happening(tx, tx`select item -> 'event' as event from taken`)}
     select answer, coalesce(answer ? 'tables', false) as "isTaken", ${telling(tx)},
-      case when exists (
+      case when statement_timestamp() > ${beginsBefore} or exists (
         select from taken where id::uuid not in (select id from made)
           or lease is not null and lease not in (select lease from kept))
       then abandon() end

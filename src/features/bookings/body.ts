@@ -1,7 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { PATTERN_MESSAGE } from '../../http/openapi-components.ts';
 import { patchBody } from '../../http/patch-schema.ts';
-import { named, oneOf, optional } from '../../http/schema-words.ts';
+import {
+  CLOCK_TIME,
+  DATE,
+  DATE_TIME,
+  named,
+  nameText,
+  nullable,
+  oneOf,
+  optional,
+} from '../../http/schema-words.ts';
+import { invalid } from '../../kernel/problem.ts';
 import { MOST_GUESTS } from '../availability/query.ts';
 
 /** What a partner sends to make or change a booking. A field that is null counts as left out. */
@@ -10,11 +20,26 @@ const MOST_PENCE = 1_000_000_000;
 
 export const words = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description });
-/** A name of nothing but spaces is none. */
-const name = (description: string) =>
-  Type.String({ maxLength: 100, pattern: '\\S', [PATTERN_MESSAGE]: 'must not be blank', description });
+/**
+ * However people write a number: 5 to 15 digits, which is the most that a number of the world has, with what stands
+ * between them, and perhaps an extension.
+ */
+const PHONE_PATTERN = [
+  '^[\\s(]*\\+?[\\s(]*[0-9](?:[\\s()./‐-―-]*[0-9]){4,14}[\\s()]*',
+  '(?:[\\s,;]*(?:[eE][xX][tT](?:[eE][nN][sS][iI][oO][nN])?|[xX]|#)[\\s.:=]*[0-9]{1,7})?\\s*$',
+].join('');
+const PHONE_MESSAGE = 'must be a telephone number such as +44 20 7946 0018';
+const isPhone = new RegExp(PHONE_PATTERN, 'u');
+const PHONE_LENGTH = 50;
+
+/** What was stored before numbers were checked stays as it is until it is changed. */
+export function assertPhone(phone: string | null | undefined, stored: string | null | undefined): void {
+  if (phone != null && phone !== stored && !isPhone.test(phone)) throw invalid('phone', PHONE_MESSAGE);
+}
+
 /** Read by hand, because each way in which it can be wrong has a code of its own. */
-const moment = (description: string) => optional(Type.String({ maxLength: 60, description }));
+const moment = (description: string, options: object) =>
+  optional(Type.String({ maxLength: 60, description, ...options }));
 const quantity = Type.Integer({ minimum: 1, maximum: MOST_GUESTS });
 
 const closed = { additionalProperties: false };
@@ -71,26 +96,40 @@ const fields = {
   children: optional(
     Type.Integer({ minimum: 0, maximum: MOST_GUESTS, description: 'Children, besides the adults' }),
   ),
-  dateTime: moment('The start, RFC 3339 with offset or `Z`; or send `date` and `time`'),
-  date: moment('Trading day `YYYY-MM-DD`'),
-  time: moment('Local time `HH:MM`'),
+  dateTime: moment('The start, RFC 3339 with offset or `Z`; or send `date` and `time`', DATE_TIME),
+  date: moment('Trading day `YYYY-MM-DD`', DATE),
+  time: moment('Local time `HH:MM`', CLOCK_TIME),
   duration: optional(
     Type.Integer({ minimum: 1, maximum: 1440, description: 'Minutes; left to the venue when absent' }),
   ),
   spaceId: optional(
     Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'A space of the product' }),
   ),
-  firstName: name('First name of the guest'),
-  lastName: name('Last name of the guest'),
+  firstName: nameText('First name of the guest', 100),
+  lastName: nameText('Last name of the guest', 100),
   email: optional(Type.String({ format: 'email', maxLength: 254 })),
-  phone: optional(words('Telephone', 50)),
-  company: optional(words('For channels that need one, a name of their list', 150)),
+  phone: optional(
+    Type.String({
+      maxLength: PHONE_LENGTH,
+      pattern: PHONE_PATTERN,
+      [PATTERN_MESSAGE]: PHONE_MESSAGE,
+      description:
+        'Telephone: 5 to 15 digits, with a leading `+`, separators and an extension as people write them',
+    }),
+  ),
+  company: optional(nameText('For channels that need one, a name of their list', 150)),
   partnerBookingId: optional(
     words('Your own id for it; it stays used, also when the booking is cancelled', 100),
   ),
-  comments: optional(words('What the guest wishes; shown as `notes`', 2000)),
+  notes: optional(words('What the guest wishes', 2000)),
+  comments: Type.Optional(
+    nullable(Type.String({ minLength: 1, maxLength: 2000 }), {
+      deprecated: true,
+      description: 'The older name of `notes`; where both are sent they must say the same',
+    }),
+  ),
   admin_notes: optional(words('For the operator alone', 2000)),
-  labels: optional(Type.Array(words('Label', 50), { maxItems: 20 })),
+  labels: optional(Type.Array(nameText('Label', 50), { maxItems: 20 })),
   depositAmount: optional(
     Type.Number({ minimum: 0, maximum: MOST_PENCE, description: 'What you have taken, in pence' }),
   ),
@@ -105,7 +144,7 @@ const example = {
   lastName: 'Lovelace',
   email: 'ada@example.com',
   phone: '+44 20 7946 0018',
-  comments: 'A quiet table, please.',
+  notes: 'A quiet table, please.',
   partnerBookingId: 'order-4711',
 };
 
@@ -117,7 +156,13 @@ export const BookingBody = Type.Object(fields, {
 export type BookingBody = Static<typeof BookingBody>;
 
 export const AmendmentBody = Type.Object(
-  { compositeId: Type.String({ description: 'A product of the same venue' }), ...fields },
+  {
+    compositeId: Type.String({ description: 'A product of the same venue' }),
+    ...fields,
+    phone: optional(
+      words('Telephone, like that of a new booking; one that is stored already may stay', PHONE_LENGTH),
+    ),
+  },
   {
     ...closed,
     ...named('BookingAmendment', 'The booking as it is to be; what is left out is cleared'),
@@ -125,5 +170,14 @@ export const AmendmentBody = Type.Object(
   },
 );
 export type AmendmentBody = Static<typeof AmendmentBody>;
+
+type Noted = Pick<BookingBody, 'notes' | 'comments'>;
+
+export const notesOf = ({ notes, comments }: Noted): string | null => notes ?? comments ?? null;
+
+export function assertSameNotes({ notes, comments }: Noted): void {
+  if (notes != null && comments != null && notes !== comments)
+    throw invalid('comments', 'is the older name of notes and must say the same, or be left out');
+}
 
 export const PatchBody = patchBody([{ op: 'replace', path: '/partySize', value: 4 }]);

@@ -1,12 +1,13 @@
 /** What can be booked, by whom, and through which system. */
 import type { Caller } from '../../http/caller.ts';
 import { type ProductId, partsOfVenueId, venueOfProduct } from '../../kernel/ids.ts';
-import { type ProblemCode, problem } from '../../kernel/problem.ts';
+import { Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
 import type { Connector } from '../../tms/contract.ts';
-import type { Bookable } from '../venues/service.ts';
+import type { Bookable, OperatorSystems } from '../venues/service.ts';
 import type { Context } from './context.ts';
 import type { BookingRecord } from './record.ts';
-import { refusalOf } from './refusals.ts';
+import { refusalOf, SystemRefusal } from './refusals.ts';
+import { namingAlternatives } from './time-first.ts';
 import type { Wish } from './wish.ts';
 
 /** A product with its venue and the system behind it. */
@@ -19,24 +20,39 @@ export async function getBookableProduct(
   caller: Caller,
   productId: ProductId,
 ): Promise<BookableProduct> {
-  const { tms } = partsOfVenueId(venueOfProduct(productId));
-  const connector = registry.get(tms);
-  const isEvent = connector?.capabilities.capability === 'event_ticket';
-  const bookable = await venues.getBookable(caller, productId, {
+  const { operatorId, tms } = partsOfVenueId(venueOfProduct(productId));
+  const isEvent = registry.capabilityOf(tms) === 'event_ticket';
+  const codes = {
     notAssociated: 'BOOK-N-005',
     noSuchProduct: isEvent ? 'EVENT-N-002' : 'VENUE-N-002',
+  } as const;
+  const bookable = await venues.getBookable(caller, productId, codes).catch(async (error) => {
+    // No venue can have an id with a system that its operator does not use, so the system is what is wrong with it.
+    if (!(error instanceof Problem) || error.code !== 'VENUE-N-001') throw error;
+    const operator = await venues.findSystems(caller, operatorId);
+    if (operator) assertSystem(operator, tms, isEvent);
+    throw error;
   });
-  const { systems, channel, operatorName } = bookable.venue;
-  if (systems.length === 0)
-    throw problem('BOOK-N-001', { detail: `${operatorName} has no system that takes bookings.` });
-  if (!connector || !systems.includes(tms))
-    throw problem(isEvent ? 'EVENT-N-001' : 'BOOK-N-003', { detail: `${operatorName} does not use ${tms}.` });
+  const { venue } = bookable;
+  const { channel, operatorName } = venue;
+  assertSystem(venue, tms, isEvent);
+  const connector = registry.get(tms);
+  if (!connector) throw notUsed(venue, tms, isEvent);
   if (channel?.source === null)
     throw problem('BOOK-N-004', {
       detail: `${operatorName} has not said under which name to enter your bookings.`,
     });
   return { ...bookable, connector };
 }
+
+function assertSystem(operator: OperatorSystems, tms: string, isEvent: boolean): void {
+  if (operator.systems.length === 0)
+    throw problem('BOOK-N-001', { detail: `${operator.operatorName} has no system that takes bookings.` });
+  if (!operator.systems.includes(tms)) throw notUsed(operator, tms, isEvent);
+}
+
+const notUsed = ({ operatorName }: OperatorSystems, tms: string, isEvent: boolean) =>
+  problem(isEvent ? 'EVENT-N-001' : 'BOOK-N-003', { detail: `${operatorName} does not use ${tms}.` });
 
 /** The system of a booking is the one that its id names, whatever the operator uses by now. */
 export function connectorOf({ registry }: Context, { venueId }: BookingRecord): Connector {
@@ -50,10 +66,11 @@ export function connectorOf({ registry }: Context, { venueId }: BookingRecord): 
 export function assertAllowed(
   { availability }: Context,
   caller: Caller,
-  bookable: Bookable,
+  bookable: BookableProduct,
   wish: Pick<Wish, 'start' | 'spaceId' | 'adults' | 'children' | 'type'>,
 ): number[] {
   const { venue, product } = bookable;
+  const { capability } = bookable.connector.capabilities;
   const { verdict, blocked: judged } = availability.judge(caller, bookable, wish.start);
   // A rule for the whole venue can also be about spaces that this product does not have.
   const blocked = new Map([...judged].filter(([id]) => product.spaceIds.includes(id)));
@@ -64,16 +81,29 @@ export function assertAllowed(
   if (rule) throw problem(rule.code, rule.reason === null ? {} : { detail: rule.reason });
   const { maxPartySize = null, isRequestOnly = false } = venue.channel ?? {};
   if (maxPartySize !== null && wish.adults + wish.children > maxPartySize)
-    throw problem('AVAIL-N-005', {
-      detail: `${venue.name} takes parties of up to ${maxPartySize} from you.`,
-    });
+    throw new SystemRefusal(
+      'party-never-fits',
+      capability,
+      `${venue.name} takes parties of up to ${maxPartySize} from you.`,
+    );
   if (isRequestOnly && wish.type === 'book')
-    throw problem('AVAIL-N-005', { detail: `${venue.name} takes only enquiries from you.` });
+    throw new SystemRefusal('enquiry-only', capability, `${venue.name} takes only enquiries from you.`);
   return [...blocked.keys()];
 }
 
 /** How long the party would stay. */
-export async function assertOffered(
+export function assertOffered(
+  context: Context,
+  caller: Caller,
+  bookable: BookableProduct,
+  wish: Wish,
+): Promise<number> {
+  return namingAlternatives(context, caller, { bookable, stay: wish, type: 'request' }, () =>
+    lookFor(context, caller, bookable, wish),
+  );
+}
+
+async function lookFor(
   { availability }: Context,
   caller: Caller,
   bookable: BookableProduct,
@@ -85,10 +115,11 @@ export async function assertOffered(
   if (look.kind !== 'ok') throw refusalOf(look, capability);
   const { isClosed, offer } = look.value;
   if (isClosed) throw problem('AVAIL-N-004');
-  const isSpaceThere = spaceId === null || offer?.spaces.some(({ space }) => space.id === spaceId);
-  if (!offer || !isSpaceThere)
-    throw problem('AVAIL-N-005', { detail: 'Nobody can be seated there at that time.' });
+  if (!offer) throw new SystemRefusal('not-a-start', capability);
+  if (spaceId !== null && !offer.spaces.some(({ space }) => space.id === spaceId))
+    throw new SystemRefusal('party-never-fits', capability, 'Nobody can be seated there at that time.');
   const [reason] = offer.reasons;
+  if (reason === 'PARTY_SIZE') throw new SystemRefusal('party-never-fits', capability);
   if (reason !== undefined) throw problem(isCode(reason) ? reason : 'AVAIL-N-005');
   return offer.slot.durationMinutes;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../db/database.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { problem } from '../../kernel/problem.ts';
@@ -18,18 +19,26 @@ export const announcementOf = (record: BookingRecord): NewEvent => ({
 export const announce = (tx: Tx, { events }: Context, record: BookingRecord): Promise<void> =>
   events.append(tx, announcementOf(record));
 
-/** Writes a change of a booking that is locked, and tells of it. */
+/**
+ * Writes a change of a booking that is locked, and tells of it. Changes that leave the booking as it is write nothing
+ * and send no event.
+ */
 export async function writeChange(
   tx: Tx,
   context: Context,
   current: BookingRecord,
   changes: Partial<BookingRecord>,
 ): Promise<BookingRecord> {
-  const record = { ...current, ...changes, lastUpdate: nextUpdate(context.clock, current) };
+  const changed = { ...current, ...changes };
+  if (isDeepStrictEqual(storedPart(changed), storedPart(current))) return current;
+  const record = { ...changed, lastUpdate: nextUpdate(context.clock, current) };
   await Promise.all([context.store.update(tx, record), announce(tx, context, record)]);
   await recordChange(tx, context, current, record);
   return record;
 }
+
+/** Without what is read with the booking, and as JSON: `isDeepStrictEqual` takes any two instants for equal. */
+const storedPart = ({ venue: _, ...stored }: BookingRecord): unknown => JSON.parse(JSON.stringify(stored));
 
 /** For whoever answers for it, if anybody does. */
 export async function recordChange(

@@ -4,23 +4,24 @@ import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { codeOf } from '../../kernel/error-facts.ts';
 import { type ProductId, partsOfVenueId, venueOfProduct } from '../../kernel/ids.ts';
-import { Problem, problem } from '../../kernel/problem.ts';
 import type { BookingRequest, LocalConnector, RemoteConnector, SystemBooking } from '../../tms/contract.ts';
 import { fingerprintOf, type Keep } from '../idempotency/service.ts';
-import type { BookingBody } from './body.ts';
+import { partnerOf } from './access.ts';
+import { assertSameNotes, type BookingBody } from './body.ts';
 import { assertAllowed, assertOffered, type BookableProduct, getBookableProduct } from './bookable.ts';
 import { announce, announcementOf } from './change.ts';
 import type { Context } from './context.ts';
 import { basisOf, Outdated, onFreshVenues } from './freshness.ts';
-import { assertUnused } from './partner-booking-id.ts';
+import { assertUnused, sayingItExists } from './partner-booking-id.ts';
 import { type BookingRecord, type BookingSource, NOT_PLACED } from './record.ts';
 import { refusalOf } from './refusals.ts';
 import { othersAtWork } from './remote.ts';
 import { type Ruled, ruleOn } from './ruling.ts';
 import type { Booking } from './schema.ts';
 import { placementOf, requestOf, stayOf } from './system-request.ts';
+import { type AskedStay, namingAlternatives, timeFirst } from './time-first.ts';
 import { bookingView } from './view.ts';
-import { readWish } from './wish.ts';
+import { readStay, readWish } from './wish.ts';
 
 export interface NewBooking {
   productId: ProductId;
@@ -45,6 +46,7 @@ export interface Plan extends Ruled {
 }
 
 export function createBooking(context: Context, caller: Caller, asked: NewBooking): Promise<Booking> {
+  assertSameNotes(asked.body);
   const { idempotencyKey: key } = asked;
   const content = contentOf(partnerOf(caller), asked);
   const id = newId(context.clock);
@@ -60,24 +62,37 @@ export function placeBooking(
   asked: NamedBooking,
   keep: Keep<Booking>,
 ): Promise<Booking> {
-  return sayingItExists(context, caller, asked, () =>
+  return sayingItExists(context, caller, asked.body, () =>
     onFreshVenues(context, [venueOfProduct(asked.productId)], async () => {
       const plan = await planBooking(context, caller, asked);
       if (plan.wish.type === 'request') {
         const record = await enquiryOf(context, plan);
         return inContestedTransaction(context.sql, (tx) => write(tx, context, plan, record, keep));
       }
-      const { connector } = plan.bookable;
-      if (connector.flavour === 'remote') return bookRemotely(context, { plan, asked, connector }, keep);
-      const booked = await bookAtOnce(context, plan, connector, keep);
-      if (booked) return booked;
-      return inContestedTransaction(context.sql, async (tx) => {
-        const record = await takePlace(tx, context, plan, connector);
-        return write(tx, context, plan, record, keep);
-      });
+      return namingAlternatives(context, caller, askedOf(plan), () =>
+        bookPlanned(context, plan, asked, keep),
+      );
     }),
   );
 }
+
+async function bookPlanned(
+  context: Context,
+  plan: Plan,
+  asked: NamedBooking,
+  keep: Keep<Booking>,
+): Promise<Booking> {
+  const { connector } = plan.bookable;
+  if (connector.flavour === 'remote') return bookRemotely(context, { plan, asked, connector }, keep);
+  const booked = await bookAtOnce(context, plan, connector, keep);
+  if (booked) return booked;
+  return inContestedTransaction(context.sql, async (tx) => {
+    const record = await takePlace(tx, context, plan, connector);
+    return write(tx, context, plan, record, keep);
+  });
+}
+
+export const askedOf = ({ bookable, wish }: Plan): AskedStay => ({ bookable, stay: wish, type: wish.type });
 
 /** Whatever makes one request for a booking another one than the next. */
 const contentOf = (partner: PartnerIdentity, { productId, source, body }: NewBooking) => ({
@@ -91,34 +106,12 @@ export async function planBooking(context: Context, caller: Caller, asked: Named
   const { id, productId, body, source } = asked;
   const partner = partnerOf(caller);
   const bookable = await getBookableProduct(context, caller, productId);
-  const ruled = await ruleOn(context, caller, { bookable, wish: readWish(body, bookable), source });
-  const blockedSpaceIds = assertAllowed(context, caller, bookable, ruled.wish);
-  return { ...ruled, id, caller, partner, bookable, source, blockedSpaceIds };
-}
-
-/** Operators have no such scope; the platform may do everything, but books for nobody. */
-export function partnerOf(caller: Caller): PartnerIdentity {
-  if ('partner' in caller) return caller.partner;
-  throw problem('IDENT-N-002', { detail: 'A booking is made for a partner, by itself or by an agent.' });
-}
-
-/**
- * A partner that sends a booking again, because it never saw the answer, learns that it exists, and not that its own
- * table is taken.
- */
-export async function sayingItExists<Result>(
-  { sql }: Context,
-  caller: Caller,
-  { body }: NewBooking,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Problem && error.status < 500)
-      await assertUnused(sql, partnerOf(caller).id, body.partnerBookingId);
-    throw error;
-  }
+  const stay = readStay(body, bookable);
+  return timeFirst(context, caller, { bookable, stay, type: body.type }, async () => {
+    const ruled = await ruleOn(context, caller, { bookable, wish: readWish(body, bookable, stay), source });
+    const blockedSpaceIds = assertAllowed(context, caller, bookable, ruled.wish);
+    return { ...ruled, id, caller, partner, bookable, source, blockedSpaceIds };
+  });
 }
 
 function plannedRequest({ clock }: Context, { id, bookable, wish, blockedSpaceIds }: Plan): BookingRequest {

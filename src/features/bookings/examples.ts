@@ -33,12 +33,12 @@ export const bookingExample: Booking = {
   operatorBookingId: 'H-7K3M9Q',
   reference: 'H-7K3M9Q',
   payments: [],
+  depositAmount: null,
+  actualGuests: null,
+  actualSpend: null,
 };
 
 export const listedBookingExample: ListedBooking = {
   ...bookingExample,
-  depositAmount: null,
-  actualGuests: null,
-  actualSpend: null,
   area: { id: 1, name: 'Main room' },
 };

@@ -1,6 +1,6 @@
 /** What the operator's rules would say about a booking that nobody has made. */
 import { type Caller, visibilityOf } from '../../http/caller.ts';
-import { nowOf } from '../../kernel/clock.ts';
+import { nowOf, timestampOf } from '../../kernel/clock.ts';
 import { parseProductId } from '../../kernel/ids.ts';
 import { type FieldErrors, problem } from '../../kernel/problem.ts';
 import type { BookingDraft, ExplainBody, RulesAnswer } from '../rules/explain-schema.ts';
@@ -30,7 +30,7 @@ export async function explainRules(
     { facts, nowMs, startsMs: [wish.start.startMs] },
     { visibility: visibilityOf(caller), offered: namesOf(offered) },
   );
-  return { generatedAt: now.toString(), compositeId: bookable.product.id, operation, ...explained };
+  return { generatedAt: timestampOf(now), compositeId: bookable.product.id, operation, ...explained };
 }
 
 type Offered = ReturnType<typeof offeredBy>;

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { integerId, MAX_INTEGER, operatorId, venueId } from '../../http/manage-paths.ts';
 import { pageQuery } from '../../http/paging.ts';
 import { CommaList, Defaulted } from '../../http/query.ts';
-import { named, nullable, oneOf, text } from '../../http/schema-words.ts';
+import { EMAIL, named, nullable, oneOf, text } from '../../http/schema-words.ts';
 import { OPTIONAL_BODY } from '../../http/validation.ts';
 import { listedBookingExample } from './examples.ts';
 import { MANAGED_SORTS } from './manage-store.ts';
@@ -110,7 +110,7 @@ export const BookingMessage = Type.Object(
     id: Type.String({ format: 'uuid' }),
     createdAt: Type.String({ format: 'date-time' }),
     text: nullable(text('Null once the guest was forgotten')),
-    replyTo: nullable(Type.String()),
+    replyTo: nullable(Type.String(EMAIL)),
   },
   named('BookingMessage', 'What the operator told the partner about a booking'),
 );

@@ -1,8 +1,10 @@
 /** The operator's desk: bookings with all that is known of them, and what is done with them by whom. */
+
 import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import { type Actor, operatorCaller } from '../../http/actor.ts';
 import type { Caller } from '../../http/caller.ts';
 import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/paging.ts';
+import { timestampOf } from '../../kernel/clock.ts';
 import { invalid } from '../../kernel/problem.ts';
 import { assertUnchanged, type Trail } from '../audit/service.ts';
 import type { Oversight } from './context.ts';
@@ -129,7 +131,7 @@ export function createManagedBookings({ sql, bookings, trail }: ManagedBookingsD
 function messageView({ id, createdAt, message }: SentMessage): BookingMessage {
   return {
     id,
-    createdAt: createdAt.toString(),
+    createdAt: timestampOf(createdAt),
     text: message?.text ?? null,
     replyTo: message?.replyTo ?? null,
   };

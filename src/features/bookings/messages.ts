@@ -1,7 +1,7 @@
 /** The conversation about a booking, from the operator to the partner. */
 import type { Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
-import { nowOf } from '../../kernel/clock.ts';
+import { nowOf, timestampOf } from '../../kernel/clock.ts';
 import { newId, open, seal } from '../../kernel/crypto.ts';
 import { problem } from '../../kernel/problem.ts';
 import { assertOperator, getBooking, withLockedBooking } from './access.ts';
@@ -58,7 +58,7 @@ export async function writeMessage(
     occurredAt: createdAt,
     content: { messages: [{ id, bookingId, ...message }] },
   });
-  const after = { id, createdAt: createdAt.toString() };
+  const after = { id, createdAt: timestampOf(createdAt) };
   await oversight?.record(tx, { bookingId, what: 'message', before: null, after });
   return { id, createdAt, message };
 }

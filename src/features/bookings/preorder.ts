@@ -67,6 +67,18 @@ function isNamed(choice: Named, { id, slug }: { id: number; slug: string | null 
   return (choice.id == null || choice.id === id) && (choice.slug == null || choice.slug === slug);
 }
 
+/** Whether a choice is what was ordered before, in the same order. */
+export function isSameChoice(choice: PreorderChoice | null | undefined, before: PreorderRecord): boolean {
+  const packages = choice?.packages ?? [];
+  const menus = (choice?.menus ?? []).filter(({ items }) => items.length > 0);
+  return (
+    packages.length === before.packages.length &&
+    menus.length === before.menus.length &&
+    packages.every((each, index) => keptPackage(each, before) === before.packages[index]) &&
+    menus.every((each, index) => keptMenu(each, before) === before.menus[index])
+  );
+}
+
 function keptPackage(choice: PackageChoice, before: PreorderRecord | undefined): OrderedPackage | undefined {
   return before?.packages.find((each) => isNamed(choice, each) && each.quantity === choice.quantity);
 }

@@ -1,4 +1,4 @@
-import { type Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
+import { Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
 import type { Capabilities, Outcome, RefusalReason } from '../../tms/contract.ts';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -7,6 +7,9 @@ const CODES: Record<RefusalReason, ProblemCode> = {
   closed: 'AVAIL-N-004',
   taken: 'AVAIL-N-005',
   'party-never-fits': 'AVAIL-N-005',
+  'not-a-start': 'AVAIL-N-005',
+  'over-instant-limit': 'AVAIL-N-005',
+  'enquiry-only': 'AVAIL-N-005',
   duration: 'AVAIL-N-006',
   'too-soon': 'AVAIL-N-007',
   'too-far': 'AVAIL-N-008',
@@ -18,11 +21,35 @@ const CODES: Record<RefusalReason, ProblemCode> = {
   rejected: 'BOOK-N-009',
 };
 
+const ENQUIRE = 'This start can only be enquired about.';
+
 /** Where the system gives no words of its own. */
 const DETAILS: Partial<Record<RefusalReason, string>> = {
+  'not-a-start': 'A stay of this length cannot start at that time.',
+  'over-instant-limit': ENQUIRE,
+  'enquiry-only': ENQUIRE,
   'party-never-fits': 'No table or ticket there is for a party of this size.',
   'not-found': 'The system of the venue no longer has this booking.',
 };
+
+const MEMBERS: Partial<Record<RefusalReason, Record<string, unknown>>> = {
+  'over-instant-limit': { enquiryPossible: true },
+  'enquiry-only': { enquiryPossible: true },
+};
+
+/** A refusal of the system behind a venue, with the reason in the words of the contract. */
+export class SystemRefusal extends Problem {
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason, capability: Capabilities['capability'], detail = DETAILS[reason]) {
+    const extensions = MEMBERS[reason];
+    super(codeOf(reason, capability), {
+      ...(detail !== undefined && { detail }),
+      ...(extensions && { extensions }),
+    });
+    this.reason = reason;
+  }
+}
 
 /** What a caller is told when the system behind a venue does not do as asked. */
 export function refusalOf(
@@ -30,10 +57,8 @@ export function refusalOf(
   capability: Capabilities['capability'],
 ): Problem {
   switch (outcome.kind) {
-    case 'refused': {
-      const detail = outcome.detail ?? DETAILS[outcome.reason];
-      return problem(codeOf(outcome.reason, capability), detail === undefined ? {} : { detail });
-    }
+    case 'refused':
+      return new SystemRefusal(outcome.reason, capability, outcome.detail);
     case 'rate-limited':
       return problem('BOOK-R-001', { retryAfterSeconds: outcome.retryAfterSeconds });
     case 'unavailable':

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, type Sql, type Tx } from '../../db/database.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { problem } from '../../kernel/problem.ts';
+import { withinDeadline } from '../../kernel/request-scope.ts';
 import {
   type BookingRequest,
   type Outcome,
@@ -28,7 +29,11 @@ const CALL_MS = 8000;
 const PATIENCE_MS = 22_000;
 const POLL_MS = 50;
 
-export const newCall = (): RemoteCall => ({ signal: AbortSignal.timeout(CALL_MS), deadlineMs: CALL_MS });
+/** A call for a request ends before the request has to be answered. */
+export function newCall(): RemoteCall {
+  const deadlineMs = Math.round(withinDeadline(CALL_MS));
+  return { signal: AbortSignal.timeout(deadlineMs), deadlineMs };
+}
 
 export function leaseTimes(clock: Clock): intents.LeaseTimes {
   const now = nowOf(clock);
@@ -106,7 +111,7 @@ export function createRemoteDesk({ sql, clock }: { sql: Sql; clock: Clock }): Re
     connector: RemoteConnector,
     check: RemoteOrder['check'],
   ): Promise<Claim> {
-    const endsAt = performance.now() + PATIENCE_MS;
+    const endsAt = performance.now() + withinDeadline(PATIENCE_MS);
     do {
       const begun = await begin(intent, check);
       if (begun) return begun;

@@ -2,14 +2,16 @@ import { type Static, Type } from 'typebox';
 import { compileFieldset } from '../../http/fieldset.ts';
 import { callerOf } from '../../http/identify.ts';
 import { Page, pageOf, pageQuery } from '../../http/paging.ts';
+import { CommaList } from '../../http/query.ts';
 import { formatOf, sendLive } from '../../http/render.ts';
 import type { App } from '../../http/route.ts';
 import { oneOf } from '../../http/schema-words.ts';
-import { parseProductId } from '../../kernel/ids.ts';
-import type { ProblemCode } from '../../kernel/problem.ts';
+import { parseProductId, parseVenueId } from '../../kernel/ids.ts';
+import { invalid, type ProblemCode } from '../../kernel/problem.ts';
+import { instantOf } from '../../kernel/rfc3339.ts';
 import { AmendmentBody, BookingBody, PatchBody } from './body.ts';
 import { bookingExample, listedBookingExample } from './examples.ts';
-import { BOOKING_SOURCES } from './record.ts';
+import { BOOKING_SOURCES, BOOKING_STATUSES } from './record.ts';
 import { Booking, ListedBooking } from './schema.ts';
 import type { Bookings } from './service.ts';
 
@@ -30,6 +32,8 @@ const OneBookingQuery = Type.Object({
   ),
 });
 
+const MOST_IDS = 100;
+
 const BookingQuery = Type.Object({
   ...pageQuery,
   compositeId: Type.Optional(Type.String({ description: 'Only bookings of this product' })),
@@ -42,6 +46,24 @@ const BookingQuery = Type.Object({
   ),
   partnerBookingId: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'The id that the partner gave' }),
+  ),
+  id: CommaList(Type.String({ format: 'uuid' }), {
+    minItems: 1,
+    maxItems: MOST_IDS,
+    description: 'Only these bookings, as far as they are yours',
+  }),
+  venueId: Type.Optional(Type.String({ description: 'Only bookings of this venue' })),
+  status: CommaList(oneOf(BOOKING_STATUSES), {
+    minItems: 1,
+    maxItems: BOOKING_STATUSES.length,
+    description: 'Any of these',
+  }),
+  dateFrom: Type.Optional(Type.String({ format: 'date', description: 'Trading day; from this one on' })),
+  dateTo: Type.Optional(
+    Type.String({ format: 'date', description: 'Trading day; up to and including this one' }),
+  ),
+  updatedSince: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Only bookings whose `lastUpdate` is this or later' }),
   ),
   fields: Type.Optional(Type.String({ description: 'What to return of each booking' })),
 });
@@ -137,17 +159,24 @@ export function bookingRoutes(app: App, bookings: Bookings): void {
         tags: TAG,
         summary: 'List bookings',
         description:
-          'Your own bookings, the newest first; operators see those of their venues. All filters given must hold.',
+          'Your own bookings, the newest first; operators see those of their venues. All filters given must hold. To follow changes, ask again with `updatedSince`: the latest `lastUpdate` that you have seen, less one minute. A booking that you have seen with the same `lastUpdate` has not changed.',
         querystring: BookingQuery,
         response: { 200: Page(ListedBooking) },
       },
     },
     async (request, reply) => {
-      const { compositeId, fields, ...query } = request.query;
+      const { compositeId, venueId, updatedSince, fields, ...query } = request.query;
       const format = formatOf(request);
       const select = compileFieldset(ListedBooking, fields);
-      const productId = compositeId === undefined ? undefined : parseProductId(compositeId);
-      const { bookings: found, total } = await bookings.list(callerOf(request), { ...query, productId });
+      const { dateFrom, dateTo } = query;
+      if (dateFrom !== undefined && dateTo !== undefined && dateTo < dateFrom)
+        throw invalid('dateTo', 'must not be before dateFrom');
+      const { bookings: found, total } = await bookings.list(callerOf(request), {
+        ...query,
+        productId: compositeId === undefined ? undefined : parseProductId(compositeId),
+        venueId: venueId === undefined ? undefined : parseVenueId(venueId),
+        updatedSince: updatedSince === undefined ? undefined : instantOf(updatedSince),
+      });
       sendLive(
         reply,
         pageOf(

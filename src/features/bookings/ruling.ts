@@ -52,7 +52,7 @@ export async function ruleOn(context: Context, caller: Caller, asked: Asked): Pr
     ...(before && { daysAheadBefore: daysAheadOf(before.date, nowMs) }),
   });
   const [first] = ruling.violations;
-  if (first) throw refusalOf(first, ruling.violations);
+  if (first) throw refusalOf(first, ruling.violations, facts.booking.guests);
   const { type, flags, skipsPreorderEmail, version } = ruling;
   return { wish: { ...wish, type }, flags, skipsPreorderEmail, rulesVersion: version };
 }
@@ -70,7 +70,7 @@ export async function assertCancellable(
   const startsMs = [booking.startsAt.epochMilliseconds];
   const { violations } = await rules.consult('booking_cancel', { facts, nowMs, startsMs });
   const [first] = violations;
-  if (first) throw refusalOf(first, violations);
+  if (first) throw refusalOf(first, violations, facts.booking.guests);
 }
 
 /** The booking with what it costs by the operator's rules of this moment. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named, nullable, oneOf, pence, text } from '../../http/schema-words.ts';
+import { CLOCK_TIME, EMAIL, named, nullable, oneOf, pence, text } from '../../http/schema-words.ts';
 import { Payment } from '../payments/schema.ts';
 import { PRICE_UNITS } from '../venues/document.ts';
 import { Location } from '../venues/schema.ts';
@@ -61,7 +61,7 @@ const shared = {
   compositeId: text('The booked product'),
   type: oneOf(['book', 'request'] as const, { description: 'Instant, or asked of the operator' }),
   date: Type.String({ format: 'date', description: 'Trading day' }),
-  time: text('Start, local time `HH:MM`'),
+  time: text('Start, local time `HH:MM`', CLOCK_TIME),
   dateTime: instant('The true start, with UTC offset'),
   partySize: Type.Integer({ description: 'Adults' }),
   children: Type.Integer(),
@@ -70,7 +70,7 @@ const shared = {
   }),
   firstName: nullable(text('Null once the guest was forgotten; so are the other things a guest told')),
   lastName: nullable(Type.String()),
-  email: nullable(Type.String()),
+  email: nullable(Type.String(EMAIL)),
   phone: nullable(Type.String()),
   company: nullable(Type.String()),
   venueGroupName: text('The operator'),
@@ -89,6 +89,9 @@ const shared = {
   operatorBookingId: nullable(text('The number that the system of the venue gave it')),
   reference: nullable(Type.String({ deprecated: true, description: 'Use `operatorBookingId`' })),
   payments: Type.Array(Payment),
+  depositAmount: nullable(Type.Number({ description: 'What the partner has taken, in pence' })),
+  actualGuests: nullable(Type.Integer({ description: 'How many came; null until the operator says so' })),
+  actualSpend: nullable(pence('What they spent')),
   admin_notes: Type.Optional(nullable(text('Shown to the operator alone'))),
   flags: Type.Optional(
     Type.Array(Type.String(), {
@@ -109,9 +112,6 @@ export type Booking = Static<typeof Booking>;
 export const ListedBooking = Type.Object(
   {
     ...shared,
-    depositAmount: nullable(Type.Number({ description: 'What the partner has taken, in pence' })),
-    actualGuests: nullable(Type.Integer({ description: 'How many came' })),
-    actualSpend: nullable(pence('What they spent')),
     area: nullable(
       Type.Object({ id: Type.Integer(), name: Type.String() }, named('BookedArea', 'Where they sit')),
     ),

@@ -172,7 +172,8 @@ function bookingsIn(context: Context, resolver: Resolver): Bookings {
   };
 }
 
-export { type NamedBooking, partnerOf } from './create.ts';
+export { partnerOf } from './access.ts';
+export type { NamedBooking } from './create.ts';
 export type { PastCreation } from './past-creations.ts';
 export type { CreationWindow } from './past-creations-store.ts';
 export type { BookingRecord } from './record.ts';

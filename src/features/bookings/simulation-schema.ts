@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { named, nullable, oneOf } from '../../http/schema-words.ts';
-import { AmendmentBody, PreorderChoice, words } from './body.ts';
+import { AmendmentBody, BookingBody, PreorderChoice, words } from './body.ts';
 import { BOOKING_SOURCES } from './record.ts';
 
 /** What a venue or its operator could do to a booking, for partners that want to see how they would be told. */
@@ -33,7 +33,7 @@ export const SimulatedChanges = Type.Object(
     firstName: Type.Optional(amendable.firstName),
     lastName: Type.Optional(amendable.lastName),
     email: amendable.email,
-    phone: amendable.phone,
+    phone: BookingBody.properties.phone,
     actualGuests: clearable(Type.Integer({ minimum: 0, maximum: 1000, description: 'How many came' })),
     actualSpend: clearable(
       Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'What they spent, in pence' }),

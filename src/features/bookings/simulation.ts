@@ -4,6 +4,7 @@
  */
 import { inContestedTransaction, type Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
+import { checkerOf } from '../../http/validation.ts';
 import { parseProductId, venueOfProduct } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { takenOf } from '../payments/ledger.ts';
@@ -18,18 +19,21 @@ import { choiceOf, preorderOf } from './preorder.ts';
 import { type BookingRecord, type Guest, guestsOf } from './record.ts';
 import { repriced } from './repricing.ts';
 import { impossible, settle } from './simulated-place.ts';
-import type { SimulatedChanges } from './simulation-schema.ts';
+import { SimulatedChanges } from './simulation-schema.ts';
 import { isShownAs, startOf } from './when.ts';
 
-/** The booking as it is then; refused, it stays as it was. */
+const checkChanges = checkerOf(SimulatedChanges);
+
+/** The booking as it is then; refused, it stays as it was. The values of `asked` may be ones that no booking can have. */
 export function simulate(
   context: Context,
   caller: Caller,
   id: string,
-  changes: SimulatedChanges,
+  asked: SimulatedChanges,
 ): Promise<BookingRecord> {
   return onFreshBooking(async () => {
     const current = await getBooking(context, caller, id);
+    const changes = await asSimulation(async () => checkChanges(asked));
     const bookable = await findBookable(context, caller, current, changes);
     return inContestedTransaction(context.sql, async (tx) => {
       const locked = await lockUnchanged(tx, context, caller, current);
@@ -58,12 +62,14 @@ async function findBookable(
   { venueId, productId: present }: BookingRecord,
   { compositeId, date, time, preorders, preorderMenus }: SimulatedChanges,
 ): Promise<Bookable | undefined> {
-  const productId = compositeId === undefined ? present : parseProductId(compositeId, 'changes.compositeId');
   if ([compositeId, date, time, preorders, preorderMenus].every((change) => change === undefined))
     return undefined;
-  if (venueOfProduct(productId) !== venueId)
-    throw impossible(`The booking is at ${venueId}, and ${productId} is not.`);
-  return asSimulation(() => venues.getBookable(caller, productId));
+  return asSimulation(async () => {
+    const productId = compositeId === undefined ? present : parseProductId(compositeId);
+    if (venueOfProduct(productId) !== venueId)
+      throw impossible(`The booking is at ${venueId}, and ${productId} is not.`);
+    return venues.getBookable(caller, productId);
+  });
 }
 
 /** The booking with what was asked for, and nothing yet of what the system says to it. */

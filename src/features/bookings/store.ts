@@ -1,15 +1,22 @@
 import type { Fragment, Tx } from '../../db/database.ts';
 import { inSameTurn } from '../../db/same-turn.ts';
 import { type Visibility, visibilityKey } from '../../http/caller.ts';
-import type { ProductId } from '../../kernel/ids.ts';
+import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import type { PaymentRecord } from '../payments/record.ts';
 import { type Basis, standing } from './basis-store.ts';
 import { countBookings } from './count-store.ts';
 import { openGuest, sealGuest } from './guest.ts';
-import type { BookingRecord } from './record.ts';
+import type { BookingRecord, BookingStatus } from './record.ts';
 import { listPayments, type Row, selected, venueOf } from './row-store.ts';
 
 export interface BookingFilter {
+  id?: readonly string[] | undefined;
+  status?: readonly BookingStatus[] | undefined;
+  /** Trading days; both belong to it. */
+  dateFrom?: string | undefined;
+  dateTo?: string | undefined;
+  venueId?: VenueId | undefined;
+  updatedSince?: Temporal.Instant | undefined;
   productId?: ProductId | undefined;
   operatorBookingId?: string | undefined;
   partnerBookingId?: string | undefined;
@@ -183,10 +190,11 @@ export function createBookingStore(encryptionKey: Buffer) {
       filter: BookingFilter,
       { limit, offset }: { limit: number; offset: number },
     ): Promise<{ bookings: BookingRecord[]; total: number }> {
-      const wanted = tx`${visible(tx, visibility)} ${matching(tx, filter)}`;
-      const isFiltered = Object.values(narrowing(filter)).some((value) => value !== undefined);
+      const conditions = conditionsOf(tx, filter);
+      const own = visible(tx, visibility);
+      const wanted = conditions.length > 0 ? tx`${own} ${conditions}` : own;
       const [total, rows] = await Promise.all([
-        isFiltered ? countMatching(tx, wanted) : countBookings(tx, visible(tx, visibility)),
+        conditions.length > 0 ? countMatching(tx, wanted) : countBookings(tx, own),
         tx<Row[]>`
           ${selected(tx)} where b.id in (
             select b.id from booking b where ${wanted} order by b.id desc limit ${limit} offset ${offset})
@@ -218,26 +226,39 @@ async function countMatching(tx: Tx, wanted: Fragment): Promise<number> {
   return counted.total;
 }
 
-/** Those who ask hand over the rest of their query too. */
-const narrowing = ({ productId, operatorBookingId, partnerBookingId }: BookingFilter): BookingFilter => ({
-  productId,
-  operatorBookingId,
-  partnerBookingId,
-});
+type Condition<Value> = (tx: Tx, value: Value) => Fragment;
 
-function matching(tx: Tx, { productId, operatorBookingId, partnerBookingId }: BookingFilter): Fragment {
-  return tx`
-    ${productId === undefined ? tx`` : tx`and b.product_id = ${productId}`}
-    ${operatorBookingId === undefined ? tx`` : tx`and b.operator_booking_id = ${operatorBookingId}`}
-    ${partnerBookingId === undefined ? tx`` : tx`and b.partner_booking_id = ${partnerBookingId}`}`;
+const CONDITIONS: { [Name in keyof Required<BookingFilter>]: Condition<NonNullable<BookingFilter[Name]>> } = {
+  id: (tx, ids) => tx`b.id = any(${[...ids]}::uuid[])`,
+  status: (tx, statuses) => tx`b.status = any(${[...statuses]}::text[])`,
+  dateFrom: (tx, day) => tx`b.trading_day >= ${day}`,
+  dateTo: (tx, day) => tx`b.trading_day <= ${day}`,
+  // By the beginning of the product's id, which has an index.
+  venueId: (tx, id) => tx`b.product_id > ${`${id}|`} and b.product_id < ${`${id}}`}`,
+  updatedSince: (tx, instant) => tx`b.last_update >= ${instant}`,
+  productId: (tx, id) => tx`b.product_id = ${id}`,
+  operatorBookingId: (tx, id) => tx`b.operator_booking_id = ${id}`,
+  partnerBookingId: (tx, id) => tx`b.partner_booking_id = ${id}`,
+};
+
+/** Those who ask hand over the rest of their query too. */
+function conditionsOf(tx: Tx, filter: BookingFilter): Fragment[] {
+  return Object.entries(CONDITIONS).flatMap(([name, condition]) => {
+    const value = filter[name as keyof BookingFilter];
+    return value === undefined ? [] : [tx`and ${(condition as Condition<unknown>)(tx, value)}`];
+  });
 }
 
 export async function exists(tx: Tx, id: string): Promise<boolean> {
   return (await tx`select from booking where id = ${id}`).length > 0;
 }
 
-export async function hasUsed(tx: Tx, partnerId: number, partnerBookingId: string): Promise<boolean> {
-  const found = await tx`
-    select from booking where partner_id = ${partnerId} and partner_booking_id = ${partnerBookingId}`;
-  return found.length > 0;
+export async function findIdOf(
+  tx: Tx,
+  partnerId: number,
+  partnerBookingId: string,
+): Promise<string | undefined> {
+  const [found] = await tx<{ id: string }[]>`
+    select id from booking where partner_id = ${partnerId} and partner_booking_id = ${partnerBookingId}`;
+  return found?.id;
 }

@@ -8,19 +8,12 @@ import { venueOfProduct } from '../../kernel/ids.ts';
 import { Problem, problem } from '../../kernel/problem.ts';
 import type { Keep } from '../idempotency/service.ts';
 import type { Context } from './context.ts';
-import {
-  enquiryOf,
-  type NamedBooking,
-  type Plan,
-  planBooking,
-  sayingItExists,
-  takePlace,
-  write,
-} from './create.ts';
+import { askedOf, enquiryOf, type NamedBooking, type Plan, planBooking, takePlace, write } from './create.ts';
 import { onFreshVenues } from './freshness.ts';
-import { assertUnused } from './partner-booking-id.ts';
+import { assertUnused, sayingItExists } from './partner-booking-id.ts';
 import type { BookingRecord } from './record.ts';
 import type { Booking } from './schema.ts';
+import { withAlternative } from './time-first.ts';
 
 /** Why nothing was booked: what was wrong with which of them, and which had been held by then. */
 export class Refused extends Error {
@@ -43,8 +36,26 @@ export function placeTogether(
   const venueIds = [...new Set(asked.map(({ productId }) => venueOfProduct(productId)))];
   return onFreshVenues(context, venueIds, async () => {
     const planned = await planAll(context, caller, asked);
-    return hold(context, planned, keep);
+    try {
+      return await hold(context, planned, keep);
+    } catch (error) {
+      throw error instanceof Refused ? await withAlternatives(context, planned, error) : error;
+    }
   });
+}
+
+/** After the transaction, which must not wait for another connection. */
+async function withAlternatives(
+  context: Context,
+  planned: readonly Planned[],
+  { problems, heldIds }: Refused,
+): Promise<Refused> {
+  const named = new Map(problems);
+  for (const { plan } of planned) {
+    const refusal = problems.get(plan.id);
+    if (refusal) named.set(plan.id, await withAlternative(context, plan.caller, askedOf(plan), refusal));
+  }
+  return new Refused(named, heldIds);
 }
 
 interface Planned {
@@ -58,7 +69,7 @@ async function planAll(context: Context, caller: Caller, asked: readonly NamedBo
   const problems = new Map<string, Problem>();
   const planned = await Promise.all(
     asked.map((each) =>
-      sayingItExists(context, caller, each, () => planOne(context, caller, each)).catch((error) => {
+      sayingItExists(context, caller, each.body, () => planOne(context, caller, each)).catch((error) => {
         if (!(error instanceof Problem)) throw error;
         problems.set(each.id, error);
         return undefined;
@@ -74,7 +85,10 @@ async function planOne(context: Context, caller: Caller, asked: NamedBooking): P
   if (plan.wish.type === 'book') return { plan, enquiry: undefined };
   // Who wants all or nothing does not want to wait for somebody's answer unless it says so.
   if (asked.body.type === 'book')
-    throw problem('AVAIL-N-005', { detail: 'The operator wants to be asked about this one.' });
+    throw problem('AVAIL-N-005', {
+      detail: 'The operator wants to be asked about this one.',
+      extensions: { enquiryPossible: true },
+    });
   return { plan, enquiry: await enquiryOf(context, plan) };
 }
 

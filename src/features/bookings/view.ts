@@ -1,4 +1,5 @@
 import type { Caller } from '../../http/caller.ts';
+import { timestampOf } from '../../kernel/clock.ts';
 import { dateTimeOf } from '../../kernel/zone-time.ts';
 import { paymentView } from '../payments/view.ts';
 import { clockTime } from '../venues/hours.ts';
@@ -42,14 +43,17 @@ export function bookingView(record: BookingRecord, caller: Caller): Booking {
     spaceId: record.spaceId,
     notes: guest?.comments ?? null,
     labels: guest?.labels ?? [],
-    createdDate: record.createdAt.toString(),
-    tmsCreatedDate: record.tmsCreatedAt?.toString() ?? null,
-    lastUpdate: record.lastUpdate.toString(),
+    createdDate: timestampOf(record.createdAt),
+    tmsCreatedDate: record.tmsCreatedAt && timestampOf(record.tmsCreatedAt),
+    lastUpdate: timestampOf(record.lastUpdate),
     preorders: preordersView(record.preorders),
     partnerBookingId: record.partnerBookingId,
     operatorBookingId: record.operatorBookingId,
     reference: record.operatorBookingId,
     payments: record.payments.map(paymentView),
+    depositAmount: record.depositPence,
+    actualGuests: record.actualGuests,
+    actualSpend: record.actualSpendPence,
     ...(seesOperatorFields(caller) && {
       admin_notes: guest?.adminNotes ?? null,
       flags: record.flags,
@@ -62,9 +66,6 @@ export function bookingView(record: BookingRecord, caller: Caller): Booking {
 export function listedView(record: BookingRecord, caller: Caller, tellsTables: boolean): ListedBooking {
   return {
     ...bookingView(record, caller),
-    depositAmount: record.depositPence,
-    actualGuests: record.actualGuests,
-    actualSpend: record.actualSpendPence,
     area: record.area,
     ...(tellsTables &&
       seesOperatorFields(caller) && { tmsTables: record.tables, autoConfirmed: record.isAutoConfirmed }),
@@ -110,7 +111,9 @@ function itemView({ id, name, quantity, pricePence, options }: OrderedItem) {
 }
 
 /** All that PUT takes. What a booking has lost since, such as its guest, is null here and refused there. */
-export type BookingDocument = { [Field in keyof Required<AmendmentBody>]: AmendmentBody[Field] | null };
+export type BookingDocument = {
+  [Field in Exclude<keyof AmendmentBody, 'comments'>]-?: AmendmentBody[Field] | null;
+};
 
 /** The document that PUT takes and a patch is applied to, with every field there is. */
 export function documentOf(record: BookingRecord): BookingDocument {
@@ -132,7 +135,7 @@ export function documentOf(record: BookingRecord): BookingDocument {
     phone: guest?.phone ?? null,
     company: guest?.company ?? null,
     partnerBookingId: record.partnerBookingId,
-    comments: guest?.comments ?? null,
+    notes: guest?.comments ?? null,
     admin_notes: guest?.adminNotes ?? null,
     labels: guest?.labels ?? [],
     depositAmount: record.depositPence,
@@ -165,10 +168,12 @@ export function notificationView(record: BookingRecord) {
     lastName: guest?.lastName ?? null,
     email: guest?.email ?? null,
     phone: guest?.phone ?? null,
+    actualGuests: record.actualGuests,
+    actualSpend: record.actualSpendPence,
     duration: record.durationMinutes,
     notes: guest?.comments ?? null,
-    createdDate: record.createdAt.toString(),
-    lastUpdate: record.lastUpdate.toString(),
+    createdDate: timestampOf(record.createdAt),
+    lastUpdate: timestampOf(record.lastUpdate),
   };
 }
 
@@ -186,6 +191,6 @@ export function recordedView(record: BookingRecord) {
     actualGuests: record.actualGuests,
     actualSpend: record.actualSpendPence,
     isGuestKnown: record.guest !== null,
-    lastUpdate: record.lastUpdate.toString(),
+    lastUpdate: timestampOf(record.lastUpdate),
   };
 }

@@ -52,6 +52,17 @@ export function isShownAs({ date, minute }: Omit<Start, 'startMs'>, moment: Mome
   return moment.date === date && (moment.time === shown || moment.time === `${shown}:00`);
 }
 
+/** Whether a moment, in whichever form, is a known start. */
+export function isStart(
+  known: Omit<Start, 'startMs'> & { startsAt: Temporal.Instant },
+  moment: Moment,
+): boolean {
+  const { dateTime, date, time } = moment;
+  if (dateTime == null) return isShownAs(known, moment);
+  const shown = { date: date ?? known.date, time: time ?? clockTime(known.minute) };
+  return isDateTime(dateTime) && instantOf(dateTime).equals(known.startsAt) && isShownAs(known, shown);
+}
+
 /** Of a time that the clocks show twice the first is meant. */
 function startOn(moment: Moment, zone: string, hours: Hours): Start {
   assertComplete(moment);

@@ -1,6 +1,6 @@
 import { problem } from '../../kernel/problem.ts';
 import type { Bookable } from '../venues/service.ts';
-import type { BookingBody } from './body.ts';
+import { type BookingBody, notesOf } from './body.ts';
 import { preorderOf } from './preorder.ts';
 import { type BookingRecord, type Guest, guestsOf, isPlaced, type PreorderRecord } from './record.ts';
 import { isSameStay, stayOf } from './system-request.ts';
@@ -24,16 +24,24 @@ export interface Wish extends WishedStay {
   partnerBookingId: string | null;
 }
 
-/** Throws the first thing that is wrong, in the order: time, space, pre-order, company. */
-export function readWish(body: BookingBody, bookable: Bookable, before?: BookingRecord): Wish {
-  const { venue, product } = bookable;
-  const asked = {
+export function readStay(body: BookingBody, { venue, product }: Bookable): WishedStay {
+  return {
     start: startOf(body, venue.timeZone, product),
     adults: body.partySize,
     children: body.children ?? 0,
     durationMinutes: body.duration ?? null,
     spaceId: body.spaceId ?? null,
   };
+}
+
+/** Throws the first thing that is wrong apart from the stay, in the order: space, pre-order, company. */
+export function readWish(
+  body: BookingBody,
+  bookable: Bookable,
+  asked: WishedStay,
+  before?: BookingRecord,
+): Wish {
+  const { venue, product } = bookable;
   // Who stays where they are keeps a space that is no longer offered.
   const isStaying =
     before !== undefined &&
@@ -59,7 +67,7 @@ export function readWish(body: BookingBody, bookable: Bookable, before?: Booking
   };
 }
 
-function guestOf(body: BookingBody): Guest {
+export function guestOf(body: BookingBody): Guest {
   return {
     firstName: body.firstName,
     lastName: body.lastName,
@@ -67,7 +75,7 @@ function guestOf(body: BookingBody): Guest {
     phone: body.phone ?? null,
     company: body.company ?? null,
     labels: body.labels ?? [],
-    comments: body.comments ?? null,
+    comments: notesOf(body),
     adminNotes: body.admin_notes ?? null,
   };
 }

@@ -2,8 +2,10 @@
  * What partners are told of. An event is written in the transaction of the change that it reports, in the words in
  * which it will be sent, so that neither exists without the other and every delivery says the same.
  */
+
 import type { Tx } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { timestampOf } from '../../kernel/clock.ts';
 import { newId, open, seal } from '../../kernel/crypto.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import {
@@ -52,7 +54,7 @@ export function openBody(encryptionKey: Buffer, eventId: string, sealed: Buffer)
 export function createEvents({ encryptionKey, clock }: { encryptionKey: Buffer; clock: Clock }): Events {
   function rowOf({ type, partnerId, venueId, bookingId, occurredAt, content }: NewEvent): EventRow {
     const id = newId(clock);
-    const text = JSON.stringify({ eventType: type, timestamp: occurredAt.toString(), ...content });
+    const text = JSON.stringify({ eventType: type, timestamp: timestampOf(occurredAt), ...content });
     const body = seal(encryptionKey, text, contextOf(id));
     return { id, type, partnerId, venueId, bookingId: bookingId ?? null, occurredAt, body };
   }

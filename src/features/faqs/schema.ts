@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { patchBody } from '../../http/patch-schema.ts';
+import { JsonPatch, patchBody } from '../../http/patch-schema.ts';
 import { named, text } from '../../http/schema-words.ts';
 import { faqsExample, patchExample } from './examples.ts';
 
@@ -33,7 +33,7 @@ const BulkReplacement = Type.Object(
   { ...closed, ...named('FaqReplacement', 'All FAQs of one venue') },
 );
 const BulkPatch = Type.Object(
-  { venueCompositeId, mode: Type.Literal('patch'), patch: FaqsPatch },
+  { venueCompositeId, mode: Type.Literal('patch'), patch: JsonPatch },
   { ...closed, ...named('FaqPatch', 'Changes to the FAQs of one venue') },
 );
 

@@ -85,7 +85,7 @@ function offeringTo(
 }
 
 /** Raised when the same configuration would give other files. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** Of everything that slots are made from, apart from stays and the time. Who reads them counts only if it matters. */
 function hashOf(

@@ -16,8 +16,13 @@ export interface Day {
   holdsUntilMs: number;
 }
 
-/** Beyond this size nobody looks in a feed. */
-const LARGEST_PARTY = 20;
+/** So many of the smallest parties are in a feed, and the largest. */
+const SMALLEST_PARTIES = 20;
+
+function sizesIn({ partySizes }: Forecast): readonly number[] {
+  if (partySizes.length <= SMALLEST_PARTIES) return partySizes;
+  return [...partySizes.slice(0, SMALLEST_PARTIES), ...partySizes.slice(-1)];
+}
 
 export function feedDay(
   channel: Channel,
@@ -31,8 +36,7 @@ export function feedDay(
   const notices = noticesOf(channel, forecast);
   let holdsUntilMs = channel.rules.some(countsDays) ? nextMidnightMs(nowMs) : Number.POSITIVE_INFINITY;
   const ruler = channel.rules.length === 0 ? undefined : rulerBy(channel.rules);
-  const most = Math.min(forecast.maxGuests, LARGEST_PARTY);
-  for (let partySize = forecast.minGuests; partySize <= most; partySize += 1) {
+  for (const partySize of sizesIn(forecast)) {
     const query = { partySize, children: 0, includeUnavailable: false };
     const ruleSlot = ruler && ruleSlotBy(ruler, channel.aimed, { query, nowMs });
     const context = { venue, product, operatorRules: channel.operatorRules, audience: channel.audience };

@@ -5,12 +5,15 @@ const SHARD = /^[\w-]{32}\/\d{4}-\d\d-\d\d\.\d{1,19}\.json\.gz$/;
 export interface FileFacts {
   contentType: string;
   cacheControl: string;
+  /** Whether it is sent compressed to those who take that. */
+  isCompressible: boolean;
 }
 
 /** Written over in place; whoever keeps it asks again before the next change could have shown anyway. */
 const INDEX_FACTS: FileFacts = {
   contentType: 'application/json',
   cacheControl: 'public, max-age=5, must-revalidate',
+  isCompressible: true,
 };
 
 /**
@@ -20,6 +23,7 @@ const INDEX_FACTS: FileFacts = {
 const SHARD_FACTS: FileFacts = {
   contentType: 'application/gzip',
   cacheControl: 'public, max-age=31536000, immutable',
+  isCompressible: false,
 };
 
 /** Undefined: no feed file has such a path. What has one leads nowhere else. */

@@ -1,5 +1,6 @@
 /** The index of a feed: which days there are, and where. */
 
+import { timestampOf } from '../../kernel/clock.ts';
 import { MINUTES_PER_DAY } from '../../kernel/zone-time.ts';
 import type { Forecast } from '../../tms/contract.ts';
 import type { Channel } from './channels.ts';
@@ -24,7 +25,7 @@ export function indexOf(
     product_name: product.name,
     venue_name: venue.name,
     active: shutAt === null,
-    shut_at: shutAt?.toString() ?? null,
+    shut_at: shutAt && timestampOf(shutAt),
     // Notice is counted in minutes here; whole days of it are what a calendar can leave out.
     ...(noticeMinutes >= MINUTES_PER_DAY && {
       advance_bookings_min_days: Math.floor(noticeMinutes / MINUTES_PER_DAY),

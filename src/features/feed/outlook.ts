@@ -1,6 +1,7 @@
 /** What the feeds of a venue are made from, apart from stays: read once for each state of its configuration. */
 import type { Sql } from '../../db/database.ts';
 import { ReadCache } from '../../db/read-cache.ts';
+import { estimateBytes } from '../../kernel/estimate-bytes.ts';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import type { Forecast } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
@@ -15,11 +16,9 @@ export interface Outlook {
   products: { forecast: Forecast; channels: Channel[] }[];
 }
 
-const VENUES_KEPT = 200;
-
 /** Undefined: there is no such venue. */
 export function createOutlooks({ sql, registry }: { sql: Sql; registry: Registry }) {
-  const kept = new ReadCache<Outlook>(VENUES_KEPT, () => true);
+  const kept = new ReadCache<Outlook>('feed_inputs', () => true);
 
   async function seenBy(venueId: VenueId, partnerIds: readonly number[]): Promise<Map<number, VenueRecord>> {
     const seen = new Map<number, VenueRecord>();
@@ -59,7 +58,7 @@ export function createOutlooks({ sql, registry }: { sql: Sql; registry: Registry
     if (known) return known;
     const ticket = kept.beginRead();
     const outlook = await read(venueId, situation);
-    if (outlook) kept.keep(ticket, key, outlook, 1, []);
+    if (outlook) kept.keep(ticket, key, outlook, estimateBytes(outlook), []);
     return outlook;
   };
 }

@@ -11,7 +11,13 @@ import { openStorage } from './open-storage.ts';
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const options = workerData as EngineOptions;
-const sql = openPool(options.databaseUrl, { max: 2, applicationName: 'maitred feed' });
+/** Reads half a year of a venue at a time, and nobody waits for it. */
+const STATEMENT_MS = 120_000;
+const sql = openPool(options.databaseUrl, {
+  max: 2,
+  applicationName: 'maitred feed',
+  statementTimeoutMs: STATEMENT_MS,
+});
 const make = createLocalMaker({ sql, storage: openStorage(options), feedUrl: options.feedUrl });
 const tell = (answer: FromThread) => parentPort?.postMessage(answer);
 

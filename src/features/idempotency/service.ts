@@ -8,6 +8,7 @@ import type { Sql, Tx } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { open, seal } from '../../kernel/crypto.ts';
 import { invalid, Problem, type ProblemCode, type ProblemOptions, problem } from '../../kernel/problem.ts';
+import { outsideRequest, withinDeadline } from '../../kernel/request-scope.ts';
 import * as store from './store.ts';
 
 export interface KeyedRequest {
@@ -74,7 +75,9 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     const now = clock();
     const leasedUntil = leaseEnd();
     const forgottenBefore = now.subtract({ hours: KEPT_HOURS });
-    return store.claim(sql, { clientId, key, fingerprint, lease, now, leasedUntil, forgottenBefore });
+    const claim = { clientId, key, fingerprint, lease, now, leasedUntil, forgottenBefore };
+    // Nothing that the caller asked for: a request that only holds its key has changed nothing, and may be left off.
+    return outsideRequest(() => store.claim(sql, claim));
   }
 
   async function perform<Value>(
@@ -88,7 +91,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       if (!(await store.saveAnswer(tx, held, sealed(answer))))
         throw problem('HTTP-R-503', { retryAfterSeconds: 1 });
     };
-    const renew = () => store.renew(sql, held, leaseEnd()).catch(() => {});
+    const renew = () => outsideRequest(() => store.renew(sql, held, leaseEnd())).catch(() => {});
     const renewing = setInterval(renew, (leaseSeconds * 1000) / 3).unref();
     try {
       const keepValue: Keep<Value> = Object.assign((tx: Tx, value: Value) => keep(tx, { value }), {
@@ -98,7 +101,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     } catch (error) {
       const isFinal = error instanceof Problem && error.status < 500;
       // Not released, it is free again when its lease ends.
-      if (!isFinal) await store.release(sql, held).catch(() => {});
+      if (!isFinal) await outsideRequest(() => store.release(sql, held)).catch(() => {});
       else await keep(sql, { problem: { code: error.code, options: withoutCause(error.options) } });
       throw error;
     } finally {
@@ -111,7 +114,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       if (key === undefined) return work(NOTHING_KEPT);
       const fingerprint = fingerprintOf(content);
       const lease = randomUUID();
-      const endsAt = performance.now() + PATIENCE_MS;
+      const endsAt = performance.now() + withinDeadline(PATIENCE_MS);
       do {
         if (await claimFor(clientId, key, fingerprint, lease)) return perform({ clientId, key, lease }, work);
         const answer = await awaitAnswer(clientId, key, { fingerprint, endsAt });

@@ -90,6 +90,11 @@ export async function release(tx: Tx, { clientId, key, lease }: Held): Promise<v
     where client_id = ${clientId} and key = ${key} and lease = ${lease} and answer is null`;
 }
 
+/** In portions, each well within the time of a statement. */
 export async function forgetBefore(tx: Tx, moment: Temporal.Instant): Promise<void> {
-  await tx`delete from idempotency_key where created_at < ${moment}`;
+  for (let count = FORGOTTEN_AT_A_TIME; count === FORGOTTEN_AT_A_TIME; )
+    ({ count } = await tx`delete from idempotency_key where ctid = any (array(
+      select ctid from idempotency_key where created_at < ${moment} limit ${FORGOTTEN_AT_A_TIME}))`);
 }
+
+const FORGOTTEN_AT_A_TIME = 10_000;

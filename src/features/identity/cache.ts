@@ -1,5 +1,6 @@
 import type { Notifications } from '../../db/notifications.ts';
 import { ReadCache } from '../../db/read-cache.ts';
+import { estimateBytes } from '../../kernel/estimate-bytes.ts';
 
 export interface Cache<V> {
   find(key: string): V | undefined;
@@ -9,7 +10,7 @@ export interface Cache<V> {
 }
 
 export interface Caches {
-  create<V>(maxEntries: number): Cache<V>;
+  create<V>(maxBytes: number): Cache<V>;
 }
 
 /** Caches that are emptied together: when something about identity changes, and when a change could go unheard. */
@@ -26,8 +27,8 @@ export function createCaches(notifications: Notifications): Caches {
   });
   const isConnected = () => notifications.isConnected();
 
-  function create<V>(maxEntries: number): Cache<V> {
-    const cache = new ReadCache<V>(maxEntries, isConnected);
+  function create<V>(maxBytes: number): Cache<V> {
+    const cache = new ReadCache<V>('identity', isConnected, maxBytes);
     all.push(cache as ReadCache<never>);
 
     async function read(key: string, load: () => Promise<V>): Promise<V> {
@@ -36,7 +37,8 @@ export function createCaches(notifications: Notifications): Caches {
       // A read that begins while nobody listens may miss a change that comes before it ends.
       const ticket = isConnected() ? cache.beginRead() : undefined;
       const value = await load();
-      if (ticket !== undefined && value !== undefined) cache.keep(ticket, key, value, 1, []);
+      if (ticket !== undefined && value !== undefined)
+        cache.keep(ticket, key, value, estimateBytes(value), []);
       return value;
     }
 

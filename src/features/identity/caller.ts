@@ -1,13 +1,15 @@
 import type { Sql } from '../../db/database.ts';
-import type { Caller, PartnerIdentity, Scope } from '../../http/caller.ts';
+import { type Caller, missingScope, type PartnerIdentity, type Scope } from '../../http/caller.ts';
+import { CACHE_BYTES } from '../../kernel/cache-budget.ts';
 import { type Clock, epochMilliseconds } from '../../kernel/clock.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';
 import type { Caches } from './cache.ts';
 import { isPartnerReference, scopesOfClient } from './names-and-scopes.ts';
-import { type AgentPartner, type ClientRecord, findAgentPartner, findClient } from './store.ts';
+import { type ClientRecord, findAgentPartner, findClient } from './store.ts';
 import { type AccessToken, InvalidToken, type Tokens } from './tokens.ts';
 
-const MAX_KEPT = 10_000;
+const TOKEN_BYTES = CACHE_BYTES.identity / 2;
+const RECORD_BYTES = CACHE_BYTES.identity / 8;
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
 function tokenMissing(): Problem {
@@ -49,6 +51,11 @@ function scopesOf(token: AccessToken, client: ClientRecord): ReadonlySet<Scope> 
   return scopes;
 }
 
+/** Checked before the reference, so that a token without the scope learns nothing about partners. */
+function assertMayAct(token: AccessToken, client: ClientRecord): void {
+  if (!scopesOf(token, client).has('agent:write')) throw missingScope('agent:write');
+}
+
 function partnerReferenceOf(header: string | undefined): string {
   if (header === undefined) {
     throw problem('IDENT-N-002', {
@@ -63,14 +70,10 @@ function partnerReferenceOf(header: string | undefined): string {
   return header;
 }
 
-function allowedPartner(found: AgentPartner | undefined, reference: string): PartnerIdentity {
-  if (!found) {
-    throw problem('IDENT-N-002', { detail: `No partner has the reference ${reference}.` });
-  }
-  if (!found.isAllowed) {
-    throw problem('IDENT-N-003', { detail: `This agent is not allowed to act for ${reference}.` });
-  }
-  return found.partner;
+/** One answer for a partner that does not exist and for one that has not allowed it: agents must not find out which. */
+function allowedPartner(found: PartnerIdentity | undefined, reference: string): PartnerIdentity {
+  if (found) return found;
+  throw problem('IDENT-N-003', { detail: `This agent is not allowed to act for ${reference}.` });
 }
 
 /** The caller behind a client that is no agent. Naming itself in the header is harmless; naming anyone else is not. */
@@ -116,9 +119,9 @@ export function createCallerResolver(deps: {
   caches: Caches;
 }): ResolveCaller {
   const { sql, tokens, clock, caches } = deps;
-  const keptTokens = caches.create<AccessToken>(MAX_KEPT);
-  const keptClients = caches.create<ClientRecord | undefined>(MAX_KEPT);
-  const keptAgentPartners = caches.create<AgentPartner | undefined>(MAX_KEPT);
+  const keptTokens = caches.create<AccessToken>(TOKEN_BYTES);
+  const keptClients = caches.create<ClientRecord | undefined>(RECORD_BYTES);
+  const keptAgentPartners = caches.create<PartnerIdentity | undefined>(RECORD_BYTES);
 
   async function verify(authorization: string): Promise<AccessToken> {
     const text = tokenOf(authorization);
@@ -141,6 +144,7 @@ export function createCallerResolver(deps: {
     const client = await keptClients.read(token.clientId, () => findClient(sql, token.clientId));
     assertIsActive(client);
     if (client.kind !== 'agent') return ownCaller(token, client, header);
+    assertMayAct(token, client);
     const reference = partnerReferenceOf(header);
     const found = await keptAgentPartners.read(keyOf(client.id, reference), () =>
       findAgentPartner(sql, client.id, reference),
@@ -157,6 +161,7 @@ export function createCallerResolver(deps: {
     assertIsCurrent(token, clock);
     assertIsActive(client);
     if (client.kind !== 'agent') return ownCaller(token, client, header);
+    assertMayAct(token, client);
     const reference = partnerReferenceOf(header);
     const found = keptAgentPartners.find(keyOf(client.id, reference));
     if (!found) return resolveAfresh(authorization, header);

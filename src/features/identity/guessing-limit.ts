@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net';
 import type { Clock } from '../../kernel/clock.ts';
+import { networkOf } from '../../kernel/network.ts';
 
 const WINDOW_MS = 60_000;
 const MAX_PER_CLIENT = 10;
@@ -16,20 +16,6 @@ export interface GuessingLimit {
   /** How long this client must wait at this address, or undefined when it need not. */
   findWaitSeconds(remoteAddress: string, clientId: string): number | undefined;
   recordFailure(remoteAddress: string, clientId: string): void;
-}
-
-/** Whoever has one IPv6 address has its whole /64 and could guess from each; an IPv4 address stands for itself. */
-export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return mapped;
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.toLowerCase().split('%')[0]?.split('::') ?? [];
-  const groups = head.split(':').filter(Boolean);
-  const rest = tail?.split(':').filter(Boolean) ?? [];
-  // A `::` stands for as many zeros as are missing from eight groups.
-  while (tail !== undefined && groups.length + rest.length < 8) groups.push('0');
-  const network = [...groups, ...rest].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''));
-  return `${network.join(':')}::/64`;
 }
 
 /** Counts failed attempts in fixed windows of a minute, per client at an address and per address, on this node. */

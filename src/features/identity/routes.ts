@@ -2,6 +2,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refusalOf } from '../../http/framework-errors.ts';
 import type { App } from '../../http/route.ts';
+import { validatorCompiler } from '../../http/validation.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { authorizationServerExample, keySetExample, tokenExample } from './examples.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -12,6 +13,9 @@ const TAGS = ['Authentication'];
 const MAX_BODY_BYTES = 16_384;
 /** Far less than the day for which a key is published before it signs. */
 const KEY_SET_MAX_AGE_SECONDS = 300;
+
+/** What a description cannot hold (RFC 6749, 5.2); the name of an unknown parameter may. */
+const NOT_SAYABLE = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g;
 
 /** What goes wrong besides (media type, size, load, a database that is away) in the form of RFC 6749. */
 function asOAuthError(error: Error, request: FastifyRequest): { status: number; oauth: OAuthError } {
@@ -25,6 +29,11 @@ function asOAuthError(error: Error, request: FastifyRequest): { status: number; 
   }
   if (status >= 500)
     return { status: 500, oauth: new OAuthError('server_error', 'Something went wrong here.') };
+  if (error instanceof Problem && error.code === 'VALID-N-001')
+    return {
+      status: 400,
+      oauth: new OAuthError('invalid_request', error.message.replaceAll(NOT_SAYABLE, '?')),
+    };
   return {
     status: 400,
     oauth: new OAuthError('invalid_request', 'The body must be a small JSON object or a form, sent as such.'),
@@ -63,7 +72,8 @@ function tokenRoute(app: App, identity: Identity): void {
         },
         response: { 200: TokenResponse, ...tokenRefusals },
       },
-      validatorCompiler: () => () => true,
+      // The body is read by `identity`, which answers in the form of OAuth.
+      validatorCompiler: (part) => (part.httpPart === 'body' ? () => true : validatorCompiler(part as never)),
       errorHandler: sendOAuthError,
       onRequest: async (_request, reply) => {
         reply.headers({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
@@ -83,7 +93,7 @@ function discoveryRoutes(app: App, identity: Identity): void {
   app.get(
     '/.well-known/jwks.json',
     {
-      config: { access: 'public', example: keySetExample },
+      config: { access: 'public', isCounted: true, example: keySetExample },
       schema: {
         operationId: 'getKeySet',
         summary: 'Keys that verify access tokens',
@@ -100,7 +110,7 @@ function discoveryRoutes(app: App, identity: Identity): void {
   app.get(
     '/.well-known/oauth-authorization-server',
     {
-      config: { access: 'public', example: authorizationServerExample },
+      config: { access: 'public', isCounted: true, example: authorizationServerExample },
       schema: {
         operationId: 'getAuthorizationServer',
         summary: 'Where and how to get a token',

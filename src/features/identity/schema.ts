@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SCOPES } from '../../http/caller.ts';
-import { named } from '../../http/schema-words.ts';
+import { named, URI } from '../../http/schema-words.ts';
 import type { OAuthErrorCode } from './oauth-error.ts';
 
 /** Documentation more than validation: the route checks by hand, to answer as RFC 6749 says. */
@@ -99,14 +99,14 @@ export type KeySet = Static<typeof KeySet>;
 
 export const AuthorizationServer = Type.Object(
   {
-    issuer: Type.String(),
-    token_endpoint: Type.String(),
-    jwks_uri: Type.String(),
+    issuer: Type.String(URI),
+    token_endpoint: Type.String(URI),
+    jwks_uri: Type.String(URI),
     grant_types_supported: Type.Array(Type.String()),
     token_endpoint_auth_methods_supported: Type.Array(Type.String()),
     response_types_supported: Type.Array(Type.String()),
     scopes_supported: Type.Array(Type.String()),
-    service_documentation: Type.String(),
+    service_documentation: Type.String(URI),
   },
   named('AuthorizationServer', 'Metadata of the authorization server'),
 );

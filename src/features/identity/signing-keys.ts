@@ -7,6 +7,7 @@ import {
   type JWK,
 } from 'jose';
 import { inTransaction, type Sql } from '../../db/database.ts';
+import { CACHE_BYTES } from '../../kernel/cache-budget.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { open, seal } from '../../kernel/crypto.ts';
 import type { Caches } from './cache.ts';
@@ -118,7 +119,7 @@ export function createSigningKeys(deps: {
   caches: Caches;
 }): SigningKeys {
   const { sql, encryptionKey, clock, caches } = deps;
-  const kept = caches.create<KeySet>(1);
+  const kept = caches.create<KeySet>(CACHE_BYTES.identity / 8);
 
   async function load(): Promise<KeySet> {
     const now = clock();

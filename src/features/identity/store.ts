@@ -54,22 +54,17 @@ export async function findCredentials(
   return { kind: first.kind, scopes: first.scopes, isActive: first.isActive, secrets };
 }
 
-export interface AgentPartner {
-  partner: PartnerIdentity;
-  isAllowed: boolean;
-}
-
+/** The partner with this reference, if the agent may act for it. */
 export async function findAgentPartner(
   tx: Tx,
   clientId: string,
   reference: string,
-): Promise<AgentPartner | undefined> {
-  const [row] = await tx<(PartnerIdentity & { isAllowed: boolean })[]>`
-    select id, reference, name,
-      exists (select from agent_partner where client_id = ${clientId} and partner_id = partner.id) as "isAllowed"
-    from partner where reference = ${reference}`;
-  if (!row) return undefined;
-  return { partner: { id: row.id, reference: row.reference, name: row.name }, isAllowed: row.isAllowed };
+): Promise<PartnerIdentity | undefined> {
+  const [row] = await tx<PartnerIdentity[]>`
+    select partner.id, partner.reference, partner.name
+    from partner join agent_partner allowed on allowed.partner_id = partner.id
+    where partner.reference = ${reference} and allowed.client_id = ${clientId}`;
+  return row;
 }
 
 export async function hasPartner(tx: Tx, id: number): Promise<boolean> {

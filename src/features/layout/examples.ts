@@ -11,8 +11,14 @@ export const tableExample: Table = {
   minCovers: 2,
   maxCovers: 4,
   isActive: true,
+  x: 40,
+  y: 20,
+  width: 120,
+  height: 80,
+  shape: 'rectangle',
+  rotation: 0,
 };
-const neighbour: Table = { ...tableExample, id: 101107, name: 'W2' };
+const neighbour: Table = { ...tableExample, id: 101107, name: 'W2', x: 180 };
 export const combinationExample: Combination = {
   id: 12,
   tableIds: [tableExample.id, neighbour.id],

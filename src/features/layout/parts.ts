@@ -1,5 +1,6 @@
 /** The four kinds of things that a layout consists of: what makes each of them fit the others. */
 import { invalid, type Problem, problem } from '../../kernel/problem.ts';
+import { placeOf } from '../../tms/house/document.ts';
 import type { LayoutRow, LayoutTable } from '../../tms/house/layout-store.ts';
 import { notFound } from '../venues/manage-frame.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type CombinationInput,
   type Layout,
   MAX_COVERS,
+  MOST,
   type Table,
   type TableInput,
   type Zone,
@@ -35,7 +37,7 @@ export const zones: Kind<Zone, ZoneInput> = {
   noun: 'zone',
   list: 'zones',
   table: 'house_zone',
-  most: 200,
+  most: MOST.zones,
   noSuch: noSuchZone,
   rowOf: ({ name }) => ({ name }),
 };
@@ -44,7 +46,7 @@ export const areas: Kind<Area, AreaInput> = {
   noun: 'area',
   list: 'areas',
   table: 'house_area',
-  most: 500,
+  most: MOST.areas,
   noSuch: (id) => notFound(`The venue has no area ${id}.`),
   rowOf({ zoneId, name }, layout) {
     if (!layout.zones.some(({ id }) => id === zoneId)) throw noSuchZone(zoneId);
@@ -56,16 +58,22 @@ export const tables: Kind<Table, TableInput> = {
   noun: 'table',
   list: 'tables',
   table: 'house_table',
-  most: 2000,
+  most: MOST.tables,
   noSuch: (id) => notFound(`The venue has no table ${id}.`),
   rowOf(input, layout, before) {
-    const { areaId, name, minCovers, maxCovers, isActive } = input;
+    const { areaId, name, minCovers, maxCovers, isActive, ...placed } = input;
     if (!layout.areas.some(({ id }) => id === areaId))
       throw invalid('areaId', 'must be an area of the venue');
     const joined = layout.combinations.find(({ tableIds }) => before && tableIds.includes(before.id));
     if (joined && areaId !== before?.areaId)
       throw invalid('areaId', `must stay: combination ${joined.id} joins the table with others of its area`);
-    return { area_id: areaId, name, is_active: isActive ?? true, ...coversOf(minCovers ?? 1, maxCovers) };
+    return {
+      area_id: areaId,
+      name,
+      is_active: isActive ?? true,
+      ...coversOf(minCovers ?? 1, maxCovers),
+      ...placeOf(placed),
+    };
   },
 };
 
@@ -73,7 +81,7 @@ export const combinations: Kind<Combination, CombinationInput> = {
   noun: 'combination',
   list: 'combinations',
   table: 'house_combination',
-  most: 2000,
+  most: MOST.combinations,
   noSuch: (id) => notFound(`The venue has no combination ${id}.`),
   rowOf(input, layout, before) {
     const tableIds = input.tableIds.toSorted((a, b) => a - b);
@@ -87,7 +95,7 @@ export const combinations: Kind<Combination, CombinationInput> = {
         others.length === tableIds.length &&
         others.every((other) => tableIds.includes(other)),
     );
-    if (same) throw invalid('tableIds', `are joined already, by combination ${same.id}`);
+    if (same) throw invalid('tableIds', 'are joined already, by another combination');
     const seats = joined.map(({ maxCovers }) => maxCovers);
     const least = input.minCovers ?? Math.max(...seats) + 1;
     const most = input.maxCovers ?? seats.reduce((sum, each) => sum + each, 0);

@@ -12,6 +12,8 @@ import {
   CombinationInput,
   ids,
   Layout,
+  LayoutInput,
+  LayoutPreview,
   listOf,
   Table,
   TableInput,
@@ -19,6 +21,10 @@ import {
   ZoneInput,
 } from './schema.ts';
 import type { LayoutService, Parts } from './service.ts';
+
+const DryRunQuery = Type.Object({
+  dryRun: Type.Boolean({ default: false, description: 'Check everything and store nothing' }),
+});
 
 /** What is said of one kind of parts. */
 interface Words<Document extends TSchema, Input extends TSchema> {
@@ -46,7 +52,7 @@ const WORDS = {
     creating: 'A part of the house. Areas are put into it, and products and spaces are placed in it.',
     changing: 'Gives it another name.',
     removing:
-      'It goes with its areas, their tables and the combinations of those. Products that have other zones too lose it. Refused while a space is placed in it or a product has no other, and where a table has bookings, also past ones.',
+      'It goes with its areas, their tables and the combinations of those. Products that name other zones too lose it. Refused while a space is placed in it or a product names no other, and where a table has bookings, also past ones.',
     missing: 'VENUE-N-003',
     inUse: 'VENUE-N-005',
   },
@@ -100,6 +106,22 @@ export function layoutRoutes(app: App, layout: LayoutService): void {
     result: Layout,
     example: layoutExample,
     run: ({ params }) => layout.get(params.venueId),
+  });
+
+  routes.put('/manage/venues/:venueId/layout', {
+    access: 'manage:manager',
+    operationId: 'replaceLayout',
+    summary: 'Change the whole layout of a venue',
+    description:
+      'Takes what `GET` answers, changed as you like, and stores all of it or nothing. A part without `id` is new; give it a `ref` of your own and name it by that where another part wants an id. A part that is not sent is removed, which is refused where `DELETE` of it would be. With `dryRun=true` nothing is stored, and the answer says what would change.',
+    params: venuePath,
+    query: DryRunQuery,
+    body: LayoutInput,
+    problems: ['VALID-N-001', 'VENUE-N-001', 'VENUE-N-003', 'VENUE-N-005'],
+    result: Type.Union([Layout, LayoutPreview]),
+    example: layoutExample,
+    run: ({ params, query, body, ...by }) =>
+      query.dryRun ? layout.preview(by, params.venueId, body) : layout.replace(by, params.venueId, body),
   });
 
   partRoutes(routes, 'zones', WORDS.zones, layout.zones);

@@ -1,21 +1,18 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TInteger, type TProperties, type TSchema, Type } from 'typebox';
 import { integerId } from '../../http/manage-paths.ts';
-import { named, optional } from '../../http/schema-words.ts';
+import { named, nameText, nullable, oneOf, optional } from '../../http/schema-words.ts';
+import { TABLE_SHAPES } from '../../tms/house/document.ts';
 
 /** How a house venue is laid out: zones hold areas, areas hold tables, tables of one area can be joined. */
+
+/** So many can a venue have. */
+export const MOST = { zones: 200, areas: 500, tables: 2000, combinations: 2000 };
 
 /** A bound of the column. */
 export const MAX_COVERS = 32_767;
 const closed = { additionalProperties: false };
 
-const name = (description: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 100,
-    pattern: '\\S',
-    'x-message': 'must not be empty',
-    description,
-  });
+const name = (description: string) => nameText(description, 100);
 const covers = (description: string) => Type.Integer({ minimum: 1, maximum: MAX_COVERS, description });
 
 const zoneId = integerId('Id of the zone', 1011);
@@ -29,6 +26,28 @@ const area = { zoneId, name: name('What the house calls it') };
 const table = { areaId, name: name('What the house calls it; bookings show it') };
 const minCovers = covers('The smallest party it is given to');
 const maxCovers = covers('The largest party it seats');
+
+/** Wide enough for a hall in centimetres. */
+const MAX_POSITION = 10_000;
+const position = (description: string, minimum = 0) =>
+  Type.Integer({ minimum, maximum: MAX_POSITION, description });
+/** Where a table stands on a floor plan. */
+const place = {
+  x: position('Left edge, before it is turned, in whatever unit the floor plan is drawn in'),
+  y: position('Upper edge, before it is turned'),
+  width: position('From left to right', 1),
+  height: position('From top to bottom', 1),
+  shape: oneOf(TABLE_SHAPES),
+  rotation: Type.Integer({ minimum: 0, maximum: 359, description: 'Degrees clockwise around its middle' }),
+};
+const placeInput = {
+  x: optional(place.x),
+  y: optional(place.y),
+  width: optional(place.width),
+  height: optional(place.height),
+  shape: optional(place.shape),
+  rotation: optional(place.rotation),
+};
 const tableIds = Type.Array(tableId, { minItems: 2, maxItems: 20, uniqueItems: true });
 
 export const ZoneInput = Type.Object(zone, { ...closed, examples: [{ name: 'The restaurant' }] });
@@ -45,6 +64,7 @@ export const TableInput = Type.Object(
       Type.Boolean(),
       'False: it takes no new guests and keeps those it has; true when absent',
     ),
+    ...placeInput,
   },
   { ...closed, examples: [{ areaId: 10111, name: 'W1', minCovers: 2, maxCovers: 4 }] },
 );
@@ -69,6 +89,12 @@ export const Table = Type.Object(
     minCovers,
     maxCovers,
     isActive: Type.Boolean({ description: 'False: it takes no new guests and keeps those it has' }),
+    x: nullable(place.x),
+    y: nullable(place.y),
+    width: nullable(place.width),
+    height: nullable(place.height),
+    shape: nullable(place.shape),
+    rotation: nullable(place.rotation),
   },
   named('Table', 'A table, and whom it seats'),
 );
@@ -89,6 +115,67 @@ export const Layout = Type.Object(
   named('Layout', 'How a venue is laid out, each list in the order of its ids'),
 );
 
+/** What is new has no id, and may have a `ref` by which other parts of the same request name it. */
+const REF = '^[A-Za-z0-9._-]{1,50}$';
+const ref = Type.String({
+  pattern: REF,
+  'x-message': 'must be up to 50 letters, digits, dots, hyphens and underscores',
+  description: 'A name for this part within the request; nothing is kept of it',
+});
+const orRef = (id: TInteger) =>
+  Type.Union([id, ref], { description: 'An id, or the `ref` of a part of this request' });
+const sent = <Fields extends TProperties>(id: TInteger, fields: Fields) =>
+  Type.Object({ id: optional(id, 'Absent: it is new'), ref: optional(ref), ...fields }, closed);
+
+export const LayoutInput = Type.Object(
+  {
+    zones: Type.Array(sent(zoneId, ZoneInput.properties), { maxItems: MOST.zones }),
+    areas: Type.Array(sent(areaId, { ...AreaInput.properties, zoneId: orRef(zoneId) }), {
+      maxItems: MOST.areas,
+    }),
+    tables: Type.Array(sent(tableId, { ...TableInput.properties, areaId: orRef(areaId) }), {
+      maxItems: MOST.tables,
+    }),
+    combinations: Type.Array(
+      sent(combinationId, {
+        ...CombinationInput.properties,
+        tableIds: Type.Array(orRef(tableId), { minItems: 2, maxItems: 20, uniqueItems: true }),
+      }),
+      { maxItems: MOST.combinations },
+    ),
+  },
+  {
+    ...closed,
+    examples: [
+      {
+        zones: [{ ref: 'ground', name: 'Ground floor' }],
+        areas: [{ ref: 'window', zoneId: 'ground', name: 'Window' }],
+        tables: [
+          { ref: 't1', areaId: 'window', name: '1', maxCovers: 4, x: 0, y: 0, width: 80, height: 80 },
+          { ref: 't2', areaId: 'window', name: '2', maxCovers: 4, x: 100, y: 0, width: 80, height: 80 },
+        ],
+        combinations: [{ tableIds: ['t1', 't2'] }],
+      },
+    ],
+  },
+);
+
+const LayoutChange = Type.Object({
+  part: oneOf(['zone', 'area', 'table', 'combination']),
+  action: oneOf(['add', 'change', 'remove']),
+  id: nullable(Type.Integer({ description: 'Null: it is new' })),
+  name: Type.String({ description: 'Of a combination, the names of its tables' }),
+  fields: Type.Array(Type.String(), { description: 'The fields that would change' }),
+});
+
+export const LayoutPreview = Type.Object(
+  { isDryRun: Type.Literal(true), changes: Type.Array(LayoutChange) },
+  named('LayoutPreview', 'What would change; nothing was stored'),
+);
+
+export type LayoutInput = Static<typeof LayoutInput>;
+export type LayoutChange = Static<typeof LayoutChange>;
+export type LayoutPreview = Static<typeof LayoutPreview>;
 export type ZoneInput = Static<typeof ZoneInput>;
 export type AreaInput = Static<typeof AreaInput>;
 export type TableInput = Static<typeof TableInput>;

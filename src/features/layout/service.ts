@@ -8,19 +8,27 @@ import {
   deleteParts,
   findDependants,
   insertPart,
+  insertParts,
   loadLayout,
+  type StoredRow,
+  takeIds,
   updatePart,
+  updateParts,
 } from '../../tms/house/layout-store.ts';
+import { assertUnchanged } from '../audit/service.ts';
 import { aboutVenue, assertRoom, getFrame, type Request } from '../venues/manage-frame.ts';
 import { recordingLosses } from '../venues/product-losses.ts';
 import { assertHouse, holdSeats, type LayoutDeps } from './ground.ts';
 import { areas, combinations, type Kind, partsBelow, tables, zones } from './parts.ts';
+import { type PartPlan, planLayout } from './plan.ts';
 import type {
   Area,
   AreaInput,
   Combination,
   CombinationInput,
   Layout,
+  LayoutInput,
+  LayoutPreview,
   Table,
   TableInput,
   Zone,
@@ -29,6 +37,10 @@ import type {
 
 export interface LayoutService {
   get(venueId: VenueId): Promise<Layout>;
+  /** All of it at once: what is sent without an id is new, and what is not sent is removed. */
+  replace(by: Request, venueId: VenueId, input: LayoutInput): Promise<Layout>;
+  /** What `replace` would do, or the problem that it would meet. */
+  preview(by: Request, venueId: VenueId, input: LayoutInput): Promise<LayoutPreview>;
   zones: Parts<Zone, ZoneInput>;
   areas: Parts<Area, AreaInput>;
   tables: Parts<Table, TableInput>;
@@ -47,11 +59,69 @@ export interface Parts<Document, Input> {
 export function createLayout(deps: LayoutDeps): LayoutService {
   return {
     get: (venueId) => readLayout(deps, venueId),
+
+    replace: (by, venueId, input) =>
+      deps.trail.change({
+        ...by,
+        action: 'layout.change',
+        ...aboutVenue(venueId, 'layout', venueId),
+        find: (tx) => holdLayout(tx, venueId),
+        async write(tx, before) {
+          const { parts } = planLayout(before, input);
+          await assertRemovable(tx, deps, parts);
+          const removal = { actor: by.actor, venueId, trail: deps.trail };
+          await recordingLosses(tx, removal, () => writePlan(tx, venueId, parts));
+        },
+      }),
+
+    preview: ({ ifMatch }, venueId, input) =>
+      inSnapshot(deps.sql, async (tx) => {
+        assertHouse(await getFrame(tx, venueId));
+        const before = await loadLayout(tx, venueId);
+        assertUnchanged(before, ifMatch);
+        const { parts, changes } = planLayout(before, input);
+        await assertRemovable(tx, deps, parts);
+        return { isDryRun: true, changes };
+      }),
+
     zones: partsOf(deps, zones),
     areas: partsOf(deps, areas),
     tables: partsOf(deps, tables),
     combinations: partsOf(deps, combinations),
   };
+}
+
+const removedOf = (parts: readonly PartPlan[], noun: PartPlan['kind']['noun']) =>
+  parts.find(({ kind }) => kind.noun === noun)?.removedIds ?? [];
+
+async function assertRemovable(tx: Tx, deps: LayoutDeps, parts: readonly PartPlan[]): Promise<void> {
+  await assertNeverUsed(tx, deps, removedOf(parts, 'table'));
+  await assertNotNeeded(tx, removedOf(parts, 'zone'));
+}
+
+/** What others stand on is written first and removed last. */
+async function writePlan(tx: Tx, venueId: VenueId, parts: readonly PartPlan[]): Promise<void> {
+  let ids = new Map<number, number>();
+  for (const { kind, added, changed } of parts) {
+    const naming = (row: StoredRow) => withIds(row, ids);
+    const taken = await takeIds(tx, kind.table, added.length);
+    const rows = added.map((row, index) => ({ ...naming(row), id: taken[index] ?? 0 }));
+    await insertParts(tx, kind.table, venueId, rows);
+    await updateParts(tx, kind.table, changed.map(naming));
+    ids = new Map(added.map(({ id }, index) => [id, taken[index] ?? 0]));
+  }
+  for (const { kind, removedIds } of parts.toReversed()) await deleteParts(tx, kind.table, removedIds);
+}
+
+/** The parts that a row names are known by the ids that they got. */
+function withIds(row: StoredRow, ids: ReadonlyMap<number, number>): StoredRow {
+  const real = (id: number) => ids.get(id) ?? id;
+  const named = Object.entries(row).map(([column, value]) => {
+    if (column === 'zone_id' || column === 'area_id') return [column, real(value as number)];
+    if (column === 'table_ids') return [column, (value as number[]).map(real).sort((a, b) => a - b)];
+    return [column, value];
+  });
+  return Object.fromEntries(named);
 }
 
 function readLayout({ sql }: LayoutDeps, venueId: VenueId): Promise<Layout> {
@@ -122,7 +192,7 @@ function partsOf<Document extends { id: number }, Input>(
           const below = partsBelow(await loadLayout(tx, venueId), noun, id);
           const tableIds = noun === 'table' ? [id] : below.tables.map((each) => each.id);
           await assertNeverUsed(tx, deps, tableIds);
-          if (noun === 'zone') await assertNotNeeded(tx, id);
+          if (noun === 'zone') await assertNotNeeded(tx, [id]);
           await removeBelow(tx, deps, by, venueId, below);
           const removal = { actor: by.actor, venueId, trail };
           await recordingLosses(tx, removal, () => deleteParts(tx, table, [id]));
@@ -165,10 +235,10 @@ async function assertNeverUsed(tx: Tx, { clock }: LayoutDeps, tableIds: readonly
   });
 }
 
-async function assertNotNeeded(tx: Tx, zoneId: number): Promise<void> {
-  const names = await findDependants(tx, zoneId);
+async function assertNotNeeded(tx: Tx, zoneIds: readonly number[]): Promise<void> {
+  const names = await findDependants(tx, zoneIds);
   if (names.length === 0) return;
   throw problem('VENUE-N-005', {
-    detail: `Zone ${zoneId} is where these seat their guests: ${names.slice(0, 5).join(', ')}.`,
+    detail: `Zone ${zoneIds.join(', ')} is where these seat their guests: ${names.slice(0, 5).join(', ')}.`,
   });
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { integerId, MAX_INTEGER } from '../../http/manage-paths.ts';
-import { named, nullable, optional } from '../../http/schema-words.ts';
+import { named, nameText, nullable, optional } from '../../http/schema-words.ts';
 import { CAPACITY_LAYOUTS, type CapacityLayout } from '../venues/document.ts';
 import { closed, weekdays } from '../venues/manage-words.ts';
 import { ids } from './schema.ts';
@@ -36,12 +36,7 @@ const Policies = Type.Object(
   { ...closed, ...named('ManagedSpacePolicies', 'What the space asks for and allows') },
 );
 
-const name = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  pattern: '\\S',
-  'x-message': 'must not be empty',
-});
+const name = nameText('What it is called', 200);
 const description = Type.String({ maxLength: 5000 });
 const floorLocation = Type.String({ maxLength: 200, examples: ['First floor'] });
 const facilities = words('What there is in it');

@@ -1,18 +1,24 @@
 import { type Static, Type } from 'typebox';
 import { integerId } from '../../http/manage-paths.ts';
-import { named, nullable, optional } from '../../http/schema-words.ts';
+import { CLOCK_TIME, CLOSING_TIME, named, nullable, optional } from '../../http/schema-words.ts';
 
 /** In all that a stay can cross it stays a number that payments can be made of. */
 const MAX_AMOUNT = 10_000_000;
 
 /** What they are is checked later: times that cannot be used have a code of their own. */
 export const times = {
-  startTime: Type.String({ maxLength: 20, description: 'Local time, `HH:MM`', examples: ['18:00'] }),
+  startTime: Type.String({
+    maxLength: 20,
+    description: 'Local time, `HH:MM`',
+    examples: ['18:00'],
+    ...CLOCK_TIME,
+  }),
   endTime: Type.String({
     maxLength: 20,
     description:
       'Local time, `HH:MM`; before `startTime` it is on the next day, and a whole day ends at 24:00',
     examples: ['02:00'],
+    ...CLOSING_TIME,
   }),
 };
 export const amount = Type.Integer({

@@ -22,7 +22,7 @@ export function calendarOf(venue: VenueRecord, capability: Capability, nowMs: nu
   const kind = capability === 'event_ticket' ? 'occurrence' : 'opening_hours';
   // The trading day that began yesterday may still be going on.
   const from = addDays(localOf(venue.timeZone, nowMs).date, -1);
-  const hours = rulesOfHours(venue, kind, from);
+  const hours = rulesOfHours(openingsOf(venue), kind, from);
   return [
     ...hours,
     ...venue.products.flatMap((product) => ownRules(product, hours, kind, from)),
@@ -31,6 +31,22 @@ export function calendarOf(venue: VenueRecord, capability: Capability, nowMs: nu
       .flatMap((rule) => blackoutsOf(rule, from)),
   ];
 }
+
+/** A blackout of the listing holds for all of it, so a closed date on which a product trades has that product's hours. */
+function openingsOf({ hours, exceptions, products }: VenueRecord): Hours {
+  const periods = products.flatMap((product) => product.exceptions.filter(({ opens }) => opens !== null));
+  const openOn = Map.groupBy(periods, ({ date }) => date);
+  return {
+    hours,
+    exceptions: exceptions.flatMap((row) =>
+      row.opens === null ? withoutRepeats(openOn.get(row.date) ?? [row]) : row,
+    ),
+  };
+}
+
+const withoutRepeats = (rows: readonly ExceptionRow[]): ExceptionRow[] => [
+  ...new Map(rows.map((row) => [`${row.opens} ${row.closes}`, row])).values(),
+];
 
 function rulesOfHours({ hours, exceptions }: Hours, kind: Kind, from: string): CalendarRule[] {
   const ahead = exceptions.filter(({ date }) => date >= from);

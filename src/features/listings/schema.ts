@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Page } from '../../http/paging.ts';
-import { named, nullable, oneOf, text } from '../../http/schema-words.ts';
+import { CLOCK_TIME, named, nullable, oneOf, text, URI } from '../../http/schema-words.ts';
 import { CAPABILITIES } from '../../tms/contract.ts';
 import { Location, Product, Venue } from '../venues/schema.ts';
 import { Weekday } from '../venues/space-schema.ts';
@@ -17,10 +17,11 @@ const CalendarRule = Type.Object(
     weekdays: nullable(Type.Array(Weekday, { description: 'Null: whatever the weekday' })),
     startDate: date('First trading day; null: since ever'),
     endDate: date('Last trading day, included; null: for good. A rule for one date has it in both'),
-    startTime: nullable(text('Local time, `HH:MM`; null: the whole day')),
+    startTime: nullable(text('Local time, `HH:MM`; null: the whole day', CLOCK_TIME)),
     endTime: nullable(
       text(
         'Local time, `HH:MM`, excluded; at or before `startTime` it is on the next day; null with `startTime`',
+        CLOCK_TIME,
       ),
     ),
     reason: nullable(text('What the venue says about it; the act, where it is an occurrence')),
@@ -69,7 +70,7 @@ const Listing = Type.Object(
     timeZone,
     reservable: Type.Boolean({ description: 'You can book here now' }),
     phoneNumber: nullable(Type.String()),
-    website: nullable(Type.String()),
+    website: nullable(Type.String(URI)),
     types,
     photos,
     bookableProducts: Type.Array(Bookable, { description: 'What can be booked, and where its ids are' }),

@@ -24,9 +24,19 @@ import {
 
 export type NewMail = Omit<Mail, 'id'> & { expiresAt: Temporal.Instant };
 
+/** Asks for a mail that is still to be written, to an address that need not be anybody's. */
+export interface MailRequest {
+  purpose: string;
+  email: string;
+}
+
 export interface Mailing {
   /** It is sent if and only if the transaction commits. */
   post(tx: Tx, mail: NewMail): Promise<void>;
+  /** Notes a request, which costs the same whoever it is about; the handler writes the mail, if there is to be one. */
+  request(tx: Tx, request: MailRequest & { expiresAt: Temporal.Instant }): Promise<void>;
+  /** May be called twice for one request. */
+  onRequest(handle: (request: MailRequest) => Promise<void>): void;
   /** Sends what is due, one after the other. */
   sendDue(signal?: AbortSignal): Promise<void>;
   /** How many are written and not sent. */
@@ -54,16 +64,29 @@ const TOPIC = 'mail';
 const LEASE_MINUTES = 5;
 const LONGEST_PAUSE_MINUTES = 60;
 
+/** What is sealed. */
+type Content = Omit<Mail, 'id'> | { request: MailRequest };
+
 const contextOf = (id: string) => `mail:${id}`;
 
 export function createMailing(deps: MailingDeps): Mailing {
   const { sql, clock, encryptionKey, notifications, log } = deps;
   const mailer = mailerOf(deps.config);
+  let handleRequest: (request: MailRequest) => Promise<void> = async () => {
+    throw new Error('Nobody writes the mails that are requested.');
+  };
+
+  async function insert(tx: Tx, content: Content, expiresAt: Temporal.Instant): Promise<void> {
+    const id = newId(clock);
+    const sealed = seal(encryptionKey, JSON.stringify(content), contextOf(id));
+    await insertMail(tx, { id, sealed, attemptAt: nowOf(clock), expiresAt });
+  }
 
   async function sendOne(target: Mailer, { id, sealed, attempts }: MailRow): Promise<void> {
     try {
-      const mail = JSON.parse(open(encryptionKey, sealed, contextOf(id)).toString()) as Omit<Mail, 'id'>;
-      await target.send({ id, ...mail });
+      const content = JSON.parse(open(encryptionKey, sealed, contextOf(id)).toString()) as Content;
+      if ('request' in content) await handleRequest(content.request);
+      else await target.send({ id, ...content });
     } catch (error) {
       // Mail servers repeat addresses in what they say, so only their codes are logged.
       const status = (error as { responseCode?: number }).responseCode;
@@ -87,10 +110,10 @@ export function createMailing(deps: MailingDeps): Mailing {
   }
 
   return {
-    async post(tx, { expiresAt, ...mail }) {
-      const id = newId(clock);
-      const sealed = seal(encryptionKey, JSON.stringify(mail), contextOf(id));
-      await insertMail(tx, { id, sealed, attemptAt: nowOf(clock), expiresAt });
+    post: (tx, { expiresAt, ...mail }) => insert(tx, mail, expiresAt),
+    request: (tx, { expiresAt, ...request }) => insert(tx, { request }, expiresAt),
+    onRequest(handle) {
+      handleRequest = handle;
     },
 
     sendDue,

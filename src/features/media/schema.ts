@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { MAX_INTEGER } from '../../http/manage-paths.ts';
-import { named, nullable, optional, text } from '../../http/schema-words.ts';
+import { named, nullable, optional, published, text, URI } from '../../http/schema-words.ts';
 import { PICTURE_TYPES } from './sniff.ts';
 
 export const MAX_PHOTOS = 100;
@@ -20,7 +20,7 @@ const caption = Type.String({ maxLength: MAX_CAPTION });
 export const ManagedPhoto = Type.Object(
   {
     id: Type.Integer({ description: 'What the photo is known by as long as it is there' }),
-    url: text('Where the picture is'),
+    url: text('Where the picture is', URI),
     caption: nullable(Type.String()),
     width: nullable(Type.Integer({ description: 'In pixels' })),
     height: nullable(Type.Integer({ description: 'In pixels' })),
@@ -71,7 +71,7 @@ export const PhotoListBody = Type.Object(
 
 export const UploadBody = Type.Object(
   {
-    contentType: Type.String({ maxLength: 100, description: `One of ${PICTURE_TYPES.join(', ')}` }),
+    contentType: Type.String({ maxLength: 100, ...published({ enum: PICTURE_TYPES }) }),
     sizeBytes: Type.Integer({ minimum: 1, maximum: MAX_INTEGER, description: 'At most 10 MiB' }),
     caption: optional(caption, 'Of the photo that it will be'),
   },
@@ -86,7 +86,7 @@ export type UploadBody = Static<typeof UploadBody>;
 export const Upload = Type.Object(
   {
     uploadId: Type.String({ format: 'uuid' }),
-    contentType: Type.String(),
+    contentType: Type.String(published({ enum: PICTURE_TYPES })),
     sizeBytes: Type.Integer(),
     caption: nullable(Type.String()),
     partBytes: Type.Integer({ description: 'How long each part is, except the last' }),

@@ -1,7 +1,7 @@
 /** Pictures come in parts, so that a bad line costs one part, and each part may meet another node. */
 import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import type { Actor } from '../../http/actor.ts';
-import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { type Clock, nowOf, timestampOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
@@ -69,7 +69,7 @@ function uploadView(upload: UploadRecord): Upload {
     partBytes: PART_BYTES,
     parts: partsOf(upload),
     received,
-    expiresAt: expiresAt.toString(),
+    expiresAt: timestampOf(expiresAt),
   };
 }
 

@@ -18,7 +18,7 @@ const quantity = Type.Integer({
 const productId = Type.String({
   description: 'A product or a ticket type, by its id of four segments; never the id of a listing',
 });
-const bookingId = Type.String({ description: 'A booking of this order' });
+const bookingId = Type.String({ minLength: 1, maxLength: 100, description: 'A booking of this order' });
 
 const guest = {
   firstName: optional(booking.firstName),
@@ -45,7 +45,7 @@ const OrderItem = Type.Object(
     duration,
     spaceId,
     ...guest,
-    notes: booking.comments,
+    notes: booking.notes,
     preorders: optional(PreorderChoice, 'What is ordered ahead; means nothing for tickets'),
     partnerBookingId,
     depositAmount,
@@ -149,7 +149,7 @@ const OrderItemChange = Type.Object(
     email: booking.email,
     phone: booking.phone,
     company: booking.company,
-    notes: booking.comments,
+    notes: booking.notes,
     preorders: optional(
       PreorderChoice,
       'Takes the place of all that was ordered ahead; empty arrays clear it, left out it stays',

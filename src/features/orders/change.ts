@@ -2,7 +2,7 @@
 import type { Caller } from '../../http/caller.ts';
 import { asProblem } from '../../http/framework-errors.ts';
 import { type ProductId, parseProductId, venueOfProduct } from '../../kernel/ids.ts';
-import { invalid, type Problem } from '../../kernel/problem.ts';
+import { invalid, type Problem, problem } from '../../kernel/problem.ts';
 import { sideBySide } from '../../kernel/side-by-side.ts';
 import type { Booking } from '../bookings/schema.ts';
 import type { OrderCancellationBody, OrderChangeBody } from './body.ts';
@@ -30,11 +30,11 @@ export async function changeBookings(
     (index) => `items.${index}.bookingId`,
   );
   const planned = changes.items.map((change, index) => {
-    const booking = named[index] as Booking;
+    const { booking, bookingId } = named[index] as Named;
     naming(`items.${index}`, () => assertPossible(change, booking));
-    return { booking, change };
+    return { booking, bookingId, change };
   });
-  return eachAlone(context, planned, ({ booking, change }) =>
+  return eachAlone(context, planned, (booking, { change }) =>
     context.bookings.amend(caller, booking.id, (standing, current) =>
       changedDocument(standing, current, {
         change,
@@ -54,64 +54,74 @@ export async function cancelBookings(
   const named =
     ids.length > 0
       ? bookingsNamed(before, ids, (index) => `bookingIds.${index}`)
-      : before.items.flatMap(({ booking }) => booking ?? []);
-  return eachAlone(
-    context,
-    named.map((booking) => ({ booking })),
-    async ({ booking }) => {
-      await bookings.cancel(caller, booking.id);
-      const [cancelled = booking] = await bookings.listByIds(sql, caller, [booking.id]);
-      return cancelled;
-    },
-  );
+      : before.items.flatMap(({ booking }) => (booking ? [{ booking, bookingId: booking.id }] : []));
+  return eachAlone(context, named, async (booking) => {
+    await bookings.cancel(caller, booking.id);
+    const [cancelled = booking] = await bookings.listByIds(sql, caller, [booking.id]);
+    return cancelled;
+  });
 }
 
-/** The bookings of the order with these ids, each named once. */
+/** A booking as the request names it. */
+interface Named {
+  bookingId: string;
+  /** Undefined: the order has none with this id, whoever else has one. */
+  booking: Booking | undefined;
+}
+
+/** Each is named once. */
 function bookingsNamed(
   { items }: Outcome,
   ids: readonly string[],
   fieldOf: (index: number) => string,
-): Booking[] {
-  const named = new Set<Booking>();
-  for (const [index, id] of ids.entries()) {
-    const booking = items.find(({ bookingId }) => bookingId === id.toLowerCase())?.booking;
-    if (!booking) throw invalid(fieldOf(index), 'is no booking of this order');
-    if (named.has(booking)) throw invalid(fieldOf(index), 'is named twice');
-    named.add(booking);
-  }
-  return [...named];
+): Named[] {
+  const seen = new Set<string>();
+  return ids.map((bookingId, index) => {
+    const id = bookingId.toLowerCase();
+    if (seen.has(id)) throw invalid(fieldOf(index), 'is named twice');
+    seen.add(id);
+    return { bookingId, booking: items.find((item) => item.bookingId === id)?.booking };
+  });
 }
 
-function noted(log: OrdersLog, { id: bookingId }: Booking, error: unknown): Problem {
+function noted(log: OrdersLog, bookingId: string, error: unknown): Problem {
   const failure = asProblem(error);
   if (failure.code.startsWith('HTTP-')) log.error({ err: error, bookingId }, 'A booking of an order failed.');
   return failure;
 }
 
 /** Whatever comes of each. At one venue the first comes first, so that others can have what it gives back. */
-async function eachAlone<Asked extends { booking: Booking }>(
+async function eachAlone<Asked extends Named>(
   { log }: Context,
   asked: readonly Asked[],
-  work: (each: Asked) => Promise<Booking>,
+  work: (booking: Booking, each: Asked) => Promise<Booking>,
 ): Promise<ItemOutcome[]> {
   const outcomes: ItemOutcome[] = [];
   const byVenue = Map.groupBy(asked.entries(), ([, { booking }]) =>
-    venueOfProduct(parseProductId(booking.compositeId)),
+    booking ? venueOfProduct(parseProductId(booking.compositeId)) : null,
   );
   await sideBySide([...byVenue.values()], VENUES_AT_A_TIME, async (sameVenue) => {
-    for (const [index, each] of sameVenue)
-      outcomes[index] = await work(each).then(
-        (booking) => bookedOutcome(index, booking),
-        (error) => failedOutcome(index, each.booking, noted(log, each.booking, error)),
-      );
+    for (const [index, each] of sameVenue) {
+      const { booking, bookingId } = each;
+      outcomes[index] = booking
+        ? await work(booking, each).then(
+            (done) => bookedOutcome(index, done),
+            (error) => failedOutcome(index, booking, noted(log, bookingId, error)),
+          )
+        : failedOutcome(index, { id: bookingId, compositeId: null }, notOfThisOrder(bookingId));
+    }
   });
   return outcomes;
 }
 
+/** The same whether nobody has such a booking, or another order or another partner. */
+const notOfThisOrder = (bookingId: string) =>
+  problem('BOOK-N-006', { detail: `This order has no booking ${bookingId}.` });
+
 /** Also what nobody foresaw stays with its item: the others are done, and whoever asked has to know. */
 function failedOutcome(
   index: number,
-  { id: bookingId, compositeId }: Booking,
+  { id: bookingId, compositeId }: { id: string; compositeId: string | null },
   failure: Problem,
 ): ItemOutcome {
   const { code, options } = kept(failure);

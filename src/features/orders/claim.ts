@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, type Tx } from '../../db/database.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
+import { withinDeadline } from '../../kernel/request-scope.ts';
 import { KEPT_HOURS } from '../idempotency/service.ts';
 import type { Context } from './context.ts';
 import type { Lease, NewItem, OrderRecord } from './record.ts';
@@ -32,7 +33,7 @@ export async function claimOrder(
   items: readonly NewItem[],
 ): Promise<Claimed> {
   const { sql, clock } = context;
-  const endsAt = performance.now() + PATIENCE_MS;
+  const endsAt = performance.now() + withinDeadline(PATIENCE_MS);
   do {
     const keyedSince = nowOf(clock).subtract({ hours: KEPT_HOURS });
     const order = await store.findNamed(sql, wanted, keyedSince);
@@ -102,7 +103,10 @@ function assertSame(order: OrderRecord, { partnerId, partnerOrderId, fingerprint
     order.partnerOrderId !== null &&
     order.partnerOrderId === partnerOrderId
   )
-    throw problem('BOOK-N-002', { detail: `You have another order ${partnerOrderId} already.` });
+    throw problem('BOOK-N-002', {
+      detail: `You have another order ${partnerOrderId} already.`,
+      extensions: { orderId: order.id },
+    });
   throw invalid('Idempotency-Key', 'was used before for another request');
 }
 

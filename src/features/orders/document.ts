@@ -6,14 +6,15 @@ import { assertReadable, type BookingDocument, type BookingRecord } from '../boo
 import type { OrderItemChange, PreorderChanges } from './body.ts';
 
 /** What is wrong with a change whatever the system says. */
-export function assertPossible(change: OrderItemChange, booking: Booking): void {
+export function assertPossible(change: OrderItemChange, booking: Booking | undefined): void {
   if (change.preorders != null && change.preorderChanges != null)
     throw problem('ORDER-N-008', { detail: 'preorders and preorderChanges do not go together.' });
   assertNamed(change.preorderChanges?.remove);
   assertReadable(change);
   if (change.compositeId == null) return;
-  const venueId = venueOfProduct(parseProductId(booking.compositeId));
-  if (venueOfProduct(parseProductId(change.compositeId)) !== venueId)
+  const asked = venueOfProduct(parseProductId(change.compositeId));
+  const venueId = booking ? venueOfProduct(parseProductId(booking.compositeId)) : asked;
+  if (asked !== venueId)
     throw problem('ORDER-N-007', { detail: `${change.compositeId} is not a product of ${venueId}.` });
 }
 
@@ -39,7 +40,7 @@ export function changedDocument(
     ...(firstName !== undefined && { firstName }),
     ...(lastName !== undefined && { lastName }),
     ...(children !== undefined && { children: children ?? 0 }),
-    ...(notes !== undefined && { comments: notes }),
+    ...(notes !== undefined && { notes }),
     ...clearable(change),
     ...momentOf(standing, change),
     ...(!isTicket && { preorders: preordersOf(standing, current, change) }),

@@ -26,7 +26,8 @@ export function kept({ code, options }: Problem): KeptProblem {
 
 export interface ItemOutcome {
   index: number;
-  compositeId: string;
+  /** Null where the order has no booking of that id. */
+  compositeId: string | null;
   bookingId: string | null;
   status: ItemStatus;
   booking?: Booking;

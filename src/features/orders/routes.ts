@@ -41,7 +41,11 @@ const EXISTING: readonly ProblemCode[] = ['BOOK-N-006', 'PMAP-N-003'];
 const TAG = ['Orders'];
 
 /** What all routes about orders have in common. */
+/** Several systems may be called one after the other. */
+const DEADLINE_MS = 30_000;
+
 const ORDERS = {
+  deadlineMs: DEADLINE_MS,
   interface: 'listings',
   isLive: true,
   example: orderExample,

@@ -10,8 +10,12 @@ const OrderItemResult = Type.Object(
       minimum: 0,
       description: 'Its place in the request, from 0; in this answer, where the request named none',
     }),
-    compositeId: text('What is booked, or was to be'),
-    bookingId: nullable(Type.String({ format: 'uuid', description: 'Null where there is no booking' })),
+    compositeId: nullable(
+      text('What is booked, or was to be; null where the order has no booking of the `bookingId`'),
+    ),
+    bookingId: nullable(
+      Type.String({ description: 'Null where nothing was booked; in a refusal, the id that was sent' }),
+    ),
     status: oneOf(ITEM_STATUSES, {
       description:
         '`booked`: confirmed; `requested`: an enquiry that waits for the operator; `cancelled`: or turned down by the operator; `failed`: nothing was done or changed; `pending`: not done yet, read the order again',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named, nullable, oneOf, pence, text } from '../../http/schema-words.ts';
+import { named, nullable, oneOf, pence, text, URI } from '../../http/schema-words.ts';
 import { PAYMENT_OPTIONS, PAYMENT_STATUSES } from './record.ts';
 
 export const Payment = Type.Object(
@@ -14,7 +14,7 @@ export const Payment = Type.Object(
     option: oneOf(PAYMENT_OPTIONS),
     method: nullable(Type.String()),
     createdAt: Type.String({ format: 'date-time' }),
-    checkoutUrl: nullable(text('Where the guest completes it, while it is pending')),
+    checkoutUrl: nullable(text('Where the guest completes it, while it is pending', URI)),
   },
   named('Payment', 'A payment for a booking'),
 );

@@ -2,6 +2,7 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { withinDeadline } from '../../kernel/request-scope.ts';
 import type { RemoteCall } from '../../tms/contract.ts';
 import type { BookingRecord, Bookings } from '../bookings/service.ts';
 import type { ChargeOutcome, PaymentProvider } from './provider.ts';
@@ -24,8 +25,9 @@ export const OURSELVES: Caller = { kind: 'platform', clientId: 'maitred', scopes
 const CALL_MS = 8000;
 
 export function newCall(signal?: AbortSignal): RemoteCall {
-  const timeout = AbortSignal.timeout(CALL_MS);
-  return { signal: signal ? AbortSignal.any([signal, timeout]) : timeout, deadlineMs: CALL_MS };
+  const deadlineMs = Math.round(withinDeadline(CALL_MS));
+  const timeout = AbortSignal.timeout(deadlineMs);
+  return { signal: signal ? AbortSignal.any([signal, timeout]) : timeout, deadlineMs };
 }
 
 /** What becomes of a payment; what is `unknown` has to be asked for. */

@@ -1,3 +1,4 @@
+import { timestampOf } from '../../kernel/clock.ts';
 import type { PaymentRecord } from './record.ts';
 import type { Payment } from './schema.ts';
 
@@ -10,7 +11,7 @@ export function paymentView(payment: PaymentRecord): Payment {
     currency: payment.currency,
     option: payment.option,
     method: payment.method,
-    createdAt: payment.createdAt.toString(),
+    createdAt: timestampOf(payment.createdAt),
     checkoutUrl: payment.status === 'pending' ? payment.checkoutUrl : null,
   };
 }

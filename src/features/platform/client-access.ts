@@ -1,13 +1,19 @@
 /** What clients prove themselves with, and for whom agents act. */
-import type { Tx } from '../../db/database.ts';
+import { inSnapshot, type Tx } from '../../db/database.ts';
 import type { Actor } from '../../http/actor.ts';
 import type { PartnerIdentity } from '../../http/caller.ts';
+import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/paging.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { invalid } from '../../kernel/problem.ts';
 import { instantOf } from '../../kernel/rfc3339.ts';
 import { addSecret, allowAgent, revokeSecret } from '../identity/service.ts';
 import type { Client, ClientSecret, NewClientSecret, NewSecretBody } from './client-schema.ts';
-import { deleteAllowedPartner, listAllowedPartners, listSecrets } from './client-store.ts';
+import {
+  deleteAllowedPartner,
+  findAllowedPartner,
+  listAllowedPartners,
+  listSecrets,
+} from './client-store.ts';
 import { aboutClient, getClient, holdClient } from './clients.ts';
 import { holdPartner, notFound, type PlatformDeps } from './context.ts';
 
@@ -15,7 +21,7 @@ export interface ClientAccess {
   listSecrets(clientId: string): Promise<{ data: ClientSecret[] }>;
   addSecret(actor: Actor, clientId: string, options: NewSecretBody): Promise<NewClientSecret>;
   removeSecret(actor: Actor, clientId: string, secretId: string, ifMatch: string | undefined): Promise<void>;
-  listPartners(clientId: string): Promise<{ data: PartnerIdentity[] }>;
+  listPartners(clientId: string, page: PageQuery): Promise<PageOf<PartnerIdentity>>;
   allowPartner(actor: Actor, clientId: string, partnerId: number): Promise<PartnerIdentity>;
   disallowPartner(
     actor: Actor,
@@ -58,7 +64,7 @@ export function createClientAccess({ sql, clock, trail }: PlatformDeps): ClientA
   }
 
   async function getAllowed(tx: Tx, clientId: string, partnerId: number): Promise<PartnerIdentity> {
-    const partner = (await listAllowedPartners(tx, clientId)).find(({ id }) => id === partnerId);
+    const partner = await findAllowedPartner(tx, clientId, partnerId);
     if (partner) return partner;
     throw notFound(`Client ${clientId} may not act for partner ${partnerId}.`);
   }
@@ -106,10 +112,12 @@ export function createClientAccess({ sql, clock, trail }: PlatformDeps): ClientA
       });
     },
 
-    async listPartners(clientId) {
-      await getClient(sql, clientId);
-      return { data: await listAllowedPartners(sql, clientId) };
-    },
+    listPartners: (clientId, page) =>
+      inSnapshot(sql, async (tx) => {
+        await getClient(tx, clientId);
+        const { partners, total } = await listAllowedPartners(tx, clientId, windowOf(page));
+        return pageOf(partners, total, page);
+      }),
 
     async allowPartner(actor, clientId, partnerId) {
       const client = await getClient(sql, clientId);

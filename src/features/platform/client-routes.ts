@@ -4,7 +4,6 @@ import type { App } from '../../http/route.ts';
 import type { ClientAccess } from './client-access.ts';
 import {
   AllowedPartner,
-  AllowedPartners,
   allowedPartnerPath,
   Client,
   ClientChange,
@@ -25,6 +24,7 @@ import {
   newSecretExample,
   secretExample,
 } from './examples.ts';
+import { PageOnly } from './partner-schema.ts';
 import { PartnerSummary } from './words.ts';
 
 const CLIENT = '/manage/clients/:clientId';
@@ -41,6 +41,7 @@ export function clientRoutes(app: App, clients: Clients): void {
     query: ClientQuery,
     result: Page(Client),
     example: pageOf([clientExample], 1, { pageNumber: 1, pageSize: 20 }),
+    problems: ['OPRTR-N-001'],
     run: ({ query }) => clients.list(query),
   });
 
@@ -141,10 +142,11 @@ export function clientAccessRoutes(app: App, clients: ClientAccess): void {
     summary: 'List the partners that an agent may act for',
     description: 'By name; empty for clients that are no agents.',
     params: clientPath,
-    result: AllowedPartners,
-    example: { data: [allowedPartnerExample] },
+    query: PageOnly,
+    result: Page(PartnerSummary),
+    example: pageOf([allowedPartnerExample], 1, { pageNumber: 1, pageSize: 20 }),
     problems: ['HTTP-N-404'],
-    run: ({ params }) => clients.listPartners(params.clientId),
+    run: ({ params, query }) => clients.listPartners(params.clientId, query),
   });
 
   routes.create(`${CLIENT}/partners`, {

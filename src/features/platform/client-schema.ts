@@ -3,7 +3,7 @@ import { SCOPES } from '../../http/caller.ts';
 import { integerId, operatorId } from '../../http/manage-paths.ts';
 import { pageQuery } from '../../http/paging.ts';
 import { named, nullable, oneOf, optional } from '../../http/schema-words.ts';
-import { moment, PartnerSummary, partnerId, segment } from './words.ts';
+import { moment, partnerId, segment } from './words.ts';
 
 const KINDS = ['partner', 'agent', 'operator', 'platform'] as const;
 const kind = oneOf(KINDS, { description: 'Whom it belongs to' });
@@ -108,7 +108,6 @@ export const secretPath = Type.Object({
   secretId: Type.String({ format: 'uuid', description: 'Id of the secret' }),
 });
 
-export const AllowedPartners = Type.Object({ data: Type.Array(PartnerSummary) });
 export const AllowedPartner = Type.Object(
   { partnerId },
   { additionalProperties: false, examples: [{ partnerId: 3 }] },

@@ -1,9 +1,9 @@
-import type { Tx } from '../../db/database.ts';
+import { type Tx, timestampText } from '../../db/database.ts';
 import type { PartnerIdentity } from '../../http/caller.ts';
 import type { Client, ClientQuery, ClientSecret } from './client-schema.ts';
 
 const columns = (tx: Tx) => tx`id, kind, partner_id as "partnerId", operator_id as "operatorId", scopes,
-  is_active as "isActive", created_at as "createdAt"`;
+  is_active as "isActive", ${timestampText(tx, 'created_at')} as "createdAt"`;
 
 export async function findClient(tx: Tx, id: string): Promise<Client | undefined> {
   const [client] = await tx<Client[]>`select ${columns(tx)} from client where id = ${id}`;
@@ -45,17 +45,33 @@ export async function deleteClient(tx: Tx, id: string): Promise<void> {
 export async function listSecrets(tx: Tx, clientId: string): Promise<ClientSecret[]> {
   return [
     ...(await tx<ClientSecret[]>`
-      select id, created_at as "createdAt", expires_at as "expiresAt"
+      select id, ${timestampText(tx, 'created_at')} as "createdAt", ${timestampText(tx, 'expires_at')} as "expiresAt"
       from client_secret where client_id = ${clientId} order by created_at, id`),
   ];
 }
 
-export async function listAllowedPartners(tx: Tx, clientId: string): Promise<PartnerIdentity[]> {
-  return [
-    ...(await tx<PartnerIdentity[]>`
-      select p.id, p.reference, p.name from agent_partner a join partner p on p.id = a.partner_id
-      where a.client_id = ${clientId} order by p.name collate "und-x-icu", p.id`),
-  ];
+export async function findAllowedPartner(
+  tx: Tx,
+  clientId: string,
+  partnerId: number,
+): Promise<PartnerIdentity | undefined> {
+  const [partner] = await tx<PartnerIdentity[]>`
+    select p.id, p.reference, p.name from agent_partner a join partner p on p.id = a.partner_id
+    where a.client_id = ${clientId} and p.id = ${partnerId}`;
+  return partner;
+}
+
+export async function listAllowedPartners(
+  tx: Tx,
+  clientId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ partners: PartnerIdentity[]; total: number }> {
+  const partners = await tx<PartnerIdentity[]>`
+    select p.id, p.reference, p.name from agent_partner a join partner p on p.id = a.partner_id
+    where a.client_id = ${clientId} order by p.name collate "und-x-icu", p.id limit ${limit} offset ${offset}`;
+  const [counted] = await tx<{ total: number }[]>`
+    select count(*) as total from agent_partner where client_id = ${clientId}`;
+  return { partners: [...partners], total: counted?.total ?? 0 };
 }
 
 export async function deleteAllowedPartner(tx: Tx, clientId: string, partnerId: number): Promise<void> {

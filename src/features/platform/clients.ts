@@ -7,7 +7,7 @@ import { invalid } from '../../kernel/problem.ts';
 import { addSecret, assertScopes, createClient, type NewClient } from '../identity/service.ts';
 import type { Client, ClientChange, ClientQuery, ClientWithSecret, NewClientBody } from './client-schema.ts';
 import { deleteClient, findClient, listClients, lockClient, updateClient } from './client-store.ts';
-import { holdOperator, holdPartner, notFound, type PlatformDeps } from './context.ts';
+import { getOperator, holdOperator, holdPartner, notFound, type PlatformDeps } from './context.ts';
 
 export interface Clients {
   list(query: ClientQuery): Promise<PageOf<Client>>;
@@ -38,6 +38,7 @@ export function createClients({ sql, trail }: PlatformDeps): Clients {
   return {
     list: (query) =>
       inSnapshot(sql, async (tx) => {
+        if (query.operatorId !== undefined) await getOperator(tx, query.operatorId);
         const { clients, total } = await listClients(tx, query, windowOf(query));
         return pageOf(clients.map(clientView), total, query);
       }),

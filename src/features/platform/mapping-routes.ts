@@ -31,7 +31,7 @@ export function mappingRoutes(app: App, mappings: Mappings): void {
     query: MappingQuery,
     result: Page(Mapping),
     example: pageOf([mappingExample], 1, { pageNumber: 1, pageSize: 20 }),
-    problems: ['PMAP-N-004'],
+    problems: ['PMAP-N-004', 'OPRTR-N-001'],
     run: ({ params, query }) => mappings.list(params.partnerId, query),
   });
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { integerId, venueId } from '../../http/manage-paths.ts';
 import { pageQuery } from '../../http/paging.ts';
-import { named, nullable, oneOf } from '../../http/schema-words.ts';
+import { named, nullable, oneOf, published } from '../../http/schema-words.ts';
 import { partnerId, segment } from './words.ts';
 
 export const COMPANY_MODES = ['none', 'single', 'list'] as const;
@@ -34,8 +34,8 @@ const productKey = segment('The last segment of the id of a product', 'dinner');
 /** Which modes and names there can be has a code of its own; these bounds only keep nonsense out. */
 const Company = Type.Object(
   {
-    mode: Type.String({ maxLength: 100, description: '`none`, `single` or `list`' }),
-    names: Type.Array(Type.String({ maxLength: 10_000 }), {
+    mode: Type.String({ maxLength: 100, ...published({ enum: COMPANY_MODES }) }),
+    names: Type.Array(Type.String({ maxLength: 10_000, format: 'name' }), {
       maxItems: 10_000,
       description: 'None, exactly one, or 1 to 500, as the mode says; each of 1 to 150 characters',
     }),

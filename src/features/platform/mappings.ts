@@ -5,7 +5,14 @@ import { type PageOf, pageOf, windowOf } from '../../http/paging.ts';
 import { partsOfVenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
 import { companyIn } from './company.ts';
-import { getPartner, holdOperator, holdPartner, notFound, type PlatformDeps } from './context.ts';
+import {
+  getOperator,
+  getPartner,
+  holdOperator,
+  holdPartner,
+  notFound,
+  type PlatformDeps,
+} from './context.ts';
 import type { Mapping, MappingChange, MappingPath, MappingQuery } from './mapping-schema.ts';
 import {
   addProducts,
@@ -64,6 +71,7 @@ export function createMappings({ sql, trail }: PlatformDeps): Mappings {
     list: (partnerId, query) =>
       inSnapshot(sql, async (tx) => {
         await getPartner(tx, partnerId);
+        if (query.operatorId !== undefined) await getOperator(tx, query.operatorId);
         const { found, total } = await listMappings(tx, partnerId, query.operatorId, windowOf(query));
         return pageOf(found, total, query);
       }),

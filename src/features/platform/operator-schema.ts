@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { pageQuery } from '../../http/paging.ts';
-import { named, nullable } from '../../http/schema-words.ts';
+import { EMAIL, named, nullable } from '../../http/schema-words.ts';
 import { label, moment, nameFilter } from './words.ts';
 
 const SETTINGS = {
@@ -11,15 +11,16 @@ const SETTINGS = {
 
 export type OperatorSettings = Record<keyof typeof SETTINGS, string | null>;
 
-const setting = (name: keyof typeof SETTINGS) => nullable(Type.String(), { description: SETTINGS[name] });
+const setting = (name: keyof typeof SETTINGS, options = {}) =>
+  nullable(Type.String(options), { description: SETTINGS[name] });
 
 export const Operator = Type.Object(
   {
     id: Type.Integer({ description: 'The first segment of the ids of its venues' }),
     name: Type.String(),
     settings: Type.Object({
-      contactEmail: setting('contactEmail'),
-      bookingReplyTo: setting('bookingReplyTo'),
+      contactEmail: setting('contactEmail', EMAIL),
+      bookingReplyTo: setting('bookingReplyTo', EMAIL),
       defaultTimeZone: setting('defaultTimeZone'),
     }),
     createdAt: moment('When it was added'),

@@ -1,10 +1,10 @@
-import type { Tx } from '../../db/database.ts';
+import { type Tx, timestampText } from '../../db/database.ts';
 import type { Operator, OperatorSettings } from './operator-schema.ts';
 
 const columns = (tx: Tx) => tx`id, name,
   json_build_object('contactEmail', contact_email, 'bookingReplyTo', booking_reply_to,
     'defaultTimeZone', default_time_zone) as settings,
-  created_at as "createdAt"`;
+  ${timestampText(tx, 'created_at')} as "createdAt"`;
 
 export async function findOperator(tx: Tx, id: number): Promise<Operator | undefined> {
   const [operator] = await tx<Operator[]>`select ${columns(tx)} from operator where id = ${id}`;

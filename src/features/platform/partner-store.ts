@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import { type Tx, timestampText } from '../../db/database.ts';
 import type { Association, AssociationPath, Partner } from './partner-schema.ts';
 
 interface Window {
@@ -7,7 +7,7 @@ interface Window {
 }
 
 const columns = (tx: Tx) =>
-  tx`id, reference, name, is_marketplace as "isMarketplace", created_at as "createdAt"`;
+  tx`id, reference, name, is_marketplace as "isMarketplace", ${timestampText(tx, 'created_at')} as "createdAt"`;
 
 export async function findPartner(tx: Tx, id: number): Promise<Partner | undefined> {
   const [partner] = await tx<Partner[]>`select ${columns(tx)} from partner where id = ${id}`;

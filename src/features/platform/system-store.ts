@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import { type Tx, timestampText } from '../../db/database.ts';
 import type { Credentials, SettingValue } from './system-schema.ts';
 
 export interface SystemRow {
@@ -46,7 +46,8 @@ export async function findCredentials(
   tms: string,
 ): Promise<Credentials | undefined> {
   const [row] = await tx<Credentials[]>`
-    select tms, version, field_names as "fieldNames", created_at as "createdAt", updated_at as "updatedAt"
+    select tms, version, field_names as "fieldNames", ${timestampText(tx, 'created_at')} as "createdAt",
+      ${timestampText(tx, 'updated_at')} as "updatedAt"
     from operator_credentials where operator_id = ${operatorId} and tms = ${tms}`;
   return row;
 }

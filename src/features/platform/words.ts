@@ -2,11 +2,9 @@
 import { Type } from 'typebox';
 import { integerId } from '../../http/manage-paths.ts';
 import { PATTERN_MESSAGE } from '../../http/openapi-components.ts';
-import { named } from '../../http/schema-words.ts';
+import { named, nameText } from '../../http/schema-words.ts';
 
-/** A name of nothing but spaces is none. */
-export const label = (description: string, maxLength = 150) =>
-  Type.String({ maxLength, pattern: '\\S', [PATTERN_MESSAGE]: 'must not be blank', description });
+export const label = (description: string, maxLength = 150) => nameText(description, maxLength);
 
 export const partnerId = integerId('Id of the partner', 1);
 

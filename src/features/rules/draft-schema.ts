@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { MAX_INTEGER } from '../../http/manage-paths.ts';
-import { named, nullable, oneOf } from '../../http/schema-words.ts';
+import { named, nameText, nullable, oneOf } from '../../http/schema-words.ts';
 import {
   CONDITION_FIELDS,
   CONDITION_OPERATORS,
@@ -20,7 +20,7 @@ const MAX_HOURS = MAX_DAYS * 24;
 const MAX_PENCE = 1_000_000_000;
 
 const closed = { additionalProperties: false };
-const line = Type.String({ minLength: 1, maxLength: 120 });
+const line = nameText('What people call it', 120);
 const passage = Type.String({ minLength: 1, maxLength: 1000 });
 const slug = Type.String({ minLength: 1, maxLength: 100 });
 const id = Type.Integer({ minimum: 1, maximum: MAX_INTEGER });

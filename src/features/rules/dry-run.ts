@@ -1,5 +1,6 @@
 /** What a rule would have done with bookings of the past. Other rules are not asked. */
 import { setImmediate } from 'node:timers/promises';
+import { withinDeadline } from '../../kernel/request-scope.ts';
 import type { PastCreation } from '../bookings/service.ts';
 import { type CompiledRule, takesPart } from './compiled.ts';
 import type { Deed, Occasion } from './effects.ts';
@@ -46,7 +47,7 @@ export async function tryRule(
     replaced: judgeBefore ? noneOf() : null,
     examples: [],
   };
-  const endsAt = performance.now() + PATIENCE_MS;
+  const endsAt = performance.now() + withinDeadline(PATIENCE_MS);
   let sliceEndsAt = performance.now() + SLICE_MS;
   for await (const batch of creations) {
     for (const { bookingId, occasion } of batch) {

@@ -40,7 +40,7 @@ export const shortNotice: Rule = {
 
 /** What the OpenAPI document shows; of the facts only some. */
 export const bookingRulesExample: BookingRules = {
-  generatedAt: '2026-11-20T10:15:30Z',
+  generatedAt: '2026-11-20T10:15:30.000Z',
   caller: {
     partnerId: 1,
     partnerCategoryIds: [402],

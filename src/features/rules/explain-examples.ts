@@ -39,7 +39,7 @@ const rules: Rule[] = [
   },
 ];
 
-const generatedAt = '2026-11-20T10:15:30Z';
+const generatedAt = '2026-11-20T10:15:30.000Z';
 const compositeId = '1|house|soho-grill|dinner';
 
 const occasion = {
@@ -70,7 +70,7 @@ const occasion = {
     daysAhead: 15,
   },
   nowMs: Date.parse(generatedAt),
-  startsMs: [Date.parse('2026-12-05T19:30:00Z')],
+  startsMs: [Date.parse('2026-12-05T19:30:00.000Z')],
 } as const;
 
 /** What the OpenAPI document shows: what these rules indeed say. */

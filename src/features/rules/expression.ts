@@ -3,6 +3,7 @@
  * a fact is missing or of the wrong type for its operator there is no value at all, and the rule is skipped. Where
  * there is a value, it is the one that JsonLogic gives.
  */
+import { remember } from '../../http/remember.ts';
 import { functionOf, newWriter } from './expression-code.ts';
 import { ITERATE, type Meter, takeSteps } from './expression-iterations.ts';
 import { writeValue } from './expression-operators.ts';
@@ -52,17 +53,11 @@ export function compileMetered(expression: unknown): { evaluate: Compiled; meter
 }
 
 /** Rules that differ in nothing but their literals share their code: it is made once, and soon known to V8. */
-const makers = new Map<string, ReturnType<typeof Function>>();
-const MOST_MAKERS = 2000;
-
-function makerOf(source: string) {
-  const kept = makers.get(source);
-  if (kept !== undefined) return kept;
-  if (makers.size >= MOST_MAKERS) makers.clear();
-  const made = new Function('meter', 'given', ...Object.keys(RUNTIME), source);
-  makers.set(source, made);
-  return made;
-}
+const MAKERS_BYTES = 4 * 1024 ** 2;
+const makerOf = remember(
+  MAKERS_BYTES,
+  (source) => new Function('meter', 'given', ...Object.keys(RUNTIME), source),
+);
 
 /** What the code may call. */
 const RUNTIME = {

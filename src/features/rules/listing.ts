@@ -4,7 +4,7 @@
  */
 import type { Sql } from '../../db/database.ts';
 import { type Caller, type Visibility, visibilityOf } from '../../http/caller.ts';
-import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { type Clock, nowOf, timestampOf } from '../../kernel/clock.ts';
 import { isProductId, isVenueId, partsOfVenueId, type VenueId, venueOfProduct } from '../../kernel/ids.ts';
 import { invalid } from '../../kernel/problem.ts';
 import { isAboutProduct, isAboutVenue, type Partner, type PartnerScope, scopeFor } from './aim.ts';
@@ -56,7 +56,7 @@ export function createListing({ sql, clock, rulebooks }: ListingDeps): List {
     const named = found.flatMap(({ rule }) => rule.venueIds ?? []);
     const visible = await findVisible(sql, visibility, [...new Set(named)]);
     return {
-      generatedAt: nowOf(clock).toString(),
+      generatedAt: timestampOf(nowOf(clock)),
       caller: callerView(partnerId, seen),
       rules: found
         .filter(({ rule }) => rule.venueIds === null || rule.venueIds.some((id) => visible.has(id)))

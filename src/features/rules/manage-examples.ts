@@ -15,8 +15,8 @@ const nothing = {
 };
 
 export const dryRunExample: DryRunResult = {
-  from: '2026-08-17T10:15:30Z',
-  to: '2026-11-15T10:15:30Z',
+  from: '2026-08-17T10:15:30.000Z',
+  to: '2026-11-15T10:15:30.000Z',
   total: 1203,
   considered: 1203,
   ...nothing,

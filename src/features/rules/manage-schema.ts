@@ -94,7 +94,7 @@ export const DryRunBody = Type.Object(
   {
     ...closed,
     ...named('BookingRuleTrial', 'A rule that is to be tried on bookings of the past'),
-    examples: [{ rule: draftExample, from: '2026-10-01T00:00:00Z' }],
+    examples: [{ rule: draftExample, from: '2026-10-01T00:00:00.000Z' }],
   },
 );
 export type DryRunBody = Static<typeof DryRunBody>;

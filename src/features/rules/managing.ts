@@ -1,7 +1,7 @@
 /** What an operator does with its rules, and what is written down of it. */
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Actor } from '../../http/actor.ts';
-import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { type Clock, nowOf, timestampOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import { instantOf } from '../../kernel/rfc3339.ts';
@@ -153,8 +153,8 @@ export function createManagedRules({ sql, clock, trail, rules, bookings }: Manag
       await assertOperator(operatorId);
       const window = windowOf({ from, to }, nowOf(clock));
       const drafted = readDraft(draft, 'rule');
-      await checkReferences(sql, operatorId, drafted, 'rule');
       const replaced = ruleId == null ? undefined : await getOwnRule(sql, operatorId, ruleId);
+      await checkReferences(sql, operatorId, drafted, { at: 'rule', before: replaced });
       const rule: Rule = { ...drafted, id: replaced?.id ?? newId(clock), operatorId, version: 1 };
       assertAsked(rule);
       const total = await bookings.countCreations(operatorId, window);
@@ -162,8 +162,8 @@ export function createManagedRules({ sql, clock, trail, rules, bookings }: Manag
       const [before] = replaced ? compileAll([replaced], () => {}) : [];
       const trial = await tryRule(compileRule(rule), before, bookings.pastCreations(operatorId, window));
       return {
-        from: window.from.toString(),
-        to: window.to.toString(),
+        from: timestampOf(window.from),
+        to: timestampOf(window.to),
         total,
         considered: trial.considered,
         ...trial.drafted,

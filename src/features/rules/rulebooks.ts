@@ -1,6 +1,8 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { ReadCache, type ReadTicket } from '../../db/read-cache.ts';
+import { estimateBytes } from '../../kernel/estimate-bytes.ts';
+import { outsideRequest } from '../../kernel/request-scope.ts';
 import { type CompiledRule, compileRule } from './compiled.ts';
 import { checkStored } from './draft.ts';
 import { byPrecedence, type Rule } from './rule.ts';
@@ -22,13 +24,17 @@ export interface Rulebooks {
   forget(operatorId: number): void;
 }
 
+/** How many of the selections that are made for pairs of partner and product are kept with a book. */
+export const SELECTIONS_KEPT = 200;
+
 export interface RulebookOptions {
   /** Told of rules that were storable once and cannot be carried out any more. */
   onBroken?: (rule: Rule, error: unknown) => void;
 }
 
-/** Counted in rules, and one for the book itself. */
-const MAX_SIZE = 20_000;
+/** Beside the rules as they are read, a book has what they were compiled to, and lists of those that go together. */
+const COMPILED = 4;
+const SELECTION_BYTES = 200;
 const TOPIC = 'rules:';
 const tagOf = (operatorId: number) => `${TOPIC}${operatorId}`;
 
@@ -38,7 +44,7 @@ export function createRulebooks(
   notifications: Notifications,
   { onBroken = () => {} }: RulebookOptions = {},
 ): Rulebooks {
-  const cache = new ReadCache<Rulebook>(MAX_SIZE, notifications.isConnected);
+  const cache = new ReadCache<Rulebook>('booking_rules', notifications.isConnected);
   const reads = new Map<number, { ticket: ReadTicket; book: Promise<Rulebook> }>();
   notifications.subscribe({
     changed: (topic) => topic.startsWith(TOPIC) && cache.drop(topic),
@@ -48,7 +54,7 @@ export function createRulebooks(
   async function read(from: Tx, operatorId: number, ticket: ReadTicket): Promise<Rulebook> {
     const { version, rules } = await loadRulebook(from, operatorId);
     const book = { operatorId, version, rules: compileAll(rules, onBroken) };
-    cache.keep(ticket, String(operatorId), book, 1 + rules.length, [tagOf(operatorId)]);
+    cache.keep(ticket, String(operatorId), book, bytesOf(rules), [tagOf(operatorId)]);
     return book;
   }
 
@@ -57,7 +63,8 @@ export function createRulebooks(
     const ticket = cache.beginRead();
     const underWay = reads.get(operatorId);
     if (underWay?.ticket === ticket && notifications.isConnected()) return underWay.book;
-    const book = read(sql, operatorId, ticket).finally(() => {
+    // Not for the first of them alone, whose caller may hang up.
+    const book = outsideRequest(() => read(sql, operatorId, ticket)).finally(() => {
       if (reads.get(operatorId)?.book === book) reads.delete(operatorId);
     });
     reads.set(operatorId, { ticket, book });
@@ -69,6 +76,11 @@ export function createRulebooks(
       cache.get(String(operatorId)) ?? (tx ? read(tx, operatorId, cache.beginRead()) : readOnce(operatorId)),
     forget: (operatorId) => cache.drop(tagOf(operatorId)),
   };
+}
+
+function bytesOf(rules: readonly Rule[]): number {
+  const ofSelection = SELECTION_BYTES + rules.length * 8;
+  return COMPILED * estimateBytes(rules) + SELECTIONS_KEPT * ofSelection;
 }
 
 /** A rule that an older version stored and this one cannot carry out is left out, so that the others still hold. */

@@ -15,7 +15,7 @@ import type { Offered } from './explanation-wants.ts';
 import { createListing, type RuleFilter } from './listing.ts';
 import { findVisible } from './listing-store.ts';
 import type { Operation } from './rule.ts';
-import { compileAll, createRulebooks, type Rulebook } from './rulebooks.ts';
+import { compileAll, createRulebooks, type Rulebook, SELECTIONS_KEPT } from './rulebooks.ts';
 import { applyRules, type Ruling } from './ruling.ts';
 import type { BookingRules } from './schema.ts';
 import { decidedRules, type SlotRuler, slotRulerOf } from './slot-ruling.ts';
@@ -91,8 +91,6 @@ export function createRules(deps: RulesDeps): Rules {
     forget: rulebooks.forget,
   };
 }
-
-const SELECTIONS_KEPT = 2000;
 
 /** The same few partners book the same products again and again, so the rules between them are looked for once. */
 function createSelection() {

@@ -52,7 +52,7 @@ export async function changeRule(tx: Tx, clock: Clock, { id, operatorId, draft }
   const drafted = readDraft(draft);
   await lockRules(tx, operatorId);
   const before = await getOwnRule(tx, operatorId, id);
-  await checkReferences(tx, operatorId, drafted);
+  await checkReferences(tx, operatorId, drafted, { before });
   const rule: Rule = { ...drafted, id: before.id, operatorId, version: before.version + 1 };
   await saveRule(tx, rule, nowOf(clock));
   return rule;
@@ -91,22 +91,31 @@ const MISSING = {
   venueIds: 'which is no venue of this operator',
 } as const;
 
+interface Checked {
+  /** Where the draft is in what was sent. */
+  at?: string;
+  /** What the draft replaces: what it names already may be gone, and can be sent back. */
+  before?: Rule | undefined;
+}
+
 export async function checkReferences(
   tx: Tx,
   operatorId: number,
   drafted: DraftedRule,
-  at = '',
+  { at = '', before }: Checked = {},
 ): Promise<void> {
   const unknown = await findUnknown(tx, operatorId, {
     partnerIds: drafted.partnerIds ?? [],
     categoryIds: drafted.categoryIds ?? [],
     venueIds: drafted.venueIds ?? [],
   });
-  const fields = (['partnerIds', 'categoryIds', 'venueIds'] as const).filter(
-    (name) => unknown[name].length > 0,
-  );
+  const faults = (['partnerIds', 'categoryIds', 'venueIds'] as const).map((name): [string, string[]] => {
+    const kept = new Set<number | string>(before?.[name]);
+    const added = unknown[name].filter((id) => !kept.has(id));
+    return [name, added.map((id) => `names ${id}, ${MISSING[name]}`)];
+  });
   refuseFaults(
-    fields.map((name) => [name, unknown[name].map((id) => `names ${id}, ${MISSING[name]}`)]),
+    faults.filter(([, messages]) => messages.length > 0),
     at,
   );
 }

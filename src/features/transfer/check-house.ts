@@ -1,4 +1,5 @@
 /** What the built-in systems keep of a venue: whether it fits the venue and itself. */
+import { placeOf } from '../../tms/house/document.ts';
 import { areas, combinations, type Kind, tables, zones } from '../layout/parts.ts';
 import type { Layout } from '../layout/schema.ts';
 import type { VenueDocument } from '../venues/document.ts';
@@ -15,17 +16,11 @@ export function checkHouse(faults: Faults, venue: VenueDocument, path: string): 
   }
   if (!house) return;
   const layout = checkLayout(faults, house, `${path}.house`);
-  const seating = {
-    zoneIds: layout.zones.map(({ id }) => id),
-    largest: [...layout.tables, ...layout.combinations].reduce(
-      (most, { maxCovers }) => Math.max(most, maxCovers),
-      1,
-    ),
-  };
+  const zoneIds = layout.zones.map(({ id }) => id);
   for (const [index, product] of house.products.entries()) {
-    faults.attempt(`${path}.house.products.${index}`, () => assertHouseProduct(product, seating), 'house.');
+    faults.attempt(`${path}.house.products.${index}`, () => assertHouseProduct(product, zoneIds), 'house.');
   }
-  checkSpaceZones(faults, venue, seating.zoneIds, `${path}.house.spaceZones`);
+  checkSpaceZones(faults, venue, zoneIds, `${path}.house.spaceZones`);
 }
 
 /** How products are seated or sold belongs to the built-in systems, which cannot do without it. */
@@ -66,7 +61,7 @@ function checkLayout(faults: Faults, house: House, path: string): Layout {
     for (const [areaAt, { tables: placed, ...area }] of below.entries()) {
       layout.areas.push({ ...area, zoneId: zone.id });
       for (const [tableAt, { minCovers = 1, isActive = true, ...table }] of placed.entries()) {
-        const whole = { ...table, areaId: area.id, minCovers, isActive };
+        const whole = { ...table, ...placeOf(table), areaId: area.id, minCovers, isActive };
         const at = `${path}.zones.${zoneAt}.areas.${areaAt}.tables.${tableAt}`;
         faults.attempt(at, () => tables.rowOf(whole, { ...layout, areas: [{ ...area, zoneId: zone.id }] }));
         layout.tables.push(whole);

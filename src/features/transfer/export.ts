@@ -1,5 +1,7 @@
 /** An operator read back as the document that it could be imported from, with nothing left to a default. */
+
 import type { Tx } from '../../db/database.ts';
+import { timestampOf } from '../../kernel/clock.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { HouseDocument } from '../../tms/house/document.ts';
@@ -62,7 +64,7 @@ function venueDocument(venue: StoredVenue, around: Surroundings): VenueDocument 
     ...plain,
     photos: photos.map((photo) => photoDocument(photo, publicUrl)),
     spaces: spaces.map(spaceDocument),
-    closedAt: closedAt?.toString() ?? null,
+    closedAt: closedAt && timestampOf(closedAt),
     hours: writtenHours({ hours, exceptions }),
     products: products.map((product) => productDocument(product, availabilityRules)),
     availabilityRules: rulesOf(null, availabilityRules),

@@ -13,6 +13,9 @@ const TAG = 'Manage: import and export';
 /** A few thousand venues. */
 const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 
+/** Thousands of venues take a while, in either direction. */
+const DEADLINE_MS = 120_000;
+
 const ImportQuery = Type.Object({
   dryRun: Type.Boolean({ default: false, description: 'Check everything and store nothing' }),
 });
@@ -20,11 +23,13 @@ const ImportQuery = Type.Object({
 export function transferRoutes(app: App, transfer: Transfer): void {
   manageRoutes(app, TAG).get('/manage/operators/:operatorId/export', {
     access: 'manage:owner',
+    deadlineMs: DEADLINE_MS,
     operationId: 'exportOperator',
     summary: 'Take an operator out as one document',
     description:
-      'The operator with its venues, products, layout, menus, rules and FAQs, all of one moment and with nothing ' +
-      'left to a default, as `POST /manage/imports` takes it, here or elsewhere. Partners are named by their ' +
+      'The operator with its venues, products, layout, menus, rules and FAQs, all of one moment, as ' +
+      '`POST /manage/imports` takes it, here or elsewhere. Nothing is left to a default, but sizes and zones that a ' +
+      'product leaves to the layout are left out. Partners are named by their ' +
       'references. Not in it: partners themselves and what they may distribute, marketplace links, clients, users, ' +
       'credentials and settings of systems, and bookings. Pictures that were uploaded are named by their address ' +
       'here, and go when the venue here goes.',
@@ -41,6 +46,7 @@ export function transferRoutes(app: App, transfer: Transfer): void {
       bodyLimit: BODY_LIMIT_BYTES,
       config: {
         access: 'manage:platform',
+        deadlineMs: DEADLINE_MS,
         example: importResultExample,
         isLive: true,
         problems: [

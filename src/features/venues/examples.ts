@@ -75,8 +75,8 @@ export const venueExample: Venue = {
   photos: [photo],
   media: [photo],
   is_active: true,
-  created_at: '2026-01-05T09:00:00Z',
-  updated_at: '2026-11-02T16:20:31.25Z',
+  created_at: '2026-01-05T09:00:00.000Z',
+  updated_at: '2026-11-02T16:20:31.250Z',
   products: [
     {
       compositeId: '1|house|soho-grill|dinner',

@@ -49,12 +49,17 @@ export const rows = (tx: Tx, query: Fragment): Fragment =>
 type Owner = 'venue' | 'product';
 
 /** Venues and products have tables of hours and of exceptions with the same columns. */
-function keptHours(tx: Tx, owner: Owner, isOwn: Fragment): { weekly: Fragment; dated: Fragment } {
+function keptHours(
+  tx: Tx,
+  owner: Owner,
+  isOwn: Fragment,
+  exceptions = `${owner}_exception`,
+): { weekly: Fragment; dated: Fragment } {
   const weekly = tx`
     select weekday, opens_minute as opens, closes_minute as closes from ${tx(`${owner}_hours`)}
     where ${isOwn} order by weekday, opens_minute`;
   const dated = tx`
-    select date, opens_minute as opens, closes_minute as closes, reason from ${tx(`${owner}_exception`)}
+    select date, opens_minute as opens, closes_minute as closes, reason from ${tx(exceptions)}
     where ${isOwn} order by date, opens_minute`;
   return { weekly: rows(tx, weekly), dated: rows(tx, dated) };
 }
@@ -66,11 +71,12 @@ export function hoursOf(tx: Tx, owner: Owner, isOwn: Fragment): Fragment {
 }
 
 /**
- * The hours that the venues `v` and their products really have. An event of our own trades when it takes place, and
- * nothing is kept of its hours but what is said about its dates.
+ * The hours that the venues `v` and their products really have. A date on which the venue is closed closes its products
+ * too. An event of our own trades when it takes place, and nothing is kept of its hours but what is said about its dates.
  */
 export function tradingHoursOf(tx: Tx, owner: Owner, isOwn: Fragment): Fragment {
-  const { weekly, dated } = keptHours(tx, owner, isOwn);
+  const exceptions = owner === 'product' ? 'product_dated_hours' : undefined;
+  const { weekly, dated } = keptHours(tx, owner, isOwn, exceptions);
   const occurrences = tx`
     select date, opens_minute as opens, closes_minute as closes,
       (select reason from venue_exception e where e.venue_id = v.id and e.date = o.date

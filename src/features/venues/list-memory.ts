@@ -6,6 +6,8 @@
 import { createCatalogueCache, LISTS } from '../../db/catalogue-cache.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { type Visibility, visibilityKey } from '../../http/caller.ts';
+import { CACHE_BYTES } from '../../kernel/cache-budget.ts';
+import { estimateBytes } from '../../kernel/estimate-bytes.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import type { VenueSearch } from './search-store.ts';
 
@@ -26,11 +28,13 @@ export interface ListMemory {
   recall(visibility: Visibility, search: VenueSearch): RememberedList;
 }
 
-const FACTS_KEPT = 10_000;
+/** Of each kind of fact. */
+const MAX_BYTES = CACHE_BYTES.list_facts / 4;
+const TOTAL_BYTES = 8;
 
 export function createListMemory(notifications: Notifications): ListMemory {
-  const totals = createCatalogueCache<number>(FACTS_KEPT, notifications);
-  const lastIds = createCatalogueCache<VenueId>(FACTS_KEPT, notifications);
+  const totals = createCatalogueCache<number>('list_facts', notifications, MAX_BYTES);
+  const lastIds = createCatalogueCache<VenueId>('list_facts', notifications, MAX_BYTES);
   return {
     recall(visibility, { filter, sortBy, direction, offset, limit }) {
       const seenBy = visibilityKey(visibility);
@@ -43,10 +47,10 @@ export function createListMemory(notifications: Notifications): ListMemory {
         after: isById && offset > 0 ? lastIds.get(pageAt(offset)) : undefined,
         keep(ids, total) {
           const tags = [LISTS, seenBy];
-          totals.keep(tickets.total, list, total, 1, tags);
+          totals.keep(tickets.total, list, total, TOTAL_BYTES, tags);
           const last = ids.at(-1);
           if (isById && last !== undefined && ids.length === limit)
-            lastIds.keep(tickets.after, pageAt(offset + limit), last, 1, tags);
+            lastIds.keep(tickets.after, pageAt(offset + limit), last, estimateBytes(last), tags);
         },
       };
     },

@@ -62,8 +62,8 @@ export const managedProductExample: ManagedProduct = {
   menuIds: [201],
   hours: hoursExample,
   house: {
-    zoneIds: [1],
-    minGuests: 1,
+    zoneIds: null,
+    minGuests: null,
     maxGuests: 12,
     turnTimes: [
       { upTo: 2, minutes: 90 },
@@ -79,10 +79,11 @@ export const managedProductExample: ManagedProduct = {
     policy: null,
     cancellationPolicy: 'Free until two days before.',
   },
+  effective: { zoneIds: [1], minGuests: 1, maxGuests: 12 },
   tickets: null,
 };
 
-const { compositeId: _composite, key, ...product } = managedProductExample;
+const { compositeId: _composite, key, effective: _effective, ...product } = managedProductExample;
 export const productBodyExample = product;
 export const newProductBodyExample = { key, ...product };
 

@@ -47,9 +47,13 @@ const RefundTermBody = Type.Object(
 );
 
 const house = {
-  zoneIds: optional(ids('Where its guests sit; null: every zone the venue has now')),
-  minGuests: optional(guests('Smallest party; null: 1')),
-  maxGuests: optional(guests('Largest party; null: the largest that a table or combination takes now')),
+  zoneIds: optional(ids('Where its guests sit, unless it has spaces; null: every zone that the venue has')),
+  minGuests: optional(
+    guests('Smallest party; null: the smallest that one of its tables or combinations is given to'),
+  ),
+  maxGuests: optional(
+    guests('Largest party; null: the largest that one of its tables or combinations seats'),
+  ),
   turnTimes: optional(
     Type.Array(Type.Object({ upTo: guests('For parties up to'), minutes: minutes('Their stay') }, closed), {
       minItems: 1,
@@ -118,18 +122,31 @@ const body = {
   tickets: optional(TicketsBody, 'Of a venue whose system is `tickets`, and required there'),
 };
 
+const Effective = Type.Object(
+  {
+    zoneIds: ids('Where its guests sit'),
+    minGuests: guests('Smallest party'),
+    maxGuests: guests('Largest party'),
+  },
+  {
+    description:
+      'What `house` comes to with the layout as it is now: what it states, and what follows where it says null',
+  },
+);
+
 const key = segment('Fourth segment of its composite id');
 
-export const ProductBody = Type.Object(body, { ...closed, examples: [productBodyExample] });
+export const ProductBody = Type.Object(
+  { ...body, effective: optional(Effective, 'As it was read; it cannot be set') },
+  { ...closed, examples: [productBodyExample] },
+);
+export type ProductBody = Static<typeof ProductBody>;
 export const NewProductBody = Type.Object({ key, ...body }, { ...closed, examples: [newProductBodyExample] });
 export type NewProductBody = Static<typeof NewProductBody>;
 
 /** What always has a value once it is stored. */
 const HouseSettings = Type.Object({
   ...whole(house),
-  zoneIds: ids('Where its guests sit, unless it has spaces'),
-  minGuests: guests('Smallest party'),
-  maxGuests: guests('Largest party'),
   turnTimes: Type.Array(Type.Object({ upTo: Type.Integer(), minutes: Type.Integer() })),
   duration: Type.Object({
     minMinutes: Type.Integer(),
@@ -160,6 +177,7 @@ export const ManagedProduct = Type.Object(
     packageIds: ids('Packages that can be ordered with it'),
     menuIds: ids('Menus that can be ordered from'),
     house: nullable(HouseSettings),
+    effective: nullable(Effective),
     tickets: nullable(TicketSettings),
   },
   named('ManagedProduct', 'A product or ticket type, as its operator keeps it'),

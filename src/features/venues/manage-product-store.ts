@@ -7,7 +7,7 @@ import { hoursOf } from './hours-store.ts';
 import type { ManagedProduct } from './manage-product-schema.ts';
 import type { ProductRecord } from './record.ts';
 
-type ProductRow = Omit<ManagedProduct, 'compositeId' | 'hours' | 'house' | 'tickets'> &
+type ProductRow = Omit<ManagedProduct, 'compositeId' | 'hours' | 'house' | 'effective' | 'tickets'> &
   Pick<ProductRecord, 'id' | 'hours' | 'exceptions'>;
 
 /** All products of the venue as their operator keeps them, or one of them. */
@@ -34,7 +34,8 @@ export async function listManagedProducts(
     compositeId: id,
     ...product,
     hours: hoursDocument({ hours, exceptions }),
-    house: seated.get(id) ?? null,
+    house: seated.get(id)?.house ?? null,
+    effective: seated.get(id)?.seating ?? null,
     tickets: sold.get(id) ?? null,
   }));
 }

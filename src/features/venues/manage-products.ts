@@ -1,13 +1,14 @@
 /** What can be booked at a venue, as its operator keeps it. */
+import { isDeepStrictEqual } from 'node:util';
 import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
-import { findSeating, saveHouseProduct } from '../../tms/house/manage-store.ts';
+import { listZoneIds, saveHouseProduct } from '../../tms/house/manage-store.ts';
 import type { Registry } from '../../tms/registry.ts';
 import { saveTicketType } from '../../tms/tickets/manage-store.ts';
 import type { Trail } from '../audit/service.ts';
 import { aboutVenue, assertRoomFor, getFrame, getLockedFrame, type Request } from './manage-frame.ts';
-import type { ManagedProduct, NewProductBody } from './manage-product-schema.ts';
+import type { ManagedProduct, NewProductBody, ProductBody } from './manage-product-schema.ts';
 import { deleteProduct, findBelongings, listManagedProducts } from './manage-product-store.ts';
 import { hasBookings, nextPosition, type VenueFrame } from './manage-store.ts';
 import { given } from './manage-words.ts';
@@ -15,11 +16,13 @@ import { assertHouseProduct, assertProduct, assertSystemPart, assertTicketType }
 import { insertProduct, productIdOf, updateProduct } from './product-store.ts';
 import { isEventSystem } from './venue-check.ts';
 
+type ChangedProduct = ProductBody & Pick<NewProductBody, 'key'>;
+
 export interface ProductKeeping {
   list(venueId: VenueId): Promise<ManagedProduct[]>;
   get(venueId: VenueId, key: string): Promise<ManagedProduct>;
   create(request: Request, venueId: VenueId, body: NewProductBody): Promise<ManagedProduct>;
-  change(request: Request, venueId: VenueId, body: NewProductBody): Promise<ManagedProduct>;
+  change(request: Request, venueId: VenueId, body: ChangedProduct): Promise<ManagedProduct>;
   /** Only one that was never booked. */
   remove(request: Request, venueId: VenueId, key: string): Promise<void>;
 }
@@ -74,14 +77,16 @@ export function createProductKeeping({ sql, registry, trail }: ProductKeepingDep
         },
       }),
 
-    change(request, venueId, body) {
+    change(request, venueId, { effective, ...body }) {
       const id = productIdOf(venueId, body.key);
       return trail.change({
         ...request,
         action: 'product.change',
         ...about(venueId, id),
         find: (tx) => getLocked(tx, venueId, id),
-        async write(tx) {
+        async write(tx, before) {
+          if (effective && !isDeepStrictEqual(effective, before.effective))
+            throw invalid('effective', 'cannot be set; state sizes and zones in house');
           const venue = await getFrame(tx, venueId);
           await save(tx, venue, venueId, body, (product) => updateProduct(tx, venueId, product));
         },
@@ -124,10 +129,9 @@ async function save(
   const sold = assertSystemPart(tickets, 'tickets', venue);
   await store(product);
   if (seated) {
-    const seating = await findSeating(tx, venueId);
     const document = { ...given(seated), key: body.key };
-    assertHouseProduct(document, seating);
-    await saveHouseProduct(tx, venueId, document, seating);
+    assertHouseProduct(document, await listZoneIds(tx, venueId));
+    await saveHouseProduct(tx, venueId, document);
   }
   if (sold) {
     const document = { ...given(sold), key: body.key };

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts';
+import { timestampOf } from '../../kernel/clock.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import { type HoursDocument, hoursDocument } from './hours.ts';
 import { hoursOf } from './hours-store.ts';
@@ -39,7 +40,7 @@ const selected = (tx: Tx) => tx`
 
 const venueOf = ({ closedAt, ...venue }: VenueRow): ManagedVenue => ({
   ...venue,
-  closedAt: closedAt?.toString() ?? null,
+  closedAt: closedAt && timestampOf(closedAt),
 });
 
 export async function findManagedVenue(tx: Tx, id: VenueId): Promise<ManagedVenue | undefined> {

@@ -120,7 +120,7 @@ export function manageVenueRoutes(app: App, venues: VenueKeeping): void {
     operationId: 'changeVenueHours',
     summary: 'Change the hours of a venue',
     description:
-      'Replaces all of them. A period that closes before it opens ends on the next day; a whole day is `00:00` to `24:00`. Periods of one day must not overlap. An event of the system `tickets` trades when it takes place; of its hours only the reasons of dates are shown.',
+      'Replaces all of them. A period that closes before it opens ends on the next day; a whole day is `00:00` to `24:00`. Periods of one day must not overlap. An exception without periods also closes every product that has no exception of its own for that date; other hours of the venue do not limit products. An event of the system `tickets` trades when it takes place; of its hours only the reasons of dates are shown.',
     params: venuePath,
     body: HoursBody,
     result: VenueHours,

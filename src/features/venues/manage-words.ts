@@ -1,7 +1,7 @@
 /** Words that the schemas of what operators keep about their venues are written in. */
 import { type TProperties, Type } from 'typebox';
 import { integerId } from '../../http/manage-paths.ts';
-import { optional } from '../../http/schema-words.ts';
+import { CLOCK_TIME, CLOSING_TIME, nameText, optional } from '../../http/schema-words.ts';
 import type { Weekday as WeekdayNumber } from './document.ts';
 import { MAX_PERIODS } from './hours-check.ts';
 import { Weekday } from './space-schema.ts';
@@ -13,14 +13,7 @@ export const MAX_SMALLINT = 32_767;
 /** What is sent is taken whole or not at all. */
 export const closed = { additionalProperties: false } as const;
 
-export const label = (description: string, maxLength = 200) =>
-  Type.String({
-    minLength: 1,
-    maxLength,
-    pattern: '\\S',
-    'x-message': 'must not be blank',
-    description,
-  });
+export const label = (description: string, maxLength = 200) => nameText(description, maxLength);
 
 export const prose = (description: string, maxLength = 5000) => Type.String({ maxLength, description });
 
@@ -67,10 +60,11 @@ type Given<Sent> = { [Key in keyof Sent]: Exclude<Sent[Key], null> };
 /** Times are checked where their order is: all of it is `VENUE-N-006`. */
 const Period = Type.Object(
   {
-    opens: Type.String({ maxLength: 10, description: 'Local time, `HH:MM`' }),
+    opens: Type.String({ maxLength: 10, description: 'Local time, `HH:MM`', ...CLOCK_TIME }),
     closes: Type.String({
       maxLength: 10,
       description: 'Local time, `HH:MM` or `24:00`; before `opens` it is on the next day',
+      ...CLOSING_TIME,
     }),
   },
   closed,

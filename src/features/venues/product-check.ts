@@ -1,7 +1,6 @@
 /** Whether a product can be kept as somebody wants it. */
 import { invalid, problem } from '../../kernel/problem.ts';
 import { DEFAULT_DURATION, DEFAULT_TURN_TIMES, type HouseProductDocument } from '../../tms/house/document.ts';
-import type { Seating } from '../../tms/house/manage-store.ts';
 import type { TicketTypeDocument } from '../../tms/tickets/document.ts';
 import { assertHours } from './hours-check.ts';
 import type { Belongings } from './manage-product-store.ts';
@@ -50,11 +49,12 @@ export function assertSystemPart<Part>(
   return part;
 }
 
-export function assertHouseProduct(product: HouseProductDocument, seating: Seating): void {
-  const { minGuests = 1, maxGuests = seating.largest, zoneIds = [] } = product;
+/** Sizes that follow from the layout are not held against those that are stated: the layout may change first. */
+export function assertHouseProduct(product: HouseProductDocument, ownZoneIds: readonly number[]): void {
+  const { minGuests = 1, maxGuests = minGuests, zoneIds = [] } = product;
   const { duration = DEFAULT_DURATION, turnTimes = DEFAULT_TURN_TIMES } = product;
   const { minMinutes, maxMinutes } = duration;
-  const strange = strangerOf(zoneIds, seating.zoneIds);
+  const strange = strangerOf(zoneIds, ownZoneIds);
   if (strange !== undefined) throw problem('VENUE-N-003', { detail: `The venue has no zone ${strange}.` });
   if (minGuests > maxGuests)
     throw invalid('house.minGuests', `must not be above maxGuests, which is ${maxGuests}`);

@@ -23,7 +23,8 @@ export async function recordingLosses(
   const left = new Map((await listManagedProducts(tx, venueId)).map((each) => [each.compositeId, each]));
   for (const before of products) {
     const after = left.get(before.compositeId);
-    if (isDeepStrictEqual(before, after)) continue;
+    // What follows from the layout is no part of the product, and changes without being lost.
+    if (isDeepStrictEqual({ ...before, effective: null }, after && { ...after, effective: null })) continue;
     const about = aboutVenue(venueId, 'product', before.compositeId);
     await trail.record(tx, { actor, action: 'product.change', ...about, before, after });
   }

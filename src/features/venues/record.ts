@@ -51,6 +51,8 @@ export interface VenueRecord {
   channel: ChannelRecord | null;
 }
 
+export type OperatorSystems = Pick<VenueRecord, 'operatorName' | 'systems'>;
+
 /** A picture that is kept here, or the address of one that is kept elsewhere. */
 export interface PhotoRecord {
   mediaId: string | null;

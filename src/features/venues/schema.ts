@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named, nullable, oneOf, pence, text } from '../../http/schema-words.ts';
+import { CLOCK_TIME, named, nullable, oneOf, pence, text, URI } from '../../http/schema-words.ts';
 import {
   AVAILABILITY_RULE_EFFECTS,
   AVAILABILITY_RULE_TYPES,
@@ -12,8 +12,8 @@ import { Space, Weekday } from './space-schema.ts';
 
 const Period = Type.Object(
   {
-    opens: text('Local time, `HH:MM`'),
-    closes: text('Local time, `HH:MM`; at or before `opens` it is on the next day'),
+    opens: text('Local time, `HH:MM`', CLOCK_TIME),
+    closes: text('Local time, `HH:MM`; at or before `opens` it is on the next day', CLOCK_TIME),
   },
   named('Period', 'One stretch of a trading day'),
 );
@@ -58,8 +58,8 @@ const AvailabilityRule = Type.Object(
     endDate: nullable(Type.String({ format: 'date' })),
     weekdays: nullable(Type.Array(Weekday)),
     dates: nullable(Type.Array(Type.String({ format: 'date' }))),
-    startTime: nullable(Type.String()),
-    endTime: nullable(Type.String()),
+    startTime: nullable(Type.String(CLOCK_TIME)),
+    endTime: nullable(Type.String(CLOCK_TIME)),
     reason: nullable(Type.String()),
   },
   named(
@@ -110,14 +110,14 @@ export const Product = Type.Object(
     category: nullable(Category),
     preorders: Preorders,
     spaces: Type.Array(Space),
-    feedUrl: nullable(text('Index of the availability feed; null until there is one')),
+    feedUrl: nullable(text('Index of the availability feed; null until there is one', URI)),
   },
   named('Product', 'Something that a venue lets you book'),
 );
 
 const Photo = Type.Object(
   {
-    url: Type.String(),
+    url: Type.String(URI),
     caption: nullable(Type.String()),
     width: nullable(Type.Integer()),
     height: nullable(Type.Integer()),
@@ -174,7 +174,7 @@ const venueFields = {
   venueGroupName: text('The operator'),
   content: VenueContent,
   phone_number: nullable(Type.String()),
-  website: nullable(Type.String()),
+  website: nullable(Type.String(URI)),
   reservable: Type.Boolean({ description: 'You can book here now' }),
   timeZone: text('IANA zone of every local time of this venue'),
   location: Location,

@@ -67,7 +67,11 @@ function nearby(tx: Tx, { lat, lng, radiusMetres }: NonNullable<VenueFilter['nea
 }
 
 /** A time before dawn may belong to the trading day that began the day before: both readings are tried. */
-function openAt(tx: Tx, { date, weekday, minute }: NonNullable<VenueFilter['open']>): Fragment {
+function openAt(
+  tx: Tx,
+  visibility: Visibility,
+  { date, weekday, minute }: NonNullable<VenueFilter['open']>,
+): Fragment {
   const covers =
     minute === undefined
       ? tx`true`
@@ -75,8 +79,13 @@ function openAt(tx: Tx, { date, weekday, minute }: NonNullable<VenueFilter['open
           or opens_minute <= ${minute + MINUTES_PER_DAY} and closes_minute > ${minute + MINUTES_PER_DAY})`;
   const exceptions = tx`select from venue_exception e where e.venue_id = v.id and e.date = ${date}`;
   const occurrences = tx`select from (${occurrencesOf(tx)}) o where o.date = ${date} and ${covers}`;
+  // A venue that is closed on the date may have a product that is not.
+  const ownHours = tx`select from product p join product_exception x on x.product_id = p.id
+    where p.venue_id = v.id and x.date = ${date} and opens_minute is not null and ${covers}
+      and ${visibleProducts(tx, visibility)}`;
   return tx`v.closed_at is null and case
     when v.tms = 'tickets' then exists (${occurrences})
+    when exists (${exceptions} and opens_minute is null) then exists (${ownHours})
     when exists (${exceptions}) then exists (${exceptions} and opens_minute is not null and ${covers})
     else exists (select from venue_hours h where h.venue_id = v.id and h.weekday = ${weekday} and ${covers}) end`;
 }
@@ -106,7 +115,7 @@ function conditionsOf(tx: Tx, visibility: Visibility, filter: VenueFilter): Frag
       and ${contains(tx, tx`p.name`, filter.productName)})`);
   }
   if (filter.near !== undefined) all.push(nearby(tx, filter.near));
-  if (filter.open !== undefined) all.push(openAt(tx, filter.open));
+  if (filter.open !== undefined) all.push(openAt(tx, visibility, filter.open));
   return all;
 }
 

@@ -3,14 +3,15 @@ import { createCatalogueCache, venueTag } from '../../db/catalogue-cache.ts';
 import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { type Caller, visibilityKey, visibilityOf } from '../../http/caller.ts';
+import { estimateBytes } from '../../kernel/estimate-bytes.ts';
 import { type ProductId, type VenueId, venueOfProduct } from '../../kernel/ids.ts';
 import { type Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
 import { createListMemory } from './list-memory.ts';
-import type { CategoryRecord, ProductRecord, VenueRecord } from './record.ts';
+import type { CategoryRecord, OperatorSystems, ProductRecord, VenueRecord } from './record.ts';
 import { textRelevance } from './relevance-store.ts';
 import type { Venue } from './schema.ts';
 import { searchVenues, type VenueSearch } from './search-store.ts';
-import { findOwner, hasProduct, isVisible, listCategories, loadVenues } from './store.ts';
+import { findOwner, findSystems, hasProduct, isVisible, listCategories, loadVenues } from './store.ts';
 import { venueView } from './view.ts';
 
 export interface Venues {
@@ -18,6 +19,8 @@ export interface Venues {
   get(caller: Caller, id: VenueId): Promise<Venue>;
   /** A product that the caller may book at, with its venue; kept in memory until either changes. */
   getBookable(caller: Caller, id: ProductId, codes?: BookableCodes): Promise<Bookable>;
+  /** What an operator runs on; undefined where the caller knows of no venue of it. */
+  findSystems(caller: Caller, operatorId: number): Promise<OperatorSystems | undefined>;
   /** What is kept of a venue has turned out to be old: the next read asks the database. */
   forget(id: VenueId): void;
   listCategories(): Promise<CategoryRecord[]>;
@@ -40,8 +43,6 @@ export interface BookableCodes {
 
 const FOR_AVAILABILITY: BookableCodes = { notAssociated: 'AVAIL-N-002', noSuchProduct: 'AVAIL-N-001' };
 
-const VENUES_KEPT = 2000;
-
 export interface VenuesDeps {
   sql: Sql;
   config: Pick<Config, 'publicUrl' | 'feedUrl'>;
@@ -50,7 +51,7 @@ export interface VenuesDeps {
 
 export function createVenues(deps: VenuesDeps): Venues {
   const { sql, notifications } = deps;
-  const kept = createCatalogueCache<VenueRecord>(VENUES_KEPT, notifications);
+  const kept = createCatalogueCache<VenueRecord>('venues', notifications);
   const lists = createListMemory(notifications);
 
   async function getRecord(caller: Caller, id: VenueId): Promise<VenueRecord> {
@@ -66,7 +67,7 @@ export function createVenues(deps: VenuesDeps): Venues {
     if (known) return known;
     const ticket = kept.beginRead();
     const venue = await getRecord(caller, id);
-    kept.keep(ticket, key, venue, 1, [venueTag(id), visibility]);
+    kept.keep(ticket, key, venue, estimateBytes(venue), [venueTag(id), visibility]);
     return venue;
   }
 
@@ -92,6 +93,8 @@ export function createVenues(deps: VenuesDeps): Venues {
       if (venue.isClosed) throw problem('VENUE-N-009', { detail: `${venue.name} has closed.` });
       return { venue, product };
     },
+
+    findSystems: (caller, operatorId) => findSystems(sql, visibilityOf(caller), operatorId),
 
     forget: (id) => kept.drop(venueTag(id)),
 
@@ -153,6 +156,7 @@ export {
 export { type Item, searchItems } from './item-search-store.ts';
 export { createListMemory } from './list-memory.ts';
 export type {
+  OperatorSystems,
   PhotoRecord,
   ProductRecord,
   RuleRecord,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named, nullable, pence, text } from '../../http/schema-words.ts';
+import { CLOCK_TIME, named, nullable, pence, text } from '../../http/schema-words.ts';
 
 export const Weekday = Type.Integer({ minimum: 1, maximum: 7, description: '1 is Monday, 7 is Sunday' });
 
@@ -11,8 +11,8 @@ const Capacity = Type.Object(
 const MinimumSpend = Type.Object(
   {
     weekdays: Type.Array(Weekday),
-    startTime: text('Local time, `HH:MM`'),
-    endTime: text('Local time, `HH:MM`; at or before `startTime` it is on the next day'),
+    startTime: text('Local time, `HH:MM`', CLOCK_TIME),
+    endTime: text('Local time, `HH:MM`; at or before `startTime` it is on the next day', CLOCK_TIME),
     amount: pence('Least spend for the band'),
   },
   named('MinimumSpend', 'What guests spend at least, within a band of the day'),

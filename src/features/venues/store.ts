@@ -2,7 +2,7 @@ import type { Fragment, Tx } from '../../db/database.ts';
 import type { Visibility } from '../../http/caller.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import { rows, tradingHoursOf } from './hours-store.ts';
-import type { CategoryRecord, VenueRecord } from './record.ts';
+import type { CategoryRecord, OperatorSystems, VenueRecord } from './record.ts';
 import { withoutScopes } from './rule-scope.ts';
 import { rulesOf } from './rules-store.ts';
 
@@ -178,6 +178,20 @@ export async function findOwner(tx: Tx, id: VenueId): Promise<{ operatorId: numb
     { operatorId: number }[]
   >`select operator_id as "operatorId" from venue where id = ${id}`;
   return row;
+}
+
+/** What an operator runs on; undefined where the caller knows of no venue of it. */
+export async function findSystems(
+  tx: Tx,
+  visibility: Visibility,
+  operatorId: number,
+): Promise<OperatorSystems | undefined> {
+  const [operator] = await tx<OperatorSystems[]>`
+    select o.name as "operatorName",
+      array(select tms from operator_system s where s.operator_id = o.id order by tms) as systems
+    from operator o where o.id = ${operatorId}
+      and exists (select from venue v where v.operator_id = o.id and ${visibleVenues(tx, visibility)})`;
+  return operator;
 }
 
 /** Whether the caller may know of this venue. */

@@ -1,3 +1,4 @@
+import { timestampOf } from '../../kernel/clock.ts';
 import type { Capacity } from './document.ts';
 import { datedHours, weeklyHours } from './hours.ts';
 import type { Preorders } from './preorder-schema.ts';
@@ -210,8 +211,8 @@ export function venueView(record: VenueRecord, { publicUrl, feedUrl }: Addresses
     photos,
     media: photos,
     is_active: !venue.isClosed,
-    created_at: venue.createdAt.toString(),
-    updated_at: venue.updatedAt.toString(),
+    created_at: timestampOf(venue.createdAt),
+    updated_at: timestampOf(venue.updatedAt),
     products: venue.products.map((product) => productView(product, venue, feedUrl)),
     preorders: preordersView(venue.packages, venue.menus),
     opening_times: { weekly: weeklyHours(venue.hours), exceptions: datedHours(venue.exceptions) },

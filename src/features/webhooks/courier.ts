@@ -18,7 +18,7 @@ import {
   releaseClaims,
 } from './delivery-store.ts';
 import type { Poster } from './posting.ts';
-import { createQueues } from './queues.ts';
+import { createQueues, type Reply } from './queues.ts';
 
 export interface CourierLog {
   warn(details: object, message: string): void;
@@ -83,23 +83,35 @@ export function startCourier(deps: CourierDeps): Courier {
   let mayHaveMissed = false;
   let isStopping = false;
 
-  async function deliver({ delivery, beginUntil }: Task): Promise<void> {
-    if (Temporal.Instant.compare(nowOf(clock), beginUntil) > 0) return;
+  async function deliver({ delivery, beginUntil }: Task): Promise<Reply> {
+    if (Temporal.Instant.compare(nowOf(clock), beginUntil) > 0) return 'unknown';
     const { id: deliveryId, webhookId } = delivery;
     try {
       const attempted = await attempt(deps, delivery);
       if (attempted.status === 'dropped') log.warn({ deliveryId, webhookId }, 'A delivery was given up.');
       recorder.add(attempted);
+      return replyOf(attempted);
     } catch (err) {
       log.error({ err, deliveryId, webhookId }, 'A delivery could not be read, and is tried again later.');
+      return 'unknown';
     }
+  }
+
+  /** How many may be claimed of subscriptions that are in memory or timed out, which have a single place. */
+  function roomsOf(lengths: ReadonlyMap<string, number>, roomEach: number): Map<string, number> {
+    const slow = queues.slow();
+    const rooms = new Map([...slow].map((webhookId) => [webhookId, 1]));
+    for (const [webhookId, length] of lengths)
+      rooms.set(webhookId, Math.max(0, (slow.has(webhookId) ? 1 : roomEach) - length));
+    return rooms;
   }
 
   async function claimMore(): Promise<void> {
     const claim = randomUUID();
     const now = nowOf(clock);
-    const busy = queues.lengths();
-    const areMany = busy.values().reduce((sum, length) => sum + length, 0) > MANY;
+    const lengths = queues.lengths();
+    const areMany = lengths.values().reduce((sum, length) => sum + length, 0) > MANY;
+    const roomEach = areMany ? CLAIMED_EACH_OF_MANY : CLAIMED_EACH;
     changed.clear();
     mayHaveMissed = false;
     const { deliveries, undeliverable } = await claimDue(sql, {
@@ -107,14 +119,15 @@ export function startCourier(deps: CourierDeps): Courier {
       now,
       leaseUntil: now.add({ seconds: LEASE_SECONDS }),
       room: CLAIMED_AT_ONCE,
-      roomEach: areMany ? CLAIMED_EACH_OF_MANY : CLAIMED_EACH,
-      busy,
+      roomEach,
+      rooms: roomsOf(lengths, roomEach),
     });
     const { outdated = [], current = [] } = Object.groupBy(deliveries, ({ webhookId }) =>
       mayHaveMissed || changed.has(webhookId) ? 'outdated' : 'current',
     );
     const beginUntil = now.add({ seconds: BEGIN_WITHIN_SECONDS });
-    for (const delivery of current) queues.add(delivery.webhookId, { delivery, beginUntil });
+    for (const delivery of current)
+      queues.add(delivery.webhookId, delivery.partnerId, { delivery, beginUntil });
     await giveBack(outdated);
     if (undeliverable.length > 0) await dropUndeliverable(sql, claim, undeliverable, now);
     if (deliveries.length + undeliverable.length >= CLAIMED_AT_ONCE) bell.ring();
@@ -151,6 +164,7 @@ export function startCourier(deps: CourierDeps): Courier {
       if (!topic.startsWith(WEBHOOK)) return;
       const webhookId = topic.slice(WEBHOOK.length);
       changed.add(webhookId);
+      queues.forget(webhookId);
       void claimAgain(queues.empty(webhookId));
     },
     lost() {
@@ -170,6 +184,11 @@ export function startCourier(deps: CourierDeps): Courier {
       await recorder.settled();
     },
   };
+}
+
+function replyOf({ statusCode, error }: Attempted): Reply {
+  if (statusCode !== null) return 'answered';
+  return error === 'timeout' ? 'timed out' : 'unknown';
 }
 
 /** Rung while nobody waits, it is heard by whoever waits next. */

@@ -8,6 +8,7 @@ export interface ClaimedDelivery extends SealedSecrets {
   claim: string;
   eventId: string;
   webhookId: string;
+  partnerId: number;
   callbackUrl: string;
   /** Made so far. */
   attempts: number;
@@ -38,8 +39,8 @@ export interface Claim {
   /** In all, for those that are active and as much for the others, and of one subscription. */
   room: number;
   roomEach: number;
-  /** How many of each subscription the claimant is at work on already. */
-  busy: ReadonlyMap<string, number>;
+  /** For subscriptions of which fewer may be claimed, such as those that the claimant is at work on already. */
+  rooms: ReadonlyMap<string, number>;
 }
 
 /**
@@ -48,9 +49,7 @@ export interface Claim {
  * that are paused only replays are looked for, in an index of their own: the rest may wait there for months.
  */
 export async function claimDue(tx: Tx, request: Claim): Promise<Claimed> {
-  const { claim, now, leaseUntil, room, roomEach, busy } = request;
-  const busyIds = [...busy.keys()];
-  const busyCounts = [...busy.values()];
+  const { claim, now, leaseUntil, room, roomEach, rooms } = request;
   const rows = await tx<Row[]>`
     with recursive waiting as (
       (select webhook_id from delivery where status = 'pending' order by webhook_id limit 1)
@@ -60,9 +59,10 @@ export async function claimDue(tx: Tx, request: Claim): Promise<Claimed> {
       from waiting w where w.webhook_id is not null),
     asked as (
       select q.webhook_id, w.is_active, w.callback_url, w.secret, w.previous_secret, w.previous_until,
-        greatest(${roomEach} - coalesce(b.count, 0), 0) as room
+        coalesce(r.room, ${roomEach}) as room
       from waiting q left join webhook w on w.id = q.webhook_id
-        left join unnest(${busyIds}::uuid[], ${busyCounts}::int[]) as b (id, count) on b.id = q.webhook_id
+        left join unnest(${[...rooms.keys()]}::uuid[], ${[...rooms.values()]}::int[]) as r (id, room)
+          on r.id = q.webhook_id
       where q.webhook_id is not null order by random()),
     due as (
       select d.id, w.* from asked w cross join lateral (
@@ -80,9 +80,9 @@ export async function claimDue(tx: Tx, request: Claim): Promise<Claimed> {
     update delivery d set claim = ${claim}, due_at = ${leaseUntil}
     from claimed w, event e
     where d.id = any(array(select id from claimed)) and d.id = w.id and e.id = d.event_id
-    returning d.id, d.claim, d.event_id as "eventId", d.webhook_id as "webhookId", d.attempts, e.body,
-      w.callback_url as "callbackUrl", w.secret, w.previous_secret as "previousSecret",
-      w.previous_until as "previousUntil"`;
+    returning d.id, d.claim, d.event_id as "eventId", d.webhook_id as "webhookId",
+      d.partner_id as "partnerId", d.attempts, e.body, w.callback_url as "callbackUrl", w.secret,
+      w.previous_secret as "previousSecret", w.previous_until as "previousUntil"`;
   const deliveries = withSharedSecrets(rows.filter(isDeliverable));
   const undeliverable = rows.filter((row) => !isDeliverable(row)).map(({ id }) => id);
   return { deliveries, undeliverable };

@@ -1,6 +1,8 @@
 /** What partners were told of, and how telling them went. */
+
 import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
+import { timestampOf } from '../../kernel/clock.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import { instantOf } from '../../kernel/rfc3339.ts';
 import { openBody } from '../events/service.ts';
@@ -90,7 +92,7 @@ function eventView(row: LogRow, encryptionKey: Buffer): WebhookEvent {
   return {
     id,
     eventType: type,
-    occurredAt: occurredAt.toString(),
+    occurredAt: timestampOf(occurredAt),
     bookingId,
     venueId,
     body: body && JSON.parse(openBody(encryptionKey, id, body).toString()),
@@ -113,11 +115,11 @@ function deliveryView(delivery: DeliveryRow, attempts: readonly AttemptRow[]): W
     status,
     attempts: attempts.map(({ deliveryId: _, startedAt, ...attempt }) => ({
       ...attempt,
-      startedAt: startedAt.toString(),
+      startedAt: timestampOf(startedAt),
     })),
     isReplay,
-    createdAt: createdAt.toString(),
-    nextAttemptAt: status === 'pending' ? dueAt.toString() : null,
-    finishedAt: finishedAt?.toString() ?? null,
+    createdAt: timestampOf(createdAt),
+    nextAttemptAt: status === 'pending' ? timestampOf(dueAt) : null,
+    finishedAt: finishedAt && timestampOf(finishedAt),
   };
 }

@@ -109,7 +109,7 @@ export const ReplayBody = Type.Object(
     ...named('WebhookReplay', 'What is to be delivered again: `eventId`, or `since` with what narrows it'),
     examples: [
       { eventId: '019a7f54-1f0a-7b3c-9d21-6a5e8c40f7b2' },
-      { since: '2026-11-14T00:00:00Z', eventTypes: ['booking.updated'] },
+      { since: '2026-11-14T00:00:00.000Z', eventTypes: ['booking.updated'] },
     ],
   },
 );

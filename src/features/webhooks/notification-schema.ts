@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named, nullable, oneOf, text } from '../../http/schema-words.ts';
+import { CLOCK_TIME, EMAIL, named, nullable, oneOf, pence, text } from '../../http/schema-words.ts';
 import { EVENT_TYPES } from '../events/service.ts';
 
 const instant = (description: string) => Type.String({ format: 'date-time', description });
@@ -11,14 +11,16 @@ const BookingEntry = Type.Object(
     id: id('Id of the booking; with `lastUpdate` it tells whether you have seen this before'),
     venueId: text('Composite id of the venue'),
     date: Type.String({ format: 'date', description: 'Trading day' }),
-    time: text('Local time of the start, `HH:MM`'),
+    time: text('Local time of the start, `HH:MM`', CLOCK_TIME),
     partySize: Type.Integer({ description: 'Adults' }),
     status: oneOf(['pending', 'confirmed', 'cancelled', 'completed', 'no_show'] as const),
     reference: orNull("The booking's number in the system of the venue"),
     firstName: orNull('Of the guest'),
     lastName: orNull('Of the guest'),
-    email: orNull('Of the guest'),
+    email: nullable(text('Of the guest', EMAIL)),
     phone: orNull('Of the guest'),
+    actualGuests: nullable(Type.Integer({ description: 'How many came; null until the operator says so' })),
+    actualSpend: nullable(pence('What they spent')),
     duration: Type.Integer({ description: 'Minutes' }),
     notes: orNull('What the guest has said'),
     createdDate: instant('When it was made'),
@@ -32,7 +34,7 @@ const MessageEntry = Type.Object(
     id: id('Id of the message'),
     bookingId: id('The booking that it is about'),
     text: text('What the operator says'),
-    replyTo: orNull('Where an answer goes'),
+    replyTo: nullable(text('Where an answer goes', EMAIL)),
   },
   named('NotifiedMessage', 'Something that the operator says about a booking'),
 );

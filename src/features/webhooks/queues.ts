@@ -1,61 +1,96 @@
 export interface QueueOptions<Item> {
-  /** In all, and from one queue while there is room for everybody. */
+  /** Items at work: in all, and of one queue. */
   atOnce: number;
   atOnceEach: number;
   /** Never rejects. */
-  work(item: Item): Promise<void>;
+  work(item: Item): Promise<Reply>;
   /** Called with what is left of a queue whenever something of it is done. */
   onDone(length: number): void;
 }
 
+/** How the receiver behaved: it answered, took too long, or neither can be said. */
+export type Reply = 'answered' | 'timed out' | 'unknown';
+
 interface Queue<Item> {
+  partnerId: number;
   waiting: Item[];
   atWork: number;
 }
 
+/** Places of a queue about which nothing is known. Each answer adds one, a time-out leaves one. */
+const FIRST_PLACES = 4;
+/** Queues whose number of places is remembered. */
+const MAX_REMEMBERED = 10_000;
+
 /**
- * A queue for each subscription, worked off side by side. Half of the places are taken as they come; of the other half
- * each queue gets one, so that a few that are stuck keep no other waiting.
+ * One queue per subscription. A partner may hold as many places as it leaves free, and a subscription as many as are
+ * then left to its partner. So partners share the places evenly, receivers that hang cannot take all of them, and a
+ * partner that was idle finds some free.
  */
 export function createQueues<Item>({ atOnce, atOnceEach, work, onDone }: QueueOptions<Item>) {
   const queues = new Map<string, Queue<Item>>();
+  /** Places held, by partner. */
+  const held = new Map<number, number>();
+  const places = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
-  const plenty = atOnce / 2;
+  /** The last places go to partners that hold none, or few. */
+  const reserve = atOnce / 16;
 
-  function mayBegin({ waiting, atWork }: Queue<Item>): boolean {
-    if (waiting.length === 0 || underWay.size >= atOnce) return false;
-    return atWork < (underWay.size < plenty ? atOnceEach : 1);
+  const placesOf = (key: string) => places.get(key) ?? Math.min(FIRST_PLACES, atOnceEach);
+  const heldBy = (partnerId: number) => held.get(partnerId) ?? 0;
+
+  function mayBegin(key: string, { partnerId, waiting, atWork }: Queue<Item>): boolean {
+    const free = atOnce - underWay.size;
+    if (waiting.length === 0 || free === 0) return false;
+    if (heldBy(partnerId) === 0) return true;
+    if (atWork === 0 && free > reserve) return true;
+    return atWork < Math.min(placesOf(key), free - heldBy(partnerId));
   }
 
   function begin(key: string, queue: Queue<Item>): void {
-    while (mayBegin(queue)) {
+    while (mayBegin(key, queue)) {
       queue.atWork += 1;
-      const working = work(queue.waiting.shift() as Item).finally(() => {
+      held.set(queue.partnerId, heldBy(queue.partnerId) + 1);
+      const working = work(queue.waiting.shift() as Item).then((reply) => {
         underWay.delete(working);
+        learn(key, reply);
         finish(key, queue);
       });
       underWay.add(working);
     }
   }
 
+  function learn(key: string, reply: Reply): void {
+    if (reply === 'unknown') return;
+    if (places.size >= MAX_REMEMBERED) places.clear();
+    places.set(key, reply === 'answered' ? Math.min(placesOf(key) + 1, atOnceEach) : 1);
+  }
+
   function finish(key: string, queue: Queue<Item>): void {
     queue.atWork -= 1;
-    if (queue.atWork === 0 && queue.waiting.length === 0) queues.delete(key);
-    else begin(key, queue);
-    // Others may have waited for this very place.
-    if (underWay.size === atOnce - 1 || underWay.size === plenty - 1)
-      for (const [otherKey, other] of queues) begin(otherKey, other);
+    held.set(queue.partnerId, heldBy(queue.partnerId) - 1);
+    if (heldBy(queue.partnerId) === 0) held.delete(queue.partnerId);
+    const left = underWay.size;
+    // It goes to the end of the line, which decides when there are fewer places than queues.
+    queues.delete(key);
+    if (queue.waiting.length + queue.atWork > 0) queues.set(key, queue);
+    if (atOnce - left > reserve) begin(key, queue);
+    if (underWay.size === left) for (const [otherKey, other] of queues) begin(otherKey, other);
     onDone(queue.waiting.length + queue.atWork);
   }
 
   return {
-    add(key: string, item: Item): void {
-      const queue = queues.getOrInsertComputed(key, () => ({ waiting: [], atWork: 0 }));
+    add(key: string, partnerId: number, item: Item): void {
+      const queue = queues.getOrInsertComputed(key, () => ({ partnerId, waiting: [], atWork: 0 }));
       queue.waiting.push(item);
       begin(key, queue);
     },
     lengths: (): Map<string, number> =>
       new Map([...queues].map(([key, { waiting, atWork }]) => [key, waiting.length + atWork])),
+    /** The keys of those that timed out and have not answered since. */
+    slow: (): Set<string> => new Set(places.keys().filter((key) => places.get(key) === 1)),
+    /** Forgets how the receiver behaved, because it may be another one now. */
+    forget: (key: string): void => void places.delete(key),
     /** Whether there is something that has not begun. */
     haveWaiting: (): boolean => queues.values().some(({ waiting }) => waiting.length > 0),
     /** What waits is not begun any more; it is given back. */

@@ -1,7 +1,7 @@
 /** Delivers again what is in the log, to one subscription: what was lost there, or was never sent to it. */
 import type { Sql } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
-import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { type Clock, nowOf, timestampOf } from '../../kernel/clock.ts';
 import { invalid } from '../../kernel/problem.ts';
 import { instantOf } from '../../kernel/rfc3339.ts';
 import type { ReplayBody, Replayed } from './log-schema.ts';
@@ -31,7 +31,7 @@ export function createReplay({ sql, clock }: ReplayDeps): Replay {
       atMost: MOST_DELIVERIES,
       events,
     });
-    return { deliveries, continueFrom: continueFrom?.toString() ?? null };
+    return { deliveries, continueFrom: continueFrom && timestampOf(continueFrom) };
   };
 }
 

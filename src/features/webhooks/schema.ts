@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { named, nullable, oneOf, text } from '../../http/schema-words.ts';
+import { named, nullable, oneOf, published, text, URI } from '../../http/schema-words.ts';
 import { EVENT_TYPES } from '../events/service.ts';
 
 const shown = {
   webhookId: Type.String({ format: 'uuid' }),
-  callbackUrl: text('Where events are posted'),
+  callbackUrl: text('Where events are posted', URI),
   eventTypes: nullable(
     Type.Array(oneOf(EVENT_TYPES), { description: 'What is told; null: everything, also types to come' }),
   ),
@@ -41,16 +41,19 @@ export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
 const CallbackUrl = Type.String({
   maxLength: 2000,
   description: 'An https address of a public host, which no other subscription of yours has',
+  ...URI,
 });
 // Any text passes here: what is no type of ours has a code of its own.
 const EventTypes = nullable(
-  Type.Array(Type.String(), {
+  Type.Array(Type.String(published({ enum: EVENT_TYPES })), {
     minItems: 1,
     maxItems: 100,
     description: `Any of ${EVENT_TYPES.map((type) => `\`${type}\``).join(', ')}; null: everything, also types to come`,
   }),
 );
-const Label = nullable(Type.String({ maxLength: 100, description: 'A few words of your own' }));
+const Label = nullable(
+  Type.String({ maxLength: 100, format: 'name', description: 'A few words of your own' }),
+);
 
 const closed = { additionalProperties: false };
 

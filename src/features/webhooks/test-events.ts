@@ -1,6 +1,6 @@
 /** What a test says: about the caller's own bookings and venues, or about made-up ones. */
 import type { Caller } from '../../http/caller.ts';
-import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { type Clock, nowOf, timestampOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { parseVenueId } from '../../kernel/ids.ts';
 import { Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
@@ -111,9 +111,11 @@ function exampleBooking(now: Temporal.Instant): ReturnType<typeof notificationVi
     lastName: 'Lovelace',
     email: 'ada@example.com',
     phone: '+44 20 7946 0018',
+    actualGuests: null,
+    actualSpend: null,
     duration: 90,
     notes: 'A quiet table, please.',
-    createdDate: now.toString(),
-    lastUpdate: now.toString(),
+    createdDate: timestampOf(now),
+    lastUpdate: timestampOf(now),
   };
 }

@@ -1,9 +1,10 @@
 import { callerOf } from '../../http/identify.ts';
 import { formatOf, sendLive } from '../../http/render.ts';
 import type { App } from '../../http/route.ts';
+import { validatorCompiler } from '../../http/validation.ts';
 import type { Webhooks } from './service.ts';
 import { testReportExample } from './test-examples.ts';
-import { TestBody, TestQuery, TestReport } from './test-schema.ts';
+import { TestBody, TestQuery, TestReport, WellFormedTest } from './test-schema.ts';
 
 export function testRoutes(app: App, { sendTest }: Pick<Webhooks, 'sendTest'>): void {
   app.post(
@@ -38,6 +39,11 @@ export function testRoutes(app: App, { sendTest }: Pick<Webhooks, 'sendTest'>): 
         body: TestBody,
         response: { 200: TestReport },
       },
+      validatorCompiler: (route) =>
+        validatorCompiler({
+          ...route,
+          ...(route.httpPart === 'body' && { schema: WellFormedTest }),
+        } as never),
     },
     async (request, reply) => {
       const format = formatOf(request);

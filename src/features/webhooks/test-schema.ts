@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { named, nullable, oneOf, text } from '../../http/schema-words.ts';
+import { EMAIL, named, nullable, oneOf, published, text, URI } from '../../http/schema-words.ts';
+import { wellFormed } from '../../http/well-formed.ts';
 import { SimulatedChanges } from '../bookings/simulation-schema.ts';
 import { EVENT_TYPES } from '../events/service.ts';
 import { POST_ERRORS } from './posting.ts';
@@ -26,7 +27,7 @@ const TestMessage = Type.Object(
     id: words('Id of the message', 100),
     text: words('What the operator says', 5000),
     replyTo: Type.Optional(
-      nullable(Type.String({ maxLength: 254, description: 'Where an answer should go' })),
+      nullable(Type.String({ maxLength: 254, description: 'Where an answer should go', ...EMAIL })),
     ),
   },
   {
@@ -40,7 +41,8 @@ export const TestBody = Type.Object(
     // Any text passes here: what is no type of ours has a code of its own.
     eventType: Type.String({
       maxLength: 100,
-      description: `One of ${TEST_TYPES.map((type) => `\`${type}\``).join(', ')}`,
+      description: 'What is sent',
+      ...published({ enum: TEST_TYPES }),
     }),
     bookingId: words(
       'A booking of yours, for `booking.updated` and `message.received`; one is made up without it',
@@ -67,6 +69,12 @@ export const TestBody = Type.Object(
 );
 export type TestBody = Static<typeof TestBody>;
 
+/** What the route checks. Whether a booking could have these values is for the simulation to say, as `SBOX-N-004`. */
+export const WellFormedTest = Type.Object(
+  { ...TestBody.properties, changes: Type.Optional(wellFormed(SimulatedChanges)) },
+  closed,
+);
+
 export const TestQuery = Type.Object({
   webhookId: Type.Optional(
     Type.String({
@@ -80,7 +88,7 @@ export const TestQuery = Type.Object({
 export const TestDelivery = Type.Object(
   {
     webhookId: Type.String({ format: 'uuid' }),
-    callbackUrl: text('Where it was posted'),
+    callbackUrl: text('Where it was posted', URI),
     delivered: Type.Boolean({ description: 'Whether the receiver answered with a 2xx status in time' }),
     statusCode: nullable(Type.Integer({ description: 'What the receiver answered; null when it did not' })),
     durationMs: nullable(Type.Integer({ description: 'Until the answer or the failure' })),

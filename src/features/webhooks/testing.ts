@@ -2,7 +2,7 @@
 import type { Config } from '../../config.ts';
 import type { Sql } from '../../db/database.ts';
 import type { Caller } from '../../http/caller.ts';
-import { nowOf } from '../../kernel/clock.ts';
+import { nowOf, timestampOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { problem } from '../../kernel/problem.ts';
 import { headersOf, TIMEOUT_MS } from './attempt.ts';
@@ -71,7 +71,7 @@ export function createTesting(deps: TestingDeps): SendTest {
     assertFieldsBelong(type, body);
     const targets = await findTargets(partnerId, webhookId);
     const { occurredAt, content } = await tell(deps, caller, type, body);
-    const text = JSON.stringify({ eventType: type, timestamp: occurredAt.toString(), ...content });
+    const text = JSON.stringify({ eventType: type, timestamp: timestampOf(occurredAt), ...content });
     const message = { id: newId(clock), body: Buffer.from(text) };
     const deliveries = await Promise.all(
       targets.map((target) =>

@@ -1,3 +1,4 @@
+import { timestampOf } from '../../kernel/clock.ts';
 import type { WebhookSubscription } from './schema.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -10,7 +11,7 @@ export function subscriptionView(subscription: Subscription): WebhookSubscriptio
     label,
     active: isActive,
     isDefault: false,
-    createdAt: createdAt.toString(),
-    updatedAt: updatedAt?.toString() ?? null,
+    createdAt: timestampOf(createdAt),
+    updatedAt: updatedAt && timestampOf(updatedAt),
   };
 }

@@ -11,14 +11,14 @@ export const accountCodes = {
     status: 403,
     title: 'Partner reference not usable',
     meaning:
-      'X-Partner-Reference is missing though you are an agent, names nobody, or is not for you to send.',
+      'X-Partner-Reference is missing though you are an agent, cannot be a reference, or is not for you to send.',
     remedy: 'Agents send the reference of the partner they act for; partners leave the header out.',
   },
   'IDENT-N-003': {
     status: 403,
     title: 'Not allowed to act for this partner',
-    meaning: 'The partner exists, but has not allowed this agent to act for it.',
-    remedy: 'Ask the partner to have your client put on its list of agents.',
+    meaning: 'No partner with this reference has allowed this agent to act for it.',
+    remedy: 'Check the reference, and ask the partner to have your client put on its list of agents.',
   },
   'IDENT-N-004': {
     status: 409,

@@ -29,7 +29,8 @@ export const availabilityCodes = {
     status: 409,
     title: 'Slot not available',
     meaning: 'The slot is taken, cannot be confirmed at once, or does not exist at that time.',
-    remedy: 'Read availability again and book one of its slots, or send the booking with type "request".',
+    remedy:
+      'Take one of nearestTimes or at most largestPartySize where they are given; else read availability again and book one of its slots. Where enquiryPossible is true, type "request" asks the operator.',
   },
   'AVAIL-N-006': {
     status: 422,

@@ -11,7 +11,7 @@ export const bookingCodes = {
     status: 409,
     title: 'Booking exists already',
     meaning: 'You have used this partnerBookingId, or partnerOrderId, for another booking or order before.',
-    remedy: 'Read the existing one, or send the new one under an id of its own.',
+    remedy: 'Read the existing one, whose id is in bookingId, or send the new one under an id of its own.',
   },
   'BOOK-N-003': {
     status: 404,
@@ -185,7 +185,7 @@ export const bookingCodes = {
     status: 400,
     title: 'Deposit required by a rule',
     meaning: 'A rule of the operator wants a deposit with this booking, and it is missing or too small.',
-    remedy: 'Take the deposit and send depositAmount; the rule in violations says how much.',
+    remedy: 'Take the deposit and send depositAmount; deposit.total says how much this party needs.',
   },
   'BKRUL-N-002': {
     status: 400,
@@ -209,7 +209,8 @@ export const bookingCodes = {
     status: 400,
     title: 'Party size not taken',
     meaning: 'A rule of the operator takes only smaller or only larger parties here.',
-    remedy: 'Change the number of guests to what the rule in violations allows.',
+    remedy:
+      'Change the number of guests to what the rule in violations allows; largestPartySize is the most.',
   },
   'BKRUL-N-006': {
     status: 400,

@@ -97,14 +97,22 @@ export const requestCodes = {
   'HTTP-N-412': {
     status: 412,
     title: 'Changed in the meantime',
-    meaning: 'If-Match names a version that is no longer the current one.',
+    meaning:
+      'If-Match names a version that is not, or no longer, the current one, or something changed after the date in If-Unmodified-Since.',
     remedy: 'Read it again, apply your change to what you find, and send the new ETag.',
   },
   'HTTP-N-413': {
     status: 413,
     title: 'Body too large',
-    meaning: 'The body of the request is larger than is taken here: one MiB, but for a few addresses.',
+    meaning:
+      'The body of the request is larger than is taken here: 64 kB, 1 MB under /manage, and more at a few addresses that say so.',
     remedy: 'Send less at once.',
+  },
+  'HTTP-N-414': {
+    status: 414,
+    title: 'Address too long',
+    meaning: 'The path and query of the request have more than 16 KiB.',
+    remedy: 'Ask for less at once; no address of this interface needs that much.',
   },
   'HTTP-N-415': {
     status: 415,
@@ -117,6 +125,13 @@ export const requestCodes = {
     title: 'Range beyond the file',
     meaning: 'The part that Range asks for begins after the end of the file.',
     remedy: 'Content-Range says how long the file is; ask for a part of that, or for all of it.',
+  },
+  'HTTP-N-431': {
+    status: 431,
+    title: 'Headers too large',
+    meaning:
+      'The headers of the request are more than 1,000, or have more than 32 KiB together with its address.',
+    remedy: 'Leave out headers that mean nothing here, cookies above all.',
   },
   'HTTP-R-500': {
     status: 500,

@@ -14,7 +14,8 @@ export async function loadBook(tx: Tx, venueId: VenueId): Promise<HouseBook | un
       array(select json_build_object('tableIds', table_ids, 'minCovers', min_covers, 'maxCovers', max_covers)
         from house_combination where venue_id = v.id) as combinations,
       array(select ${productObject(tx)}
-        from house_product h join product p on p.id = h.product_id where h.venue_id = v.id) as products
+        from house_product h join house_seating seating using (product_id) join product p on p.id = h.product_id
+        where h.venue_id = v.id) as products
     from venue v where v.id = ${venueId}`;
   return rows && compileBook(rows);
 }
@@ -23,8 +24,8 @@ function productObject(tx: Tx) {
   return tx`json_build_object(
     'id', p.id,
     'intervalMinutes', p.time_interval_minutes,
-    'minGuests', h.min_guests,
-    'maxGuests', h.max_guests,
+    'minGuests', seating.min_guests,
+    'maxGuests', seating.max_guests,
     'turnTimes', h.turn_times,
     'bounds', json_build_object('minMinutes', h.min_duration_minutes, 'maxMinutes', h.max_duration_minutes,
       'stepMinutes', h.duration_step_minutes),
@@ -39,8 +40,8 @@ function productObject(tx: Tx) {
     'hours', array(select json_build_object('weekday', weekday, 'opens', opens_minute, 'closes', closes_minute)
       from product_hours where product_id = p.id),
     'exceptions', array(select json_build_object('date', date, 'opens', opens_minute, 'closes', closes_minute)
-      from product_exception where product_id = p.id),
-    'zoneIds', array(select zone_id from house_product_zone where product_id = p.id),
+      from product_dated_hours where product_id = p.id),
+    'zoneIds', seating.zone_ids,
     'spaces', array(select json_build_object('spaceId', s.space_id, 'zoneId', z.zone_id)
       from product_space s left join house_space_zone z using (space_id) where s.product_id = p.id))`;
 }

@@ -1,5 +1,5 @@
 import type { ProductId } from '../../kernel/ids.ts';
-import type { DurationBounds } from '../contract.ts';
+import type { DurationBounds, PartySizes } from '../contract.ts';
 import { byPreference, type Unit } from './allocation.ts';
 import type { TurnTime } from './document.ts';
 
@@ -173,6 +173,37 @@ export function periodsOn(product: HouseProduct, date: string, weekday: number):
 export function turnTime(product: HouseProduct, guests: number): number {
   const entry = product.turnTimes.find(({ upTo }) => guests <= upTo) ?? product.turnTimes.at(-1);
   return entry?.minutes ?? product.bounds.minMinutes;
+}
+
+/** Undefined where nobody can be seated at all. */
+export function partySizesOf(
+  product: HouseProduct,
+  spaceId: number | null,
+  most: number,
+): PartySizes | undefined {
+  const { minGuests, instantLimit, coversPerStart, isRequestOnly, takesEnquiries } = product;
+  const maxGuests = Math.min(product.maxGuests, most);
+  const units =
+    spaceId === null
+      ? product.units
+      : (product.spaces.find((space) => space.spaceId === spaceId)?.units ?? []);
+  /** Not every size up to the largest need have a table. */
+  const largestUpTo = (limit: number) =>
+    Math.max(
+      0,
+      ...units
+        .map(({ minCovers, maxCovers }) => ({ minCovers, guests: Math.min(maxCovers, limit) }))
+        .filter(({ minCovers, guests }) => guests >= Math.max(minCovers, minGuests))
+        .map(({ guests }) => guests),
+    );
+  const confirmed = Math.min(maxGuests, instantLimit ?? maxGuests);
+  const byEnquiry = largestUpTo(isRequestOnly || takesEnquiries ? maxGuests : confirmed);
+  if (byEnquiry === 0) return undefined;
+  return {
+    smallest: Math.max(minGuests, Math.min(...units.map(({ minCovers }) => minCovers))),
+    atOnce: isRequestOnly ? 0 : largestUpTo(Math.min(confirmed, coversPerStart ?? confirmed)),
+    byEnquiry,
+  };
 }
 
 export function isDurationAllowed(

@@ -1,6 +1,7 @@
 import { createCatalogueCache } from '../../db/catalogue-cache.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
+import { estimateBytes } from '../../kernel/estimate-bytes.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import type { HouseBook } from './book.ts';
 import { loadBook } from './book-store.ts';
@@ -15,22 +16,15 @@ export interface BookKeeper {
   load(tx: Tx, venueId: VenueId): Promise<HouseBook | undefined>;
 }
 
-/** Counted in tables and products, the things that make a book large: half a kilobyte each, so about 100 MB. */
-const MAX_SIZE = 200_000;
-
 export function keepBooks(notifications: Notifications): BookKeeper {
-  const cache = createCatalogueCache<HouseBook>(MAX_SIZE, notifications);
+  const cache = createCatalogueCache<HouseBook>('house_configurations', notifications);
   return {
     kept: (venueId) => cache.get(venueId),
     async load(tx, venueId) {
       const ticket = cache.beginRead();
       const book = await loadBook(tx, venueId);
-      if (book) cache.keep(ticket, venueId, book, sizeOf(book), [`venue:${venueId}`]);
+      if (book) cache.keep(ticket, venueId, book, estimateBytes(book), [`venue:${venueId}`]);
       return book;
     },
   };
-}
-
-function sizeOf({ tables, products }: HouseBook): number {
-  return 1 + tables.size + products.size;
 }

@@ -61,11 +61,12 @@ export function decide(wish: Wish, request: BookingRequest, live: LiveState): Ou
   const { date, zone, startMs, nowMs, isConfirmedByOperator = false } = request;
   if (isClosedOn(product, date)) return refused('closed');
   const start = findStart(product, dayClock(zone, date), request, durationMinutes);
-  if (!start) return refused('taken', 'A stay of this length cannot start at that time.');
+  if (!start) return refused('not-a-start');
   const party = { guests, durationMinutes, zone, nowMs, isConfirmedByOperator };
   const [slot] = slotsAt(product, date, [start], party, live);
-  if (slot?.obstacle) return refused(slot.obstacle);
-  if (slot?.type !== 'book') return refused('taken', 'This start can only be enquired about.');
+  if (slot?.obstacle) return refused(slot.untimely ?? slot.obstacle);
+  if (slot?.type !== 'book')
+    return refused(slot?.requestReason === 'exceeds_auto_confirm' ? 'over-instant-limit' : 'enquiry-only');
   const unit = pickUnit(product.units, guests, tablesTaken(live.stays, startMs, endMs));
   if (!unit) return refused('taken');
   const spaceId = product.spaces.find(({ units }) => units.includes(unit))?.spaceId ?? null;

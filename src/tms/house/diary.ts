@@ -2,6 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import { ReadCache } from '../../db/read-cache.ts';
 import { inSameTurn } from '../../db/same-turn.ts';
 import { MS_PER_DAY } from '../../kernel/zone-time.ts';
+import type { LiveState } from './slots.ts';
 import { type MarkedState, readLive, readMarks, type Window } from './store.ts';
 
 /**
@@ -13,17 +14,22 @@ export interface Diary {
   read(tx: Tx, window: Window): Promise<MarkedState | undefined>;
 }
 
-const MAX_STAYS = 1_000_000;
-/** What a day without any takes in memory, in stays. */
-const EMPTY_DAY = 30;
+/** Three numbers, in lists that have room for a few more. */
+const STAY_BYTES = 40;
+const EMPTY_BYTES = 900;
+
+/** About what the live state of a window takes in memory. */
+export function liveBytes({ stays, guestsByStartMs }: LiveState): number {
+  return EMPTY_BYTES + STAY_BYTES * (stays.tableIds.length + guestsByStartMs.size);
+}
 
 export function createDiary(): Diary {
-  const cache = new ReadCache<MarkedState>(MAX_STAYS, () => true);
+  const cache = new ReadCache<MarkedState>('house_stays', () => true);
 
   async function readAnew(tx: Tx, window: Window): Promise<MarkedState | undefined> {
     const ticket = cache.beginRead();
     const live = await readLive(tx, window);
-    if (live) cache.keep(ticket, keyOf(window), live, EMPTY_DAY + live.stays.tableIds.length, []);
+    if (live) cache.keep(ticket, keyOf(window), live, liveBytes(live), []);
     return live;
   }
 

@@ -21,7 +21,26 @@ export interface AreaDocument {
   tables: TableDocument[];
 }
 
-export interface TableDocument {
+/** Where a table stands on a floor plan. */
+export interface TablePlace {
+  x: number | null;
+  y: number | null;
+  width: number | null;
+  height: number | null;
+  shape: TableShape | null;
+  rotation: number | null;
+}
+
+export const TABLE_SHAPES = ['rectangle', 'round'] as const;
+export type TableShape = (typeof TABLE_SHAPES)[number];
+
+/** What nobody has said is null. */
+export function placeOf(said: { [Key in keyof TablePlace]?: TablePlace[Key] | undefined }): TablePlace {
+  const { x = null, y = null, width = null, height = null, shape = null, rotation = null } = said;
+  return { x, y, width, height, shape, rotation };
+}
+
+export interface TableDocument extends Partial<TablePlace> {
   id: number;
   name: string;
   /** The smallest party it is given to; 1 when absent. */
@@ -47,10 +66,11 @@ export interface TurnTime {
 export interface HouseProductDocument {
   /** The product's key within its venue: `dinner` of `1|house|soho-grill|dinner`. */
   key: string;
-  /** Absent: every zone of the venue. Products with spaces go by `spaceZones` instead. */
+  /** Absent: every zone that the venue has at the moment. Products with spaces go by `spaceZones` instead. */
   zoneIds?: number[];
+  /** Absent: the smallest party that one of its tables or combinations is given to at the moment. */
   minGuests?: number;
-  /** Absent: the largest party that a table or combination of the venue seats. */
+  /** Absent: the largest party that one of its tables or combinations seats at the moment. */
   maxGuests?: number;
   /** Ascending; the last entry also holds for larger parties. */
   turnTimes?: TurnTime[];

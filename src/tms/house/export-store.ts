@@ -2,8 +2,9 @@ import type { Fragment, Tx } from '../../db/database.ts';
 import { sparseRows } from '../../db/sparse-rows.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import type { HouseDocument } from './document.ts';
+import { statedZones } from './manage-store.ts';
 
-/** The books of these venues, as `importHouse` reads them; nothing is left to a default. */
+/** The books of these venues, as `importHouse` reads them; what follows from the layout is left out. */
 export async function exportHouses(
   tx: Tx,
   venueIds: readonly VenueId[],
@@ -29,7 +30,8 @@ export async function exportHouses(
 function zonesOf(tx: Tx): Fragment {
   const tables = sparseRows(
     tx,
-    tx`select id, name, min_covers as "minCovers", max_covers as "maxCovers", is_active as "isActive"
+    tx`select id, name, min_covers as "minCovers", max_covers as "maxCovers", is_active as "isActive",
+         x, y, width, height, shape, rotation
        from house_table t where t.area_id = a.id order by t.id`,
   );
   const areas = sparseRows(
@@ -46,8 +48,7 @@ function productsOf(tx: Tx): Fragment {
   return sparseRows(
     tx,
     tx`select split_part(h.product_id, '|', 4) as key,
-         array(select zone_id from house_product_zone z where z.product_id = h.product_id order by zone_id)
-           as "zoneIds",
+         ${statedZones(tx)} as "zoneIds",
          min_guests as "minGuests", max_guests as "maxGuests", turn_times as "turnTimes",
          json_build_object('minMinutes', min_duration_minutes, 'maxMinutes', max_duration_minutes,
            'stepMinutes', duration_step_minutes) as duration,

@@ -13,21 +13,20 @@ import type { Forecast, ForecastQuery, ForecastSlot, Slot } from '../contract.ts
 import { unitsFor } from './allocation.ts';
 import { type HouseProduct, turnTime } from './book.ts';
 import { freeUnits, type Stays, type Taken } from './occupancy.ts';
-import { type Start, slotsBeside, startsOf, takenAt } from './slots.ts';
+import { partySizesOf, type Start, slotsBeside, startsOf, takenAt } from './slots.ts';
 import { readLive } from './store.ts';
 
 /** A trading day ends within two calendar days, and the last to come stay for one more at most. */
 const LONGEST_DAYS = 3;
 
 export function forecastOf(product: HouseProduct, { venueId, productId, zone }: ForecastQuery): Forecast {
-  const { bounds, minGuests, maxGuests, noticeMinutes, horizonDays } = product;
+  const { bounds, noticeMinutes, horizonDays } = product;
   const shortest = Math.min(...product.turnTimes.map(({ minutes }) => minutes), bounds.maxMinutes);
   const longest = Math.max(...product.turnTimes.map(({ minutes }) => minutes), bounds.minMinutes);
   return {
     fingerprint: fingerprintOf(product),
     bounds,
-    minGuests,
-    maxGuests,
+    partySizes: partySizesOf(product),
     noticeMinutes,
     horizonDays,
 

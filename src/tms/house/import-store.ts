@@ -2,8 +2,8 @@ import { continueNumbering, insertAll } from '../../db/bulk-insert.ts';
 import type { Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { invalid } from '../../kernel/problem.ts';
-import type { CombinationDocument, HouseDocument, TableDocument } from './document.ts';
-import { findSeating, saveHouseProduct } from './manage-store.ts';
+import { type CombinationDocument, type HouseDocument, placeOf, type TableDocument } from './document.ts';
+import { saveHouseProduct } from './manage-store.ts';
 
 /** Writes the book of a venue whose products and spaces are already there. */
 export async function importHouse(tx: Tx, venueId: VenueId, document: HouseDocument): Promise<void> {
@@ -23,7 +23,7 @@ export async function importHouse(tx: Tx, venueId: VenueId, document: HouseDocum
   await insertAll(
     tx,
     'house_table',
-    tables.map(({ id, areaId, name, minCovers = 1, maxCovers, isActive = true }) => ({
+    tables.map(({ id, areaId, name, minCovers = 1, maxCovers, isActive = true, ...placed }) => ({
       id,
       area_id: areaId,
       venue_id: venueId,
@@ -31,6 +31,7 @@ export async function importHouse(tx: Tx, venueId: VenueId, document: HouseDocum
       min_covers: minCovers,
       max_covers: maxCovers,
       is_active: isActive,
+      ...placeOf(placed),
     })),
   );
   for (const { tableIds, minCovers, maxCovers } of combinationsOf(document, tables)) {
@@ -42,8 +43,7 @@ export async function importHouse(tx: Tx, venueId: VenueId, document: HouseDocum
     'house_space_zone',
     spaceZones.map(({ spaceId, zoneId }) => ({ space_id: spaceId, zone_id: zoneId, venue_id: venueId })),
   );
-  const seating = await findSeating(tx, venueId);
-  for (const product of document.products) await saveHouseProduct(tx, venueId, product, seating);
+  for (const product of document.products) await saveHouseProduct(tx, venueId, product);
   await continueNumbering(tx, ['house_zone', 'house_area', 'house_table']);
 }
 

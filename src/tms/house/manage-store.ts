@@ -9,11 +9,11 @@ import {
   type TurnTime,
 } from './document.ts';
 
-/** How a product is seated, with nothing left to a default. */
+/** How a product is seated. Null: it follows from the layout, as `Seating` says. */
 export interface SeatedProduct {
-  zoneIds: number[];
-  minGuests: number;
-  maxGuests: number;
+  zoneIds: number[] | null;
+  minGuests: number | null;
+  maxGuests: number | null;
   turnTimes: TurnTime[];
   duration: { minMinutes: number; maxMinutes: number; stepMinutes: number };
   coversPerStart: number | null;
@@ -26,38 +26,35 @@ export interface SeatedProduct {
   cancellationPolicy: string | null;
 }
 
-/** The layout of a venue as far as its products depend on it. */
+/** Where the guests of a product sit and how large their parties are, with the layout as it is now. */
 export interface Seating {
   zoneIds: number[];
-  /** The largest party that a table or combination takes; 1 where there are none. */
-  largest: number;
+  minGuests: number;
+  maxGuests: number;
 }
 
-export async function findSeating(tx: Tx, venueId: VenueId): Promise<Seating> {
-  const [seating] = await tx<[Seating]>`
-    select array(select id from house_zone where venue_id = ${venueId} order by id) as "zoneIds",
-      greatest(1, (select max(max_covers) from house_table where venue_id = ${venueId}),
-        (select max(max_covers) from house_combination where venue_id = ${venueId})) as largest`;
-  return seating;
+export async function listZoneIds(tx: Tx, venueId: VenueId): Promise<number[]> {
+  const rows = await tx<{ id: number }[]>`select id from house_zone where venue_id = ${venueId}`;
+  return rows.map(({ id }) => id);
 }
 
-/** Makes the product what the document says; it must exist. What the document leaves open follows from the layout. */
+/** Makes the product what the document says; it must exist. */
 export async function saveHouseProduct(
   tx: Tx,
   venueId: VenueId,
   product: HouseProductDocument,
-  { zoneIds: allZones, largest }: Seating,
 ): Promise<void> {
   const productId = `${venueId}|${product.key}`;
-  const { turnTimes = DEFAULT_TURN_TIMES, duration = DEFAULT_DURATION, zoneIds = allZones } = product;
+  const { turnTimes = DEFAULT_TURN_TIMES, duration = DEFAULT_DURATION, zoneIds } = product;
   const { minMinutes, maxMinutes, stepMinutes } = duration;
   if (turnTimes.length === 0 || turnTimes.some(({ minutes }) => minutes < minMinutes || minutes > maxMinutes))
     throw invalid('turnTimes', `of ${productId} must lie within its bounds of duration`);
   const row = {
     product_id: productId,
     venue_id: venueId,
-    min_guests: product.minGuests ?? 1,
-    max_guests: product.maxGuests ?? largest,
+    states_zones: zoneIds !== undefined,
+    min_guests: product.minGuests ?? null,
+    max_guests: product.maxGuests ?? null,
     turn_times: tx.json(turnTimes as never),
     min_duration_minutes: minMinutes,
     max_duration_minutes: maxMinutes,
@@ -76,7 +73,7 @@ export async function saveHouseProduct(
   await insertAll(
     tx,
     'house_product_zone',
-    zoneIds.map((zoneId) => ({ product_id: productId, zone_id: zoneId, venue_id: venueId })),
+    (zoneIds ?? []).map((zoneId) => ({ product_id: productId, zone_id: zoneId, venue_id: venueId })),
   );
 }
 
@@ -85,17 +82,22 @@ export async function listHouseProducts(
   tx: Tx,
   venueId: VenueId,
   productId?: ProductId,
-): Promise<Map<ProductId, SeatedProduct>> {
-  const rows = await tx<{ productId: ProductId; house: SeatedProduct }[]>`
-    select h.product_id as "productId", json_build_object(
-      'zoneIds', array(select zone_id from house_product_zone z where z.product_id = h.product_id order by zone_id),
-      'minGuests', min_guests, 'maxGuests', max_guests, 'turnTimes', turn_times,
+): Promise<Map<ProductId, { house: SeatedProduct; seating: Seating }>> {
+  const rows = await tx<{ productId: ProductId; house: SeatedProduct; seating: Seating }[]>`
+    select h.product_id as "productId", json_build_object('zoneIds', s.zone_ids, 'minGuests', s.min_guests,
+        'maxGuests', s.max_guests) as seating, json_build_object(
+      'zoneIds', ${statedZones(tx)},
+      'minGuests', h.min_guests, 'maxGuests', h.max_guests, 'turnTimes', turn_times,
       'duration', json_build_object('minMinutes', min_duration_minutes, 'maxMinutes', max_duration_minutes,
         'stepMinutes', duration_step_minutes),
       'coversPerStart', covers_per_start, 'instantLimit', instant_limit, 'isRequestOnly', is_request_only,
       'takesEnquiries', takes_enquiries, 'noticeMinutes', notice_minutes, 'horizonDays', horizon_days,
       'policy', policy, 'cancellationPolicy', cancellation_policy) as house
-    from house_product h
+    from house_product h join house_seating s using (product_id)
     where h.venue_id = ${venueId} and ${productId ? tx`h.product_id = ${productId}` : tx`true`}`;
-  return new Map(rows.map((row) => [row.productId, row.house]));
+  return new Map(rows.map(({ productId: id, house, seating }) => [id, { house, seating }]));
 }
+
+/** Of the products `h`; null: they take those that the venue has. */
+export const statedZones = (tx: Tx) => tx`case when h.states_zones then
+  array(select zone_id from house_product_zone z where z.product_id = h.product_id order by zone_id) end`;

@@ -1,7 +1,9 @@
 import { ReadCache } from '../../db/read-cache.ts';
+import { estimateBytes } from '../../kernel/estimate-bytes.ts';
 import { MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import type { AvailabilityQuery, ProductAvailability } from '../contract.ts';
 import type { HouseProduct } from './book.ts';
+import { liveBytes } from './diary.ts';
 import type { LiveState } from './slots.ts';
 
 interface Answered {
@@ -10,8 +12,6 @@ interface Answered {
   answer: ProductAvailability;
 }
 
-const ANSWERS_KEPT = 2000;
-
 /**
  * Answers worked out lately. One is given again, as the very same object, only to the same question on the same
  * configuration and the same stays: those two are known to hold, since the database was asked in this call. The zone
@@ -19,7 +19,7 @@ const ANSWERS_KEPT = 2000;
  * Notice and horizon end on whole minutes, so that within one the clock changes nothing.
  */
 export function createRecall() {
-  const answers = new ReadCache<Answered>(ANSWERS_KEPT, () => true);
+  const answers = new ReadCache<Answered>('house_answers', () => true);
   return (
     query: AvailabilityQuery,
     product: HouseProduct,
@@ -34,7 +34,8 @@ export function createRecall() {
       known.live.guestsByStartMs === live.guestsByStartMs;
     if (known && holds) return known.answer;
     const answer = workOut();
-    answers.keep(answers.beginRead(), question, { product, live, answer }, 1, []);
+    const bytes = estimateBytes(answer) + liveBytes(live);
+    answers.keep(answers.beginRead(), question, { product, live, answer }, bytes, []);
     return answer;
   };
 }

@@ -1,5 +1,5 @@
 import { addDays, type DayClock, localOf, MS_PER_MINUTE, msFrom, weekdayOf } from '../../kernel/zone-time.ts';
-import type { DayAvailability, Obstacle, RequestReason, Slot, SlotType } from '../contract.ts';
+import type { DayAvailability, Obstacle, RequestReason, Slot, SlotType, Untimely } from '../contract.ts';
 import { unitsFor } from './allocation.ts';
 import { type HouseProduct, type Period, periodsOn } from './book.ts';
 import { freeStarts, hasStart, type Stays, type Taken, takenStarts } from './occupancy.ts';
@@ -137,10 +137,25 @@ export function slotsBeside(
   }));
 }
 
+/** All that are not refused whenever they come. */
+export function partySizesOf(product: HouseProduct): number[] {
+  const { minGuests, maxGuests, instantLimit, coversPerStart, takesEnquiries, isRequestOnly } = product;
+  const unasked = Math.min(instantLimit ?? maxGuests, coversPerStart ?? maxGuests);
+  const most = takesEnquiries || isRequestOnly ? maxGuests : Math.min(maxGuests, unasked);
+  const sizes: number[] = [];
+  let next = minGuests;
+  for (const { minCovers, maxCovers } of product.units.toSorted((a, b) => a.minCovers - b.minCovers)) {
+    next = Math.max(next, minCovers);
+    for (; next <= Math.min(maxCovers, most); next += 1) sizes.push(next);
+  }
+  return sizes;
+}
+
 interface Verdict {
   type: SlotType;
   requestReason?: RequestReason;
   obstacle?: Obstacle;
+  untimely?: Untimely;
 }
 
 const BOOK: Verdict = { type: 'book' };
@@ -162,9 +177,9 @@ function judgeOf(product: HouseProduct, party: Party, date: string, canBeSeated:
   const isTooFar = !isConfirmedByOperator && isBeyondHorizon(product, party, date);
 
   return (startMs: number, isTableFree: boolean, guestsStarting: number): Verdict => {
-    if (neverFits) return obstacle('party-never-fits');
-    if (startMs < earliestMs) return obstacle('too-soon');
-    if (isTooFar) return obstacle('too-far');
+    const untimely = startMs < earliestMs ? 'too-soon' : isTooFar ? 'too-far' : undefined;
+    if (neverFits) return { ...obstacle('party-never-fits'), ...(untimely && { untimely }) };
+    if (untimely) return obstacle(untimely);
     if (isRequestOnly) return request('request_only');
     const isOpen = isTableFree && (coversPerStart === null || guestsStarting + guests <= coversPerStart);
     if (isOpen) return isTooLarge ? request('exceeds_auto_confirm') : BOOK;

@@ -300,6 +300,6 @@ export async function findReservation(tx: Tx, bookingId: string): Promise<System
 export async function describeProducts(tx: Tx, venueIds: readonly VenueId[]): Promise<ProductFacts[]> {
   const rows = await tx<ProductFacts[]>`
     select product_id as "productId", null as "pricePence", min_guests as "minQuantity", max_guests as "maxQuantity"
-    from house_product where venue_id = any(${venueIds as VenueId[]}::text[])`;
+    from house_seating where venue_id = any(${venueIds as VenueId[]}::text[])`;
   return [...rows];
 }

@@ -7,12 +7,13 @@ import {
   type LocalConnector,
   type Outcome,
   ok,
+  type PartySizes,
   type ProductAvailability,
   refused,
   type Slot,
   type SystemBooking,
 } from '../contract.ts';
-import { type Occurrence, obstacleTo, startOf } from './offer.ts';
+import { type Occurrence, obstaclesTo, startOf, type TicketType } from './offer.ts';
 import * as database from './store.ts';
 import { occurrenceName } from './store.ts';
 
@@ -43,7 +44,14 @@ export function createTickets(store: typeof database = database): LocalConnector
         .flatMap((occurrence) => slotOf(offers.type, occurrence, query) ?? []);
       return { date, isClosed: occurrences.length === 0, slots };
     });
-    return ok({ bounds, policy: offers.policy, cancellationPolicy: offers.cancellationPolicy, days });
+    const { policy, cancellationPolicy, type } = offers;
+    return ok({
+      bounds,
+      policy,
+      cancellationPolicy,
+      partySizes: (_, most) => quantitiesOf(type, most),
+      days,
+    });
   }
 
   async function book(tx: Tx, request: BookingRequest): Promise<Outcome<SystemBooking>> {
@@ -110,13 +118,13 @@ export function createTickets(store: typeof database = database): LocalConnector
     if (offers.occurrences.length === 0) return refused('closed');
     const occurrence = offers.occurrences.find(({ minute }) => minute === request.minute);
     // Of a time that the clocks show twice only one is the start.
-    if (!occurrence || startOf(request.zone, occurrence) !== request.startMs) return refused('taken');
+    if (!occurrence || startOf(request.zone, occurrence) !== request.startMs) return refused('not-a-start');
     if (request.durationMinutes !== null && request.durationMinutes !== occurrence.durationMinutes)
       return refused('duration');
     const { zone, nowMs, isConfirmedByOperator = false } = request;
     const asked = { zone, guests: guestsOf(request), nowMs, isConfirmedByOperator };
-    const obstacle = obstacleTo(offers.type, occurrence, request.startMs, asked);
-    return obstacle ? refused(obstacle) : ok({ occurrence, pricePence: offers.type.pricePence });
+    const { obstacle, untimely = obstacle } = obstaclesTo(offers.type, occurrence, request.startMs, asked);
+    return untimely ? refused(untimely) : ok({ occurrence, pricePence: offers.type.pricePence });
   }
 
   async function take(
@@ -201,6 +209,16 @@ function boundsOf({ shortestMinutes, longestMinutes }: database.Offers): Duratio
   };
 }
 
+/** Undefined where not even the smallest booking can be had. */
+function quantitiesOf(
+  { minPerBooking, maxPerBooking, capacity }: TicketType,
+  most: number,
+): PartySizes | undefined {
+  const largest = Math.min(maxPerBooking, capacity, most);
+  if (largest < minPerBooking) return undefined;
+  return { smallest: minPerBooking, atOnce: largest, byEnquiry: largest };
+}
+
 function slotOf(
   type: database.Offers['type'],
   occurrence: Occurrence,
@@ -209,9 +227,9 @@ function slotOf(
   const startMs = startOf(query.zone, occurrence);
   if (startMs === undefined) return undefined;
   const asked = { zone: query.zone, guests: guestsOf(query), nowMs: query.nowMs };
-  const obstacle = obstacleTo(type, occurrence, startMs, asked);
+  const obstacles = obstaclesTo(type, occurrence, startMs, asked);
   const { date, minute, durationMinutes } = occurrence;
-  return { date, minute, startMs, durationMinutes, type: 'book', ...(obstacle && { obstacle }), spaces: [] };
+  return { date, minute, startMs, durationMinutes, type: 'book', ...obstacles, spaces: [] };
 }
 
 function asBooking({

@@ -1,5 +1,5 @@
 import { addDays, dayClock, localOf, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
-import type { Obstacle } from '../contract.ts';
+import type { Obstacle, Untimely } from '../contract.ts';
 
 export interface TicketType {
   pricePence: number;
@@ -34,24 +34,40 @@ export interface Asked {
   isConfirmedByOperator?: boolean;
 }
 
+interface Obstacles {
+  obstacle?: Obstacle;
+  untimely?: Untimely;
+}
+
 /**
- * Why so many tickets cannot be had now; undefined when they can. Availability and booking both decide here,
+ * Why so many tickets cannot be had now; empty when they can. Availability and booking both decide here,
  * so that what is offered can be bought. What can never change is told before what can.
  */
-export function obstacleTo(
+export function obstaclesTo(
   type: TicketType,
   occurrence: Occurrence,
   startMs: number,
-  { zone, guests, nowMs, isConfirmedByOperator = false }: Asked,
-): Obstacle | undefined {
+  asked: Asked,
+): Obstacles {
+  const { guests, nowMs, isConfirmedByOperator = false } = asked;
   const isSoldOut = occurrence.sold + guests > type.capacity;
-  if (isConfirmedByOperator) return startMs < nowMs ? 'too-soon' : isSoldOut ? 'taken' : undefined;
-  if (guests < type.minPerBooking || guests > Math.min(type.maxPerBooking, type.capacity))
-    return 'party-never-fits';
-  if (startMs - nowMs < type.salesCloseMinutesBefore * MS_PER_MINUTE) return 'too-soon';
-  if (type.salesOpenDaysBefore !== null) {
-    const firstDayOfSales = addDays(occurrence.date, -type.salesOpenDaysBefore);
-    if (localOf(zone, nowMs).date < firstDayOfSales) return 'too-far';
-  }
-  return isSoldOut ? 'taken' : undefined;
+  const untimely = isConfirmedByOperator
+    ? startMs < nowMs && 'too-soon'
+    : outsideSales(type, occurrence, startMs, asked);
+  const neverFits = guests < type.minPerBooking || guests > Math.min(type.maxPerBooking, type.capacity);
+  if (neverFits && !isConfirmedByOperator)
+    return { obstacle: 'party-never-fits', ...(untimely && { untimely }) };
+  if (untimely) return { obstacle: untimely };
+  return isSoldOut ? { obstacle: 'taken' } : {};
+}
+
+function outsideSales(
+  { salesOpenDaysBefore, salesCloseMinutesBefore }: TicketType,
+  { date }: Occurrence,
+  startMs: number,
+  { zone, nowMs }: Asked,
+): Untimely | undefined {
+  if (startMs - nowMs < salesCloseMinutesBefore * MS_PER_MINUTE) return 'too-soon';
+  if (salesOpenDaysBefore === null) return undefined;
+  return localOf(zone, nowMs).date < addDays(date, -salesOpenDaysBefore) ? 'too-far' : undefined;
 }

@@ -28,6 +28,8 @@ export interface Target {
   /** Those of its path. */
   params: Parameter[];
   query: Parameter[];
+  /** Parameters that nobody has heard of are passed over. */
+  takesAnyQuery: boolean;
   /** The schema of its body; undefined when it takes none. */
   body: unknown;
   /** Bytes. */
@@ -95,6 +97,7 @@ function targetOf(route: RouteOptions, method: string, documented: Map<string, S
     isListings: config?.interface === 'listings',
     params: parametersOf(schema?.params),
     query: parametersOf(schema?.querystring),
+    takesAnyQuery: schema?.querystring === undefined,
     body: schema?.body,
     bodyLimit: route.bodyLimit ?? BODY_LIMIT_BYTES,
     documentedCodes,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { lockedUntil } from '../../../src/features/accounts/attempts.ts';
-import { emailHashOf } from '../../../src/features/accounts/email.ts';
-import { insertFailure, listFailures } from '../../../src/features/accounts/session-store.ts';
+import { emailHashOf, pairHashOf } from '../../../src/features/accounts/email.ts';
+import { insertFailure, listPairFailures } from '../../../src/features/accounts/session-store.ts';
 import { assertProblem } from '../../support/app.ts';
 import { DEMO_PASSWORD, PASSWORD, type People, startPeople } from '../../support/people.ts';
 
@@ -116,6 +116,43 @@ for (const { name, email } of [
   });
 }
 
+const signInFrom = (ip: string, email: string, password: string) =>
+  people.callWith(null, '/manage/sessions', {
+    method: 'POST',
+    body: { email, password },
+    headers: { 'x-forwarded-for': ip },
+  });
+
+test('ten failures lock an account for the address that they came from, and for no other', async () => {
+  const email = 'envied@lamp.example';
+  await people.employ(email, 'staff');
+  for (let count = 1; count <= 10; count += 1)
+    assertProblem(await signInFrom('198.51.100.7', email, WRONG), 401, 'USER-N-003');
+  assertProblem(await signInFrom('198.51.100.7', email, PASSWORD), 429, 'USER-N-014');
+  assertProblem(await signInFrom('198.51.100.7', 'other@lamp.example', WRONG), 401, 'USER-N-003');
+  assert.equal((await signInFrom('203.0.113.9', email, PASSWORD)).status, 201);
+  assertProblem(await signInFrom('198.51.100.7', email, PASSWORD), 429, 'USER-N-014');
+});
+
+test('a hundred failures from many addresses lock an account, except where its owner has signed in', async () => {
+  const email = 'besieged@lamp.example';
+  await people.employ(email, 'staff');
+  assert.equal((await signInFrom('203.0.113.9', email, PASSWORD)).status, 201);
+  for (let stranger = 1; stranger <= 10; stranger += 1) {
+    const from = () => signInFrom(`198.51.100.${stranger}`, email, WRONG);
+    for (const answer of await Promise.all(Array.from({ length: 10 }, from)))
+      assertProblem(answer, 401, 'USER-N-003');
+  }
+  const locked = await signInFrom('198.51.100.200', email, PASSWORD);
+  assertProblem(locked, 429, 'USER-N-014');
+  const wait = Number(locked.headers['retry-after']);
+  assert.ok(wait > 900 && wait <= 3600, String(wait));
+  assert.equal((await signInFrom('203.0.113.9', email, PASSWORD)).status, 201);
+  await people.later({ hours: 1, seconds: 1 }, async () =>
+    assert.equal((await signInFrom('198.51.100.200', email, PASSWORD)).status, 201),
+  );
+});
+
 test('of guesses that are sent side by side only ten learn anything', async () => {
   const guesses = await Promise.all(Array.from({ length: 16 }, () => signIn('guessed@lamp.example', WRONG)));
   const codes = guesses.map((answer) => answer.json.code).sort();
@@ -125,14 +162,15 @@ test('of guesses that are sent side by side only ten learn anything', async () =
 test('looked at only once, before the password is checked, none of them would have been sent away', async () => {
   const { sql } = people;
   const emailHash = emailHashOf('guessed-too@lamp.example');
+  const pairHash = pairHashOf('guessed-too@lamp.example', '127.0.0.1');
   const looked = Promise.withResolvers<void>();
   let count = 0;
   const guess = async () => {
-    const until = lockedUntil(await listFailures(sql, emailHash, 10));
+    const until = lockedUntil(await listPairFailures(sql, pairHash, 10));
     count += 1;
     if (count === 16) looked.resolve();
     await looked.promise;
-    await insertFailure(sql, emailHash, Temporal.Now.instant());
+    await insertFailure(sql, { emailHash, pairHash, failedAt: Temporal.Now.instant() });
     return until;
   };
   const guesses = await Promise.all(Array.from({ length: 16 }, guess));

@@ -185,7 +185,8 @@ test('a forgotten password is replaced with a token from a mail, which also unlo
   const token = await people.takeToken(email);
   const confirm = (password: string, sent = token) =>
     people.post('/manage/password-resets/confirm', { token: sent, password });
-  assertProblem(await confirm('short'), 400, 'USER-N-012');
+  for (const weak of ['short', '1q2w3e4r5t6y', 'LeaveMeAlone', 'Password123456'])
+    assertProblem(await confirm(weak), 400, 'USER-N-012');
   assertProblem(await confirm(PASSWORD, 'made-up'), 404, 'USER-N-004');
   await people.later({ hours: 1 }, async () =>
     assertProblem(await confirm('yet another harbour'), 409, 'USER-N-006'),
@@ -228,6 +229,22 @@ test('asking for mails never tells who has an account, and sends one a minute', 
   assertProblem(await resend('hal'), 400, 'USER-N-011');
 });
 
+test('asking for a mail is answered before anybody looks whether there is an account', async () => {
+  const { sql } = people;
+  await sql`delete from mail`;
+  const ask = async (email: string) => {
+    assert.equal((await people.post('/manage/password-resets', { email })).status, 202);
+    return (await sql`select from mail`).length;
+  };
+  await inTransaction(sql, async (tx) => {
+    await tx`lock table account, account_token in access exclusive mode`;
+    assert.deepEqual([await ask('owner@lamp.example'), await ask('nobody@lamp.example')], [1, 2]);
+  });
+  await people.takeToken('owner@lamp.example');
+  assert.equal(await people.takeMail('nobody@lamp.example'), undefined);
+  assert.equal((await sql`select from mail`).length, 0);
+});
+
 test('what is over is forgotten, and what is not stays', async () => {
   await people.employ('ida@lamp.example', 'staff');
   const session = await people.signIn('ida@lamp.example', PASSWORD);
@@ -237,19 +254,26 @@ test('what is over is forgotten, and what is not stays', async () => {
   await people.later({ hours: 60 * 24 }, () => people.services.accounts.forgetEnded());
   const [row] = await people.sql`
     select (select count(*) from account_session) as sessions, (select count(*) from sign_in_failure) as failures,
+      least(1, (select count(*) from sign_in_place)) as places,
       (select count(*) from account_token) as tokens, (select count(*) from account_invite) as invites`;
-  assert.deepEqual({ ...row }, { sessions: 0, failures: 0, tokens: 0, invites: 0 });
+  assert.deepEqual({ ...row }, { sessions: 0, failures: 0, places: 1, tokens: 0, invites: 0 });
+  await people.later({ hours: 91 * 24 }, () => people.services.accounts.forgetEnded());
+  assert.equal((await people.sql`select from sign_in_place`).length, 0);
 });
 
 test('a mail goes to whoever has the address when it is written, not to who had it a moment before', async () => {
   /** Asks for a new password while somebody else is at the account. */
   async function askDuring(email: string, work: (tx: Tx) => Promise<unknown>): Promise<Answer> {
     let asked: Promise<Answer> | undefined;
+    let written: Promise<void> | undefined;
     await inTransaction(people.sql, async (tx) => {
       await work(tx);
       asked = people.post('/manage/password-resets', { email });
+      await asked;
+      written = people.services.mailing.sendDue();
       await eventually(() => someoneWaits(people.sql));
     });
+    await written;
     return asked ?? assert.fail();
   }
   const leaving = await people.employ('leaving@lamp.example', 'staff');

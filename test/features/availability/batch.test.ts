@@ -231,7 +231,7 @@ test('every form says the same, and nobody may keep any', async () => {
   assert.deepEqual(wrapped.json, { toon: toon.text });
   for (const { headers } of [json, toon, wrapped]) {
     assert.equal(headers['cache-control'], 'no-store');
-    assert.equal(headers.vary, 'Accept');
+    assert.equal(headers.vary, 'Accept, Accept-Encoding');
     assert.equal(headers.etag, undefined);
     assert.ok(headers['x-correlation-id']);
   }

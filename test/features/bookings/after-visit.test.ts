@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
-import { asItIs, assertThrowsUnchanged, callNow, demoPartner, operator, standingClock } from './amending.ts';
+import {
+  asItIs,
+  assertThrowsUnchanged,
+  callNow,
+  demoPartner,
+  operator,
+  rowsOf,
+  standingClock,
+} from './amending.ts';
 import { type Body, booked, bookingsApp, freeDay, jazzDay, STANDARD } from './support.ts';
 
 const time = standingClock();
@@ -61,10 +69,27 @@ test('who came and what they spent is written down and leaves the status as it i
     const path = `/venues/bookings?operatorBookingId=${booking.operatorBookingId}`;
     const [listed] = (await callNow(maitred(), path)).json.data;
     assert.deepEqual([listed.status, listed.actualGuests, listed.actualSpend], [status, 3, 12_345]);
+    const { actualGuests, actualSpend } = await readNow(booking.id);
+    assert.deepEqual([actualGuests, actualSpend], [3, 12_345]);
+    const selected = await callNow(
+      maitred(),
+      `/venues/bookings/${booking.id}?fields=actualGuests,actualSpend`,
+    );
+    assert.deepEqual(selected.json, { actualGuests: 3, actualSpend: 12_345 });
     await bookings().recordActuals(operator(1), booking.id, { guests: null, spendPence: null });
     const [corrected] = (await callNow(maitred(), path)).json.data;
     assert.deepEqual([corrected.actualGuests, corrected.actualSpend], [null, null]);
   }
+});
+
+test('actuals that are known already are not told again', async () => {
+  const booking = await dinner();
+  begin(booking);
+  const actuals = { guests: 3, spendPence: 12_345 };
+  const first = await bookings().recordActuals(operator(1), booking.id, actuals);
+  const before = await rowsOf(maitred().sql, booking.id);
+  assert.deepEqual(await bookings().recordActuals(operator(1), booking.id, actuals), first);
+  assert.deepEqual(await rowsOf(maitred().sql, booking.id), before);
 });
 
 test('an enquiry that nobody answered, and what was cancelled or rejected, was no visit', async () => {

@@ -39,6 +39,20 @@ test('a partnerBookingId is used once, and stays used after cancellation', async
   assert.equal(theirs.partnerBookingId, 'once');
 });
 
+test('who used a partnerBookingId is told which booking has it, and nobody else is', async () => {
+  const used = { partnerBookingId: 'which-one' };
+  const { id } = await booked(app(), used);
+  const told = async (booking?: Booking) =>
+    (await assertRefused(app(), () => book(app(), used, booking), 409, 'BOOK-N-002')).bookingId;
+  assert.equal(await told(), id);
+  assert.equal(await told({ as: 'demo-agent', headers: { 'X-Partner-Reference': 'demo-partner' } }), id);
+  assert.equal(await told(keyed(newKey())), id);
+  const theirs = await booked(app(), used, { as: 'other-partner' });
+  assert.equal(await told({ as: 'other-partner' }), theirs.id);
+  assert.equal((await cancel(id)).status, 204);
+  assert.equal(await told(), id);
+});
+
 test('a booking sent again is told that it exists, not that its own place is taken', async () => {
   const last = { date: jazzDay(), time: '20:00', partySize: 4, partnerBookingId: 'last-four' };
   for (let party = 0; party < 2; party++)

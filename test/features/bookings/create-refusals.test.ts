@@ -40,6 +40,15 @@ test('each way of not having a venue or a product has its code', async () => {
   await refusesBoth(409, 'VENUE-N-009', {}, { productId: CLOSED });
 });
 
+test('a system that the operator does not have is told to those who know the operator, and to nobody else', async () => {
+  const theirs = { as: 'other-partner' };
+  const nowhere = { productId: '1|opentable|soho-grill|dinner' };
+  for (const who of [{}, theirs]) await refusesBoth(404, 'BOOK-N-003', {}, { ...nowhere, ...who });
+  for (const productId of ['3|opentable|hidden-kitchen|dinner', '9|opentable|soho-grill|dinner'])
+    await refusesBoth(404, 'VENUE-N-001', {}, { productId });
+  await refusesBoth(404, 'VENUE-N-001', {}, { ...theirs, productId: '2|opentable|night-owl|booth' });
+});
+
 test('nobody, and nobody’s token, books nothing', async () => {
   const path = `/venues/${encodeURIComponent(DINNER)}/booking`;
   const attempt = () => app().call(path, { method: 'POST', as: null, body: {} });
@@ -170,6 +179,7 @@ test('without the systems, the source or the arrangement nothing is booked', asy
   await sql`delete from operator_system where operator_id = 2 and tms = 'tickets'`;
   await becomes('EVENT-N-001', jazz, STANDARD);
   await refusesBoth(404, 'EVENT-N-001', jazz, { productId: STANDARD });
+  await refusesBoth(404, 'EVENT-N-001', jazz, { productId: '2|tickets|blues-night|standard' });
   assert.equal((await booked(app(), {}, { productId: BOOTH })).status, 'confirmed');
 
   await sql`insert into operator_system (operator_id, tms) values (2, 'tickets')`;
@@ -181,6 +191,7 @@ test('without the systems, the source or the arrangement nothing is booked', asy
   await becomes('BOOK-N-001', jazz, STANDARD);
   await refusesBoth(404, 'BOOK-N-001', {}, { productId: BOOTH });
   await refuses(404, 'BOOK-N-001', jazz, { productId: STANDARD });
+  await refusesBoth(404, 'BOOK-N-001', {}, { productId: '2|opentable|night-owl|booth' });
   await sql`insert into operator_system (operator_id, tms) values (2, 'house'), (2, 'tickets')`;
 
   await sql`delete from partner_source where operator_id = 2 and partner_id = 1`;

@@ -59,6 +59,9 @@ test('an instant booking is confirmed and answered in full', async () => {
     partnerBookingId: 'order-1',
     reference: operatorBookingId,
     payments: [],
+    depositAmount: null,
+    actualGuests: null,
+    actualSpend: null,
   });
   const after = await traces(app().sql);
   assert.deepEqual(after, {
@@ -91,6 +94,11 @@ test('only type, party size, name and a date-time are needed, and null counts as
     assert.equal(booking.children, 0);
     assert.deepEqual(booking.labels, []);
   }
+});
+
+test('notes are shown as they were sent, under either name', async () => {
+  for (const body of [{ notes: 'Upstairs' }, { notes: 'Upstairs', comments: 'Upstairs' }])
+    assert.equal((await booked(app(), body)).notes, 'Upstairs');
 });
 
 test('comments are shown as notes, and admin_notes to the operator alone', async () => {

@@ -92,7 +92,7 @@ test('fields select, and an unknown one is refused before anything is looked up'
     preorders: { menus: [] },
   });
   assert.deepEqual((await call('admin_notes')).json, {});
-  for (const fields of ['tmsTables', 'depositAmount', 'status(x)', 'location(', '']) {
+  for (const fields of ['tmsTables', 'area', 'status(x)', 'location(', '']) {
     assertProblem(await call(fields), 400, 'FSEL-N-001');
   }
   assertProblem(await call('nothing', NOBODYS), 400, 'FSEL-N-001');

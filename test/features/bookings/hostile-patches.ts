@@ -4,9 +4,9 @@ import type { Step } from './amending.ts';
 
 const FIELDS = [
   'compositeId type partySize children dateTime date time duration spaceId firstName lastName email phone',
-  'company partnerBookingId comments admin_notes labels depositAmount preorders',
+  'company partnerBookingId notes comments admin_notes labels depositAmount preorders',
 ].flatMap((line) => line.split(' '));
-const NOT_FIELDS = 'id status notes lastUpdate guest tables payments operatorBookingId partnerId'.split(' ');
+const NOT_FIELDS = 'id status lastUpdate guest tables payments operatorBookingId partnerId'.split(' ');
 const POISON = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__'];
 const INDEXES = [
   '0',
@@ -102,7 +102,7 @@ const step = oneOf<unknown>(
 const harmless: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     op: among(['add', 'replace']),
-    path: among(['/comments', '/admin_notes', '/phone', '/company']),
+    path: among(['/comments', '/admin_notes', '/company']),
     value: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),
   }),
   fc.record({

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { timestampOf } from '../../../src/kernel/clock.ts';
 import { assertThrows, assertThrowsUnchanged, cancel, demoPartner, operator, platform } from './amending.ts';
 import { booked, bookingsApp } from './support.ts';
 
@@ -37,7 +38,7 @@ test('a message is told to the partner with the fields of the interface, and the
   const told = events.find(({ type }) => type === 'message.received');
   assert.deepEqual(JSON.parse(told?.body ?? ''), {
     eventType: 'message.received',
-    timestamp: told?.occurredAt.toString(),
+    timestamp: told && timestampOf(told.occurredAt),
     messages: [{ id: messageId, bookingId: booking.id, text: MESSAGE.text, replyTo: MESSAGE.replyTo }],
   });
   const [same] = await sql<[{ same: boolean }]>`

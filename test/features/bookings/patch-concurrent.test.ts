@@ -9,7 +9,13 @@ test('twenty changes of different fields at once all survive', async () => {
   const booking = await booked(maitred(), {
     labels: Array.from({ length: 9 }, (_, index) => `old-${index}`),
   });
-  const fields: Body = { firstName: 'A', lastName: 'B', email: 'c@example.org', phone: 'D', company: 'E' };
+  const fields: Body = {
+    firstName: 'A',
+    lastName: 'B',
+    email: 'c@example.org',
+    phone: '44444',
+    company: 'E',
+  };
   const more: Body = {
     comments: 'F',
     admin_notes: 'G',

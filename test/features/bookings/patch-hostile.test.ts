@@ -16,7 +16,7 @@ const patches = hostilePatches(PATCHES, SEED);
 /** The document that patches are about, kept beside the service by the rules of the interface alone. */
 function documentAfterCreation({ date, time, firstName, lastName, email, phone }: Body): Body {
   const absent = { dateTime: null, duration: null, spaceId: null, company: null, partnerBookingId: null };
-  const more = { comments: null, admin_notes: null, depositAmount: null, children: 0, labels: [] };
+  const more = { notes: null, admin_notes: null, depositAmount: null, children: 0, labels: [] };
   const guest = { firstName, lastName, email, phone };
   const preorders = { packages: [], menus: [] };
   return {
@@ -34,7 +34,7 @@ function documentAfterCreation({ date, time, firstName, lastName, email, phone }
 
 /** What a read of the operator must show of a document. */
 function shownOf(document: Body): Body {
-  const { comments, labels, children, ...rest } = document;
+  const { notes, labels, children, ...rest } = document;
   const names = [
     'compositeId',
     'partySize',
@@ -48,11 +48,21 @@ function shownOf(document: Body): Body {
   const plain = Object.fromEntries(names.map((name) => [name, rest[name] ?? null]));
   return {
     ...plain,
-    notes: comments ?? null,
+    notes: notes ?? null,
     labels: labels ?? [],
     children: children ?? 0,
     time: rest.time,
   };
+}
+
+/** `comments` is the older name of `notes`: what a patch says of one holds for the other. */
+function withOneName(document: Body | undefined, patch: Body[]): Body | undefined {
+  if (document === undefined) return undefined;
+  const { comments, notes, ...rest } = document;
+  const isNamed = (wanted: string) => patch.some(({ path }) => path === wanted);
+  const [isNotes, isComments] = [isNamed('/notes'), isNamed('/comments')];
+  if (isNamed('') || isNotes === isComments) return { ...rest, notes: notes ?? comments };
+  return { ...rest, notes: isComments ? comments : notes };
 }
 
 /** A field that is null and one that is absent mean the same, and the document always has them all. */
@@ -81,12 +91,15 @@ async function bombard(patches: readonly unknown[]): Promise<number> {
   const { id } = booking;
   let document = documentAfterCreation(booking);
   let rows = await rowsOf(sql, id);
-  let applied = 0;
+  let [applied, changed] = [0, 0];
   for (const [index, patch] of patches.entries()) {
     const answer = await send(id, patch);
     const words = `${JSON.stringify(patch).slice(0, 400)} → ${answer.text}`;
     if (answer.status === 200) {
-      const after = patchedBy(document, patch as []);
+      const after = withOneName(
+        patchedBy({ ...document, comments: document.notes }, patch as []),
+        patch as [],
+      );
       assert.ok(after !== undefined, words);
       const strange = Object.getOwnPropertyNames(after).filter((name) => !Object.hasOwn(BLANK, name));
       assert.deepEqual(strange, [], words);
@@ -98,7 +111,9 @@ async function bombard(patches: readonly unknown[]): Promise<number> {
         expected,
         words,
       );
-      rows = await rowsOf(sql, id);
+      const now = await rowsOf(sql, id);
+      if (now.booking !== rows.booking) changed += 1;
+      rows = now;
       applied += 1;
     } else {
       assert.ok(answer.status >= 400 && answer.status < 500, words);
@@ -107,7 +122,7 @@ async function bombard(patches: readonly unknown[]): Promise<number> {
   }
   assert.deepEqual(await rowsOf(sql, id), rows);
   const events = await maitred().services.events.listOfBooking(sql, id);
-  assert.equal(events.length, 1 + applied);
+  assert.equal(events.length, 1 + changed, 'each change is told, and nothing else');
   return applied;
 }
 
@@ -135,9 +150,9 @@ const growing = { op: 'add', path: '/labels/-', value: 'x' };
 for (const [what, patch, status] of [
   ['a thousand operations that end in too many labels', many(1000, growing), 400],
   ['more than a thousand operations', many(1001, { op: 'replace', path: '/comments', value: 'x' }), 400],
-  ['a hundred thousand operations', many(100_000, 1), 400],
-  ['a body beyond the limit', many(1, { ...growing, value: 'x'.repeat(1_100_000) }), 413],
-  ['a pointer of a megabyte', many(1, { op: 'remove', path: '/x'.repeat(500_000) }), 400],
+  ['a hundred thousand operations', many(100_000, 1), 413],
+  ['a body beyond the limit', many(1, { ...growing, value: 'x'.repeat(70_000) }), 413],
+  ['a pointer of 60 kB', many(1, { op: 'remove', path: '/x'.repeat(30_000) }), 400],
   [
     'a document of a thousand wrong fields',
     many(1, {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode } from '@toon-format/toon';
+import { assertProblem } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
-import { assertUnchanged, patch, read, replacing, type Step, taken } from './amending.ts';
+import { assertUnchanged, cancel, patch, read, replacing, rowsOf, type Step, taken } from './amending.ts';
 import { type Body, book, booked, bookingsApp, COPPER_ROOM, DINNER, freeDay, PRIVATE } from './support.ts';
 
 const maitred = bookingsApp();
@@ -29,7 +30,7 @@ const REPLACED: [string, unknown, Body][] = [
   ['phone', '+1 212 555 0100', { phone: '+1 212 555 0100' }],
   ['company', 'Arden & Sons', { company: 'Arden & Sons' }],
   ['partnerBookingId', 'patched', { partnerBookingId: 'patched' }],
-  ['comments', 'In the corner', { notes: 'In the corner' }],
+  ['notes', 'In the corner', { notes: 'In the corner' }],
   ['labels', ['press', 'vip'], { labels: ['press', 'vip'] }],
 ];
 
@@ -55,6 +56,19 @@ test('add says the same as replace, since the document has every field', async (
   assert.deepEqual(changed(booking, after), { ...expected, duration: 120 });
 });
 
+test('comments is another name of notes, and two that differ are refused', async () => {
+  const { id } = await booked(maitred(), { notes: 'By the door' });
+  assert.equal((await change(id, replacing('/comments', 'In the corner'))).notes, 'In the corner');
+  assert.equal((await change(id, replacing('/notes', 'Upstairs'))).notes, 'Upstairs');
+  const both = [replacing('/notes', 'Outside'), replacing('/comments', 'Outside')];
+  assert.equal((await change(id, ...both)).notes, 'Outside');
+  const differing = () =>
+    patch(maitred(), id, [replacing('/notes', 'Inside'), replacing('/comments', 'Outside')]);
+  const { errors } = await assertUnchanged(maitred(), id, differing, 400, 'VALID-N-001');
+  assert.deepEqual(Object.keys(errors), ['comments']);
+  assert.equal((await change(id, { op: 'remove', path: '/comments' })).notes, null);
+});
+
 test('what may be left out of a body can be removed', async () => {
   const booking = await booked(maitred(), {
     children: 2,
@@ -66,7 +80,7 @@ test('what may be left out of a body can be removed', async () => {
     partnerBookingId: 'removed',
     depositAmount: 100,
   });
-  const names = ['children', 'duration', 'email', 'phone', 'company', 'partnerBookingId', 'comments'];
+  const names = ['children', 'duration', 'email', 'phone', 'company', 'partnerBookingId', 'notes'];
   const more = ['admin_notes', 'labels', 'depositAmount', 'preorders', 'spaceId'];
   const after = await change(
     booking.id,
@@ -199,7 +213,7 @@ test('the document as a whole can be replaced', async () => {
 
 test('a pointer outside the document is refused', async () => {
   const { id } = await booked(maitred());
-  const outside = ['/status', '/id', '/notes', '/tables', '/lastUpdate', '/payments/0', '/admin_notes/x'];
+  const outside = ['/status', '/id', '/tables', '/lastUpdate', '/payments/0', '/admin_notes/x'];
   for (const path of [
     ...outside,
     '/labels/x',
@@ -233,9 +247,55 @@ test('all operations are applied or none is', async () => {
   }
 });
 
-test('a patch of nothing is a change of nothing', async () => {
-  const booking = await booked(maitred());
-  assert.deepEqual(changed(booking, await change(booking.id)), {});
+test('a patch that changes nothing answers with the booking, moves no lastUpdate and sends no event', async () => {
+  const { sql } = maitred();
+  const booking = await booked(maitred(), {
+    children: 1,
+    comments: 'In the corner',
+    company: 'Arden & Sons',
+    labels: ['press'],
+    depositAmount: 500,
+    admin_notes: 'A regular',
+    partnerBookingId: 'unmoved',
+  });
+  const { date, time, dateTime, ...shown } = booking;
+  const fields = ['partySize', 'children', 'duration', 'spaceId', 'firstName', 'email', 'phone', 'company'];
+  const known = { ...shown, comments: booking.notes, depositAmount: 500, admin_notes: 'A regular' };
+  const more = [
+    'notes',
+    'comments',
+    'labels',
+    'partnerBookingId',
+    'depositAmount',
+    'admin_notes',
+    'compositeId',
+    'type',
+  ];
+  const repeated = [...fields, ...more].map((field) => [replacing(`/${field}`, known[field])]);
+  const starts = [
+    [replacing('/date', date), replacing('/time', `${time}:00`)],
+    [replacing('/dateTime', dateTime)],
+    [replacing('/dateTime', Temporal.Instant.from(dateTime).toString()), replacing('/time', time)],
+  ];
+  const before = await rowsOf(sql, booking.id);
+  for (const steps of [[], ...repeated, repeated.flat(), ...starts]) {
+    assert.deepEqual(await change(booking.id, ...steps), booking, JSON.stringify(steps));
+    assert.deepEqual(await rowsOf(sql, booking.id), before, JSON.stringify(steps));
+  }
+});
+
+test('an enquiry that is asked for again stays as it is, and one that is to be booked is booked', async () => {
+  const enquiry = await booked(maitred(), { type: 'request' });
+  const before = await rowsOf(maitred().sql, enquiry.id);
+  assert.deepEqual(await change(enquiry.id, replacing('/type', 'request')), enquiry);
+  assert.deepEqual(await rowsOf(maitred().sql, enquiry.id), before);
+  assert.equal((await change(enquiry.id, replacing('/type', 'book'))).status, 'confirmed');
+});
+
+test('a patch of nothing is refused where the booking can no longer be amended', async () => {
+  const { id } = await booked(maitred());
+  await cancel(maitred(), id);
+  await assertUnchanged(maitred(), id, () => patch(maitred(), id, []), 409, 'BOOK-N-014');
 });
 
 test('the usual media type of patches is taken, and TOON is answered to who asks for it', async () => {
@@ -247,4 +307,16 @@ test('the usual media type of patches is taken, and TOON is answered to who asks
   });
   assert.equal(answer.status, 200, answer.text);
   assert.equal((decode(answer.text) as Body).notes, 'Compact');
+});
+
+test('an object in place of a patch is answered with what a patch is, and an example', async () => {
+  const booking = await booked(maitred());
+  const answer = await patch(maitred(), booking.id, { partySize: 4 } as never);
+  const { errors } = assertProblem(answer, 400, 'VALID-N-001');
+  assert.deepEqual(errors, {
+    body: [
+      'must be a JSON Patch (RFC 6902), a list of operations such as [{"op":"replace","path":"/partySize","value":4}]',
+    ],
+  });
+  assert.deepEqual((await read(maitred(), booking.id)).json, booking);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode } from '@toon-format/toon';
-import { asItIs, assertUnchanged, operator, put, read, rowsOf, taken } from './amending.ts';
+import { asItIs, assertUnchanged, operator, patch, put, read, rowsOf, taken } from './amending.ts';
 import {
   book,
   booked,
@@ -27,14 +27,35 @@ const soldOf = async (productId: string, date: string) => {
   return stock?.sold;
 };
 
-test('a booking that is put as it is stays as it is, but for the moment of its last change', async () => {
+test('a booking that is put as it is stays as it is, and nobody is told', async () => {
   const booking = await booked(maitred(), { comments: 'By the window', partnerBookingId: 'same' });
-  const tables = await tablesOf(maitred().sql, booking.id);
-  const { lastUpdate, ...after } = await taken(put(maitred(), booking.id, asItIs(booking)));
-  const { lastUpdate: before, ...same } = booking;
-  assert.deepEqual(after, same);
-  assert.ok(Temporal.Instant.compare(lastUpdate, before) > 0);
-  assert.deepEqual(await tablesOf(maitred().sql, booking.id), tables);
+  const before = await rowsOf(maitred().sql, booking.id);
+  for (const duration of [{}, { duration: booking.duration }]) {
+    const body = { ...asItIs(booking), ...duration };
+    assert.deepEqual(await taken(put(maitred(), booking.id, body)), booking);
+    assert.deepEqual(await rowsOf(maitred().sql, booking.id), before);
+  }
+});
+
+test('a new telephone number beside the duration that reads show leaves the stay to the venue', async () => {
+  const booking = await booked(maitred());
+  const body = { ...asItIs(booking), duration: booking.duration, phone: '+1 212 555 0100' };
+  assert.equal((await taken(put(maitred(), booking.id, body))).phone, '+1 212 555 0100');
+  const larger = [{ op: 'replace', path: '/partySize', value: 4 }];
+  assert.equal((await taken(patch(maitred(), booking.id, larger))).duration, 105);
+});
+
+test('comments is another name of notes, and two that differ are refused', async () => {
+  const booking = await booked(maitred(), { comments: 'By the window' });
+  assert.equal(booking.notes, 'By the window');
+  const { comments: _, ...body } = asItIs(booking);
+  for (const names of [{ notes: 'Upstairs' }, { comments: 'Outside' }, { notes: 'In', comments: 'In' }]) {
+    const [wanted] = Object.values(names);
+    assert.equal((await taken(put(maitred(), booking.id, { ...body, ...names }))).notes, wanted);
+  }
+  const attempt = () => put(maitred(), booking.id, { ...body, notes: 'In', comments: 'Out' });
+  const { errors } = await assertUnchanged(maitred(), booking.id, attempt, 400, 'VALID-N-001');
+  assert.deepEqual(Object.keys(errors), ['comments']);
 });
 
 test('what the body leaves out is cleared, except partnerBookingId', async () => {
@@ -65,7 +86,9 @@ test('partnerBookingId is cleared by null, and can be given anew unless it is us
   const first = await booked(maitred(), { partnerBookingId: 'first' });
   const second = await booked(maitred(), { partnerBookingId: 'second' });
   const wish = { ...asItIs(second), partnerBookingId: 'first' };
-  await assertUnchanged(maitred(), second.id, () => put(maitred(), second.id, wish), 409, 'BOOK-N-002');
+  const attempt = () => put(maitred(), second.id, wish);
+  const { bookingId } = await assertUnchanged(maitred(), second.id, attempt, 409, 'BOOK-N-002');
+  assert.equal(bookingId, first.id);
   const cleared = await taken(put(maitred(), first.id, { ...asItIs(first), partnerBookingId: null }));
   assert.equal(cleared.partnerBookingId, null);
   assert.equal((await taken(put(maitred(), second.id, wish))).partnerBookingId, 'first');

@@ -78,7 +78,7 @@ test('what was never applied is not applied because the system refuses to be wri
 test('a change that cannot be told from the outside is undone by writing', async () => {
   const bistro = bistros.next();
   const id = await ordered(bistros, bistro);
-  await moveInDoubt(bistro, id, 'cut-after-commit', { time: '19:00', duration: 60 });
+  await moveInDoubt(bistro, id, 'cut-after-commit', { time: '19:00', partySize: 1, children: 1 });
   const calls = bistro.system.calls('amend');
   await bistros.settle();
   assert.ok(bistro.system.calls('amend') > calls);

@@ -49,7 +49,7 @@ test('what is said of guests and visits is written as it is, and null clears wha
     firstName: 'Grace',
     lastName: 'Hopper',
     email: 'grace@example.com',
-    phone: '1',
+    phone: '12345',
     notes: 'Loud',
   };
   const visit = { actualGuests: 3, actualSpend: 12_345, reference: 'ABC', source: 'portal' };

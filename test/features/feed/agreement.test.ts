@@ -87,6 +87,41 @@ test('for every partner the feed offers what live availability offers at the sam
   assert.ok(compared > 500, `only ${compared} slots were compared`);
 });
 
+/** Of the demo: rooms whose smallest party is above twenty, and a restaurant that seats fewer. */
+const SIZES: Record<string, number[]> = {
+  '4|house|canopy|private-hire': [...Array.from({ length: 20 }, (_, more) => 24 + more), 180],
+  '5|house|brasserie-voltige|private-hire': [...Array.from({ length: 20 }, (_, more) => 40 + more), 260],
+  '2|house|night-owl|booth': Array.from({ length: 10 }, (_, less) => less + 1),
+};
+
+test('a feed has the twenty smallest parties that the product sells and its largest, as they are offered live', async () => {
+  const partner = PARTNERS[0] as (typeof PARTNERS)[number];
+  for (const [id, sizes] of Object.entries(SIZES)) {
+    const venueId = id.slice(0, id.lastIndexOf('|'));
+    const moment = Temporal.Now.instant();
+    await maker.make(venueId, { nowMs: moment.epochMilliseconds });
+    const ask = await callsAt(moment);
+    const { products } = await ask(partner, address(venueId));
+    const { feedUrl } = products.find(({ compositeId }: Json) => compositeId === id);
+    const { shards } = follow(maker.files, feedUrl);
+    const found = new Set(
+      [...shards.values()].flatMap(({ slots }) => slots.map(({ party_size }: Json) => party_size)),
+    );
+    assert.deepEqual(
+      [...found].toSorted((a, b) => a - b),
+      sizes,
+      id,
+    );
+    for (const date of [...shards.keys()].slice(3, 5))
+      for (const partySize of sizes) {
+        const live = await ask(partner, `${address(id)}/availability?date=${date}&partySize=${partySize}`);
+        const feed = offeredByFeed(shards.get(date), partySize);
+        assert.deepEqual(differences(feed, offeredLive(live)), [], `${id} ${date} ${partySize}`);
+        assert.ok(feed.length > 0, `${id} ${date} ${partySize}`);
+      }
+  }
+});
+
 /** Venues that are open, one after the other, until `work` has been done with so many. */
 async function withOpenPlaces(count: number, work: (place: Place) => Promise<void>): Promise<void> {
   let worked = 0;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { timestampOf } from '../../../src/kernel/clock.ts';
 import { closeVenue, reopenVenue } from '../../support/closing.ts';
 import { bistroApp, FIRST, NOW, SECOND, VENUE } from './bistro.ts';
 
@@ -15,7 +16,7 @@ test('when a venue closes its index stays, inactive, with the moment and without
   assert.equal(await feedUrl(SECOND), url);
   const { index } = await read(FIRST);
   assert.equal(index.active, false);
-  assert.equal(index.shut_at, NOW.toString());
+  assert.equal(index.shut_at, timestampOf(NOW));
   assert.deepEqual(index.shards, []);
   assert.equal(index.product_name, 'Dinner');
 });
@@ -33,10 +34,10 @@ test('nothing is made of a closed venue again and again', async () => {
 test('a venue that closes, opens and closes again says when it closed last', async () => {
   const { sql, make, read } = bistro();
   await reopenVenue(bistro(), VENUE);
-  await sql`update venue set closed_at = '2030-03-01T11:00:00Z' where id = ${VENUE}`;
+  await sql`update venue set closed_at = '2030-03-01T11:00:00.000Z' where id = ${VENUE}`;
   await make({ hours: 1 });
   const { index } = await read(FIRST);
-  assert.equal(index.shut_at, '2030-03-01T11:00:00Z');
+  assert.equal(index.shut_at, '2030-03-01T11:00:00.000Z');
 });
 
 test('a venue that opens again has its days back at the same address', async () => {

@@ -114,6 +114,13 @@ test('whoever has a file is told so, by its ETag first and by its date otherwise
     [{ 'if-modified-since': 'tomorrow' }, 200],
     [{ 'if-modified-since': '2099' }, 200],
     [{ 'if-modified-since': 'Invalid Date' }, 200],
+    [{ 'if-match': String(etag) }, 200],
+    [{ 'if-match': `"another", ${etag}` }, 200],
+    [{ 'if-match': '*', 'if-none-match': String(etag) }, 304],
+    [{ 'if-match': String(etag), 'if-unmodified-since': earlier }, 200],
+    [{ 'if-unmodified-since': date }, 200],
+    [{ 'if-unmodified-since': 'yesterday' }, 200],
+    [{ 'if-unmodified-since': date, 'if-none-match': String(etag) }, 304],
   ];
   for (const [headers, status] of cases)
     for (const method of ['GET', 'HEAD'] as const) {
@@ -122,6 +129,28 @@ test('whoever has a file is told so, by its ETag first and by its date otherwise
       assert.equal(answer.headers.etag, etag);
       assert.equal(answer.headers['last-modified'], date);
       assert.equal(answer.rawPayload.length, status === 304 || method === 'HEAD' ? 0 : 2);
+    }
+});
+
+test('a read that insists on another state of a file is 412, whatever else it says', async () => {
+  const path = `${newToken()}/index.json`;
+  await storage.put(path, Buffer.from('{}'));
+  const { etag = '', 'last-modified': date = '' } = (await ask(path)).headers;
+  const earlier = new Date(Date.parse(date) - 1000).toUTCString();
+  const cases: Record<string, string>[] = [
+    { 'if-match': '"another"' },
+    { 'if-match': `W/${etag}` },
+    { 'if-match': '"another"', 'if-none-match': String(etag) },
+    { 'if-match': '"another"', range: 'bytes=0-0' },
+    { 'if-unmodified-since': earlier },
+    { 'if-unmodified-since': earlier, 'if-modified-since': date },
+  ];
+  for (const headers of cases)
+    for (const method of ['GET', 'HEAD'] as const) {
+      const answer = await ask(path, headers, method);
+      assert.equal(answer.statusCode, 412, JSON.stringify(headers));
+      assert.equal(answer.headers.etag, undefined);
+      if (method === 'GET') assert.equal(answer.json().code, 'HTTP-N-412');
     }
 });
 

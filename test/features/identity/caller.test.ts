@@ -49,12 +49,21 @@ test('an agent names a partner it is allowed to act for, each time', async () =>
   for (const round of ['unknown to the node', 'in memory']) {
     assert.equal((await whoami(fixture.app, token, 'acme')).statusCode, 200, round);
     assert.deepEqual(await refusal(token), [403, 'IDENT-N-002'], round);
-    assert.deepEqual(await refusal(token, 'nobody'), [403, 'IDENT-N-002'], round);
-    assert.deepEqual(await refusal(token, 'ACME'), [403, 'IDENT-N-002'], round);
+    assert.deepEqual(await refusal(token, 'nobody'), [403, 'IDENT-N-003'], round);
+    assert.deepEqual(await refusal(token, 'ACME'), [403, 'IDENT-N-003'], round);
     assert.deepEqual(await refusal(token, ''), [403, 'IDENT-N-002'], round);
     assert.deepEqual(await refusal(token, 'a'.repeat(101)), [403, 'IDENT-N-002'], round);
     assert.deepEqual(await refusal(token, 'rival'), [403, 'IDENT-N-003'], round);
   }
+});
+
+test('an agent gets the same answer for a partner that is not its own and for none at all', async () => {
+  const token = await tokenOf(fixture.app, 'agent-client');
+  const ask = async (reference: string) => {
+    const { statusCode, headers, body } = await whoami(fixture.app, token, reference);
+    return { statusCode, headers: { ...headers, date: '' }, body: body.replaceAll(reference, '…') };
+  };
+  assert.deepEqual(await ask('rival'), await ask('never'));
 });
 
 test('a client that is no agent may name itself and nobody else', async () => {
@@ -75,6 +84,23 @@ test('a token without the scope of a route is told which one it lacks', async ()
   assert.equal(response.statusCode, 403);
   assert.equal(response.json().code, 'USER-N-009');
   assert.match(response.json().detail, /venue:read/);
+});
+
+test('an agent acts for a partner only with agent:write, whatever else its token carries', async () => {
+  const others = 'venue:read listing:read venue-booking:create venue-booking:read partner:create';
+  const token = await tokenOf(fixture.app, 'agent-client', { scope: others });
+  for (const reference of ['acme', 'rival', 'nobody', undefined]) {
+    const response = await whoami(fixture.app, token, reference);
+    assert.equal(response.statusCode, 403);
+    assert.equal(response.json().code, 'USER-N-009');
+    assert.match(response.json().detail, /agent:write/);
+    assert.equal(
+      response.headers['www-authenticate'],
+      'Bearer error="insufficient_scope", scope="agent:write"',
+    );
+  }
+  const both = await tokenOf(fixture.app, 'agent-client', { scope: 'venue:read agent:write' });
+  assert.equal((await whoami(fixture.app, both, 'acme')).statusCode, 200);
 });
 
 test('what is known is answered without a promise, and refused without one', async () => {
@@ -103,6 +129,16 @@ test('a scope taken from a client is gone from its tokens', async () => {
   assert.equal((await whoami(fixture.app, token)).statusCode, 200);
   await fixture.sql`update client set scopes = '{operator:write}' where id = 'operator-client'`;
   await eventually(async () => (await whoami(fixture.app, token)).statusCode === 403);
+});
+
+test('an agent that loses agent:write no longer acts with the tokens it has', async () => {
+  const token = await tokenOf(fixture.app, 'agent-client');
+  assert.equal((await whoami(fixture.app, token, 'acme')).statusCode, 200);
+  await fixture.sql`update client set scopes = array_remove(scopes, 'agent:write') where id = 'agent-client'`;
+  await eventually(async () => (await whoami(fixture.app, token, 'acme')).statusCode === 403);
+  assert.deepEqual(await refusal(token, 'acme'), [403, 'USER-N-009']);
+  await fixture.sql`update client set scopes = array_append(scopes, 'agent:write') where id = 'agent-client'`;
+  await eventually(async () => (await whoami(fixture.app, token, 'acme')).statusCode === 200);
 });
 
 test('an agent that is allowed a further partner can act for it, and no longer when that is taken back', async () => {

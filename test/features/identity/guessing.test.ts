@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { networkOf } from '../../../src/features/identity/guessing-limit.ts';
+import { networkOf } from '../../../src/kernel/network.ts';
 import { AUDIENCE, createFixture, type Fixture, seedClients } from './support/identity-app.ts';
 
 let fixture: Fixture;

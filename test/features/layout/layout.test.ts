@@ -41,6 +41,7 @@ test('a zone, an area, tables and their combination are made', async () => {
     minCovers: 1,
     maxCovers: 9,
     isActive: true,
+    ...{ x: null, y: null, width: null, height: null, shape: null, rotation: null },
   });
   const right = await tableIn(area.id, { maxCovers: 8, isActive: false });
   const joined = await made('combinations', { tableIds: [right.id, left.id] });

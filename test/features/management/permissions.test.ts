@@ -1,7 +1,7 @@
 /** Every route of `/manage`, everybody who could call it, at an operator of theirs and at another. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Answer } from '../../support/app.ts';
+import { type Answer, assertProblem } from '../../support/app.ts';
 import { DEMO_PASSWORD, type People, startPeople } from '../../support/people.ts';
 import { LEAST, type Least, PERMISSIONS } from './permissions.ts';
 
@@ -139,6 +139,19 @@ for (const operatorId of [1, 2]) {
     assert.deepEqual(await nothingDone(), before);
   });
 }
+
+test('the platform is told of an operator that is not there, whatever it asks about', async () => {
+  const before = await nothingDone();
+  const platform = callers.filter(({ own }) => own === 'platform');
+  assert.equal(platform.length, 2);
+  const below = routes.filter(({ route }) => route.includes('{operatorId}'));
+  assert.ok(below.length > 40);
+  for (const { token } of platform)
+    for (const { route } of below) assertProblem(await ask(token, route, 987_654), 404, 'OPRTR-N-001');
+  for (const path of ['/manage/clients', '/manage/partners/1/mappings'])
+    assertProblem(await people.call(`${path}?operatorId=987654`, { as: 'demo-admin' }), 404, 'OPRTR-N-001');
+  assert.deepEqual(await nothingDone(), before);
+});
 
 /** Real things of other operators, by the name that paths have for them. */
 async function foreignIds(): Promise<Record<string, string>> {

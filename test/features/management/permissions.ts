@@ -108,6 +108,7 @@ export const PERMISSIONS: Record<Least, string[]> = {
     'DELETE /manage/venues/{venueId}/combinations/{combinationId}',
     'PUT /manage/venues/{venueId}/combinations/{combinationId}',
     'PUT /manage/venues/{venueId}/hours',
+    'PUT /manage/venues/{venueId}/layout',
     'PUT /manage/venues/{venueId}/marketplace',
     'POST /manage/venues/{venueId}/menus',
     'DELETE /manage/venues/{venueId}/menus/{menuId}',

@@ -22,6 +22,7 @@ const app = bookingsApp({ deps: { clock: time.clock } });
 
 const idsOf = ({ items }: Body): string[] => items.map(({ bookingId }: Body) => bookingId);
 const booth = () => ({ compositeId: BOOTH, quantity: 2, date: freeDay(), time: '20:00' });
+const NOBODYS = '019a7f3e-61b0-7c55-9a0e-6f1d2b3c4d5e';
 const statusOf = async (id: string) => (await app().call(`/venues/bookings/${id}`)).json.status;
 
 for (const [what, body] of [
@@ -124,14 +125,36 @@ test('an enquiry that was turned down cannot be cancelled, and counts as cancell
   assert.equal(gone.status, 'cancelled');
 });
 
-test('ids that are not of this order, or come twice, refuse the whole request', async () => {
-  const [made, other] = [await ordered(app(), [dinner(), tickets()]), await ordered(app(), [dinner()])];
+test('an id that is not of this order fails by itself, whoever has it, and the others are cancelled', async () => {
+  const elsewhere = await ordered(app(), [dinner()]);
+  const foreign = await ordered(app(), [dinner()], {}, { as: 'other-partner' });
+  const unknown = [NOBODYS, idsOf(elsewhere)[0], idsOf(foreign)[0], elsewhere.orderId, 'x'].map(String);
+  const made = await ordered(app(), [dinner(), tickets(), dinner()]);
+  const [one = '', two = '', three = ''] = idsOf(made);
+  const gone = await done(cancel(app(), made.orderId, { bookingIds: [one, ...unknown, two] }));
+  assert.deepEqual(wordsOf(gone), ['cancelled', ...unknown.map(() => 'failed BOOK-N-006'), 'cancelled']);
+  assert.deepEqual(idsOf(gone), [one, ...unknown, two]);
+  assert.equal(gone.status, 'partial');
+  const failed = gone.items.slice(1, -1);
+  const alike = failed.map(({ bookingId, error, ...item }: Body) => ({
+    ...item,
+    index: 0,
+    error: { ...error, detail: error.detail.replace(bookingId, '…') },
+  }));
+  for (const each of alike) assert.deepEqual(each, alike[0]);
+  for (const id of [three, idsOf(elsewhere)[0]]) assert.equal(await statusOf(String(id)), 'confirmed');
+  const none = await done(cancel(app(), made.orderId, { bookingIds: [NOBODYS] }));
+  assert.deepEqual([none.status, ...wordsOf(none)], ['partial', 'failed BOOK-N-006']);
+});
+
+test('ids that come twice, and what is no list of ids, refuse the whole request', async () => {
+  const made = await ordered(app(), [dinner(), tickets()]);
   const [id = ''] = idsOf(made);
   const refuses = async (bookingIds: unknown) =>
     (await assertRefusedWhole(app(), () => cancel(app(), made.orderId, { bookingIds }), 'VALID-N-001'))
       .errors;
-  for (const wrong of [idsOf(other)[0], made.orderId, 'x', ''])
-    assert.deepEqual(Object.keys(await refuses([id, wrong])), ['bookingIds.1']);
+  assert.deepEqual(Object.keys(await refuses([id, ''])), ['bookingIds.1']);
+  assert.deepEqual(Object.keys(await refuses([NOBODYS, id, NOBODYS])), ['bookingIds.2']);
   for (const again of [id, id.toUpperCase()])
     assert.deepEqual(Object.keys(await refuses([id, again])), ['bookingIds.1']);
   for (const nonsense of [id, 7, [7], [null], [[id]], Array.from({ length: 51 }, () => id)])

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rowsOf } from '../bookings/amending.ts';
-import { type Body, bookingsApp, DINNER, freeDay } from '../bookings/support.ts';
+import { type Body, bookingsApp } from '../bookings/support.ts';
 import { assertRefusedWhole, change, dinner, ordered, tickets } from './support.ts';
 
 let made: Body;
@@ -46,6 +46,7 @@ const malformed: [string, Body, string][] = [
   ['a name that is cleared', { firstName: null }, 'firstName'],
   ['a blank name', { lastName: '  ' }, 'lastName'],
   ['an address that is none', { email: 'ada' }, 'email'],
+  ['a telephone that is none', { phone: 'none' }, 'phone'],
   ['an unknown type', { type: 'hold' }, 'type'],
   ['a name for it that cannot be changed', { partnerBookingId: 'other' }, 'partnerBookingId'],
   ['a deposit', { depositAmount: 1 }, 'depositAmount'],
@@ -68,14 +69,18 @@ for (const [what, moment] of [
     assert.match(detail, /^items\.1: /);
   });
 
-test('a booking that is not of this order refuses the request', async () => {
-  const other = await ordered(app(), [dinner()]);
-  const named = (bookingId: unknown) => [{ bookingId: ids[0], firstName: 'Grace' }, { bookingId }];
-  for (const id of [other.items[0].bookingId, other.orderId, made.orderId, 'x', '', freeDay(), DINNER]) {
-    const { errors } = await refuses('VALID-N-001', named(id));
+test('a change without the id of a booking refuses the request', async () => {
+  for (const bookingId of [undefined, null, 7, '', 'x'.repeat(101)]) {
+    const { errors } = await refusesItem('VALID-N-001', { bookingId });
     assert.deepEqual(Object.keys(errors), ['items.1.bookingId']);
   }
-  for (const id of [undefined, null, 7]) await refuses('VALID-N-001', named(id));
+});
+
+test('what is wrong in itself refuses the request, also with a booking that is not of this order', async () => {
+  const both = { preorders: {}, preorderChanges: {} };
+  await refusesItem('ORDER-N-008', { bookingId: made.orderId, ...both });
+  await refusesItem('VALID-N-001', { bookingId: made.orderId, quantity: 0 });
+  await refusesItem('BOOK-N-020', { bookingId: made.orderId, time: '7pm' });
 });
 
 test('a booking is named once, however it is spelt', async () => {

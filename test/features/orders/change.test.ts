@@ -46,6 +46,26 @@ const room = (overrides: Body = {}) => ({
   ...overrides,
 });
 
+test('an id that is not of this order fails by itself, and the other bookings are changed', async () => {
+  const made = await ordered(app(), [dinner(), tickets()]);
+  const elsewhere = await ordered(app(), [dinner()]);
+  const [first, second] = made.items.map(({ bookingId }: Body) => bookingId);
+  const other = elsewhere.items[0].bookingId;
+  const past = await rowsOf(app().sql, other);
+  const answer = await done(
+    change(app(), made.orderId, [
+      { bookingId: first, firstName: 'Grace' },
+      { bookingId: other, firstName: 'Grace', compositeId: PRIVATE },
+      { bookingId: second, lastName: 'Hopper' },
+    ]),
+  );
+  assert.deepEqual(wordsOf(answer), ['booked', 'failed BOOK-N-006', 'booked']);
+  const [grace, failed, hopper] = answer.items;
+  assert.deepEqual([grace.booking.firstName, hopper.booking.lastName], ['Grace', 'Hopper']);
+  assert.deepEqual([failed.index, failed.bookingId, failed.compositeId], [1, other, null]);
+  assert.deepEqual(await rowsOf(app().sql, other), past);
+});
+
 /** Fields that change, as they are sent and as a read shows them; all others stay as they were. */
 const fields: [string, Body, Body][] = [
   ['quantity', { quantity: 10 }, { partySize: 10 }],
@@ -56,7 +76,7 @@ const fields: [string, Body, Body][] = [
   ['firstName', { firstName: 'Grace' }, { firstName: 'Grace' }],
   ['lastName', { lastName: 'Hopper' }, { lastName: 'Hopper' }],
   ['email', { email: 'grace@example.com' }, { email: 'grace@example.com' }],
-  ['phone', { phone: '999' }, { phone: '999' }],
+  ['phone', { phone: '99999' }, { phone: '99999' }],
   ['company', { company: 'Navy' }, { company: 'Navy' }],
   ['notes', { notes: 'A round one' }, { notes: 'A round one' }],
   ['email, cleared', { email: null }, { email: null }],
@@ -87,7 +107,11 @@ for (const [what, sent, shown] of fields)
     const { lastUpdate: _, dateTime: __, ...same } = after;
     const { lastUpdate, dateTime, ...was } = before;
     assert.deepEqual(same, { ...was, ...shown });
-    assert.ok(Temporal.Instant.compare(after.lastUpdate, lastUpdate) > 0);
+    const isMoved = Temporal.Instant.compare(after.lastUpdate, lastUpdate) > 0;
+    assert.equal(
+      isMoved,
+      Object.keys(shown).some((name) => shown[name] !== before[name]),
+    );
     assert.equal(after.dateTime.slice(0, 10), dateTime.slice(0, 10));
   });
 

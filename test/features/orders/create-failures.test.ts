@@ -46,7 +46,13 @@ const failures: [string, Body, string, number][] = [
   ['an unknown product', table('1|house|soho-grill|tea'), 'VENUE-N-002', 404],
   ['an unknown event', table('2|tickets|nowhere|vip'), 'VENUE-N-001', 404],
   ['an unknown ticket type', tickets({ compositeId: '2|tickets|jazz-night|balcony' }), 'EVENT-N-002', 404],
-  ['an unknown system', table('1|nosuch|soho-grill|dinner'), 'VENUE-N-001', 404],
+  ['an unknown system', table('1|nosuch|soho-grill|dinner'), 'BOOK-N-003', 404],
+  [
+    'an unknown system of an operator that is not yours',
+    table('3|nosuch|kitchen|dinner'),
+    'VENUE-N-001',
+    404,
+  ],
   ['a venue that is not ours to sell', table(HIDDEN), 'PMAP-N-001', 403],
   ['a closed venue', table(CLOSED), 'VENUE-N-009', 409],
   [
@@ -100,12 +106,14 @@ test('an order of which nothing can be had has failed, and is there all the same
 });
 
 test('a partnerBookingId that another booking has fails its item', async () => {
-  await booked(app(), { partnerBookingId: 'taken' });
+  const { id } = await booked(app(), { partnerBookingId: 'taken' });
   const made = await ordered(app(), [
     dinner({ partnerBookingId: 'taken' }),
     dinner({ partnerBookingId: 'free' }),
   ]);
   assert.deepEqual(wordsOf(made), ['failed BOOK-N-002', 'booked']);
+  assert.equal(made.items[0].error.bookingId, id);
+  assert.deepEqual(await done(read(app(), made.orderId)), made);
 });
 
 test('a partner that its operator has suspended gets nothing there, and the rest elsewhere', async () => {

@@ -31,6 +31,7 @@ const malformed: [string, Body, string][] = [
   ['a space that is no number', { spaceId: 'cellar' }, 'spaceId'],
   ['a blank name', { firstName: ' ' }, 'firstName'],
   ['an address that is none', { email: 'ada' }, 'email'],
+  ['a telephone that is none', { phone: 'none' }, 'phone'],
   ['empty notes', { notes: '' }, 'notes'],
   ['a pre-order that is a list', { preorders: [] }, 'preorders'],
   [

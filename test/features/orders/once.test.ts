@@ -120,10 +120,11 @@ test('a key that was used for something else is refused', async () => {
 
 test('a partnerOrderId that was used for something else is refused, with a new key and without', async () => {
   const body = basket({ partnerOrderId: 'mine' });
-  await done(order(app(), body));
+  const { orderId } = await done(order(app(), body));
   const other = { ...body, items: [dinner()] };
-  const { detail } = await assertRefusedWhole(app(), () => order(app(), other), 'BOOK-N-002');
-  assert.match(detail, /mine/);
+  const refusal = await assertRefusedWhole(app(), () => order(app(), other), 'BOOK-N-002');
+  assert.match(refusal.detail, /mine/);
+  assert.equal(refusal.orderId, orderId);
   const past = await traces(app().sql);
   for (const _ of [1, 2]) assertProblem(await order(app(), other, keyed('fresh')), 400, 'BOOK-N-002');
   assert.deepEqual(await traces(app().sql), past);

@@ -191,7 +191,7 @@ test('a secret ends when it was told to, and not before it begins', async () => 
     { x: 1 },
   ])
     assertProblem(await desk.post(secrets, body), 400, 'VALID-N-001');
-  const expiresAt = Temporal.Now.instant().add({ hours: 1 }).toString({ smallestUnit: 'second' });
+  const expiresAt = Temporal.Now.instant().add({ hours: 1 }).toString({ smallestUnit: 'millisecond' });
   assert.equal(bodyOf(await desk.post(secrets, { expiresAt }), 201).expiresAt, expiresAt);
   for (let count = 2; count < 20; count += 1) bodyOf(await desk.post(secrets, {}), 201);
   assertProblem(await desk.post(secrets, {}), 400, 'VALID-N-001');
@@ -216,6 +216,23 @@ test('an agent acts for the partners on its list, and for nobody else', async ()
   await eventually(async () => (await readVenues(headers)) === 403);
   assertProblem(await desk.remove(`${partners}/${partnerId}`), 404, 'HTTP-N-404');
   assertProblem(await desk.post(`${CLIENTS}/demo-partner/partners`, { partnerId }), 400, 'VALID-N-001');
+});
+
+test('clients, partners and those that an agent acts for come in pages', async () => {
+  const { id } = await newClient({ kind: 'agent', partnerId: null });
+  const own = `${CLIENTS}/${id}/partners`;
+  for (let count = 0; count < 3; count += 1)
+    bodyOf(await desk.post(own, { partnerId: await newPartner(desk) }), 201);
+  for (const path of [CLIENTS, '/manage/partners', '/manage/operators/1/partners', own]) {
+    const { data: all, meta: whole } = bodyOf(await desk.get(`${path}?pageSize=100`));
+    assert.equal(whole.totalItems, all.length, path);
+    assert.ok(all.length >= 2, path);
+    const last = bodyOf(await desk.get(`${path}?pageSize=1&pageNumber=${all.length}`));
+    assert.deepEqual(last.data, all.slice(-1));
+    const meta = { currentPage: all.length, pageSize: 1, totalItems: all.length, totalPages: all.length };
+    assert.deepEqual(last.meta, meta);
+    assert.equal(bodyOf(await desk.get(path)).meta.pageSize, 20);
+  }
 });
 
 test('of several who let an agent act for a partner at once, one does', async () => {

@@ -152,7 +152,7 @@ test('agents name a partner by its new reference at once', async () => {
   const change = { reference: 'new-name', name: 'Renamed Entirely', isMarketplace: false };
   bodyOf(await desk.put(`${PARTNERS}/${partnerId}`, change));
   await eventually(async () => (await asAgent('new-name')).status === 200);
-  assertProblem(await asAgent('old-name'), 403, 'IDENT-N-002');
+  assertProblem(await asAgent('old-name'), 403, 'IDENT-N-003');
 });
 
 test('an operator deals with a partner once it is said what its systems call it', async () => {

@@ -189,9 +189,9 @@ test('of two who store credentials at once, one is told that they are there', as
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
 });
 
-test('the sandbox has no credentials, whatever is sent and whichever operator is named', async () => {
+test('the sandbox has no credentials, whatever is sent and whichever operator it is', async () => {
   const closed = deskOf(() => sandbox);
-  for (const operatorId of [1, 99_999]) {
+  for (const operatorId of [1, 2]) {
     const path = `${systemsOf(operatorId)}/house/credentials`;
     assertProblem(await closed.get(path), 403, 'SBOX-N-001');
     assertProblem(await closed.post(path, { nonsense: true }), 403, 'SBOX-N-001');

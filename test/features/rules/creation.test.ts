@@ -153,7 +153,55 @@ test('all violations are listed at once, fixed effects first, then by priority',
         rejectMessages: ['Not today.', 'Nor tomorrow.'],
       },
     ]);
-    assert.match(problem.detail, /We ask for a pound\. Not today\. Nor tomorrow\.$/);
+    assert.match(
+      problem.detail,
+      /We ask for a pound\. Not today\. Nor tomorrow\. Send depositAmount of at least/,
+    );
+  });
+});
+
+test('a rule without a message says what it is, and never its name', async () => {
+  const drafts = [
+    { effect: 'party_size_limit', params: { max: 3 }, name: 'r2', productSlugs: ['dinner'] },
+    { effect: 'booking_window', params: { action: 'book', maxHorizonDays: 1 }, name: 'r3' },
+  ];
+  await underRules(app(), drafts, async () => {
+    const problem = await assertRefused(app(), () => book(app(), { partySize: 4 }), 400, 'BKRUL-N-005');
+    assert.equal(
+      problem.detail,
+      'A booking of “dinner” must be for at most 3 guests. A booking must be made at most 1 day ahead.',
+    );
+    assert.deepEqual([problem.largestPartySize, problem.enquiryPossible], [3, false]);
+  });
+});
+
+test('a deposit that is missing is named with its amount, its currency and the field for it', async () => {
+  const perGuest = {
+    effect: 'require_deposit',
+    params: { amount: 1050, per: 'guest' },
+    message: 'We ask for a deposit.',
+  };
+  const party = { partySize: 3, children: 1 };
+  await underRules(app(), [perGuest], async () => {
+    const problem = await assertRefused(app(), () => book(app(), party), 400, 'BKRUL-N-001');
+    assert.deepEqual(problem.deposit, {
+      field: 'depositAmount',
+      amount: 1050,
+      currency: 'GBP',
+      per: 'guest',
+      total: 4200,
+    });
+    assert.equal(
+      problem.detail,
+      'We ask for a deposit. Send depositAmount of at least 4200 pence (£42, £10.50 for each of 4 guests).',
+    );
+    const { field, total } = problem.deposit;
+    await booked(app(), { ...party, [field]: total });
+  });
+  const smaller = { effect: 'require_deposit', params: { amount: 500 } };
+  await underRules(app(), [smaller, perGuest], async () => {
+    const { deposit } = await assertRefused(app(), () => book(app(), party), 400, 'BKRUL-N-001');
+    assert.deepEqual([deposit.per, deposit.total], ['guest', 4200]);
   });
 });
 

@@ -231,3 +231,27 @@ test('a rule that can no longer be carried out is shown, so that it can be put r
   assert.equal(mended.status, 200, mended.text);
   assert.ok(mended.json.summary);
 });
+
+test('a rule that names what is gone can be sent back as it is, and names nothing else that is', async () => {
+  const { sql } = maitred();
+  const [category] = await sql<[{ id: number }]>`
+    insert into partner_category (operator_id, slug, name) values (1, 'short-lived', 'Short-lived') returning id`;
+  const draft = { name: 'Ask first', effect: 'route_to_enquiry', categoryIds: [category.id] };
+  const { id } = await created(maitred(), draft);
+  const path = `/manage/operators/1/partner-categories/${category.id}`;
+  assert.equal((await maitred().call(path, { method: 'DELETE', as: 'demo-operator' })).status, 204);
+  const { json: left } = await ask(maitred(), ['GET', `/${id}`]);
+  assert.deepEqual(left.categoryIds, [category.id]);
+  const again = await ask(maitred(), ['PUT', `/${id}`], { ...draftOf(left), message: 'Ask us first.' });
+  assert.equal(again.status, 200, again.text);
+  assert.deepEqual([again.json.categoryIds, again.json.message], [[category.id], 'Ask us first.']);
+  const tried = await ask(maitred(), ['POST', '/dry-run'], { rule: draftOf(left), ruleId: id });
+  assert.equal(tried.status, 200, tried.text);
+
+  const other = { ...draftOf(left), categoryIds: [category.id, 987_654] };
+  const { errors } = assertProblem(await ask(maitred(), ['PUT', `/${id}`], other), 400, 'VALID-N-001');
+  assert.deepEqual(errors, {
+    categoryIds: ['names 987654, which is no partner category of this operator'],
+  });
+  assertProblem(await ask(maitred(), ['POST', ''], draft), 400, 'VALID-N-001');
+});

@@ -43,9 +43,9 @@ test('an occurrence that is only kept for those who hold tickets is left out', a
 
 test('what has been changed since is exported as it is now', async () => {
   await maitred.sql`update house_table set is_active = false where venue_id = ${`${operatorId}|house|tavern`}`;
-  await maitred.sql`update venue set closed_at = '2030-01-01T12:00:00Z' where id = ${`${operatorId}|house|tavern`}`;
+  await maitred.sql`update venue set closed_at = '2030-01-01T12:00:00.000Z' where id = ${`${operatorId}|house|tavern`}`;
   const [tavern] = await exportedVenues();
-  assert.equal(tavern.closedAt, '2030-01-01T12:00:00Z');
+  assert.equal(tavern.closedAt, '2030-01-01T12:00:00.000Z');
   const tables = tavern.house?.zones.flatMap(({ areas }) => areas.flatMap((area) => area.tables)) ?? [];
   assert.deepEqual(
     tables.map(({ isActive }) => isActive),

@@ -61,7 +61,13 @@ test('a document that was written by hand is stored whole, and says what was mad
   const exported = await exportFrom(maitred, operatorId);
   const rules = exported.bookingRules ?? [];
   assertSaid(document, { ...exported, bookingRules: rules });
-  assert.equal(exported.venues[0]?.house?.products[1]?.maxGuests, 6, 'what was left open is filled in');
+  const [, snug] = exported.venues[0]?.house?.products ?? [];
+  assert.equal(snug?.noticeMinutes, 0, 'what was left open is filled in');
+  assert.deepEqual(
+    [snug?.zoneIds, snug?.maxGuests],
+    [undefined, undefined],
+    'what follows from the layout is not',
+  );
 });
 
 test('the example of the reference can be imported', async () => {

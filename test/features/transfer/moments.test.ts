@@ -17,10 +17,10 @@ const closedAt = (moment: string) => {
 
 test('a moment of closing is taken in every way that RFC 3339 writes it', async () => {
   const moments = {
-    '2025-06-30T12:00:00+23:59': '2025-06-29T12:01:00Z',
-    '2025-06-30t12:00:00.5z': '2025-06-30T12:00:00.5Z',
-    '2016-12-31T23:59:60Z': '2016-12-31T23:59:59Z',
-    [`2025-06-30T12:00:00.${'0'.repeat(300)}Z`]: '2025-06-30T12:00:00Z',
+    '2025-06-30T12:00:00+23:59': '2025-06-29T12:01:00.000Z',
+    '2025-06-30t12:00:00.5z': '2025-06-30T12:00:00.500Z',
+    '2016-12-31T23:59:60Z': '2016-12-31T23:59:59.000Z',
+    [`2025-06-30T12:00:00.${'0'.repeat(300)}Z`]: '2025-06-30T12:00:00.000Z',
   };
   for (const [written, stored] of Object.entries(moments)) {
     const answer = await importInto(maitred, closedAt(written));

@@ -91,7 +91,17 @@ const tavern: VenueDocument = {
             id: 36,
             name: 'Bar',
             tables: [
-              { id: 37, name: '1', maxCovers: 2 },
+              {
+                id: 37,
+                name: '1',
+                maxCovers: 2,
+                x: 10,
+                y: 0,
+                width: 60,
+                height: 60,
+                shape: 'round',
+                rotation: 0,
+              },
               { id: 38, name: '2', maxCovers: 4, isActive: false },
               { id: 39, name: '3', maxCovers: 4 },
             ],

@@ -1,15 +1,21 @@
 /** What the tests of keeping venues share: an application, bodies that are taken, and the trail. */
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
-import { type Answer, assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
+import {
+  type Answer,
+  assertProblem,
+  startTestApp,
+  type TestApp,
+  type TestAppOptions,
+} from '../../support/app.ts';
 
 export const SOHO = '1|house|soho-grill';
 export const JAZZ = '2|tickets|jazz-night';
 
-export function keepingApp(): () => TestApp {
+export function keepingApp(options: TestAppOptions = {}): () => TestApp {
   let maitred: TestApp;
   before(async () => {
-    maitred = await startTestApp();
+    maitred = await startTestApp(options);
   });
   after(() => maitred.close());
   return () => maitred;

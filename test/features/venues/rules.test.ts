@@ -9,6 +9,7 @@ import type {
 import { importOperator, mapVenue } from '../../../src/features/venues/service.ts';
 import { parseProductId, parseVenueId } from '../../../src/kernel/ids.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { respelt } from '../../support/respelt.ts';
 
 const VENUE = parseVenueId('950|house|ruled');
 const DINNER = parseProductId(`${VENUE}|dinner`);
@@ -78,7 +79,7 @@ async function store(...rules: AvailabilityRuleDocument[]): Promise<void> {
 let asked = 0;
 async function read(as: string) {
   asked += 1;
-  return (await maitred.call(`/venues/${VENUE}?asked=${asked}`, { as })).json;
+  return (await maitred.call(`/venues/${respelt(VENUE, asked)}`, { as })).json;
 }
 
 const reasons = (rules: { reason: string | null }[]) => rules.map(({ reason }) => reason).sort();

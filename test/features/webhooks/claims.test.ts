@@ -21,7 +21,7 @@ function claim(): Promise<{ ids: string[]; rowsRead: number }> {
       leaseUntil: now.add({ seconds: 30 }),
       room: WAITING,
       roomEach: WAITING,
-      busy: new Map(),
+      rooms: new Map(),
     });
     const [{ rowsRead }] = await tx<[{ rowsRead: number }]>`
       select seq_tup_read + idx_tup_fetch as "rowsRead" from pg_stat_xact_user_tables where relname = 'delivery'`;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import type { ServerResponse } from 'node:http';
+import { beforeEach, type TestContext, test } from 'node:test';
 import { createPartner } from '../../../src/features/identity/service.ts';
+import type { Post, Poster } from '../../../src/features/webhooks/posting.ts';
 import { SCOPES } from '../../../src/http/caller.ts';
 import { eventually } from '../../support/eventually.ts';
-import { hang, type Receiver, startReceiver } from '../../support/receiver.ts';
-import { deliveringApp, happen, openCourier } from './delivering.ts';
+import { answer, type Behaviour, hang, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { deliveringApp, happen, impatientPoster, openCourier } from './delivering.ts';
 
 const { maitred, time } = deliveringApp({ delivers: false });
 beforeEach(() => maitred().sql`delete from webhook`);
@@ -15,19 +17,42 @@ const EVENTS = 40;
 
 let partners = 0;
 
+async function newPartner() {
+  const reference = `crowd-${++partners}`;
+  const partner = await createPartner(maitred().sql, { reference, name: reference });
+  return { kind: 'partner', clientId: reference, partner, scopes: new Set(SCOPES) } as const;
+}
+
+type Partner = Awaited<ReturnType<typeof newPartner>>;
+
+async function subscribeEach(caller: Partner, receivers: readonly Receiver[]): Promise<string[]> {
+  const { subscriptions } = maitred().services.webhooks;
+  const ids: string[] = [];
+  for (const { url } of receivers)
+    ids.push((await subscriptions.create(caller, { callbackUrl: url })).webhookId);
+  return ids;
+}
+
 /** Ten partners with ten subscriptions each, which is the most that one may have. */
 async function subscribeAll(receivers: readonly Receiver[]): Promise<number[]> {
-  const { sql, services } = maitred();
   const partnerIds: number[] = [];
   for (let first = 0; first < RECEIVERS; first += EACH) {
-    const reference = `crowd-${++partners}`;
-    const partner = await createPartner(sql, { reference, name: reference });
-    partnerIds.push(partner.id);
-    const caller = { kind: 'partner', clientId: reference, partner, scopes: new Set(SCOPES) } as const;
-    for (const { url } of receivers.slice(first, first + EACH))
-      await services.webhooks.subscriptions.create(caller, { callbackUrl: url });
+    const caller = await newPartner();
+    partnerIds.push(caller.partner.id);
+    await subscribeEach(caller, receivers.slice(first, first + EACH));
   }
   return partnerIds;
+}
+
+/** However slow the machine is, what hangs does not time out. */
+const patientPoster = () => impatientPoster(600_000);
+
+async function deliver(t: TestContext, poster: Poster): Promise<void> {
+  const courier = await openCourier(maitred(), { clock: time.clock, poster });
+  t.after(async () => {
+    await courier.stop();
+    await poster.close();
+  });
 }
 
 for (const stuck of [1, 24]) {
@@ -40,8 +65,7 @@ for (const stuck of [1, 24]) {
     for (const receiver of hanging) receiver.behave(hang);
     const lively = receivers.filter((receiver) => !hanging.includes(receiver));
     const partnerIds = await subscribeAll(receivers);
-    const courier = await openCourier(maitred(), { clock: time.clock });
-    t.after(() => courier.stop());
+    await deliver(t, patientPoster());
     const committedAtMs = new Map<string, number>();
     for (let count = 0; count < EVENTS; count += 1)
       await Promise.all(
@@ -64,3 +88,89 @@ for (const stuck of [1, 24]) {
     t.diagnostic(`from commit to receipt: median ${atMs(0.5)} ms, p99 ${atMs(0.99)} ms of ${waits.length}`);
   });
 }
+
+/** As many as one subscription may have under way. */
+const AT_ONCE_EACH = 16;
+
+/** Answers sixteen requests once it holds sixteen, and so never one at a time. */
+function inSixteens(): Behaviour {
+  let held: ServerResponse[] = [];
+  return (response) => {
+    held.push(response);
+    if (held.length < AT_ONCE_EACH) return;
+    for (const each of held) each.writeHead(204).end();
+    held = [];
+  };
+}
+
+test('while ten receivers of a partner hang, each with a replay, another partner has as many places as ever', async (t) => {
+  const hanging = await Promise.all(Array.from({ length: EACH }, () => startReceiver()));
+  const lively = await startReceiver();
+  t.after(() => Promise.all([...hanging, lively].map((receiver) => receiver.close())));
+  const [stuck, other] = [await newPartner(), await newPartner()];
+  const webhookIds = await subscribeEach(stuck, hanging);
+  await subscribeEach(other, [lively]);
+  await deliver(t, patientPoster());
+  const tell = async ({ partner }: Partner, count: number) => {
+    for (let mark = 0; mark < count; mark += 1) await happen(maitred(), time.clock, mark, partner.id);
+  };
+  const since = time.clock().subtract({ minutes: 1 }).toString();
+  await tell(stuck, EVENTS);
+  await tell(other, AT_ONCE_EACH);
+  for (const { received } of hanging) await eventually(() => received.length === EVENTS);
+  await eventually(() => lively.received.length === AT_ONCE_EACH);
+
+  for (const receiver of hanging) receiver.behave(hang);
+  for (const webhookId of webhookIds) await maitred().services.webhooks.replay(stuck, webhookId, { since });
+  await eventually(() => hanging.every(({ received }) => received.length > EVENTS));
+  lively.behave(inSixteens());
+  await tell(other, 80);
+  await eventually(() => lively.received.length === AT_ONCE_EACH + 80);
+  const [row] = await maitred().sql`
+    select count(*)::int as count from delivery where is_replay and status = 'pending' and attempts = 0`;
+  assert.equal(row?.count, EACH * EVENTS, 'no replay has been answered');
+});
+
+/** Counts what is under way at a time. */
+function countingPoster(timeoutMs: number) {
+  const poster = impatientPoster(timeoutMs);
+  const counted = { underWay: 0, most: 0 };
+  return {
+    counted,
+    poster: {
+      ...poster,
+      async post(post: Post) {
+        counted.underWay += 1;
+        counted.most = Math.max(counted.most, counted.underWay);
+        const outcome = await poster.post(post);
+        counted.underWay -= 1;
+        return outcome;
+      },
+    },
+  };
+}
+
+test('a subscription that timed out has one delivery under way until it answers', async (t) => {
+  const receiver = await startReceiver({ behaviour: hang });
+  t.after(() => receiver.close());
+  const partner = await newPartner();
+  const [webhookId = ''] = await subscribeEach(partner, [receiver]);
+  const { poster, counted } = countingPoster(100);
+  await deliver(t, poster);
+  for (let mark = 0; mark < EVENTS; mark += 1) await happen(maitred(), time.clock, mark, partner.partner.id);
+  const timedOut = async () => {
+    const [row] = await maitred().sql`
+      select count(*)::int as count from delivery_attempt a join delivery d on d.id = a.delivery_id
+      where d.webhook_id = ${webhookId} and a.error = 'timeout'`;
+    return row?.count;
+  };
+  await eventually(async () => (await timedOut()) > 0 && counted.underWay <= 1);
+  const before = await timedOut();
+  assert.ok(counted.most > 1, 'at first it has several');
+  counted.most = 0;
+  await eventually(async () => (await timedOut()) >= before + 5);
+  assert.equal(counted.most, 1);
+
+  receiver.behave(answer(204));
+  await eventually(() => counted.most > 1);
+});

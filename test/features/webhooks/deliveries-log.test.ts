@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import fc from 'fast-check';
-import { nowOf } from '../../../src/kernel/clock.ts';
+import { nowOf, timestampOf } from '../../../src/kernel/clock.ts';
 import { type Answer, assertProblem, type CallOptions } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { answer, hang, reset } from '../../support/receiver.ts';
@@ -49,7 +49,7 @@ test('a delivery is shown with every attempt, from the first failure to the end'
     status: 'pending',
     isReplay: false,
     createdAt,
-    nextAttemptAt: Temporal.Instant.from(createdAt).add({ minutes: 1 }).toString(),
+    nextAttemptAt: timestampOf(Temporal.Instant.from(createdAt).add({ minutes: 1 })),
     finishedAt: null,
   });
   assert.equal(eventId, posts()[0]?.headers['webhook-id']);

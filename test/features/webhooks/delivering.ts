@@ -8,6 +8,7 @@ import { inTransaction, type Sql, type Tx } from '../../../src/db/database.ts';
 import { openNotifications } from '../../../src/db/notifications.ts';
 import { type Courier, type CourierDeps, startCourier } from '../../../src/features/webhooks/courier.ts';
 import { createPoster } from '../../../src/features/webhooks/poster.ts';
+import { timestampOf } from '../../../src/kernel/clock.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { type CallOptions, startTestApp, type TestApp } from '../../support/app.ts';
 import { type Behaviour, type ReceivedPost, type Receiver, startReceiver } from '../../support/receiver.ts';
@@ -194,7 +195,7 @@ export async function happen(
       content,
     }),
   );
-  return JSON.stringify({ eventType: 'booking.updated', timestamp: occurredAt.toString(), ...content });
+  return JSON.stringify({ eventType: 'booking.updated', timestamp: timestampOf(occurredAt), ...content });
 }
 
 /** Which of those that `happen` told of these are about. */

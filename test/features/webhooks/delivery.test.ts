@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { inTransaction } from '../../../src/db/database.ts';
+import { timestampOf } from '../../../src/kernel/clock.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { ReceivedPost } from '../../support/receiver.ts';
@@ -61,6 +62,8 @@ test('a booking made, amended and cancelled is told each time, with the fields o
           lastName: 'Lovelace',
           email: 'ada@example.com',
           phone: '+44 20 7946 0018',
+          actualGuests: null,
+          actualSpend: null,
           duration: booking.duration,
           notes: 'By the window, s’il vous plaît',
           createdDate: booking.createdDate,
@@ -79,7 +82,7 @@ test('a message of the operator is told', async () => {
   const [post, ...more] = await arrived(subscription, 1);
   assert.deepEqual(bodyOf(post), {
     eventType: 'message.received',
-    timestamp: sentAt.toString(),
+    timestamp: timestampOf(sentAt),
     messages: [{ id, bookingId, ...MESSAGE }],
   });
   assert.equal(more.length, 0, 'the booking was not asked for');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { timestampOf } from '../../../src/kernel/clock.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { type Answer, assertProblem, type CallOptions } from '../../support/app.ts';
 import { cancel, operator } from '../bookings/amending.ts';
@@ -61,7 +62,7 @@ test('the log has what happened, in the very words in which it is told, though n
     events.map(({ id, type, occurredAt, body }) => ({
       id,
       eventType: type,
-      occurredAt: occurredAt.toString(),
+      occurredAt: timestampOf(occurredAt),
       bookingId: made.id,
       venueId: '1|house|soho-grill',
       body: JSON.parse(body ?? ''),

@@ -1,4 +1,4 @@
-const MOMENT = '2027-01-01T12:00:00Z';
+const MOMENT = '2027-01-01T12:00:00.000Z';
 
 /** A booking that an event can be about; `marked` tells it from others. */
 export const madeUpBooking = (marked: Record<string, unknown>) => ({
@@ -13,6 +13,8 @@ export const madeUpBooking = (marked: Record<string, unknown>) => ({
   lastName: null,
   email: null,
   phone: null,
+  actualGuests: null,
+  actualSpend: null,
   duration: 90,
   notes: null,
   createdDate: MOMENT,

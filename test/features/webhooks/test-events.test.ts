@@ -148,26 +148,23 @@ test('what is not of the right shape is VALID-N-001 and names the field', async 
     [{ eventType: 'message.received', message: { text: '' } }, 'message.text'],
     ...(
       [
-        ['status', 'completed'],
         ['status', null],
-        ['date', '2026-02-30'],
-        ['time', '25:00'],
-        ['partySize', 0],
+        ['status', 1],
+        ['date', 20260231],
+        ['time', null],
         ['partySize', '2'],
-        ['duration', 1441],
+        ['duration', '90'],
         ['compositeId', 7],
-        ['compositeId', SOHO],
-        ['productName', ''],
-        ['notes', 'x'.repeat(2001)],
-        ['reference', ''],
-        ['source', 'pigeon'],
-        ['firstName', ' '],
+        ['productName', false],
+        ['notes', []],
+        ['reference', {}],
+        ['source', null],
+        ['firstName', 1],
         ['lastName', null],
-        ['email', 'ada'],
-        ['phone', 'x'.repeat(51)],
-        ['actualGuests', -1],
-        ['actualGuests', 40_000],
-        ['actualSpend', 1.5],
+        ['email', true],
+        ['phone', 442079460018],
+        ['actualGuests', '3'],
+        ['actualSpend', '1.5'],
         ['preorders', []],
         ['preorderMenus', {}],
         ['children', 1],
@@ -182,4 +179,69 @@ test('what is not of the right shape is VALID-N-001 and names the field', async 
     const { errors } = assertProblem(await send(body), 400, 'VALID-N-001');
     assert.deepEqual(Object.keys(errors), [field], JSON.stringify(body));
   }
+});
+
+test('a value of the right type that no booking could have is SBOX-N-004 and names the field', async () => {
+  const { id: bookingId } = await booked(maitred());
+  const read = () => maitred().call(`/venues/bookings/${bookingId}`);
+  const before = await read();
+  const cases: [field: string, value: unknown][] = [
+    ...['no_show', 'completed', 'rejected', 'Confirmed', ''].map((status): [string, unknown] => [
+      'status',
+      status,
+    ]),
+    ['date', '2026-02-30'],
+    ['date', 'tomorrow'],
+    ['time', '25:00'],
+    ['partySize', 0],
+    ['partySize', 2.5],
+    ['partySize', 1e9],
+    ['duration', 1441],
+    ['compositeId', SOHO],
+    ['compositeId', 'dinner'],
+    ['productName', ''],
+    ['notes', 'x'.repeat(2001)],
+    ['reference', ''],
+    ['source', 'pigeon'],
+    ['firstName', ' '],
+    ['lastName', ''],
+    ['email', 'ada'],
+    ['phone', 'x'.repeat(51)],
+    ['phone', '1'],
+    ['actualGuests', -1],
+    ['actualGuests', 40_000],
+    ['actualSpend', 1.5],
+    ['preorders.packages.0.quantity', 0],
+    ['preorderMenus.0.items.0.id', 1.5],
+  ];
+  for (const [field, value] of cases) {
+    await allowCalls();
+    const changes = nested(field.split('.'), value);
+    const { detail } = assertProblem(
+      await send({ eventType: 'booking.updated', bookingId, changes }),
+      400,
+      'SBOX-N-004',
+    );
+    assert.ok(detail.startsWith(field), `${field}: ${detail}`);
+  }
+  assert.deepEqual((await read()).json, before.json);
+});
+
+/** A number in a path is the first entry of a list; what else the entry needs is filled in. */
+function nested([name = '', ...rest]: string[], value: unknown): Body {
+  if (rest.length === 0) return { [name]: value };
+  const [next, ...others] = rest;
+  if (next !== '0') return { [name]: nested(rest, value) };
+  const complete = name === 'packages' || name === 'items' ? { id: 1, quantity: 1 } : { id: 1, items: [] };
+  return { [name]: [{ ...complete, ...nested(others, value) }] };
+}
+
+test('a simulation is judged after everything about the test itself', async () => {
+  const impossible = { changes: { status: 'no_show' } };
+  await allowCalls();
+  assertProblem(await send({ eventType: 'booking.updated', ...impossible }), 422, 'WHK-N-007');
+  assertProblem(await send({ eventType: 'webhook.ping', ...impossible }), 422, 'WHK-N-007');
+  const foreign = await booked(maitred(), {}, { as: 'other-partner' });
+  const about = { eventType: 'booking.updated', bookingId: foreign.id, ...impossible };
+  assertProblem(await send(about), 403, 'PMAP-N-003');
 });

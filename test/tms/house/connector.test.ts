@@ -113,8 +113,8 @@ test('every refusal has its reason', async () => {
     reasonOf(await tested.book(request(product, minute, changes)));
   assert.equal(await tried(hour(19), { date: '2030-07-03' }), 'closed', 'an exception');
   assert.equal(await tried(hour(19), { date: '2030-07-07' }), 'closed', 'a Sunday');
-  assert.equal(await tried(hour(19, 10)), 'taken', 'between two starts');
-  assert.equal(await tried(hour(22)), 'taken', 'too late to finish');
+  assert.equal(await tried(hour(19, 10)), 'not-a-start', 'between two starts');
+  assert.equal(await tried(hour(22)), 'not-a-start', 'too late to finish');
   assert.equal(await tried(hour(19), { durationMinutes: 70 }), 'duration');
   assert.equal(await tried(hour(19), { durationMinutes: 255 }), 'duration');
   assert.equal(await tried(hour(19), { date: '2030-06-29' }), 'too-soon', 'the past');
@@ -181,10 +181,25 @@ test('what needs the operator’s consent is refused to guests and granted to th
   });
   const asked = request(product, hour(19), { adults: 4 });
   assert.equal(reasonOf(await tested.book(asked)), 'too-soon');
-  assert.equal(reasonOf(await tested.book({ ...asked, nowMs: NOW_MS - 1e9 })), 'taken');
+  assert.equal(reasonOf(await tested.book({ ...asked, nowMs: NOW_MS - 1e9 })), 'enquiry-only');
   granted(await tested.book({ ...asked, isConfirmedByOperator }));
   const next = request(product, hour(19), { isConfirmedByOperator });
   assert.equal(reasonOf(await tested.book(next)), 'taken', 'the kitchen is as busy as it may be');
+});
+
+test('the sizes of parties are those that a table is for, within the limits of the product', async () => {
+  const sizesOf = async (product: object, most = Number.POSITIVE_INFINITY) => {
+    const id = await tested.addVenue(room(4, 6), { product: { maxGuests: 10, ...product } });
+    return granted(await tested.house.availability(tested.sql, query(id))).partySizes?.(null, most);
+  };
+  const enquiries = { instantLimit: 2, takesEnquiries: true };
+  assert.deepEqual(await sizesOf({}), { smallest: 1, atOnce: 6, byEnquiry: 6 });
+  assert.deepEqual(await sizesOf({ coversPerStart: 5 }), { smallest: 1, atOnce: 5, byEnquiry: 6 });
+  assert.deepEqual(await sizesOf(enquiries), { smallest: 1, atOnce: 2, byEnquiry: 6 });
+  assert.deepEqual(await sizesOf(enquiries, 3), { smallest: 1, atOnce: 2, byEnquiry: 3 });
+  assert.deepEqual(await sizesOf({ instantLimit: 2 }), { smallest: 1, atOnce: 2, byEnquiry: 2 });
+  assert.deepEqual(await sizesOf({ isRequestOnly: true }), { smallest: 1, atOnce: 0, byEnquiry: 6 });
+  assert.equal(await sizesOf({ minGuests: 7 }), undefined);
 });
 
 test('a stay past midnight keeps the table from the next trading day', async () => {

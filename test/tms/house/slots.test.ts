@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
+import { partySizesOf } from '../../../src/tms/house/slots.ts';
 import {
   at,
   clockTime,
@@ -112,6 +114,30 @@ test('parties outside the limits of the product or of every table never fit', ()
     'party-never-fits',
     'party-never-fits',
   ]);
+});
+
+test('the sizes that a product sells are those that an empty house offers', () => {
+  const limit = fc.option(fc.integer({ min: 1, max: 12 }));
+  const settings = fc.record({
+    minGuests: fc.integer({ min: 1, max: 6 }),
+    maxGuests: fc.integer({ min: 1, max: 16 }),
+    coversPerStart: limit,
+    instantLimit: limit,
+    isRequestOnly: fc.boolean(),
+    takesEnquiries: fc.boolean(),
+  });
+  const covers = fc.tuple(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 0, max: 4 }));
+  fc.assert(
+    fc.property(settings, fc.array(covers, { maxLength: 4 }), (made, seats) => {
+      const tables = seats.map(([least, more], index) => table(index + 1, least + more, least));
+      const product = makeProduct(made, { tables });
+      const all = Array.from({ length: 20 }, (_, less) => less + 1);
+      const sold = all.filter((guests) =>
+        offered(product, { guests }).slots.some(({ obstacle }) => obstacle === undefined),
+      );
+      assert.deepEqual(partySizesOf(product), sold);
+    }),
+  );
 });
 
 test('pacing counts guests who start at the same minute', () => {

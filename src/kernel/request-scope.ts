@@ -1,0 +1,46 @@
+/**
+ * The request that the current code works for, without being passed to every function: whether its answer is still
+ * wanted, how much time is left, and whether it may have changed anything. Background work has none.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+export interface RequestScope {
+  /** The caller has hung up, or has been told that the deadline has passed. False again once an answer was sent. */
+  isOver(): boolean;
+  /** Until the request has to be answered. */
+  leftMs(): number;
+  /** Something was sent to the database that may have changed it. From then on the request is worked off to its end. */
+  mayHaveWritten: boolean;
+}
+
+const scopes = new AsyncLocalStorage<RequestScope | undefined>();
+
+export const currentScope = (): RequestScope | undefined => scopes.getStore();
+
+export function runInScope<Result>(scope: RequestScope | undefined, work: () => Result): Result {
+  return scopes.run(scope, work);
+}
+
+/** For what several requests share, and for what must be written down even when the caller has gone. */
+export const outsideRequest = <Result>(work: () => Result): Result => scopes.run(undefined, work);
+
+export const NOT_WANTED = 'REQUEST_OVER';
+
+/** Throws where a request whose answer nobody waits for is about to begin something. */
+export function assertWanted(scope = currentScope()): void {
+  if (scope && !scope.mayHaveWritten && scope.isOver())
+    throw Object.assign(new Error('Nobody waits for the answer any more.'), { code: NOT_WANTED });
+}
+
+export function noteWrite(scope = currentScope()): void {
+  if (scope) scope.mayHaveWritten = true;
+}
+
+/** What is left for the answer itself after the last thing that was waited for. */
+const TO_ANSWER_MS = 500;
+
+/** `limitMs`, or less where the deadline of the request comes earlier. */
+export function withinDeadline(limitMs: number): number {
+  const leftMs = (currentScope()?.leftMs() ?? Number.POSITIVE_INFINITY) - TO_ANSWER_MS;
+  return Math.max(0, Math.min(limitMs, leftMs));
+}

@@ -1,0 +1,11 @@
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(\.\d+)?Z$/;
+
+/** Where a value says an instant, but not with three digits of a second as all of ours do. */
+export function oddTimestamps(value: unknown, path = ''): string[] {
+  if (typeof value === 'string') {
+    const found = INSTANT.exec(value);
+    return found && found[1]?.length !== 4 ? [`${path}: ${value}`] : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => oddTimestamps(member, `${path}.${name}`));
+}
