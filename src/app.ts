@@ -60,6 +60,7 @@ import { installProblems } from './http/problem-handler.ts';
 import { problemPageRoutes } from './http/problem-pages.ts';
 import { countByAddress, PUBLIC_CALLS_PER_CALL } from './http/public-limit.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
+import { installReadOnlyFields } from './http/read-only-fields.ts';
 import { installHygiene } from './http/request-hygiene.ts';
 import type { App } from './http/route.ts';
 import { serverOptions } from './http/server-options.ts';
@@ -129,6 +130,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   app.addHook('onClose', () => limiter.close());
   installIdentification(app, identificationOf(services), limiter);
   await installOpenApi(app);
+  installReadOnlyFields(app);
   installDocs(app, config);
   problemPageRoutes(app, { publicUrl: config.publicUrl });
 

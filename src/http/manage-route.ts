@@ -112,14 +112,17 @@ export interface ManageRoutes {
   remove<Params extends TSchema>(url: string, route: ManageRemoval<Params>): void;
 }
 
-/** The routes of one chapter of the reference. */
+/** The routes of one chapter of the reference. What GET shows must be added before the PUT of the same address. */
 export function manageRoutes(app: App, tag: string): ManageRoutes {
+  /** What GET shows at each address. */
+  const shown = new Map<string, (request: FastifyRequest) => Promise<unknown>>();
   const add =
     (kind: Kind): Add =>
     (url, typed) => {
       const { method, status, changes, send } = kind;
       const route = typed as unknown as ManageRoute<TSchema, TSchema, TSchema, TSchema>;
       const { access, operationId, summary, description, params, query, body, result, example } = route;
+      if (send === sendTagged) shown.set(url, (request) => route.run(callOf(request)));
       app.route({
         method,
         url,
@@ -130,6 +133,7 @@ export function manageRoutes(app: App, tag: string): ManageRoutes {
           problems: problemsOf(url, kind, route.problems),
           example,
           isLive: send === sendNow,
+          readCurrent: method === 'PUT' ? shown.get(url) : undefined,
           ...(route.deadlineMs !== undefined && { deadlineMs: route.deadlineMs }),
         },
         schema: {

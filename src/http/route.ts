@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
 import type { ProblemCode } from '../kernel/problem.ts';
 import type { Actor, Role } from './actor.ts';
 import type { Caller, Scope } from './caller.ts';
@@ -43,6 +43,8 @@ export interface RouteFacts {
   isLive?: boolean;
   /** The body of a successful answer, for the OpenAPI document; a test holds it against the schema. */
   example?: unknown;
+  /** Of PUT: what GET shows there, so that it can be sent back as it is; see `read-only-fields.ts`. */
+  readCurrent?: ((request: FastifyRequest) => Promise<unknown>) | undefined;
 }
 
 declare module 'fastify' {

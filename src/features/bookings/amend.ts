@@ -17,7 +17,7 @@ import { repriced } from './repricing.ts';
 import type { Booking } from './schema.ts';
 import { movedPlacement, placementOf, standingRequest } from './system-request.ts';
 import { type AskedStay, namingAlternatives } from './time-first.ts';
-import { bookingView } from './view.ts';
+import { bookingView, seesOperatorFields } from './view.ts';
 
 export function replaceBooking(
   context: Context,
@@ -26,7 +26,11 @@ export function replaceBooking(
   body: AmendmentBody,
 ): Promise<Booking> {
   assertSameNotes(body);
-  return amend(context, caller, id, ({ partnerBookingId }) => ({ partnerBookingId, ...body }));
+  return amend(context, caller, id, ({ partnerBookingId, guest }) => ({
+    partnerBookingId,
+    ...(!seesOperatorFields(caller) && { admin_notes: guest?.adminNotes ?? null }),
+    ...body,
+  }));
 }
 
 export function patchBooking(context: Context, caller: Caller, id: string, patch: unknown): Promise<Booking> {

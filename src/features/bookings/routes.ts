@@ -224,13 +224,15 @@ export function bookingRoutes(app: App, bookings: Bookings): void {
         problems: AMENDING,
         isLive: true,
         example: bookingExample,
+        readCurrent: (request) =>
+          bookings.get(callerOf(request), (request.params as Static<typeof BookingPath>).bookingId),
       },
       schema: {
         operationId: 'replaceBooking',
         tags: TAG,
         summary: 'Amend a booking as a whole',
         description:
-          'The booking becomes what the body says; fields that it leaves out are cleared, except `partnerBookingId`. Checked like a new booking; refused, everything stays as it was.',
+          'The booking becomes what the body says; fields that it leaves out are cleared, except `partnerBookingId` and what you are not shown. What you have read can be sent back as it is. Checked like a new booking; refused, everything stays as it was.',
         params: BookingPath,
         body: AmendmentBody,
         response: { 200: Booking },

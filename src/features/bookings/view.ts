@@ -16,7 +16,8 @@ import {
 import type { Booking, ListedBooking } from './schema.ts';
 
 /** Operators, and the platform that helps them, see what is not for partners. */
-const seesOperatorFields = (caller: Caller) => caller.kind === 'operator' || caller.kind === 'platform';
+export const seesOperatorFields = (caller: Caller) =>
+  caller.kind === 'operator' || caller.kind === 'platform';
 
 export function bookingView(record: BookingRecord, caller: Caller): Booking {
   const { guest, venue } = record;

@@ -52,7 +52,13 @@ export const categoryExample: PartnerCategory = {
   partnerIds: [3],
 };
 
-export const sourceExample: Source = { id: 12, operatorId: 1, name: 'CITYGUIDE', partner: summary };
+export const sourceExample: Source = {
+  id: 12,
+  operatorId: 1,
+  name: 'CITYGUIDE',
+  partnerId: summary.id,
+  partner: summary,
+};
 
 export const mappingExample: Mapping = {
   partnerId: 3,

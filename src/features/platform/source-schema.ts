@@ -9,8 +9,11 @@ export const Source = Type.Object(
     id: Type.Integer(),
     operatorId: Type.Integer(),
     name: Type.String({ description: 'As it stands in the operator’s systems' }),
-    partner: nullable(PartnerSummary, {
+    partnerId: nullable(Type.Integer(), {
       description: 'Whose bookings carry this name; null: nobody has said yet',
+    }),
+    partner: nullable(PartnerSummary, {
+      description: 'The same partner, with its name',
     }),
   },
   named('PartnerSource', 'What the systems of an operator call the origin of bookings'),

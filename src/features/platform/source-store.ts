@@ -2,7 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Source } from './source-schema.ts';
 
 const sources = (tx: Tx) => tx`
-  select s.id, s.operator_id as "operatorId", s.name,
+  select s.id, s.operator_id as "operatorId", s.name, s.partner_id as "partnerId",
     case when p.id is not null then
       json_build_object('id', p.id, 'reference', p.reference, 'name', p.name) end as partner
   from partner_source s left join partner p on p.id = s.partner_id`;

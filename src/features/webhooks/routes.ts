@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { callerOf } from '../../http/identify.ts';
 import { formatOf, sendLive } from '../../http/render.ts';
 import type { App } from '../../http/route.ts';
@@ -100,6 +100,8 @@ export function subscriptionRoutes(app: App, { subscriptions }: Pick<Webhooks, '
         problems: ['WHK-N-001', 'WHK-N-002', 'WHK-N-003', 'WHK-N-005'],
         isLive: true,
         example: subscriptionExample,
+        readCurrent: (request) =>
+          subscriptions.get(callerOf(request), (request.params as Static<typeof WebhookPath>).webhookId),
       },
       schema: {
         operationId: 'updateWebhookSubscription',

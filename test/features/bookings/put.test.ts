@@ -58,7 +58,7 @@ test('comments is another name of notes, and two that differ are refused', async
   assert.deepEqual(Object.keys(errors), ['comments']);
 });
 
-test('what the body leaves out is cleared, except partnerBookingId', async () => {
+test('what the body leaves out is cleared, except partnerBookingId and what is not shown', async () => {
   const { id, date } = await booked(maitred(), {
     children: 1,
     duration: 120,
@@ -76,7 +76,7 @@ test('what the body leaves out is cleared, except partnerBookingId', async () =>
     [0, null, null, null, null, [], 90],
   );
   assert.deepEqual([after.partnerBookingId, after.lastName], ['kept', 'Byron']);
-  assert.equal((await read(maitred(), id, 'demo-operator')).json.admin_notes, null);
+  assert.equal((await read(maitred(), id, 'demo-operator')).json.admin_notes, 'A regular');
   const { data } = (await maitred().call('/venues/bookings?partnerBookingId=kept')).json;
   assert.equal(data[0].depositAmount, null);
   assert.deepEqual((await read(maitred(), id)).json, after);

@@ -117,7 +117,7 @@ test('seen from the partner, its source at an operator is read and given up', as
   assert.deepEqual(bodyOf(await desk.get(ofPartner)), source);
   assert.equal((await desk.remove(ofPartner, await tagOf(desk, ofPartner))).status, 204);
   const left = bodyOf(await desk.get(`${path}/${source.id}`));
-  assert.deepEqual(left, { ...source, partner: null });
+  assert.deepEqual(left, { ...source, partnerId: null, partner: null });
   const entry = await lastEntry(desk, `source ${source.id}`);
   assert.deepEqual([entry.action, entry.before, entry.after], ['source.unlink', source, left]);
   assertProblem(await desk.get('/manage/partners/99999/sources/1'), 404, 'PMAP-N-004');
