@@ -129,9 +129,9 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   });
   app.addHook('onClose', () => limiter.close());
   installIdentification(app, identificationOf(services), limiter);
-  await installOpenApi(app);
+  const documents = await installOpenApi(app);
   installReadOnlyFields(app);
-  installDocs(app, config);
+  installDocs(app, config, documents);
   problemPageRoutes(app, { publicUrl: config.publicUrl });
 
   identityRoutes(app, identity);

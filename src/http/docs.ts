@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import Fastify from 'fastify';
 import type { Config } from '../config.ts';
+import type { JsonObject } from './json-schema.ts';
+import { type Documents, type PartName, serveDocument } from './openapi.ts';
 import { type Prepared, prepare, sendPrepared } from './prepared.ts';
 import type { App } from './route.ts';
 
@@ -42,16 +44,31 @@ function policyOf(html: string): string {
   ].join('; ');
 }
 
-/** Trying a call out asks for a token first; outside live the credentials of the demo data are filled in. */
-function authenticationOf({ environment, audience }: Settings) {
-  const scheme = environment === 'live' ? 'Live' : 'Sandbox';
-  const demo = {
-    'x-scalar-secret-client-id': 'demo-partner',
-    'x-scalar-secret-client-secret': 'demo-partner-secret',
-  };
+interface Reference {
+  /** Where the page is. */
+  url: string;
+  /** Where the document is that it is drawn from. */
+  document: string;
+  /** Whose demo credentials are filled in outside live. */
+  demoClient: string;
+}
+
+/** One page for partners, one for those who run venues or the platform: drawn together they took a browser long. */
+const REFERENCES: Record<PartName, Reference> = {
+  partners: { url: '/docs/', document: '/docs/openapi.json', demoClient: 'demo-partner' },
+  manage: { url: '/docs/manage/', document: '/docs/openapi.manage.json', demoClient: 'demo-operator' },
+};
+
+const SCHEMES = ['Live', 'Sandbox'] as const;
+const schemeOf = ({ environment }: Settings) => (environment === 'live' ? 'Live' : 'Sandbox');
+
+/** Trying a call out asks for a token first. */
+function authenticationOf(settings: Settings, client: string) {
+  const scheme = schemeOf(settings);
+  const demo = { 'x-scalar-secret-client-id': client, 'x-scalar-secret-client-secret': `${client}-secret` };
   const clientCredentials = {
-    'x-scalar-security-body': { audience },
-    ...(environment === 'live' ? {} : demo),
+    'x-scalar-security-body': { audience: settings.audience },
+    ...(settings.environment === 'live' ? {} : demo),
   };
   return {
     preferredSecurityScheme: scheme,
@@ -59,64 +76,98 @@ function authenticationOf({ environment, audience }: Settings) {
   };
 }
 
-interface Page {
-  html: Prepared;
-  /** The program of the page, four megabytes of it. */
+/** The document as this environment knows it: with the credentials of the other, the page shows every scope twice. */
+function inEnvironment(document: JsonObject, settings: Settings): JsonObject {
+  const others = SCHEMES.filter((scheme) => scheme !== schemeOf(settings));
+  const without = (schemes: JsonObject) => {
+    const kept = Object.entries(schemes).filter(([name]) => !others.some((other) => other === name));
+    return Object.fromEntries(kept);
+  };
+  return JSON.parse(JSON.stringify(document), (key, value) => {
+    if (key === 'securitySchemes') return without(value);
+    if (key !== 'security' || !Array.isArray(value) || value.length === 0) return value;
+    return value.filter((schemes) => Object.keys(without(schemes)).length > 0);
+  });
+}
+
+interface Pages {
+  html: Record<PartName, Prepared>;
+  /** The program of both pages, four megabytes of it. */
   script: Prepared;
 }
 
-/** The package takes as long to load as a good part of a node, so it is when somebody wants to see the page. */
-async function makePage(settings: Settings): Promise<Page> {
+/** The package takes as long to load as a good part of a node, so it is when somebody wants to see a page. */
+async function makePages(settings: Settings): Promise<Pages> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference');
   // What the package makes can only be had from the routes that it adds.
-  const pages = Fastify();
-  await pages.register(apiReference, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      pageTitle: 'Maitred reference',
-      withDefaultFonts: false,
-      telemetry: false,
-      hideClientButton: true,
-      showDeveloperTools: 'never',
-      // What follows would otherwise lead to services of the page's maker.
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      documentDownloadType: 'direct',
-      customCss: STYLE,
-      authentication: authenticationOf(settings),
+  const maker = Fastify();
+  for (const { url, document, demoClient } of Object.values(REFERENCES)) {
+    await maker.register(apiReference, {
+      routePrefix: url.slice(0, -1) as `/${string}`,
+      configuration: {
+        url: document,
+        pageTitle: 'Maitred reference',
+        withDefaultFonts: false,
+        telemetry: false,
+        hideClientButton: true,
+        // Every schema stands where it is used; a chapter of all of them takes longer to draw than the rest.
+        hideModels: true,
+        showDeveloperTools: 'never',
+        // What follows would otherwise lead to services of the page's maker.
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        documentDownloadType: 'direct',
+        customCss: STYLE,
+        authentication: authenticationOf(settings, demoClient),
+      },
+    });
+  }
+  const made = {
+    html: {
+      partners: preparePage((await maker.inject(REFERENCES.partners.url)).body),
+      manage: preparePage((await maker.inject(REFERENCES.manage.url)).body),
     },
-  });
-  const [page, program] = [await pages.inject('/docs/'), await pages.inject(SCRIPT)];
-  await pages.close();
-  const html = page.body.replace('<html>', '<html lang="en">').replace('<head>', `<head>${NO_ICON}`);
-  return {
-    html: prepare(html, {
-      contentType: 'text/html; charset=utf-8',
-      cacheControl: 'no-cache',
-      headers: { 'content-security-policy': policyOf(html) },
-    }),
-    script: prepare(`${WITHOUT_COMPILING}${program.body}`, {
+    script: prepare(`${WITHOUT_COMPILING}${(await maker.inject(SCRIPT)).body}`, {
       contentType: 'application/javascript; charset=utf-8',
       cacheControl: 'public, max-age=3600',
     }),
   };
+  await maker.close();
+  return made;
+}
+
+function preparePage(made: string): Prepared {
+  const html = made
+    .replace('<html>', '<html lang="en">')
+    .replace('<head>', `<head>${NO_ICON}`)
+    .replace('src="js/scalar.js"', `src="${SCRIPT}"`);
+  return prepare(html, {
+    contentType: 'text/html; charset=utf-8',
+    cacheControl: 'no-cache',
+    headers: { 'content-security-policy': policyOf(html) },
+  });
 }
 
 const PUBLIC = { config: { access: 'public', isCounted: true }, schema: { hide: true } } as const;
 
-/** The reference page at `/docs`, drawn from `/openapi.json`. */
-export function installDocs(app: App, settings: Settings): void {
-  let made: Promise<Page> | undefined;
-  const getPage = () => {
-    made ??= makePage(settings).catch((error) => {
+/** The reference: `/docs` for partners, `/docs/manage` for operators and the platform. */
+export function installDocs(app: App, settings: Settings, documents: () => Documents): void {
+  let made: Promise<Pages> | undefined;
+  const getPages = () => {
+    made ??= makePages(settings).catch((error) => {
       // Whoever asks next tries again.
       made = undefined;
       throw error;
     });
     return made;
   };
-  app.get('/docs', PUBLIC, (_request, reply) => reply.redirect('/docs/', 301));
-  app.get('/docs/', PUBLIC, async (request, reply) => sendPrepared(request, reply, (await getPage()).html));
-  app.get(SCRIPT, PUBLIC, async (request, reply) => sendPrepared(request, reply, (await getPage()).script));
+  for (const name of Object.keys(REFERENCES) as PartName[]) {
+    const { url, document } = REFERENCES[name];
+    app.get(url.slice(0, -1), PUBLIC, (_request, reply) => reply.redirect(url, 301));
+    app.get(url, PUBLIC, async (request, reply) =>
+      sendPrepared(request, reply, (await getPages()).html[name]),
+    );
+    serveDocument(app, document, () => inEnvironment(documents()[name], settings));
+  }
+  app.get(SCRIPT, PUBLIC, async (request, reply) => sendPrepared(request, reply, (await getPages()).script));
 }

@@ -1,6 +1,6 @@
 /** What a developer should know before the first call; the reference page shows it above the operations. */
 export const INTRODUCTION = `
-Maitred stands between those who distribute restaurant tables and event tickets and the systems that venues run on. You call one interface, whatever is behind it.
+Maitred stands between those who distribute restaurant tables and event tickets and the systems that venues run on. You call one interface, whatever is behind it. For those who run venues or the platform there is [a reference of its own](/docs/manage/).
 
 ## First call
 
@@ -56,7 +56,7 @@ New members, codes and enumeration values can appear at any time. Ignore members
 
 /** The same for those who run venues or the platform. */
 export const MANAGE_INTRODUCTION = `
-What operators and the platform set up and look after: venues and what can be booked there, hours, layout, rules, bookings, people, partners and clients. What partners call is described in [/openapi.json](/openapi.json).
+What operators and the platform set up and look after: venues and what can be booked there, hours, layout, rules, bookings, people, partners and clients. What partners call has [a reference of its own](/docs/).
 
 ## Who calls
 

@@ -130,7 +130,7 @@ function securitySchemesOf(part: PartName) {
 }
 
 /** What is published, once all routes are declared. */
-export function openApiDocuments(app: App): Record<PartName, JsonObject> {
+export function openApiDocuments(app: App): Documents {
   const whole = shareComponents(app.swagger() as unknown as JsonObject);
   const draw = (name: PartName) => {
     const { info, isIncluded } = PARTS[name];
@@ -156,8 +156,10 @@ function factsOf({ method, config }: { method: string | string[]; config?: Route
   return method === 'GET' ? { ...config, problems: [...problems, 'HTTP-N-412'] } : { ...config };
 }
 
-/** Must be registered before the routes. */
-export async function installOpenApi(app: App): Promise<void> {
+export type Documents = Record<PartName, JsonObject>;
+
+/** Must be registered before the routes. What it gives back draws the documents, once all routes are declared. */
+export async function installOpenApi(app: App): Promise<() => Documents> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -178,22 +180,25 @@ export async function installOpenApi(app: App): Promise<void> {
       finishDocument(('openapiObject' in document ? document.openapiObject : {}) as JsonObject),
   });
 
-  let prepared: Record<PartName, Prepared> | undefined;
-  const prepareAll = () => {
-    const { partners, manage } = openApiDocuments(app);
-    return { partners: prepareDocument(partners), manage: prepareDocument(manage) };
+  let drawn: Documents | undefined;
+  const documents = () => {
+    drawn ??= openApiDocuments(app);
+    return drawn;
   };
-  const options = { config: { access: 'public', isCounted: true }, schema: { hide: true } } as const;
-  for (const name of Object.keys(PARTS) as PartName[]) {
-    app.get(PARTS[name].url, options, (request, reply) => {
-      prepared ??= prepareAll();
-      return sendPrepared(request, reply, prepared[name]);
-    });
-  }
+  for (const name of Object.keys(PARTS) as PartName[])
+    serveDocument(app, PARTS[name].url, () => documents()[name]);
+  return documents;
 }
 
-const prepareDocument = (document: JsonObject) =>
-  prepare(JSON.stringify(document), {
-    contentType: 'application/json; charset=utf-8',
-    cacheControl: CACHE_CONTROL,
+/** A document that is public and drawn when the first caller asks for it. */
+export function serveDocument(app: App, url: string, draw: () => JsonObject): void {
+  let prepared: Prepared | undefined;
+  const options = { config: { access: 'public', isCounted: true }, schema: { hide: true } } as const;
+  app.get(url, options, (request, reply) => {
+    prepared ??= prepare(JSON.stringify(draw()), {
+      contentType: 'application/json; charset=utf-8',
+      cacheControl: CACHE_CONTROL,
+    });
+    return sendPrepared(request, reply, prepared);
   });
+}

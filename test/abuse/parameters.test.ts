@@ -71,7 +71,8 @@ test('every parameter of every read refuses what its schema excludes, by its own
 
 /** What browsers, caches, crawlers and probes fetch; all of them add parameters of their own. */
 const PAGES_AND_FILES = [
-  ...['/docs', '/docs/', '/docs/js/scalar.js', '/problems', '/problems/:code'],
+  ...['/docs', '/docs/', '/docs/openapi.json', '/docs/js/scalar.js'],
+  ...['/docs/manage', '/docs/manage/', '/docs/openapi.manage.json', '/problems', '/problems/:code'],
   ...['/openapi.json', '/openapi.manage.json'],
   ...['/media/:mediaId', '/feed/:token/:file', '/health/live', '/health/ready', '/metrics'],
   ...['/.well-known/jwks.json', '/.well-known/oauth-authorization-server'],
