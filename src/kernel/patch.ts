@@ -57,7 +57,7 @@ function errorsIn(candidate: unknown, index: number): FieldErrors {
     errors[`${index}.op`] = ['must be one of add, remove, replace'];
   }
   if (typeof path !== 'string' || path.length > MAX_POINTER_LENGTH || !isPointer(path)) {
-    errors[`${index}.path`] = ['must be a JSON pointer, such as /comments'];
+    errors[`${index}.path`] = ['must be a JSON pointer, such as /notes'];
   }
   if ((op === 'add' || op === 'replace') && (candidate as Record<string, unknown>).value === undefined) {
     errors[`${index}.value`] = ['is required'];

@@ -175,36 +175,38 @@ export function turnTime(product: HouseProduct, guests: number): number {
   return entry?.minutes ?? product.bounds.minMinutes;
 }
 
-/** Undefined where nobody can be seated at all. */
-export function partySizesOf(
+/** All that are not refused whenever they come: the tables seat them, at once or when the operator agrees. */
+export function partySizesOf(product: HouseProduct, units: readonly Unit[] = product.units): number[] {
+  const { minGuests, maxGuests, takesEnquiries, isRequestOnly } = product;
+  const most = takesEnquiries || isRequestOnly ? maxGuests : Math.min(maxGuests, unaskedLimit(product));
+  const sizes: number[] = [];
+  let next = minGuests;
+  for (const { minCovers, maxCovers } of units.toSorted((a, b) => a.minCovers - b.minCovers)) {
+    next = Math.max(next, minCovers);
+    for (; next <= Math.min(maxCovers, most); next += 1) sizes.push(next);
+  }
+  return sizes;
+}
+
+/** Undefined where no party can be seated at all. */
+export function partyLimitsOf(
   product: HouseProduct,
   spaceId: number | null,
   most: number,
 ): PartySizes | undefined {
-  const { minGuests, instantLimit, coversPerStart, isRequestOnly, takesEnquiries } = product;
-  const maxGuests = Math.min(product.maxGuests, most);
-  const units =
-    spaceId === null
-      ? product.units
-      : (product.spaces.find((space) => space.spaceId === spaceId)?.units ?? []);
-  /** Not every size up to the largest need have a table. */
-  const largestUpTo = (limit: number) =>
-    Math.max(
-      0,
-      ...units
-        .map(({ minCovers, maxCovers }) => ({ minCovers, guests: Math.min(maxCovers, limit) }))
-        .filter(({ minCovers, guests }) => guests >= Math.max(minCovers, minGuests))
-        .map(({ guests }) => guests),
-    );
-  const confirmed = Math.min(maxGuests, instantLimit ?? maxGuests);
-  const byEnquiry = largestUpTo(isRequestOnly || takesEnquiries ? maxGuests : confirmed);
-  if (byEnquiry === 0) return undefined;
-  return {
-    smallest: Math.max(minGuests, Math.min(...units.map(({ minCovers }) => minCovers))),
-    atOnce: isRequestOnly ? 0 : largestUpTo(Math.min(confirmed, coversPerStart ?? confirmed)),
-    byEnquiry,
-  };
+  const space = product.spaces.find((candidate) => candidate.spaceId === spaceId);
+  const units = spaceId === null ? product.units : (space?.units ?? []);
+  const sizes = partySizesOf(product, units).filter((size) => size <= most);
+  const [smallest] = sizes;
+  const byEnquiry = sizes.at(-1);
+  if (smallest === undefined || byEnquiry === undefined) return undefined;
+  const atOnce = product.isRequestOnly ? 0 : (sizes.findLast((size) => size <= unaskedLimit(product)) ?? 0);
+  return { smallest, atOnce, byEnquiry };
 }
+
+/** The largest party that is confirmed without the operator. */
+const unaskedLimit = ({ instantLimit, coversPerStart }: HouseProduct) =>
+  Math.min(instantLimit ?? Number.POSITIVE_INFINITY, coversPerStart ?? Number.POSITIVE_INFINITY);
 
 export function isDurationAllowed(
   { minMinutes, maxMinutes, stepMinutes }: DurationBounds,

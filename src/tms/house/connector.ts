@@ -15,7 +15,7 @@ import {
   type SystemBooking,
   type Taking,
 } from '../contract.ts';
-import { type HouseBook, type HouseProduct, isDurationAllowed, partySizesOf, turnTime } from './book.ts';
+import { type HouseBook, type HouseProduct, isDurationAllowed, partyLimitsOf, turnTime } from './book.ts';
 import type { BookKeeper } from './books.ts';
 import { decide, inSpace, type Seat, type Wish, wishOf } from './decision.ts';
 import { createDiary } from './diary.ts';
@@ -69,7 +69,7 @@ export function createHouse({
       bounds,
       policy,
       cancellationPolicy,
-      partySizes: (spaceId, most) => partySizesOf(product, spaceId, most),
+      partySizes: (spaceId, most) => partyLimitsOf(product, spaceId, most),
       days: days.map(({ date, starts }) => daySlots(product, date, starts, party, live)),
     }));
     return ok(answer);

@@ -11,9 +11,9 @@ import {
 } from '../../kernel/zone-time.ts';
 import type { Forecast, ForecastQuery, ForecastSlot, Slot } from '../contract.ts';
 import { unitsFor } from './allocation.ts';
-import { type HouseProduct, turnTime } from './book.ts';
+import { type HouseProduct, partySizesOf, turnTime } from './book.ts';
 import { freeUnits, type Stays, type Taken } from './occupancy.ts';
-import { partySizesOf, type Start, slotsBeside, startsOf, takenAt } from './slots.ts';
+import { type Start, slotsBeside, startsOf, takenAt } from './slots.ts';
 import { readLive } from './store.ts';
 
 /** A trading day ends within two calendar days, and the last to come stay for one more at most. */

@@ -137,20 +137,6 @@ export function slotsBeside(
   }));
 }
 
-/** All that are not refused whenever they come. */
-export function partySizesOf(product: HouseProduct): number[] {
-  const { minGuests, maxGuests, instantLimit, coversPerStart, takesEnquiries, isRequestOnly } = product;
-  const unasked = Math.min(instantLimit ?? maxGuests, coversPerStart ?? maxGuests);
-  const most = takesEnquiries || isRequestOnly ? maxGuests : Math.min(maxGuests, unasked);
-  const sizes: number[] = [];
-  let next = minGuests;
-  for (const { minCovers, maxCovers } of product.units.toSorted((a, b) => a.minCovers - b.minCovers)) {
-    next = Math.max(next, minCovers);
-    for (; next <= Math.min(maxCovers, most); next += 1) sizes.push(next);
-  }
-  return sizes;
-}
-
 interface Verdict {
   type: SlotType;
   requestReason?: RequestReason;

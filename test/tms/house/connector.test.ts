@@ -194,7 +194,7 @@ test('the sizes of parties are those that a table is for, within the limits of t
   };
   const enquiries = { instantLimit: 2, takesEnquiries: true };
   assert.deepEqual(await sizesOf({}), { smallest: 1, atOnce: 6, byEnquiry: 6 });
-  assert.deepEqual(await sizesOf({ coversPerStart: 5 }), { smallest: 1, atOnce: 5, byEnquiry: 6 });
+  assert.deepEqual(await sizesOf({ coversPerStart: 5 }), { smallest: 1, atOnce: 5, byEnquiry: 5 });
   assert.deepEqual(await sizesOf(enquiries), { smallest: 1, atOnce: 2, byEnquiry: 6 });
   assert.deepEqual(await sizesOf(enquiries, 3), { smallest: 1, atOnce: 2, byEnquiry: 3 });
   assert.deepEqual(await sizesOf({ instantLimit: 2 }), { smallest: 1, atOnce: 2, byEnquiry: 2 });

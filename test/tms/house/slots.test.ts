@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { partySizesOf } from '../../../src/tms/house/slots.ts';
+import { partySizesOf } from '../../../src/tms/house/book.ts';
 import {
   at,
   clockTime,
