@@ -8,7 +8,7 @@ import { addGig, addRoom, startsApart } from '../race/venues.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import type { NodeProcess } from '../support/node-process.ts';
 import { type ReceivedPost, startReceiver } from '../support/receiver.ts';
-import { keepBooking, startMortalNode, type Told, tokenFrom } from './booking-clients.ts';
+import { keepBooking, startMortalNode, type Told, tokenFrom, untilAllAnswered } from './booking-clients.ts';
 
 const KILLS = 50;
 const CLIENTS = 4;
@@ -98,6 +98,7 @@ test('after fifty kills the event of every acknowledged booking has arrived, wit
   }
   isOver = true;
   await working;
+  await untilAllAnswered(log);
   await endLeases(sql);
   const deadline = Date.now() + PATIENCE_MS;
   while ((await sql`select from delivery where status = 'pending' limit 1`).length > 0) {

@@ -2,9 +2,13 @@ import { callerOf } from '../../http/identify.ts';
 import { formatOf, sendLive } from '../../http/render.ts';
 import type { App } from '../../http/route.ts';
 import { validatorCompiler } from '../../http/validation.ts';
+import { TIMEOUT_MS } from './attempt.ts';
 import type { Webhooks } from './service.ts';
 import { testReportExample } from './test-examples.ts';
 import { TestBody, TestQuery, TestReport, WellFormedTest } from './test-schema.ts';
+
+/** For writing the changes, and for what the report needs. */
+const BESIDES_POSTING_MS = 10_000;
 
 export function testRoutes(app: App, { sendTest }: Pick<Webhooks, 'sendTest'>): void {
   app.post(
@@ -23,6 +27,7 @@ export function testRoutes(app: App, { sendTest }: Pick<Webhooks, 'sendTest'>): 
           'BOOK-R-002',
         ],
         isLive: true,
+        deadlineMs: TIMEOUT_MS + BESIDES_POSTING_MS,
         example: testReportExample,
       },
       schema: {

@@ -33,7 +33,7 @@ async function attempted(webhookId: string, attempts: number): Promise<Delivery>
 }
 
 const happenNow = (mark: string | number) => happen(maitred(), time.clock, mark);
-const now = () => nowOf(time.clock).toString();
+const now = () => timestampOf(nowOf(time.clock));
 
 test('a delivery is shown with every attempt, from the first failure to the end', async () => {
   const path = freePath();

@@ -234,5 +234,4 @@ export async function deliveriesTo(sql: Sql, { webhookId }: Subscribed): Promise
 }
 
 /** The present as it is stored and told. */
-export const instantOf = (clock: CourierDeps['clock']): string =>
-  clock().round({ smallestUnit: 'millisecond', roundingMode: 'trunc' }).toString();
+export const instantOf = (clock: CourierDeps['clock']): string => timestampOf(clock());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { openNotifications } from '../../../src/db/notifications.ts';
-import { nowOf } from '../../../src/kernel/clock.ts';
+import { nowOf, timestampOf } from '../../../src/kernel/clock.ts';
 import { type Answer, assertProblem } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { callNow, cancel, operator } from '../bookings/amending.ts';
@@ -33,7 +33,7 @@ async function replayed({ webhookId }: Subscribed, body: object): Promise<Answer
 
 const logged = async () => (await callNow(maitred(), '/webhooks/events?limit=100')).json.data;
 const happenNow = (mark: string | number) => happen(maitred(), time.clock, mark);
-const now = () => nowOf(time.clock).toString();
+const now = () => timestampOf(nowOf(time.clock));
 
 /** Delivers whatever is due, until all of it has been. */
 async function deliverAll(): Promise<void> {
@@ -153,7 +153,7 @@ test('more than ten thousand are delivered again in several calls, which join up
     select gen_random_uuid(), 'venue.updated', 1, '1|house|soho-grill',
       ${start}::timestamptz + least(n, 9998) * interval '1 second', '' from generate_series(1, 10003) n`;
   const first = await replayed(subscription, { since: start.toString() });
-  assert.deepEqual(first, { deliveries: 9997, continueFrom: start.add({ seconds: 9998 }).toString() });
+  assert.deepEqual(first, { deliveries: 9997, continueFrom: timestampOf(start.add({ seconds: 9998 })) });
   const second = await replayed(subscription, { since: first.continueFrom });
   assert.deepEqual(second, { deliveries: 6, continueFrom: null });
   const [made] = await sql`select count(*) as count, count(distinct event_id) as events from delivery`;
