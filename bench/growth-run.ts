@@ -31,7 +31,7 @@ const sizes = sizesOf(
 // Leaving by `exit` is what makes the database server and the temporary folders go too.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 process.env.ENCRYPTION_KEY = ENCRYPTION_KEY.toString('base64');
-const server = await startTestServer();
+const server = await startTestServer({ isDurable: true });
 process.env.MAITRED_TEST_SERVER = server.url;
 try {
   const measured: Measured[] = [];

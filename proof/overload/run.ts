@@ -28,7 +28,7 @@ const progress = (line: string) => console.error(line);
 // Leaving by `exit` is what makes the database server and the temporary folders go too.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 progress('Starting a database server …');
-const server = await startTestServer();
+const server = await startTestServer({ isDurable: true });
 process.env.MAITRED_TEST_SERVER = server.url;
 try {
   const findings = await withContext({ progress, profileFolder: options.profile }, async (context) => {

@@ -27,13 +27,13 @@ export interface TestServer {
 }
 
 /** A server in a temporary folder, with two migrated databases that all others are copied from: one has the demo data. */
-export async function startTestServer(): Promise<TestServer> {
+export async function startTestServer({ isDurable = false } = {}): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'maitred-test-'));
   // Run by root, PostgreSQL is another user and would be kept somewhere else if it could not get in here.
   chmodSync(dataDir, 0o711);
   const server = await startEmbedded({ dataDir });
   const admin = openPool(server.url, { max: 1 });
-  await hurry(admin);
+  if (!isDurable) await hurry(admin);
   await admin.unsafe(`create database ${TEMPLATE}`);
   await within(urlOf(server.url, TEMPLATE), migrate);
   const demo = demoTemplate();
