@@ -40,7 +40,7 @@ export async function openDatabaseClock(sql: Sql, machine: Clock = systemClock):
     const next = await measure(sql);
     if (next.roundTripMs < best.roundTripMs) best = next;
   }
-  const nowMs = () => best.databaseMs + performance.now() - best.atMs;
+  const nowMs = () => Math.floor(best.databaseMs + performance.now() - best.atMs);
 
   async function follow(): Promise<void> {
     const next = await measure(sql);
@@ -58,7 +58,7 @@ export async function openDatabaseClock(sql: Sql, machine: Clock = systemClock):
   }, MEASURE_EVERY_MS);
   timer.unref();
   return {
-    now: () => Temporal.Instant.fromEpochMilliseconds(Math.floor(nowMs())),
+    now: Object.assign(() => Temporal.Instant.fromEpochMilliseconds(nowMs()), { epochMilliseconds: nowMs }),
     aheadMs: () => machine().epochMilliseconds - nowMs(),
     close: () => clearInterval(timer),
   };

@@ -1,11 +1,16 @@
 /** The present, passed in so that tests and the simulated sandbox can decide it. */
-export type Clock = () => Temporal.Instant;
+export interface Clock {
+  (): Temporal.Instant;
+  /** The same without an object in between, for what every request asks. */
+  epochMilliseconds?: () => number;
+}
 
-export const systemClock: Clock = () => Temporal.Now.instant();
+export const systemClock: Clock = Object.assign(() => Temporal.Now.instant(), {
+  epochMilliseconds: () => Date.now(),
+});
 
-/** The present in milliseconds, for what every request asks: of the system's clock without an object in between. */
 export function epochMilliseconds(clock: Clock): number {
-  return clock === systemClock ? Date.now() : clock().epochMilliseconds;
+  return clock.epochMilliseconds ? clock.epochMilliseconds() : clock().epochMilliseconds;
 }
 
 /** The present as far as answers show it: what is stored and read again is then the same as what was said. */
