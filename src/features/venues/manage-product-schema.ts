@@ -136,10 +136,7 @@ const Effective = Type.Object(
 
 const key = segment('Fourth segment of its composite id');
 
-export const ProductBody = Type.Object(
-  { ...body, effective: optional(Effective, 'As it was read; it cannot be set') },
-  { ...closed, examples: [productBodyExample] },
-);
+export const ProductBody = Type.Object(body, { ...closed, examples: [productBodyExample] });
 export type ProductBody = Static<typeof ProductBody>;
 export const NewProductBody = Type.Object({ key, ...body }, { ...closed, examples: [newProductBodyExample] });
 export type NewProductBody = Static<typeof NewProductBody>;

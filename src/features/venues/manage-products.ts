@@ -1,5 +1,4 @@
 /** What can be booked at a venue, as its operator keeps it. */
-import { isDeepStrictEqual } from 'node:util';
 import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
@@ -77,16 +76,14 @@ export function createProductKeeping({ sql, registry, trail }: ProductKeepingDep
         },
       }),
 
-    change(request, venueId, { effective, ...body }) {
+    change(request, venueId, body) {
       const id = productIdOf(venueId, body.key);
       return trail.change({
         ...request,
         action: 'product.change',
         ...about(venueId, id),
         find: (tx) => getLocked(tx, venueId, id),
-        async write(tx, before) {
-          if (effective && !isDeepStrictEqual(effective, before.effective))
-            throw invalid('effective', 'cannot be set; state sizes and zones in house');
+        async write(tx) {
           const venue = await getFrame(tx, venueId);
           await save(tx, venue, venueId, body, (product) => updateProduct(tx, venueId, product));
         },

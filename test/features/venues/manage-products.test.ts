@@ -164,7 +164,7 @@ test('what a product cannot be is refused, and nothing changes', async () => {
     ['house.duration.minMinutes', house({ duration: { minMinutes: 90, maxMinutes: 60, stepMinutes: 15 } })],
     ['house.zoneIds', house({ zoneIds: [...zoneIds, ...zoneIds] })],
     ['availabilityRules', own({ availabilityRules: [] })],
-    ['key', own({ key: 'dinner' })],
+    ['key', own({ key: 'supper' })],
   ];
   for (const [field, body] of wrong) await assertUnfit(maitred(), 'PUT', path, body, field);
   const refused = async (body: Body, status: number, code: string) =>
