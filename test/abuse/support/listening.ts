@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { after, afterEach, before } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { recordSeenProblems } from '../../support/seen-codes.ts';
+import { recordSeenProblems, seenCode } from '../../support/seen-codes.ts';
 import { answersIn, type Conversation, converse, sendRaw } from './socket.ts';
 import { assertSound, type Outcome } from './target.ts';
 
@@ -67,9 +67,11 @@ export function listening(): Listening {
     answerTo,
     async assertAnswers(cases) {
       for (const [what, [bytes, expected]] of Object.entries(cases)) {
-        const { status, text } = await answerTo(bytes).catch((error) =>
+        const { status, headers, text } = await answerTo(bytes).catch((error) =>
           assert.fail(`${what}: ${error.message}`),
         );
+        // What no parser accepts never comes to the hooks of the application.
+        seenCode({ headers, body: text });
         const found = typeof expected === 'number' ? status : JSON.parse(text).code;
         assert.equal(found, expected, `${what}: ${status} ${text.slice(0, 300)}`);
       }
