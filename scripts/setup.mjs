@@ -77,7 +77,7 @@ function packagesIn(file) {
 
 function install() {
   const isFirst = !existsSync(modules);
-  console.log(isFirst ? 'Installing packages (first time, about 10 s) …' : 'Updating packages …');
+  console.log(isFirst ? 'Installing packages (first time, up to a minute) …' : 'Updating packages …');
   const developers =
     existsSync(join(modules, 'typescript')) || withDevelopment ? '--include=dev' : '--omit=dev';
   // Not `ci`: it begins by deleting node_modules, which a node may be running from, and refuses a lock file made
