@@ -71,7 +71,7 @@ test('a booking that is gone, one that is there twice, and one that was refused 
   assert.match(saidOf({ bookings: [...bookings, ...second] }), /is there twice/);
   const refused = entries.map((entry) =>
     entry.route === CREATE && entry.mark === created.mark
-      ? { ...entry, status: 409, code: 'AVAIL-N-005' }
+      ? { ...entry, status: 409, code: 'AVAIL-N-005', answer: {} }
       : entry,
   );
   assert.match(saidOf({ entries: refused }), /was refused \(AVAIL-N-005\) and is there/);
