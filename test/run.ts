@@ -1,23 +1,30 @@
 /**
- * `npm test`: types, lint, then every test file on one database server of its own.
+ * `npm test`: types, lint, then the test files on one database server of their own. Files of one folder share a
+ * process, because loading the program costs more than most of them; as many processes run as there are cores.
  * `npm test -- test/http` runs only the files whose path contains one of the arguments.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmodSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { startTestServer } from './support/database.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const COVERAGE = join('test', 'catalogue-coverage.test.ts');
+/** These kill processes, measure them or load the machine, so each has a process of its own. */
+const ALONE = ['test/browser', 'test/faults', 'test/race', 'test/storm'];
+const FILES_PER_PROCESS = 12;
+/** A file that hangs is cut off and named, long before CI would give up on the whole run. */
+const FILE_LIMIT_MS = 900_000;
 const filters = process.argv.slice(2);
 
-let running: ChildProcess | undefined;
+const running = new Set<ChildProcess>();
 let wasInterrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     wasInterrupted = true;
-    running?.kill(signal);
+    for (const child of running) child.kill(signal);
   });
 }
 
@@ -25,10 +32,12 @@ process.exitCode = (await check()) && (await test()) ? 0 : 1;
 
 async function check(): Promise<boolean> {
   if (filters.length > 0) return true;
-  console.log('Checking types …');
-  if (!(await node([join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit']))) return false;
-  console.log('Checking style …');
-  return node([join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '.']);
+  console.log('Checking types and style …');
+  const checks = [
+    node([join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit']),
+    node([join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '.']),
+  ];
+  return (await Promise.all(checks)).every((hasPassed) => hasPassed);
 }
 
 async function test(): Promise<boolean> {
@@ -53,25 +62,63 @@ async function test(): Promise<boolean> {
     MAITRED_TEST_SERVER: server.url,
     MAITRED_SEEN_CODES: seenCodes,
     TMPDIR: scratch,
-    // Hundreds of processes load the same sources; compiling them each time took half of that.
+    // Compiling the same sources in every process took half of the time of loading them.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled'),
   };
   try {
-    // A test that hangs is cut off and named, long before CI would give up on the whole run.
-    const options = ['--test-concurrency=2', '--test-timeout=900000', '--test-reporter=spec'];
-    const havePassed = await node(['--test', ...options, ...files], env);
-    if (!havePassed || filters.length > 0 || !existsSync(join(ROOT, COVERAGE))) return havePassed;
-    return await node(['--test', '--test-reporter=spec', COVERAGE], env);
+    const failed = await runAll(inGroups(files), env);
+    for (const names of failed) console.error(`Failed: ${names.join(' ')}`);
+    if (failed.length > 0 || filters.length > 0) return failed.length === 0;
+    return (await runAll([[COVERAGE]], env)).length === 0;
   } finally {
     await server.stop();
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-function node(args: string[], env: Record<string, string> = {}): Promise<boolean> {
-  if (wasInterrupted) return Promise.resolve(false);
-  return new Promise((resolve) => {
-    running = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } });
-    running.on('close', (code) => resolve(code === 0));
+/** The longest first, so that no core is left with one of them at the end. */
+function inGroups(files: readonly string[]): string[][] {
+  const isAlone = (file: string) => ALONE.some((part) => file.startsWith(part));
+  const folders = Object.values(
+    Object.groupBy(
+      files.filter((file) => !isAlone(file)),
+      dirname,
+    ),
+  );
+  const shared = folders.flatMap((folder = []) =>
+    Array.from({ length: Math.ceil(folder.length / FILES_PER_PROCESS) }, (_, index) =>
+      folder.slice(index * FILES_PER_PROCESS, (index + 1) * FILES_PER_PROCESS),
+    ),
+  );
+  return [...files.filter(isAlone).map((file) => [file]), ...shared.sort((a, b) => b.length - a.length)];
+}
+
+/** Returns the groups that failed. What a group prints is shown when it is done. */
+async function runAll(groups: readonly string[][], env: Record<string, string>): Promise<string[][]> {
+  const waiting = [...groups];
+  const failed: string[][] = [];
+  const work = async () => {
+    for (let files = waiting.shift(); files && !wasInterrupted; files = waiting.shift()) {
+      const args = ['--test-reporter=spec', join('test', 'run-files.ts'), String(FILE_LIMIT_MS), ...files];
+      if (!(await node(args, env, true))) failed.push(files);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  return failed;
+}
+
+/** Whether it ended well. `isHeldBack`: what it prints is shown in one piece. */
+async function node(args: string[], env: Record<string, string> = {}, isHeldBack = false): Promise<boolean> {
+  if (wasInterrupted) return false;
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    stdio: isHeldBack ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    env: { ...process.env, ...env },
   });
+  running.add(child);
+  const printed = [child.stdout, child.stderr].map((stream) => (stream ? text(stream) : ''));
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  running.delete(child);
+  process.stdout.write((await Promise.all(printed)).join(''));
+  return code === 0;
 }

@@ -12,9 +12,10 @@ import { indexFirst } from '../features/feed/readers-following.ts';
 import { filesInMemory, makerOf } from '../features/feed/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { closeVenue, reopenVenue } from '../support/closing.ts';
+import { repeats } from '../support/repeats.ts';
 import { faultsOf, keepAll, keepAndDie, toldBy, type World } from './feed-life.ts';
 
-const LIVES = 300;
+const LIVES = repeats(300, 60);
 const LONGEST_LIFE = 50;
 const DAYS = 4;
 /** A claim is somebody else's after that. */
@@ -51,7 +52,7 @@ async function assertAsNew(world: World, { venueId }: Bistro): Promise<void> {
   assert.deepEqual(told, await toldBy(world, venueId));
 }
 
-test('hundreds of makers die at some moment, and no index is ever without its shards, no file left over', async (t) => {
+test(`${LIVES} makers die at some moment, and no index is ever without its shards, no file left over`, async (t) => {
   const { world, bistro } = await newBistro();
   const eventful = createEventful(maitred, bistro);
   let deaths = 0;

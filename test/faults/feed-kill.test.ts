@@ -9,11 +9,12 @@ import { type ProductId, venueOfProduct } from '../../src/kernel/ids.ts';
 import { type Files, makerOf } from '../features/feed/support.ts';
 import { addRoom, startsApart } from '../race/venues.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { repeats } from '../support/repeats.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { startMortalNode, tokenFrom } from './booking-clients.ts';
 import { faultsOf, toldBy, type World } from './feed-life.ts';
 
-const KILLS = 12;
+const KILLS = repeats(12, 3);
 const CLIENTS = 2;
 const ASKED_BETWEEN_KILLS = 6;
 const PATIENCE_MS = 60_000;
@@ -78,7 +79,7 @@ function* cycle<Item>(items: readonly Item[]): Generator<Item> {
 const endLeases = () =>
   database.sql`update feed_venue set leased_until = '-infinity' where lease is not null`;
 
-test('after a dozen kills while bookings are made, the feed is what it is when it is made from scratch', async (t) => {
+test(`after ${KILLS} kills while bookings are made, the feed is what it is when it is made from scratch`, async (t) => {
   const { sql, url } = database;
   const dataDir = scratchFolder(t);
   const start = (env: Record<string, string> = {}) =>

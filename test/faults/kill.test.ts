@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FIXTURE, type NodeProcess, startNodeProcess } from '../support/node-process.ts';
+import { repeats } from '../support/repeats.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { killServer, serverProcesses } from '../support/server-processes.ts';
 
 const linuxOnly = { skip: process.platform === 'linux' ? false : 'looks at processes through /proc' };
-const ROUNDS = 20;
+const ROUNDS = repeats(20, 6);
 const WRITERS = 6;
 
 function start(dataDir: string): Promise<NodeProcess> {
@@ -78,7 +79,7 @@ function dataDirOf(t: TestContext): string {
 }
 
 test(
-  'no acknowledged row is missing after twenty kills, a third of them with the database',
+  `no acknowledged row is missing after ${ROUNDS} kills, a third of them with the database`,
   linuxOnly,
   async (t) => {
     const dataDir = dataDirOf(t);

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Booking } from '../../src/features/bookings/schema.ts';
+import { repeats } from '../support/repeats.ts';
 import { readWorld } from './order-books.ts';
 import { createLife } from './order-life.ts';
 import { itemsAt, namedOrder, orderMaker, randomFrom, type SentOrder } from './order-random.ts';
 import { LEASE_SECONDS, orderAndDie, type Story, send } from './order-story.ts';
 import { openWorld, startOrderNode, type Tampering } from './order-world.ts';
 
-const ROUNDS = 25;
+const ROUNDS = repeats(25, 6);
 const ORDERS_AT_A_TIME = 12;
 /** A single round can go well by luck. */
 const ROUNDS_OF_CONTROL = 8;

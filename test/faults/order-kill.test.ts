@@ -9,11 +9,12 @@ import { createServices } from '../../src/services.ts';
 import { addGig, addRoom, startsApart } from '../race/venues.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { repeats } from '../support/repeats.ts';
 import { startMortalNode, tokenFrom } from './booking-clients.ts';
 import { readBooks } from './order-books.ts';
 import { isNamed, type OrderAnswer, orderMaker, randomFrom, type SentOrder } from './order-random.ts';
 
-const KILLS = 18;
+const KILLS = repeats(18, 5);
 const CLIENTS = 4;
 const SENT_BETWEEN_KILLS = 6;
 /** So many orders are waited for that one node began and another one finished. */
@@ -84,7 +85,7 @@ async function closeTheRest(): Promise<number> {
   return closed;
 }
 
-test('after many kills every item of every order is booked once or failed, as its sender was told', async (t) => {
+test(`after ${KILLS} kills every item of every order is booked once or failed, as its sender was told`, async (t) => {
   const { sql } = database;
   const starts = startsApart(20);
   const places = [

@@ -8,9 +8,10 @@ import { addGig, addRoom, startsApart } from '../race/venues.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import type { NodeProcess } from '../support/node-process.ts';
 import { type ReceivedPost, startReceiver } from '../support/receiver.ts';
+import { repeats } from '../support/repeats.ts';
 import { keepBooking, startMortalNode, type Told, tokenFrom, untilAllAnswered } from './booking-clients.ts';
 
-const KILLS = 50;
+const KILLS = repeats(50, 8);
 const CLIENTS = 4;
 const ASKED_BETWEEN_KILLS = 10;
 const PATIENCE_MS = 60_000;
@@ -65,7 +66,7 @@ async function contradictions(
   ];
 }
 
-test('after fifty kills the event of every acknowledged booking has arrived, with the bytes that are stored', async (t) => {
+test(`after ${KILLS} kills the event of every acknowledged booking has arrived, with the bytes that are stored`, async (t) => {
   const { sql } = database;
   const receiver = await startReceiver();
   t.after(() => receiver.close());

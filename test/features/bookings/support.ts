@@ -9,6 +9,7 @@ import {
   type TestApp,
   type TestAppOptions,
 } from '../../support/app.ts';
+import { atEachFile } from '../../support/per-file.ts';
 
 export const DINNER = '1|house|soho-grill|dinner';
 export const PRIVATE = '1|house|soho-grill|private-dining';
@@ -39,7 +40,10 @@ export function bookingsApp(
 }
 
 const isHoliday = ({ month, day }: Temporal.PlainDate) => month === 12 && day >= 24;
-let lastDay = Temporal.Now.plainDateISO('Europe/London').add({ days: 14 });
+let lastDay: Temporal.PlainDate;
+atEachFile(() => {
+  lastDay = Temporal.Now.plainDateISO('Europe/London').add({ days: 14 });
+});
 
 /** A trading day that no other test of the file uses, from two weeks ahead on, without holidays. */
 export function freeDay(weekday?: number): string {

@@ -9,11 +9,12 @@ import { feedFolder } from '../../../src/features/feed/open-storage.ts';
 import type { FeedStorage } from '../../../src/features/feed/storage.ts';
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { repeats } from '../../support/repeats.ts';
 import { addBistro, type Bistro, createEventful } from './readers-bistro.ts';
 import { indexFirst, inPlace, type Readers, sluggish, startReaders } from './readers-following.ts';
 import { FEED_URL, type Json, makerOf } from './support.ts';
 
-const REGENERATIONS = 200;
+const REGENERATIONS = repeats(200, 40);
 const PATIENCE = 60;
 const DAYS = 12;
 /** One that reads on at once, one that comes for its shards when several indexes have followed. */
@@ -81,7 +82,7 @@ async function assertNoticed(mistake: Regenerating, complaint: RegExp): Promise<
   assert.match(faults.join('\n'), complaint);
 }
 
-test('readers meet nothing missing, torn or older than its index during two hundred regenerations', async (t) => {
+test(`readers meet nothing missing, torn or older than its index during ${REGENERATIONS} regenerations`, async (t) => {
   const { faults, read, done } = await regenerate({});
   t.diagnostic(`${done} regenerations, ${read.indexes} indexes and ${read.shards} shards read`);
   assert.equal(done, REGENERATIONS);

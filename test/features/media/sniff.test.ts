@@ -29,7 +29,7 @@ test('a picture is known by its bytes, with its size', () => {
 test('what is inside may be larger than the whole says, and that counts', () => {
   assert.deepEqual(sniff(overreachingGif()), of('image/gif', 9000, 1));
   assert.deepEqual(sniff(canvasWebp(20, 10, frameChunk(0, 6, 8, 60))), of('image/webp', 20, 66));
-  const inner = foundLosslessWebp.subarray(12);
+  const inner = Buffer.from(foundLosslessWebp.subarray(12));
   inner.writeUInt32LE(inner.readUInt32LE(9) | 0x3fff, 9);
   assert.deepEqual(sniff(canvasWebp(2, 2, inner)), of('image/webp', 16_384, 2));
 });

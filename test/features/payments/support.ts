@@ -1,6 +1,7 @@
 /** What the tests of payments share: bookings that cost something, and the two requests about them. */
 import assert from 'node:assert/strict';
 import type { Answer, TestApp } from '../../support/app.ts';
+import { atEachFile } from '../../support/per-file.ts';
 import {
   type Body,
   BRUNCH,
@@ -58,7 +59,10 @@ export async function readBooking(app: TestApp, bookingId: string, as = 'demo-pa
   return answer.json;
 }
 
-let week = 2;
+let week: number;
+atEachFile(() => {
+  week = 2;
+});
 
 /** Standard tickets for a jazz night, each time for another one, so that they last. */
 export function bookTickets(app: TestApp, quantity: number, overrides: Body = {}) {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Answer } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
+import { repeats } from '../../support/repeats.ts';
 import { storageOf } from '../../support/rule-storage.ts';
 import { type Body, bookingsApp } from '../bookings/support.ts';
 import { type Attempt, factsOf, type Known, predict, type Verdict } from './prediction-client.ts';
@@ -13,7 +14,7 @@ import { OPERATOR, SOHO } from './support.ts';
 
 /** Another seed tries other rules and bookings; a failure names the one that it was found with. */
 const SEED = Number(process.env.PREDICTION_SEED ?? 26);
-const ROUNDS = Number(process.env.PREDICTION_ROUNDS ?? 64);
+const ROUNDS = Number(process.env.PREDICTION_ROUNDS ?? repeats(64, 16));
 const BOOKINGS = 24;
 const AT_ONCE = 8;
 
