@@ -1,6 +1,5 @@
 import type { Tx } from '../src/db/database.ts';
 import { addSecret, createClient, createPartner } from '../src/features/identity/service.ts';
-import type { ServerProcess } from './server-process.ts';
 
 /** A partner with a client of that name, which `tokenOf` gives the token of; answers its id. */
 export async function addPartner(tx: Tx, reference: string): Promise<number> {
@@ -11,7 +10,7 @@ export async function addPartner(tx: Tx, reference: string): Promise<number> {
 }
 
 /** A token of a client whose secret follows its id, as those of the demo data do. */
-export async function tokenOf(server: ServerProcess, clientId: string): Promise<string> {
+export async function tokenOf(server: { address: string | URL }, clientId: string): Promise<string> {
   const response = await fetch(new URL('/oauth/token', server.address), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

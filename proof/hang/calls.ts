@@ -100,7 +100,8 @@ export async function callFor(
   const startedMs = performance.now();
   for (let number = 0; number < perSecond * seconds; number += 1) {
     const dueMs = startedMs + (number * 1000) / perSecond;
-    if (dueMs > performance.now()) await sleep(dueMs - performance.now());
+    const waitMs = dueMs - performance.now();
+    if (waitMs > 0) await sleep(waitMs);
     calls.push(nextCall(caller, agent, number, run));
   }
   const ended = await Promise.all(calls);

@@ -6,13 +6,13 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { addBookableVenues } from '../../bench/bookings-venues.ts';
-import { addPartner } from '../../bench/caller.ts';
+import { addPartner, tokenOf } from '../../bench/caller.ts';
 import { writeReport } from '../../bench/report.ts';
 import { inTransaction, openPool, type Sql } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { startHangingDatabase } from '../../test/support/hanging-database.ts';
 import { type NodeProcess, startNodeProcess } from '../../test/support/node-process.ts';
-import { type Call, type Caller, callFor } from './calls.ts';
+import { type Call, callFor } from './calls.ts';
 import { type Finding, reportOf, table } from './report.ts';
 
 const { values } = parseArgs({
@@ -55,7 +55,7 @@ async function standStill(perSecond: number): Promise<Finding> {
     node = await startNodeProcess({
       env: { DATABASE_URL: database.url, RATE_LIMIT: '0', ENVIRONMENT: 'staging' },
     });
-    const caller = { address: node.address, token: await tokenOf(node.address) };
+    const caller = { address: node.address, token: await tokenOf(node, PARTNER) };
     progress('  warming up');
     await callFor(caller, { perSecond, seconds: WARM_UP_SECONDS, run: 'before' });
     const memory = watchMemory(node);
@@ -77,7 +77,7 @@ async function standStill(perSecond: number): Promise<Finding> {
       beforeMb,
       peakMb,
       ...summaryOf(calls),
-      ...(await compare(sql, caller, calls)),
+      ...(await compare(sql, calls)),
       failedAfter: after.filter(({ hasGone, status }) => !hasGone && (status ?? 500) >= 500).length,
     };
   } finally {
@@ -104,7 +104,7 @@ function summaryOf(calls: readonly Call[]) {
 }
 
 /** What the callers were told, held against what the database has. */
-async function compare(sql: Sql, _caller: Caller, calls: readonly Call[]) {
+async function compare(sql: Sql, calls: readonly Call[]) {
   const rows = await sql<{ id: string }[]>`
     select partner_booking_id as id from booking where partner_booking_id is not null`;
   const made = new Set(rows.map(({ id }) => id));
@@ -115,21 +115,6 @@ async function compare(sql: Sql, _caller: Caller, calls: readonly Call[]) {
     madeThoughRefused: calls.filter((call) => call.status === 503 && !call.isInDoubt && isMade(call)).length,
     lost: calls.filter((call) => call.status === 201 && !isMade(call)).length,
   };
-}
-
-async function tokenOf(address: string): Promise<string> {
-  const response = await fetch(new URL('/oauth/token', address), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      grant_type: 'client_credentials',
-      client_id: PARTNER,
-      client_secret: `${PARTNER}-secret`,
-      audience: 'maitred',
-    }),
-  });
-  const { access_token: token } = (await response.json()) as { access_token: string };
-  return token;
 }
 
 async function untilReady(address: string): Promise<void> {

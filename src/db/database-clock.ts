@@ -16,7 +16,7 @@ const TOLERANCE_MS = 50;
 
 interface Measurement {
   databaseMs: number;
-  /** On the clock of `performance.now()`, which nobody sets. */
+  /** On the clock of `performance.now()`, which is never set. */
   atMs: number;
   /** It may be wrong by half of this. */
   roundTripMs: number;

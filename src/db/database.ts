@@ -126,7 +126,7 @@ interface DriverQuery {
   reject(error: unknown): void;
 }
 
-/** The pool as it is at the moment, where no statement is sent that nobody waits for, or to a database that does not answer. */
+/** The current pool. A statement is not sent for a request that is over, or to a database that does not answer. */
 function checked(driver: () => Sql, state: PoolState, end: Sql['end']): Sql {
   function check(query: DriverQuery): void {
     const send = query.handler;

@@ -15,7 +15,7 @@ interface Waiting<Item, Result> {
 
 /**
  * Does together what comes up in one turn of the event loop, or while as many batches as are allowed are under way:
- * the busier it is, the larger they get, and whoever is alone waits for nobody. Left out are those whose caller has gone.
+ * the busier it is, the larger they get, and a single request does not wait. Requests whose caller has gone are left out.
  */
 export function inBatches<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,

@@ -48,7 +48,7 @@ export function watchLiveness(url: string, { onSilence, log }: LivenessOptions):
   let isSilent = false;
   let asker = openAsker(url);
 
-  /** False when nothing came in time. An error is an answer too: whoever asks for more will be told the same. */
+  /** False when nothing came in time. An error is an answer too: the next statement gets the same. */
   async function isAnswered(withinMs: number): Promise<boolean> {
     let hasAnswered = false;
     const patience = new AbortController();

@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import type { Config } from '../config.ts';
 import type { JsonObject } from './json-schema.ts';
 import { type Documents, type PartName, serveDocument } from './openapi.ts';
-import { type Prepared, prepare, sendPrepared } from './prepared.ts';
+import { type Prepared, PUBLIC_FILE, prepare, sendPrepared } from './prepared.ts';
 import type { App } from './route.ts';
 
 /** The colour of the problem pages; and no frame around a whole section when a link leads to it. */
@@ -96,7 +96,7 @@ interface Pages {
   script: Prepared;
 }
 
-/** The package takes as long to load as a good part of a node, so it is when somebody wants to see a page. */
+/** The package takes as long to load as a good part of a node, so it is loaded with the first request for a page. */
 async function makePages(settings: Settings): Promise<Pages> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference');
   // What the package makes can only be had from the routes that it adds.
@@ -148,14 +148,12 @@ function preparePage(made: string): Prepared {
   });
 }
 
-const PUBLIC = { config: { access: 'public', isCounted: true }, schema: { hide: true } } as const;
-
 /** The reference: `/docs` for partners, `/docs/manage` for operators and the platform. */
 export function installDocs(app: App, settings: Settings, documents: () => Documents): void {
   let made: Promise<Pages> | undefined;
   const getPages = () => {
     made ??= makePages(settings).catch((error) => {
-      // Whoever asks next tries again.
+      // The next request tries again.
       made = undefined;
       throw error;
     });
@@ -163,11 +161,13 @@ export function installDocs(app: App, settings: Settings, documents: () => Docum
   };
   for (const name of Object.keys(REFERENCES) as PartName[]) {
     const { url, document } = REFERENCES[name];
-    app.get(url.slice(0, -1), PUBLIC, (_request, reply) => reply.redirect(url, 301));
-    app.get(url, PUBLIC, async (request, reply) =>
+    app.get(url.slice(0, -1), PUBLIC_FILE, (_request, reply) => reply.redirect(url, 301));
+    app.get(url, PUBLIC_FILE, async (request, reply) =>
       sendPrepared(request, reply, (await getPages()).html[name]),
     );
     serveDocument(app, document, () => inEnvironment(documents()[name], settings));
   }
-  app.get(SCRIPT, PUBLIC, async (request, reply) => sendPrepared(request, reply, (await getPages()).script));
+  app.get(SCRIPT, PUBLIC_FILE, async (request, reply) =>
+    sendPrepared(request, reply, (await getPages()).script),
+  );
 }

@@ -23,7 +23,7 @@ export function coversEtag(header: string, etag: string): boolean {
 
 /**
  * The tag that an answer without a body must carry, if the caller has what it would be sent: in this encoding, or
- * unencoded, which everybody can read. Another encoding does not count: a cache would hand it to a caller that may not
+ * unencoded, which every client can read. Another encoding does not count: a cache would hand it to a caller that may not
  * know it.
  */
 export function findKnownEtag(

@@ -37,7 +37,7 @@ const formats: Record<string, TextFormat> = {
   },
   name: {
     isValid: isPlainName,
-    message: 'must not have characters that nobody sees, such as direction marks and zero-width spaces',
+    message: 'must not have invisible characters, such as direction marks and zero-width spaces',
   },
   uuid: { isValid: Format.IsUuid, message: 'must be a UUID' },
 };

@@ -9,7 +9,7 @@ import type { App } from './route.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Node knows some forty methods, and anybody may send any of them. */
+/** Node knows some forty methods, and a caller may send any of them. */
 const methodLabel = (method: string) => (METHODS.has(method) ? method : 'other');
 
 /** What answers to one method at one route are measured by. */
@@ -185,7 +185,7 @@ const UNREAD_ANSWERS = 4;
 const OLDEST_MS = 5000;
 
 /**
- * Whoever watches a node needs it most when the node is busy, so `/metrics` is never shed. What it can cost is bounded
+ * Monitoring needs it most when the node is busy, so `/metrics` is never shed. What it can cost is bounded
  * otherwise: those who ask while one is being made share it, and so do those who leave theirs unread.
  */
 function serveMetrics(app: App, registry: Registry): void {

@@ -64,7 +64,7 @@ People sign in with \`POST /manage/sessions\` and send the session's token as \`
 
 ## Changing what you have read
 
-Reads of one thing carry an \`ETag\`. Send it back as \`If-Match\` with the change: if somebody else was faster, you get 412 and nothing is changed. Every change is written down and can be read under \`/manage/operators/{operatorId}/audit\`.
+Reads of one thing carry an \`ETag\`. Send it back as \`If-Match\` with the change: if it has changed meanwhile, you get 412 and nothing is changed. What you have read can be sent back with \`PUT\` as it is: fields that only Maitred sets are passed over, and refused with \`VALID-N-001\` where they differ from what is there. Every change is written down and can be read under \`/manage/operators/{operatorId}/audit\`.
 
 Problems, TOON, limits and growth are as partners have them.
 `.trim();

@@ -5,13 +5,13 @@ import { finishDocument } from './openapi-document.ts';
 import { INTRODUCTION, MANAGE_INTRODUCTION } from './openapi-introduction.ts';
 import { describeRoute } from './openapi-operation.ts';
 import { partOf, shareComponents } from './openapi-sharing.ts';
-import { type Prepared, prepare, sendPrepared } from './prepared.ts';
+import { type Prepared, PUBLIC_FILE, prepare, sendPrepared } from './prepared.ts';
 import type { App, RouteFacts } from './route.ts';
 
 /** Of the interface, which is older than this program and numbered apart from it. */
 const INTERFACE_VERSION = '7.3.0';
 
-/** Long enough for whoever reads it several times in a row; a new version of the program is seen within minutes. */
+/** Spares a tool that reads it several times in a row; a new version of the program is seen within minutes. */
 const CACHE_CONTROL = 'public, max-age=300';
 
 /** The chapters of the reference, in their order. */
@@ -63,7 +63,7 @@ const SCOPE_DESCRIPTIONS: Record<Scope, string> = {
   'platform:admin': 'Run the platform',
 };
 
-/** Who runs venues or the platform; everybody else is a partner, or acts for one. */
+/** Of operators and the platform; all other callers are partners, or act for one. */
 const MANAGE_SCOPES: readonly string[] = ['operator:write', 'platform:admin'] satisfies Scope[];
 
 interface Operation {
@@ -193,8 +193,7 @@ export async function installOpenApi(app: App): Promise<() => Documents> {
 /** A document that is public and drawn when the first caller asks for it. */
 export function serveDocument(app: App, url: string, draw: () => JsonObject): void {
   let prepared: Prepared | undefined;
-  const options = { config: { access: 'public', isCounted: true }, schema: { hide: true } } as const;
-  app.get(url, options, (request, reply) => {
+  app.get(url, PUBLIC_FILE, (request, reply) => {
     prepared ??= prepare(JSON.stringify(draw()), {
       contentType: 'application/json; charset=utf-8',
       cacheControl: CACHE_CONTROL,

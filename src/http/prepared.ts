@@ -1,10 +1,13 @@
 /**
- * Public answers that are the same for everybody: pages, their scripts, the OpenAPI document. Each is one buffer that
+ * Public answers that are the same for every caller: pages, their scripts, the OpenAPI document. Each is one buffer that
  * all responses share, however many callers are slow to read it, and is compressed once for each coding.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EncodedForms, encodingFor } from './compression.ts';
 import { encodedEtag, etagOf, findKnownEtag } from './etag.ts';
+
+/** Of a route that sends such an answer and is no part of the interface. */
+export const PUBLIC_FILE = { config: { access: 'public', isCounted: true }, schema: { hide: true } } as const;
 
 export interface PreparedFacts {
   contentType: string;

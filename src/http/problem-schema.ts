@@ -63,7 +63,7 @@ export const ProblemSchema = Type.Unsafe<ProblemBody>({
       type: 'array',
       items: { type: 'string', pattern: '^[0-9]{2}:[0-9]{2}$' },
       description:
-        'With `AVAIL-N-005` for a time at which nobody starts: the nearest starts of that trading day that you can have at this moment, local times in order; empty where there are none',
+        'With `AVAIL-N-005` for a time that is no start: the nearest starts of that trading day that you can have at this moment, local times in order; empty where there are none',
     },
     largestPartySize: {
       type: 'integer',

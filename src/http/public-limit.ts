@@ -4,7 +4,7 @@ import { tooManyCalls } from './rate-limit.ts';
 import { createMemoryCounter } from './rate-limit-memory.ts';
 import type { App } from './route.ts';
 
-/** Anybody may read public pages so much more often than a client may call. */
+/** Public pages may be read so much more often than a client may call. */
 export const PUBLIC_CALLS_PER_CALL = 3;
 
 export interface PublicLimit {
@@ -15,7 +15,7 @@ export interface PublicLimit {
 
 /**
  * Public routes that say so (`isCounted`) take a limited number of calls from one network, on this node. The answers are
- * for everybody and may be cached, so they do not say what the limit of one caller is. What watches the node
+ * for every caller and may be cached, so they do not say what the limit of one caller is. What watches the node
  * (`isNeverShed`) is counted apart, so that readers of pages cannot use up the calls of a health check behind the same
  * proxy. Must be installed before the routes.
  */

@@ -57,8 +57,7 @@ function takeFrom(body: unknown, names: ReadonlySet<string>): JsonObject | null 
 type ReadCurrent = (request: FastifyRequest) => Promise<unknown>;
 
 async function refuseChanges(request: FastifyRequest, sent: JsonObject, read: ReadCurrent): Promise<void> {
-  const current = await findCurrent(request, read);
-  if (!current) return;
+  const current = await getCurrent(request, sent, read);
   const changed = Object.keys(sent).filter((name) => !isDeepStrictEqual(sent[name], current[name]));
   const [first] = changed;
   if (first === undefined) return;
@@ -70,12 +69,16 @@ async function refuseChanges(request: FastifyRequest, sent: JsonObject, read: Re
   });
 }
 
-/** As it is shown. Where nothing is there, the route itself says so, or makes it. */
-async function findCurrent(request: FastifyRequest, read: ReadCurrent): Promise<JsonObject | undefined> {
+/**
+ * As GET shows it. Where nothing is there, the route itself refuses or creates it; then what was sent counts, except
+ * that it must be of the address that it was sent to.
+ */
+async function getCurrent(request: FastifyRequest, sent: JsonObject, read: ReadCurrent): Promise<JsonObject> {
   try {
     return JSON.parse(JSON.stringify(await read(request)));
   } catch (error) {
-    if (error instanceof Problem && error.status === 404) return undefined;
+    if (error instanceof Problem && error.status === 404)
+      return { ...sent, ...(request.params as JsonObject) };
     throw error;
   }
 }

@@ -30,7 +30,7 @@ export const oneOf = <const T extends readonly string[]>(values: T, options = {}
 
 export const text = (description: string, options = {}) => Type.String({ description, ...options });
 
-/** What somebody or something is called: not blank, and without characters that nobody sees. */
+/** The name of a person or a thing: not blank, and without invisible characters. */
 export const nameText = (description: string, maxLength: number) =>
   Type.String({
     minLength: 1,

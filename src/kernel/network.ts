@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** Whoever has one IPv6 address has its whole /64 and could guess from each; an IPv4 address stands for itself. */
+/** A caller with one IPv6 address has its whole /64 and could guess from each; an IPv4 address stands for itself. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;

@@ -26,10 +26,10 @@ export const outsideRequest = <Result>(work: () => Result): Result => scopes.run
 
 export const NOT_WANTED = 'REQUEST_OVER';
 
-/** Throws where a request whose answer nobody waits for is about to begin something. */
+/** Throws where a request that is over is about to begin something. */
 export function assertWanted(scope = currentScope()): void {
   if (scope && !scope.mayHaveWritten && scope.isOver())
-    throw Object.assign(new Error('Nobody waits for the answer any more.'), { code: NOT_WANTED });
+    throw Object.assign(new Error('The caller no longer waits for the answer.'), { code: NOT_WANTED });
 }
 
 export function noteWrite(scope = currentScope()): void {

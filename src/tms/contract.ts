@@ -12,7 +12,7 @@ export type RequestReason = 'fully_booked' | 'exceeds_auto_confirm' | 'request_o
 
 /** Why a start that lies in the product's hours cannot be had. */
 export type Obstacle = Untimely | 'taken' | 'party-never-fits';
-/** What is wrong with the time alone, whoever comes. */
+/** What is wrong with the time alone, for any party. */
 export type Untimely = 'too-soon' | 'too-far';
 
 /** A space of the product that could seat the party, at one start; one that never could is not named. */
@@ -31,7 +31,7 @@ export interface Slot {
   type: SlotType;
   requestReason?: RequestReason;
   obstacle?: Obstacle;
-  /** Beside a party that never fits, which would hide it: nobody else could have this start either. */
+  /** Beside a party that never fits, which would hide it: no other party could have this start either. */
   untimely?: Untimely;
   spaces: SlotSpace[];
 }

@@ -11,14 +11,14 @@ after(() => maitred.close());
 
 const TURNED = 'Ada \u202egnirts\u202c';
 const SPLIT = 'A\u200bda';
-const NOT_SEEN = ['must not have characters that nobody sees, such as direction marks and zero-width spaces'];
+const NOT_SEEN = ['must not have invisible characters, such as direction marks and zero-width spaces'];
 
 /** What somebody is shown as the name of something; the name of a filter or of a member in data is none. */
 const SHOWN = /^(?:name|names|\w+Name|company|label|labels)$/;
 /** In a simulation, where it changes nothing. */
 const NOT_SHOWN = new Set(['productName']);
 
-/** Addresses of texts inside a schema that are names, but take what nobody sees. */
+/** Addresses of texts inside a schema that are names, but take invisible characters. */
 function openNames(schema: unknown, path = ''): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([key, member]) => {
@@ -102,7 +102,7 @@ const refused: [what: string, path: string, options: CallOptions, field: string]
 ];
 
 for (const [what, path, options, field] of refused) {
-  test(`${what} with characters that nobody sees is refused by its field`, async () => {
+  test(`${what} with invisible characters is refused by its field`, async () => {
     const { errors } = assertProblem(
       await maitred.call(path, { method: 'POST', ...options }),
       400,

@@ -8,6 +8,7 @@ import { addRoom, type Start, startsApart } from '../race/venues.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HangingDatabase, startHangingDatabase } from '../support/hanging-database.ts';
 import { type NodeProcess, startNodeProcess } from '../support/node-process.ts';
+import { tokenFrom } from './booking-clients.ts';
 
 /** A database that stops answering and closes no connection costs callers a 503 in time, and nothing else. */
 
@@ -19,17 +20,7 @@ before(async () => {
   database = await startHangingDatabase();
   node = await startNodeProcess({ env: { DATABASE_URL: database.url, RATE_LIMIT: '0' } });
   sql = openPool(database.url, { max: 2 });
-  const response = await fetch(`${node.address}/oauth/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      grant_type: 'client_credentials',
-      client_id: 'demo-partner',
-      client_secret: 'demo-partner-secret',
-      audience: 'maitred',
-    }),
-  });
-  token = ((await response.json()) as { access_token: string }).access_token;
+  token = await tokenFrom(node.address);
 });
 after(async () => {
   node?.child.kill('SIGKILL');

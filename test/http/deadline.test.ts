@@ -103,7 +103,7 @@ for (const kind of ['before', 'beforeSingle']) {
     assert.ok(Number(answer.headers['retry-after']) > 0);
     assert.equal(body.isOutcomeKnown, undefined, 'nothing was changed');
     mayGoOn.resolve();
-    assert.match(String(await ended.promise), /Nobody waits/);
+    assert.match(String(await ended.promise), /no longer waits/);
     assert.equal(await isThere(`deadline-${kind}`), false);
   });
 }
@@ -142,7 +142,7 @@ for (const kind of ['before', 'beforeSingle']) {
     const { mayGoOn, ended } = hold();
     await hangUp(`/patient/${kind}/gone-${kind}`);
     mayGoOn.resolve();
-    assert.match(String(await ended.promise), /Nobody waits/);
+    assert.match(String(await ended.promise), /no longer waits/);
     assert.equal(await isThere(`gone-${kind}`), false);
   });
 }

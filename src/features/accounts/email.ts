@@ -23,7 +23,7 @@ export function emailHashOf(emailKey: string): Buffer {
   return hash('sha256', emailKey, 'buffer');
 }
 
-/** Of an address and the network that somebody calls from. A network has no line break in it. */
+/** Of an address and the network of the caller. A network has no line break in it. */
 export function pairHashOf(emailKey: string, network: string): Buffer {
   return hash('sha256', `${network}\n${emailKey}`, 'buffer');
 }

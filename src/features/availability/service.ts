@@ -248,7 +248,7 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
 }
 
 interface Answered {
-  /** Weakly: neither is kept for the sake of an answer that nobody may ask for again. */
+  /** Weakly: neither is kept alive by an answer that may never be asked for again. */
   system: WeakRef<ProductAvailability>;
   venue: WeakRef<VenueRecord>;
   answer: Availability;

@@ -59,7 +59,7 @@ export function assertOperator(caller: Caller): void {
   throw problem('USER-N-009', { detail: 'This is for the operator of the venue.' });
 }
 
-/** Operators have no such scope; the platform may do everything, but books for nobody. */
+/** Operators have no such scope; the platform may do everything, but books for no partner. */
 export function partnerOf(caller: Caller): PartnerIdentity {
   if ('partner' in caller) return caller.partner;
   throw problem('IDENT-N-002', { detail: 'A booking is made for a partner, by itself or by an agent.' });

@@ -77,7 +77,7 @@ async function carryOut(context: Context, amendment: Amendment): Promise<Booking
     // one may be heard of before the one that was the cause.
     if (constraintOf(error) !== PARTNER_BOOKING_ID) throw error;
     await assertUnused(context.sql, current.partnerId, changes.partnerBookingId);
-    // Whoever had it has given it up in the meantime.
+    // The booking that had it has given it up in the meantime.
     throw alreadyUsed(changes.partnerBookingId);
   }
 }

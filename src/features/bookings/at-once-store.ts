@@ -29,7 +29,7 @@ const BEGINS_WITHIN = { seconds: 6 };
  * known only when it is taken, so that goes into the row on its way.
  *
  * A server that stood still carries out what it was sent before, also when the connection is gone. So a statement that
- * it begins too late is abandoned; whoever still waits then books the longer way.
+ * it begins too late is abandoned; a request that still waits then books in a transaction of its own.
  */
 export async function insertTaking(
   tx: Tx,

@@ -117,7 +117,7 @@ async function lookFor(
   if (isClosed) throw problem('AVAIL-N-004');
   if (!offer) throw new SystemRefusal('not-a-start', capability);
   if (spaceId !== null && !offer.spaces.some(({ space }) => space.id === spaceId))
-    throw new SystemRefusal('party-never-fits', capability, 'Nobody can be seated there at that time.');
+    throw new SystemRefusal('party-never-fits', capability, 'No party can be seated there at that time.');
   const [reason] = offer.reasons;
   if (reason === 'PARTY_SIZE') throw new SystemRefusal('party-never-fits', capability);
   if (reason !== undefined) throw problem(isCode(reason) ? reason : 'AVAIL-N-005');

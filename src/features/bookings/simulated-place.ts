@@ -80,6 +80,6 @@ async function offeredMinutes(
   const slot = outcome.value.days[0]?.slots.find(({ minute }) => minute === request.minute);
   const isSpaceThere = spaceId === null || slot?.spaces.some((space) => space.spaceId === spaceId);
   if (!slot || slot.obstacle === 'party-never-fits' || !isSpaceThere)
-    throw impossible('Nobody can be seated there at that time.');
+    throw impossible('No party can be seated there at that time.');
   return slot.durationMinutes;
 }

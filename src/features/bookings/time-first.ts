@@ -27,31 +27,37 @@ const ABOUT_TIME: readonly ProblemCode[] = ['AVAIL-N-004', 'AVAIL-N-006', 'AVAIL
 const ABOUT_PARTY: readonly RefusalReason[] = ['party-never-fits', 'over-instant-limit'];
 
 /** Does work that may refuse the request; a refusal for the time takes the place of any other. */
-export async function timeFirst<Result>(
+export function timeFirst<Result>(
   context: Context,
   caller: Caller,
   asked: AskedStay,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof Problem) || error.status >= 500 || ABOUT_TIME.includes(error.code)) throw error;
-    throw await refusalFor(context, caller, asked, error);
-  }
+  return explaining(work, (error) =>
+    error.status >= 500 || ABOUT_TIME.includes(error.code)
+      ? error
+      : refusalFor(context, caller, asked, error),
+  );
 }
 
 /** Does work in which the system may refuse a start or a party, and names what can be had instead. */
-export async function namingAlternatives<Result>(
+export function namingAlternatives<Result>(
   context: Context,
   caller: Caller,
   asked: AskedStay,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  return explaining(work, (error) => withAlternative(context, caller, asked, error));
+}
+
+async function explaining<Result>(
+  work: () => Promise<Result>,
+  explain: (error: Problem) => Problem | Promise<Problem>,
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof Problem ? await withAlternative(context, caller, asked, error) : error;
+    throw error instanceof Problem ? await explain(error) : error;
   }
 }
 

@@ -11,7 +11,7 @@ import { openStorage } from './open-storage.ts';
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const options = workerData as EngineOptions;
-/** Reads half a year of a venue at a time, and nobody waits for it. */
+/** Reads half a year of a venue at a time, and no request waits for it. */
 const STATEMENT_MS = 120_000;
 const sql = openPool(options.databaseUrl, {
   max: 2,

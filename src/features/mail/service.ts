@@ -24,7 +24,7 @@ import {
 
 export type NewMail = Omit<Mail, 'id'> & { expiresAt: Temporal.Instant };
 
-/** Asks for a mail that is still to be written, to an address that need not be anybody's. */
+/** Asks for a mail that is still to be written, to an address that need not have an account. */
 export interface MailRequest {
   purpose: string;
   email: string;
@@ -33,7 +33,7 @@ export interface MailRequest {
 export interface Mailing {
   /** It is sent if and only if the transaction commits. */
   post(tx: Tx, mail: NewMail): Promise<void>;
-  /** Notes a request, which costs the same whoever it is about; the handler writes the mail, if there is to be one. */
+  /** Notes a request, which costs the same for every address; the handler writes the mail, if there is to be one. */
   request(tx: Tx, request: MailRequest & { expiresAt: Temporal.Instant }): Promise<void>;
   /** May be called twice for one request. */
   onRequest(handle: (request: MailRequest) => Promise<void>): void;
@@ -73,7 +73,7 @@ export function createMailing(deps: MailingDeps): Mailing {
   const { sql, clock, encryptionKey, notifications, log } = deps;
   const mailer = mailerOf(deps.config);
   let handleRequest: (request: MailRequest) => Promise<void> = async () => {
-    throw new Error('Nobody writes the mails that are requested.');
+    throw new Error('No handler writes the mails that are requested.');
   };
 
   async function insert(tx: Tx, content: Content, expiresAt: Temporal.Instant): Promise<void> {

@@ -65,7 +65,7 @@ export async function cancelBookings(
 /** A booking as the request names it. */
 interface Named {
   bookingId: string;
-  /** Undefined: the order has none with this id, whoever else has one. */
+  /** Undefined: the order has no booking with this id; another order may. */
   booking: Booking | undefined;
 }
 
@@ -114,7 +114,7 @@ async function eachAlone<Asked extends Named>(
   return outcomes;
 }
 
-/** The same whether nobody has such a booking, or another order or another partner. */
+/** The same whether the booking does not exist or belongs to another order or partner. */
 const notOfThisOrder = (bookingId: string) =>
   problem('BOOK-N-006', { detail: `This order has no booking ${bookingId}.` });
 

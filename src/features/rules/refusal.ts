@@ -40,7 +40,7 @@ interface Deposit {
   total: number;
 }
 
-/** The largest that is asked for: whoever takes it meets every rule. */
+/** The largest that is asked for: a booking with it meets every rule. */
 function depositOf(rules: readonly Rule[], guests: number): Deposit | undefined {
   return rules
     .flatMap((rule): Deposit[] => {

@@ -34,7 +34,7 @@ export interface TablePlace {
 export const TABLE_SHAPES = ['rectangle', 'round'] as const;
 export type TableShape = (typeof TABLE_SHAPES)[number];
 
-/** What nobody has said is null. */
+/** What is not stated is null. */
 export function placeOf(said: { [Key in keyof TablePlace]?: TablePlace[Key] | undefined }): TablePlace {
   const { x = null, y = null, width = null, height = null, shape = null, rotation = null } = said;
   return { x, y, width, height, shape, rotation };

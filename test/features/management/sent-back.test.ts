@@ -87,12 +87,11 @@ async function addressesIn(path: string): Promise<string[]> {
 test('everything that is managed can be sent back', async (t) => {
   for (const path of replaceable(people)) {
     await t.test(path, async () => {
-      const found = await Promise.all(
-        (await addressesOf(path)).map(async (address) => ({ address, status: (await read(address)).status })),
-      );
-      const addresses = found.filter(({ status }) => status === 200).map(({ address }) => address);
-      assert.ok(addresses.length > 0, `nothing in the demo data is at ${path}`);
-      for (const address of addresses) await sendBack(address);
+      const sent = [];
+      // A venue of tickets has no layout, for instance.
+      for (const address of await addressesOf(path))
+        if ((await read(address)).status === 200) sent.push(await sendBack(address));
+      assert.ok(sent.length > 0, `nothing in the demo data is at ${path}`);
     });
   }
 });
@@ -107,9 +106,18 @@ test('a field that is not one’s to set is refused where it differs, and nothin
   assertProblem(await put(path, { ...json, nonsense: 1 }), 400, 'VALID-N-001');
 });
 
-test('what nobody has any more is not found, whatever is sent back', async () => {
+test('what is sent back to an address where nothing is any more is not found', async () => {
   const { json } = await read('/manage/operators/1');
   assertProblem(await put('/manage/operators/987654', json), 404, 'OPRTR-N-001');
+});
+
+test('what was read at one address and is sent to another, where it would be made, is refused', async () => {
+  const { json } = await read('/manage/venue-types/restaurant');
+  const refused = assertProblem(await put('/manage/venue-types/noodle-bar', json), 400, 'VALID-N-001');
+  assert.deepEqual(Object.keys(refused.errors), ['slug']);
+  assertProblem(await read('/manage/venue-types/noodle-bar'), 404, 'HTTP-N-404');
+  const made = await put('/manage/venue-types/noodle-bar', { ...json, slug: 'noodle-bar' });
+  assert.deepEqual([made.status, made.json.slug], [200, 'noodle-bar']);
 });
 
 test('an account, a booking and a subscription can be sent back', async () => {
