@@ -5,7 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import { Agent, request } from 'undici';
-import { apiKeyOf, newSigningSecret, standardSignature } from '../src/features/webhooks/secrets.ts';
+import {
+  apiKeyOf,
+  newSigningSecret,
+  standardSignature,
+} from '../src/features/webhooks/subscriptions/secrets.ts';
 import { bodyOf } from './deliveries-body.ts';
 import { serve } from './serve.ts';
 

@@ -1,8 +1,8 @@
 import type { Tx } from '../src/db/database.ts';
 import { daily } from '../src/demo/hours.ts';
 import { floorPlan, tablesFor } from '../src/demo/layout.ts';
-import type { VenueDocument } from '../src/features/venues/document.ts';
 import { importOperator, mapVenue } from '../src/features/venues/service.ts';
+import type { VenueDocument } from '../src/features/venues/transfer/document.ts';
 import { type ProductId, parseProductId, venueOfProduct } from '../src/kernel/ids.ts';
 import { addDays } from '../src/kernel/zone-time.ts';
 

@@ -1,8 +1,13 @@
-import { compileRule } from '../src/features/rules/compiled.ts';
-import type { Occasion } from '../src/features/rules/effects.ts';
-import type { Facts } from '../src/features/rules/facts.ts';
-import { byPrecedence, type Condition, EVERYWHERE, type Rule } from '../src/features/rules/rule.ts';
-import { applyRules } from '../src/features/rules/ruling.ts';
+import { compileRule } from '../src/features/booking-rules/engine/compiled.ts';
+import type { Occasion } from '../src/features/booking-rules/engine/effects.ts';
+import type { Facts } from '../src/features/booking-rules/engine/facts.ts';
+import {
+  byPrecedence,
+  type Condition,
+  EVERYWHERE,
+  type Rule,
+} from '../src/features/booking-rules/engine/rule.ts';
+import { applyRules } from '../src/features/booking-rules/engine/ruling.ts';
 import { median } from './compare.ts';
 import type { Figure } from './figure.ts';
 

@@ -1,5 +1,5 @@
 import { LogicEngine } from 'json-logic-engine';
-import { compile, isTruthy, SKIP } from '../src/features/rules/expression.ts';
+import { compile, isTruthy, SKIP } from '../src/features/booking-rules/expression/expression.ts';
 import { median } from './compare.ts';
 import type { Figure, Goal } from './figure.ts';
 

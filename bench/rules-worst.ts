@@ -1,6 +1,10 @@
 import fc from 'fast-check';
-import { compile } from '../src/features/rules/expression.ts';
-import { GREEDY, hostileFacts, legalExpression } from '../test/features/rules/expression-arbitraries.ts';
+import { compile } from '../src/features/booking-rules/expression/expression.ts';
+import {
+  GREEDY,
+  hostileFacts,
+  legalExpression,
+} from '../test/features/booking-rules/expression-arbitraries.ts';
 import { median } from './compare.ts';
 import type { Figure } from './figure.ts';
 

@@ -1,5 +1,5 @@
 /** What an answer in TOON costs against the same in JSON: made of its document, and of a day's slots also as answered. */
-import { render } from '../src/http/render.ts';
+import { render } from '../src/http/format/render.ts';
 import { tokenOf } from './caller.ts';
 import { compare, type Side, UNDER_LOAD } from './compare.ts';
 import type { Context } from './context.ts';

@@ -3,8 +3,7 @@ import { type Config, ConfigError, readConfig } from '../src/config.ts';
 import { connectDatabase } from '../src/db/connect.ts';
 import { openPool, type Sql } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { Problem } from '../src/kernel/problem.ts';
-import { StartError } from '../src/kernel/start-error.ts';
+import { Problem, StartError } from '../src/kernel/problem.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values<Given extends Options> = ReturnType<typeof parseArgs<{ options: Given }>>['values'];

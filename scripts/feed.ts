@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../src/db/database.ts';
 import { openDatabaseClock } from '../src/db/database-clock.ts';
 import { LEASE_SECONDS, whileExtending } from '../src/features/feed/keeper.ts';
-import { createLocalMaker } from '../src/features/feed/local-maker.ts';
 import type { Made } from '../src/features/feed/make.ts';
-import { openStorage } from '../src/features/feed/open-storage.ts';
+import { openStorage } from '../src/features/feed/storage.ts';
 import { claimVenue, listVenues } from '../src/features/feed/store.ts';
+import { createLocalMaker } from '../src/features/feed/thread.ts';
 import { hasProduct } from '../src/features/venues/store.ts';
 import { type Clock, nowOf } from '../src/kernel/clock.ts';
 import { parseProductId, type VenueId, venueOfProduct } from '../src/kernel/ids.ts';
-import { StartError } from '../src/kernel/start-error.ts';
+import { StartError } from '../src/kernel/problem.ts';
 import { runCommand } from './command.ts';
 
 const POLL_MS = 500;

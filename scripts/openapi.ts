@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { openPool } from '../src/db/database.ts';
-import { openApiDocuments, PARTS, type PartName } from '../src/http/openapi.ts';
+import { openApiDocuments, PARTS, type PartName } from '../src/http/openapi/openapi.ts';
 import type { App } from '../src/http/route.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import type { Services } from '../src/services.ts';

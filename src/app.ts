@@ -7,19 +7,23 @@ import { memberRoutes, userRoutes } from './features/accounts/routes.ts';
 import { sessionRoutes } from './features/accounts/session-routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { batchRoutes } from './features/availability/batch-routes.ts';
-import { availabilityRuleRoutes } from './features/availability/manage-routes.ts';
-import { createMarketplaces } from './features/availability/marketplace.ts';
-import { marketplaceRoutes } from './features/availability/marketplace-routes.ts';
+import { createMarketplaces } from './features/availability/marketplace/marketplace.ts';
+import { marketplaceRoutes } from './features/availability/marketplace/routes.ts';
+import { availabilityRuleRoutes } from './features/availability/operator-rules/routes.ts';
+import { createRuleStorage } from './features/availability/operator-rules/storing.ts';
 import { availabilityRoutes } from './features/availability/routes.ts';
-import { createRuleStorage } from './features/availability/rule-storing.ts';
-import { manageBookingRoutes } from './features/bookings/manage-routes.ts';
-import { createManagedBookings } from './features/bookings/managing.ts';
-import { bookingMetrics } from './features/bookings/metrics.ts';
+import { manageRuleRoutes } from './features/booking-rules/manage/routes.ts';
+import { createManagedRules } from './features/booking-rules/manage/service.ts';
+import { ruleRoutes } from './features/booking-rules/routes.ts';
+import { manageBookingRoutes } from './features/bookings/operator/routes.ts';
+import { createManagedBookings } from './features/bookings/operator/service.ts';
 import { bookingRoutes } from './features/bookings/routes.ts';
+import { bookingMetrics } from './features/bookings/service.ts';
+import { clientAccessRoutes, clientRoutes } from './features/clients/routes.ts';
 import { faqRoutes, manageFaqRoutes } from './features/faqs/routes.ts';
-import { feedMetrics } from './features/feed/metrics.ts';
-import { feedFolder } from './features/feed/open-storage.ts';
 import { feedRoutes } from './features/feed/routes.ts';
+import { feedMetrics } from './features/feed/service.ts';
+import { feedFolder } from './features/feed/storage.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { layoutRoutes } from './features/layout/routes.ts';
 import { createLayout } from './features/layout/service.ts';
@@ -27,47 +31,48 @@ import { spaceRoutes } from './features/layout/space-routes.ts';
 import { createSpaces } from './features/layout/spaces.ts';
 import { createSpendOverrides } from './features/layout/spend-overrides.ts';
 import { listingRoutes } from './features/listings/routes.ts';
-import { mailMetrics } from './features/mail/metrics.ts';
+import { mailMetrics } from './features/mail/service.ts';
 import { mediaRoutes, photoRoutes } from './features/media/routes.ts';
 import { uploadRoutes } from './features/media/upload-routes.ts';
+import { operatorServiceRoutes } from './features/operators/routes.ts';
 import { orderRoutes } from './features/orders/routes.ts';
+import { partnerServiceRoutes } from './features/partners/routes.ts';
 import { paymentRoutes } from './features/payments/routes.ts';
-import { platformRoutes } from './features/platform/routes.ts';
-import { manageRuleRoutes } from './features/rules/manage-routes.ts';
-import { createManagedRules } from './features/rules/managing.ts';
-import { ruleRoutes } from './features/rules/routes.ts';
 import { transferRoutes } from './features/transfer/routes.ts';
-import { catalogueRoutes } from './features/venues/catalogue-routes.ts';
+import { catalogueRoutes } from './features/venues/manage/routes.ts';
 import { venueRoutes } from './features/venues/routes.ts';
-import { logRoutes } from './features/webhooks/log-routes.ts';
-import { webhookMetrics } from './features/webhooks/metrics.ts';
+import { logRoutes } from './features/webhooks/log/routes.ts';
 import { subscriptionRoutes } from './features/webhooks/routes.ts';
-import { testRoutes } from './features/webhooks/test-routes.ts';
-import { clientActor } from './http/actor.ts';
-import { createAnswers } from './http/answers.ts';
-import { installDeadlines } from './http/deadline.ts';
-import { installDocs } from './http/docs.ts';
-import { installDoor } from './http/door.ts';
-import { answersInTime, findInTime, healthRoutes, judgeClock } from './http/health.ts';
-import { type Identification, installIdentification } from './http/identify.ts';
-import { installJsonBody } from './http/json-body.ts';
-import { installLoadShedding } from './http/load-shedding.ts';
-import { refuseOtherMethods, trackMethods } from './http/method-not-allowed.ts';
-import { cacheMetrics, installMetrics, systemMetrics } from './http/metrics.ts';
-import { installOpenApi } from './http/openapi.ts';
-import { installPreconditions } from './http/preconditions.ts';
-import { installProblems } from './http/problem-handler.ts';
-import { problemPageRoutes } from './http/problem-pages.ts';
-import { countByAddress, PUBLIC_CALLS_PER_CALL } from './http/public-limit.ts';
-import { createRateLimiter } from './http/rate-limit.ts';
-import { installReadOnlyFields } from './http/read-only-fields.ts';
+import { webhookMetrics } from './features/webhooks/service.ts';
+import { testRoutes } from './features/webhooks/testing/routes.ts';
+import { clientActor } from './http/auth/actor.ts';
+import { type Identification, installIdentification } from './http/auth/identify.ts';
+import { createAnswers } from './http/format/answer-cache.ts';
+import { installPreconditions } from './http/format/etag.ts';
+import { installDeadlines } from './http/limits/deadline.ts';
+import { installDoor } from './http/limits/load-shedder.ts';
+import { installLoadShedding } from './http/limits/memory-limit.ts';
+import { countByAddress, createRateLimiter, PUBLIC_CALLS_PER_CALL } from './http/limits/rate-limit.ts';
+import {
+  answersInTime,
+  findInTime,
+  healthRoutes,
+  judgeClock,
+  watchShortage,
+} from './http/observability/health.ts';
+import { cacheMetrics, installMetrics, systemMetrics } from './http/observability/metrics.ts';
+import { installOpenApi } from './http/openapi/openapi.ts';
+import { installDocs } from './http/openapi/reference-page.ts';
+import { refuseOtherMethods, trackMethods } from './http/problems/method-not-allowed.ts';
+import { installProblems } from './http/problems/problem-handler.ts';
+import { problemPageRoutes } from './http/problems/problem-pages.ts';
 import { installHygiene } from './http/request-hygiene.ts';
 import type { App } from './http/route.ts';
-import { serverOptions } from './http/server-options.ts';
-import { watchShortage } from './http/shortage.ts';
-import { closeStalledSockets, STALLED_AFTER_MS } from './http/stalled-sockets.ts';
-import { closeQueries } from './http/unknown-parameters.ts';
-import { validatorCompiler } from './http/validation.ts';
+import { closeStalledSockets, STALLED_AFTER_MS, serverOptions } from './http/server.ts';
+import { installJsonBody } from './http/validation/body-parsers.ts';
+import { installReadOnlyFields } from './http/validation/read-only-fields.ts';
+import { closeQueries } from './http/validation/unknown-parameters.ts';
+import { validatorCompiler } from './http/validation/validation.ts';
 import { epochMilliseconds } from './kernel/clock.ts';
 import type { AppDeps, Services } from './services.ts';
 
@@ -157,7 +162,10 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
 function manageApi(app: App, deps: AppDeps, services: Services): void {
   auditRoutes(app, services.trail);
   catalogueRoutes(app, services.catalogue);
-  platformRoutes(app, services.platform);
+  operatorServiceRoutes(app, services.operators);
+  partnerServiceRoutes(app, services.partners);
+  clientRoutes(app, services.clients.clients);
+  clientAccessRoutes(app, services.clients.access);
   transferRoutes(app, services.transfer);
   sessionRoutes(app, services.accounts, deps);
   userRoutes(app, services.accounts);
@@ -178,11 +186,11 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
 }
 
 /** Clients are known by their tokens, people by their sessions. */
-function identificationOf({ identity, accounts, platform }: Services): Identification {
+function identificationOf({ identity, accounts, operators }: Services): Identification {
   return {
     ...identity,
     async requireOperator(operatorId) {
-      await platform.operators.get(operatorId);
+      await operators.operators.get(operatorId);
     },
     resolveActor: async (authorization, partnerReference) =>
       accounts.isSession(authorization)

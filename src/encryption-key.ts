@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import { withDataDirLock } from './db/data-dir.ts';
-import { codeOf, reasonOf } from './kernel/error-facts.ts';
-import { StartError } from './kernel/start-error.ts';
+import { withDataDirLock } from './db/embedded/data-dir.ts';
+import { codeOf, reasonOf, StartError } from './kernel/problem.ts';
 
 /** The key that protects secrets in the database: as configured, or (outside live) made once and kept. */
 export async function loadEncryptionKey(config: Config): Promise<Buffer> {

@@ -1,5 +1,5 @@
 import { ConfigError } from './config.ts';
-import { StartError } from './kernel/start-error.ts';
+import { StartError } from './kernel/problem.ts';
 import type { RunningNode } from './node.ts';
 
 /** Ctrl-C under `npm start` arrives twice at once: from the terminal and passed on by npm. */

@@ -11,9 +11,8 @@ import { loadEncryptionKey } from './encryption-key.ts';
 import type { App } from './http/route.ts';
 import { startJobs } from './jobs/jobs.ts';
 import type { Clock } from './kernel/clock.ts';
-import { codeOf, reasonOf } from './kernel/error-facts.ts';
-import { StartError } from './kernel/start-error.ts';
-import { tryPort } from './kernel/try-port.ts';
+import { tryPort } from './kernel/network.ts';
+import { codeOf, reasonOf, StartError } from './kernel/problem.ts';
 import { type AppDeps, createServices, jobsOf } from './services.ts';
 
 export interface RunningNode {

@@ -1,40 +1,37 @@
 import type { Config } from './config.ts';
 import type { Sql } from './db/database.ts';
 import type { Notifications } from './db/notifications.ts';
-import { accountJobs } from './features/accounts/jobs.ts';
-import { type Accounts, createAccounts } from './features/accounts/service.ts';
+import { type Accounts, accountJobs, createAccounts } from './features/accounts/service.ts';
 import { createTrail, type Trail } from './features/audit/service.ts';
-import { createOperatorRules } from './features/availability/operator-rules.ts';
+import { createOperatorRules } from './features/availability/operator-rules/operator-rules.ts';
 import { type AvailabilityService, createAvailability } from './features/availability/service.ts';
-import { bookingJobs } from './features/bookings/jobs.ts';
-import { type Bookings, createBookings } from './features/bookings/service.ts';
+import { createRules, type Rules } from './features/booking-rules/service.ts';
+import { type Bookings, bookingJobs, createBookings } from './features/bookings/service.ts';
+import { type ClientServices, createClientServices } from './features/clients/service.ts';
 import { createEvents, type Events } from './features/events/service.ts';
 import { createFaqs, type Faqs } from './features/faqs/service.ts';
 import { createFeed, type Feed } from './features/feed/service.ts';
-import { idempotencyJobs } from './features/idempotency/jobs.ts';
-import { createIdempotency, type Idempotency } from './features/idempotency/service.ts';
-import { identityJobs } from './features/identity/jobs.ts';
-import { createIdentity, type Identity } from './features/identity/service.ts';
+import { createIdempotency, type Idempotency, idempotencyJobs } from './features/idempotency/service.ts';
+import { createIdentity, type Identity, identityJobs } from './features/identity/service.ts';
 import { createListings, type Listings } from './features/listings/service.ts';
-import { mailJobs } from './features/mail/jobs.ts';
-import { createMailing, type Mailing } from './features/mail/service.ts';
-import { mediaJobs } from './features/media/jobs.ts';
-import { createMedia, type Media } from './features/media/service.ts';
-import { orderJobs } from './features/orders/jobs.ts';
-import { createOrders, type Orders } from './features/orders/service.ts';
-import { createBuiltInProvider } from './features/payments/built-in.ts';
-import { paymentJobs } from './features/payments/jobs.ts';
-import type { PaymentProvider } from './features/payments/provider.ts';
-import { createPayments, type Payments } from './features/payments/service.ts';
-import { createPlatform, findSystemAccount, type Platform } from './features/platform/service.ts';
-import { createRules, type Rules } from './features/rules/service.ts';
+import { createMailing, type Mailing, mailJobs } from './features/mail/service.ts';
+import { createMedia, type Media, mediaJobs } from './features/media/service.ts';
+import {
+  createOperatorServices,
+  findSystemAccount,
+  type OperatorServices,
+} from './features/operators/service.ts';
+import { createOrders, type Orders, orderJobs } from './features/orders/service.ts';
+import { createPartnerServices, type PartnerServices } from './features/partners/service.ts';
+import { createBuiltInProvider, type PaymentProvider } from './features/payments/provider.ts';
+import { createPayments, type Payments, paymentJobs } from './features/payments/service.ts';
 import { createTransfer, type Transfer } from './features/transfer/service.ts';
-import { type Catalogue, createCatalogue } from './features/venues/catalogue.ts';
+import { type Catalogue, createCatalogue } from './features/venues/manage/routes.ts';
 import { createVenues, type Venues } from './features/venues/service.ts';
-import type { Resolve } from './features/webhooks/dialler.ts';
+import type { Resolve } from './features/webhooks/delivery/safe-connector.ts';
 import { createWebhooks, type Webhooks } from './features/webhooks/service.ts';
-import type { AdmissionLimits } from './http/admission.ts';
-import { createServiceLog } from './http/service-log.ts';
+import type { AdmissionLimits } from './http/limits/admission.ts';
+import { createServiceLog } from './http/observability/logging.ts';
 import type { JobDefinition } from './jobs/jobs.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { LocalConnector, RemoteConnector } from './tms/contract.ts';
@@ -84,7 +81,9 @@ export interface Services {
   webhooks: Webhooks;
   trail: Trail;
   catalogue: Catalogue;
-  platform: Platform;
+  operators: OperatorServices;
+  partners: PartnerServices;
+  clients: ClientServices;
   mailing: Mailing;
   accounts: Accounts;
   faqs: Faqs;
@@ -112,6 +111,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   const idempotency = createIdempotency(deps);
   const bookings = createBookings({ ...deps, venues, rules, availability, registry, events, idempotency });
   const trail = createTrail(deps);
+  const platformDeps = { ...deps, registry, trail };
   const mailing = createMailing({ ...deps, log });
   const provider = deps.paymentProvider ?? builtInProvider(deps.config);
   return {
@@ -129,7 +129,9 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     webhooks: createWebhooks({ ...deps, bookings, venues, log }),
     trail,
     catalogue: createCatalogue({ ...deps, events, registry, trail }),
-    platform: createPlatform({ ...deps, registry, trail }),
+    operators: createOperatorServices(platformDeps),
+    partners: createPartnerServices(platformDeps),
+    clients: createClientServices(platformDeps),
     mailing,
     accounts: createAccounts({ ...deps, trail, mailing }),
     faqs: createFaqs({ sql, venues, trail }),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readConfig } from '../src/config.ts';
 import { loadEncryptionKey } from '../src/encryption-key.ts';
-import { StartError } from '../src/kernel/start-error.ts';
+import { StartError } from '../src/kernel/problem.ts';
 import { scratchFolder } from './support/scratch.ts';
 
 test('a configured key is used and nothing is written', async (t) => {

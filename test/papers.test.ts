@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { readConfig } from '../src/config.ts';
-import { INTRODUCTION } from '../src/http/openapi-introduction.ts';
+import { INTRODUCTION } from '../src/http/openapi/document.ts';
 import { jobsOf, type Services } from '../src/services.ts';
 import { PAPERS, ROOT, readPaper } from './papers/blocks.ts';
 

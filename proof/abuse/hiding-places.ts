@@ -2,7 +2,7 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Sql } from '../../src/db/database.ts';
-import { codeOf } from '../../src/kernel/error-facts.ts';
+import { codeOf } from '../../src/kernel/problem.ts';
 import type { Search } from './needles.ts';
 
 export interface Found {

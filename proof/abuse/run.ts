@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { writeReport } from '../../bench/report.ts';
 import { startServer } from '../../bench/server-process.ts';
 import { openPool } from '../../src/db/database.ts';
-import { startEmbedded } from '../../src/db/embedded.ts';
+import { startEmbedded } from '../../src/db/embedded/embedded.ts';
 import { startReceiver } from '../../test/support/receiver.ts';
 import { fuzz } from './fuzz.ts';
 import { lagOf } from './lag.ts';

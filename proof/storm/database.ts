@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPool, type Sql } from '../../src/db/database.ts';
-import { startEmbedded } from '../../src/db/embedded.ts';
-import { prepareInstallation } from '../../src/db/embedded-files.ts';
-import { run } from '../../src/db/unprivileged.ts';
+import { startEmbedded } from '../../src/db/embedded/embedded.ts';
+import { prepareInstallation } from '../../src/db/embedded/files.ts';
+import { run } from '../../src/db/embedded/unprivileged.ts';
 import { killServer } from '../../test/support/server-processes.ts';
 
 export interface StormDatabase {

@@ -1,4 +1,4 @@
-import type { Tx } from './database.ts';
+import type { Fragment, Tx } from './database.ts';
 
 /** As many values as one statement can carry. */
 const MAX_PARAMETERS = 65_534;
@@ -23,3 +23,7 @@ export async function continueNumbering(tx: Tx, tables: readonly string[]): Prom
       from (select pg_get_serial_sequence(${table}, 'id')::regclass as sequence) as it`;
   }
 }
+
+/** Rows as one JSON array, in which all that is null is left out. */
+export const sparseRows = (tx: Tx, query: Fragment): Fragment =>
+  tx`(select coalesce(json_strip_nulls(json_agg(row)), '[]') from (${query}) row)`;

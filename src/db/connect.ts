@@ -1,8 +1,7 @@
 import postgres from 'postgres';
 import type { Config } from '../config.ts';
-import { reasonOf } from '../kernel/error-facts.ts';
-import { StartError } from '../kernel/start-error.ts';
-import { type DatabaseServer, startEmbedded } from './embedded.ts';
+import { reasonOf, StartError } from '../kernel/problem.ts';
+import { type DatabaseServer, startEmbedded } from './embedded/embedded.ts';
 
 const OLDEST_VERSION = 150_000;
 

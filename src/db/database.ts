@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
-import { type ConcurrencyLimit, limitConcurrency } from '../kernel/concurrency-limit.ts';
-import { codeOf } from '../kernel/error-facts.ts';
+import { codeOf } from '../kernel/problem.ts';
 import { assertWanted, noteWrite } from '../kernel/request-scope.ts';
 import { type LivenessLog, openDriver, SILENT, silentError, watchLiveness } from './liveness.ts';
 
@@ -285,4 +284,35 @@ export async function canWrite(sql: Sql): Promise<boolean> {
   } catch (error) {
     return !codeOf(error)?.startsWith('53');
   }
+}
+
+interface ConcurrencyLimit {
+  /** Settles when there is a place. `leave` must follow. */
+  enter(): Promise<void>;
+  leave(): void;
+  /** Those that have a place keep it. */
+  rejectWaiting(error: Error): void;
+}
+
+/** At most so many at a time; the others wait, first come, first served. */
+function limitConcurrency(most: number): ConcurrencyLimit {
+  const waiting: PromiseWithResolvers<void>[] = [];
+  let running = 0;
+  return {
+    async enter() {
+      if (running >= most) {
+        const place = Promise.withResolvers<void>();
+        waiting.push(place);
+        await place.promise;
+      } else running += 1;
+    },
+    leave() {
+      const next = waiting.shift();
+      if (next) next.resolve();
+      else running -= 1;
+    },
+    rejectWaiting(error) {
+      for (const { reject } of waiting.splice(0)) reject(error);
+    },
+  };
 }

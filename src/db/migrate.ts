@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reasonOf } from '../kernel/error-facts.ts';
-import { StartError } from '../kernel/start-error.ts';
+import { reasonOf, StartError } from '../kernel/problem.ts';
 import { inTransaction, type Sql, type Tx } from './database.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'migrations');

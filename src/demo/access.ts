@@ -1,7 +1,7 @@
 import type { AddedUser } from '../features/accounts/service.ts';
 import type { NewClient } from '../features/identity/service.ts';
-import type { OperatorDocument } from '../features/venues/document.ts';
 import type { mapVenue } from '../features/venues/service.ts';
+import type { OperatorDocument } from '../features/venues/transfer/document.ts';
 import { type ProductId, parseProductId, type VenueId, venueIdOf } from '../kernel/ids.ts';
 
 type Mapping = Parameters<typeof mapVenue>[1];

@@ -1,4 +1,4 @@
-import type { ProductDocument, VenueDocument } from '../features/venues/document.ts';
+import type { ProductDocument, VenueDocument } from '../features/venues/transfer/document.ts';
 import { closedAtChristmas, daily, periods, weekly } from './hours.ts';
 import { blueNoteHouse, nightOwlHouse } from './houses.ts';
 import { photosOf } from './photos.ts';

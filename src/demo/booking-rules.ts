@@ -1,4 +1,4 @@
-import type { NewRule } from '../features/rules/storing.ts';
+import type { NewRule } from '../features/booking-rules/manage/storing.ts';
 import { partnerCategories } from './availability-rules.ts';
 
 /** What was stored under these ids is quoted in examples, so they stay as they are: the second rule of operator 4 is 402. */

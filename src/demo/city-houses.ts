@@ -1,6 +1,5 @@
 /** The reservation books of operators 4 and 5: by the kind of the venue, each a little different in size. */
-import type { SpaceDocument } from '../features/venues/document.ts';
-import type { VenueRow } from './city.ts';
+import type { SpaceDocument, Weekday } from '../features/venues/transfer/document.ts';
 import { type AreaPlan, capacityOf, floorPlan, type House, tablesFor } from './layout.ts';
 import { freeUntilTwoHoursBefore, keptWithinTwoDays, roomFreeUntilAWeekBefore } from './terms.ts';
 
@@ -52,7 +51,9 @@ const short: Terms = {
   horizonDays: 60,
 };
 
-const kinds: Record<VenueRow['kind'], HouseKind> = {
+type HouseKindName = 'restaurant' | 'allDay' | 'cafe' | 'teaRoom' | 'bar' | 'tasting';
+
+const kinds: Record<HouseKindName, HouseKind> = {
   restaurant: { areas: twoRooms, terms: meal },
   allDay: { areas: twoRooms, terms: { ...meal, coversPerStart: 28, instantLimit: 8 } },
   cafe: {
@@ -130,4 +131,25 @@ export function cityHouse(venueNumber: number, row: VenueRow, productKeys: strin
       ...(room ? [{ key: 'private-hire', ...hireTerms(room) }] : []),
     ],
   };
+}
+
+export interface VenueRow {
+  resourceId: string;
+  name: string;
+  kind: HouseKindName;
+  area: string;
+  address: string;
+  postcode: string;
+  lat: number;
+  lng: number;
+  types: string[];
+  summary: string;
+  description: string;
+  highlights: string[];
+  photos: string[];
+  closedOn?: Weekday[];
+  /** A room for private hire; its id is of the operator's hundred. */
+  room?: SpaceDocument;
+  /** The set menu of a tasting restaurant; its id is of the operator's hundred. */
+  tastingMenu?: { id: number; pricePence: number; description: string };
 }

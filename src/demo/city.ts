@@ -2,6 +2,7 @@
  * Operators 4 and 5 have many venues of a few kinds. They are written as one row each, city by city;
  * the kind decides on hours and products.
  */
+
 import type {
   AvailabilityRuleDocument,
   Hours,
@@ -9,33 +10,11 @@ import type {
   RefundTerm,
   SpaceDocument,
   VenueDocument,
-  Weekday,
-} from '../features/venues/document.ts';
-import { cityHouse } from './city-houses.ts';
+} from '../features/venues/transfer/document.ts';
+import { cityHouse, type VenueRow } from './city-houses.ts';
 import { closedAtChristmas, EVERY_DAY, periods } from './hours.ts';
 import { photosOf } from './photos.ts';
 import { freeUntilTwoHoursBefore, keptWithinTwoDays, roomFreeUntilAWeekBefore } from './terms.ts';
-
-export interface VenueRow {
-  resourceId: string;
-  name: string;
-  kind: keyof typeof kinds;
-  area: string;
-  address: string;
-  postcode: string;
-  lat: number;
-  lng: number;
-  types: string[];
-  summary: string;
-  description: string;
-  highlights: string[];
-  photos: string[];
-  closedOn?: Weekday[];
-  /** A room for private hire; its id is of the operator's hundred. */
-  room?: SpaceDocument;
-  /** The set menu of a tasting restaurant; its id is of the operator's hundred. */
-  tastingMenu?: { id: number; pricePence: number; description: string };
-}
 
 export interface City {
   name: string;

@@ -1,4 +1,4 @@
-import type { ConfigurableOption, MenuDocument } from '../features/venues/document.ts';
+import type { ConfigurableOption, MenuDocument } from '../features/venues/transfer/document.ts';
 
 const eggs: ConfigurableOption = {
   id: 'eggs',

@@ -1,4 +1,4 @@
-import type { VenueDocument } from '../features/venues/document.ts';
+import type { VenueDocument } from '../features/venues/transfer/document.ts';
 import { gardenRoomMenus } from './garden-room-menus.ts';
 import { closedAtChristmas, daily } from './hours.ts';
 import { gardenRoomHouse } from './houses.ts';

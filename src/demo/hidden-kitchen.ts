@@ -1,4 +1,4 @@
-import type { VenueDocument } from '../features/venues/document.ts';
+import type { VenueDocument } from '../features/venues/transfer/document.ts';
 import { closedAtChristmas, daily, periods } from './hours.ts';
 import { hiddenKitchenHouse } from './houses.ts';
 import { photosOf } from './photos.ts';

@@ -1,4 +1,4 @@
-import type { Hours, Period, Weekday } from '../features/venues/document.ts';
+import type { Hours, Period, Weekday } from '../features/venues/transfer/document.ts';
 
 type Exceptions = NonNullable<Hours['exceptions']>;
 

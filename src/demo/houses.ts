@@ -1,5 +1,5 @@
 /** The reservation books of the venues that examples name. */
-import type { SpaceDocument } from '../features/venues/document.ts';
+import type { SpaceDocument } from '../features/venues/transfer/document.ts';
 import { floorPlan, type House, tablesFor } from './layout.ts';
 import {
   freeUntilTheDayBefore,

@@ -2,7 +2,7 @@
  * Floor plans of the demo. Venue 101 has zones and areas 1011, 1012 …, and tables 10101, 10102 …, counted in the
  * order in which they are written: new ones go to the end, so that the others keep their numbers.
  */
-import type { SpaceDocument, VenueDocument } from '../features/venues/document.ts';
+import type { SpaceDocument, VenueDocument } from '../features/venues/transfer/document.ts';
 
 export type House = NonNullable<VenueDocument['house']>;
 type HouseZone = House['zones'][number];

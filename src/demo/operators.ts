@@ -4,7 +4,7 @@
  * numbered from N01, and the items of menu M from M01: menu 111 has items 11101, 11102 and so on. Amounts are
  * in pounds everywhere, abroad too: a venue has no currency of its own, and one booking must not mix two.
  */
-import type { OperatorDocument } from '../features/venues/document.ts';
+import type { OperatorDocument } from '../features/venues/transfer/document.ts';
 import { blueNote, jazzNight, nightOwl } from './after-dark.ts';
 import { availabilityRules, partnerCategories } from './availability-rules.ts';
 import { berlin } from './berlin.ts';

@@ -1,4 +1,4 @@
-import type { VenueDocument } from '../features/venues/document.ts';
+import type { VenueDocument } from '../features/venues/transfer/document.ts';
 
 /** One photo per caption; the file is named after it. The host is reserved for examples and serves nothing. */
 export function photosOf(folder: string, ...captions: string[]): VenueDocument['photos'] {

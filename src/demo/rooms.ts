@@ -1,4 +1,4 @@
-import type { SpaceDocument } from '../features/venues/document.ts';
+import type { SpaceDocument } from '../features/venues/transfer/document.ts';
 import { EVERY_DAY } from './hours.ts';
 
 type Described = Pick<

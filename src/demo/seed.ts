@@ -1,7 +1,7 @@
 import { inTransaction, type Sql, type Tx } from '../db/database.ts';
 import { addUser } from '../features/accounts/service.ts';
+import { createRule } from '../features/booking-rules/manage/storing.ts';
 import { addSecret, allowAgent, createClient, createPartner } from '../features/identity/service.ts';
-import { createRule } from '../features/rules/storing.ts';
 import { importOperator, mapVenue, saveVocabulary } from '../features/venues/service.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { clients, demoMappings, partners, users } from './access.ts';

@@ -3,7 +3,7 @@ import type {
   MinimumSpendBand,
   SpaceDocument,
   VenueDocument,
-} from '../features/venues/document.ts';
+} from '../features/venues/transfer/document.ts';
 import { daily, onNewYearsEve } from './hours.ts';
 import { sohoGrillHouse } from './houses.ts';
 import { photosOf } from './photos.ts';

@@ -1,4 +1,4 @@
-import type { RefundTerm } from '../features/venues/document.ts';
+import type { RefundTerm } from '../features/venues/transfer/document.ts';
 
 /** What guests are told about cancelling, and what is done when they do: written side by side so that they agree. */
 interface CancellationTerms {

@@ -4,15 +4,16 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
+import type { VenueId } from '../kernel/ids.ts';
 import type { ProblemCode } from '../kernel/problem.ts';
-import type { Actor } from './actor.ts';
-import { etagOf } from './etag.ts';
-import { actorOf } from './identify.ts';
-import { DOCUMENT_LIMIT_BYTES } from './json-body.ts';
-import { formatOf, render, sendLive, sendRendered } from './render.ts';
+import type { Actor } from './auth/actor.ts';
+import { actorOf } from './auth/identify.ts';
+import { etagOf } from './format/etag.ts';
+import { formatOf, render, sendLive, sendRendered } from './format/render.ts';
 import type { App, ManageAccess } from './route.ts';
-import { named } from './schema-words.ts';
-import { OPTIONAL_BODY } from './validation.ts';
+import { DOCUMENT_LIMIT_BYTES } from './validation/body-parsers.ts';
+import { named } from './validation/schema-helpers.ts';
+import { OPTIONAL_BODY } from './validation/validation.ts';
 
 /** What a route is called with. */
 export interface ManageCall<Params, Query, Body> {
@@ -233,3 +234,27 @@ export const NoBody = Type.Object(
     ...named('NoBody', 'Nothing needs to be said'),
   },
 );
+
+/** What paths of `/manage` name. Spread them where a path names more. */
+
+export const MAX_INTEGER = 2_147_483_647;
+
+export const integerId = (description: string, example: number) =>
+  Type.Integer({ minimum: 1, maximum: MAX_INTEGER, description, examples: [example] });
+
+export const operatorId = integerId('Id of the operator: the first segment of the ids of its venues', 1);
+
+/** The group is a positive integer of PostgreSQL, or nearly: none is that large. */
+const VENUE_ID = '^([1-9]\\d{0,8}|1\\d{9}|20\\d{8})(\\|[A-Za-z0-9][A-Za-z0-9._~-]{0,99}){2}$';
+
+export const venueId = Type.Unsafe<VenueId>(
+  Type.String({
+    pattern: VENUE_ID,
+    'x-message': 'must be a venue id: group, system and resource joined by "|", such as 1|house|soho-grill',
+    description: 'Id of the venue, percent-encoded',
+    examples: ['1|house|soho-grill'],
+  }),
+);
+
+export const operatorPath = Type.Object({ operatorId });
+export const venuePath = Type.Object({ venueId });

@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { invalid, type Problem, problem } from '../kernel/problem.ts';
-import { routeNameOf } from './method-not-allowed.ts';
-import { remember } from './remember.ts';
-import { logAnswered } from './request-log.ts';
+import { remember } from './format/memoize.ts';
+import { logAnswered } from './observability/request-log.ts';
+import { routeNameOf } from './problems/method-not-allowed.ts';
 import type { App } from './route.ts';
 
 const CORRELATION_LABEL = 'correlationId';

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
 import type { ProblemCode } from '../kernel/problem.ts';
-import type { Actor, Role } from './actor.ts';
-import type { Caller, Scope } from './caller.ts';
-import type { InterfaceName } from './negotiation.ts';
+import type { Actor, Role } from './auth/actor.ts';
+import type { Caller, Scope } from './auth/caller.ts';
+import type { InterfaceName } from './format/negotiation.ts';
 
 export type App = FastifyInstance<
   RawServerDefault,

@@ -4,8 +4,7 @@
  * the application collects them.
  */
 import { PgBoss } from 'pg-boss';
-import { reasonOf } from '../kernel/error-facts.ts';
-import { StartError } from '../kernel/start-error.ts';
+import { reasonOf, StartError } from '../kernel/problem.ts';
 
 export interface JobDefinition {
   /** `feature.what-it-does`; also the name of its queue. */

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { type AddressInfo, createServer, isIPv6 } from 'node:net';
 
 /** A caller with one IPv6 address has its whole /64 and could guess from each; an IPv4 address stands for itself. */
 export function networkOf(address: string): string {
@@ -12,4 +12,16 @@ export function networkOf(address: string): string {
   while (tail !== undefined && groups.length + rest.length < 8) groups.push('0');
   const network = [...groups, ...rest].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''));
   return `${network.join(':')}::/64`;
+}
+
+/** The port, tried by listening on it for a moment; for 0, one that is free now. Rejects as listening would. */
+export function tryPort(host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(port, host, () => {
+      const { port: chosen } = probe.address() as AddressInfo;
+      probe.close(() => resolve(chosen));
+    });
+  });
 }

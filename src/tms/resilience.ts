@@ -7,7 +7,7 @@ import {
   isBrokenCircuitError,
   isBulkheadRejectedError,
 } from 'cockatiel';
-import { reasonOf } from '../kernel/error-facts.ts';
+import { reasonOf } from '../kernel/problem.ts';
 import type { Outcome, RemoteCall, RemoteConnector } from './contract.ts';
 
 /**

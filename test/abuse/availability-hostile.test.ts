@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { inTransaction } from '../../src/db/database.ts';
-import type { VenueDocument } from '../../src/features/venues/document.ts';
 import { importOperator } from '../../src/features/venues/service.ts';
+import type { VenueDocument } from '../../src/features/venues/transfer/document.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
 /** Clocks that change at midnight, by half an hour, by two hours, across the date line; offsets of 45 minutes. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Type } from 'typebox';
 import type { App } from '../../src/http/route.ts';
-import { OPTIONAL_BODY } from '../../src/http/validation.ts';
+import { OPTIONAL_BODY } from '../../src/http/validation/validation.ts';
 import {
   assertSound,
   assertStatusOfCode,

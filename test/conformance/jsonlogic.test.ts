@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { compile, SKIP } from '../../src/features/rules/expression.ts';
-import { faultsIn } from '../../src/features/rules/profile.ts';
+import { compile, SKIP } from '../../src/features/booking-rules/expression/expression.ts';
+import { faultsIn } from '../../src/features/booking-rules/expression/limits.ts';
 
 const file = new URL('../../../shared/conformance/jsonlogic/tests.json', import.meta.url);
 const skip = existsSync(file) ? false : 'the conformance data is not beside this project';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { type DecodeOptions, decode, type EncodeOptions, encode } from '@toon-format/toon';
-import { render } from '../../src/http/render.ts';
+import { render } from '../../src/http/format/render.ts';
 
 const folder = new URL('../../../shared/conformance/toon-4.0/fixtures/', import.meta.url);
 const skip = existsSync(folder) ? false : 'the conformance data is not beside this project';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 import { connectDatabase, requireUsable } from '../../src/db/connect.ts';
-import { StartError } from '../../src/kernel/start-error.ts';
+import { StartError } from '../../src/kernel/problem.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 const PLACE = 'db.example.com:5432';

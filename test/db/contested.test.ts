@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inContestedTransaction, inTransaction, type Tx } from '../../src/db/database.ts';
-import { codeOf } from '../../src/kernel/error-facts.ts';
+import { codeOf } from '../../src/kernel/problem.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -5,8 +5,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ensureDataDir, withDataDirLock } from '../../src/db/data-dir.ts';
-import { StartError } from '../../src/kernel/start-error.ts';
+import { ensureDataDir, withDataDirLock } from '../../src/db/embedded/data-dir.ts';
+import { StartError } from '../../src/kernel/problem.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 test('work under the lock of a folder never overlaps', async (t) => {
@@ -34,7 +34,7 @@ test('work that fails lets go of the lock', async (t) => {
 
 test('a process that is killed lets go of the lock', async (t) => {
   const dataDir = scratchFolder(t);
-  const module = join(import.meta.dirname, '..', '..', 'src', 'db', 'data-dir.ts');
+  const module = join(import.meta.dirname, '..', '..', 'src', 'db', 'embedded', 'data-dir.ts');
   const holder = spawn(process.execPath, [
     '--input-type=module',
     '--eval',

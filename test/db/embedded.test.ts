@@ -4,10 +4,10 @@ import { chmodSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openPool } from '../../src/db/database.ts';
-import { type DatabaseServer, startEmbedded } from '../../src/db/embedded.ts';
-import { prepareInstallation } from '../../src/db/embedded-files.ts';
-import { run } from '../../src/db/unprivileged.ts';
-import { StartError } from '../../src/kernel/start-error.ts';
+import { type DatabaseServer, startEmbedded } from '../../src/db/embedded/embedded.ts';
+import { prepareInstallation } from '../../src/db/embedded/files.ts';
+import { run } from '../../src/db/embedded/unprivileged.ts';
+import { StartError } from '../../src/kernel/problem.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { killServer, serverProcesses } from '../support/server-processes.ts';
 

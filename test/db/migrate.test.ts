@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { openPool, type Sql } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { StartError } from '../../src/kernel/start-error.ts';
+import { StartError } from '../../src/kernel/problem.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { limitedUrlOf } from '../support/limited-user.ts';
 

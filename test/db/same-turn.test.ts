@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inSameTurn } from '../../src/db/batch-loader.ts';
 import type { Tx } from '../../src/db/database.ts';
-import { inSameTurn } from '../../src/db/same-turn.ts';
 
 /** Only told apart, never used. */
 const database = (() => {}) as unknown as Tx;

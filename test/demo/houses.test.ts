@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { demoOperators } from '../../src/demo/operators.ts';
-import type { VenueDocument } from '../../src/features/venues/document.ts';
+import type { VenueDocument } from '../../src/features/venues/transfer/document.ts';
 
 const today = Temporal.PlainDate.from('2026-03-14');
 const venuesOn = (day: Temporal.PlainDate) => demoOperators(day).flatMap(({ venues }) => venues);

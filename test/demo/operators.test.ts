@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { demoMappings } from '../../src/demo/access.ts';
 import { demoOperators } from '../../src/demo/operators.ts';
 import { categories, venueTypes } from '../../src/demo/vocabulary.ts';
-import type { VenueDocument } from '../../src/features/venues/document.ts';
+import type { VenueDocument } from '../../src/features/venues/transfer/document.ts';
 import { isProductId, venueIdOf } from '../../src/kernel/ids.ts';
 
 const today = Temporal.PlainDate.from('2026-03-14');

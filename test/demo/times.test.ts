@@ -8,7 +8,7 @@ import {
   CAPACITY_LAYOUTS,
   type Hours,
   type Period,
-} from '../../src/features/venues/document.ts';
+} from '../../src/features/venues/transfer/document.ts';
 
 /** Any day the demo may be seeded on, leap days and turns of the year among them. */
 const anyDay = fc

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { FastifyRequest } from 'fastify';
-import { refusalOf } from '../../src/http/framework-errors.ts';
+import { refusalOf } from '../../src/http/problems/framework-errors.ts';
 import { problem } from '../../src/kernel/problem.ts';
 import { type SecondNode, startSecondNode } from '../abuse/support/second-node.ts';
 import { addRoom, startsApart } from '../race/venues.ts';

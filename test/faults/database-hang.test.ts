@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { after, before, test } from 'node:test';
 import { inTransaction, openPool, type Sql } from '../../src/db/database.ts';
-import { codeOf } from '../../src/kernel/error-facts.ts';
+import { codeOf } from '../../src/kernel/problem.ts';
 import { addRoom, type Start, startsApart } from '../race/venues.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HangingDatabase, startHangingDatabase } from '../support/hanging-database.ts';

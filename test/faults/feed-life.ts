@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../src/db/database.ts';
+import type { FeedStorage } from '../../src/features/feed/feed-file.ts';
 import { type KeeperDeps, keepOnce } from '../../src/features/feed/keeper.ts';
-import { createLocalMaker } from '../../src/features/feed/local-maker.ts';
 import { createMeters } from '../../src/features/feed/meters.ts';
-import type { FeedStorage } from '../../src/features/feed/storage.ts';
+import { createLocalMaker } from '../../src/features/feed/thread.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { FEED_URL, type Files, follow, type Json } from '../features/feed/support.ts';
 import { createLife, type Life } from './order-life.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 import { type Notifications, openNotifications } from '../../src/db/notifications.ts';
-import type { AmendmentBody, BookingBody } from '../../src/features/bookings/body.ts';
-import type { Caller } from '../../src/http/caller.ts';
+import type { AmendmentBody, BookingBody } from '../../src/features/bookings/create/body.ts';
+import type { Caller } from '../../src/http/auth/caller.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import {
   amend,

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { canReach } from '../../src/db/unprivileged.ts';
+import { canReach } from '../../src/db/embedded/unprivileged.ts';
 import { type NodeProcess, startNodeProcess } from '../support/node-process.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { serverProcesses } from '../support/server-processes.ts';

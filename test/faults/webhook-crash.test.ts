@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Notifications, openNotifications } from '../../src/db/notifications.ts';
-import { createPoster } from '../../src/features/webhooks/poster.ts';
-import type { Poster } from '../../src/features/webhooks/posting.ts';
+import type { Poster } from '../../src/features/webhooks/delivery/attempt.ts';
+import { createPoster } from '../../src/features/webhooks/delivery/sender.ts';
 import {
   deliveriesTo,
   deliveringApp,

@@ -1,8 +1,8 @@
 /** Couriers that die: from some moment on nothing that they wanted to do is done, and nothing reaches them. */
 import type { Sql } from '../../src/db/database.ts';
 import type { Notifications } from '../../src/db/notifications.ts';
-import { type CourierDeps, startCourier } from '../../src/features/webhooks/courier.ts';
-import type { Poster } from '../../src/features/webhooks/posting.ts';
+import type { Poster } from '../../src/features/webhooks/delivery/attempt.ts';
+import { type CourierDeps, startCourier } from '../../src/features/webhooks/delivery/dispatcher.ts';
 import { interceptedSql, KEY, quiet, undone } from '../features/webhooks/delivering.ts';
 
 export const DEATHS = [

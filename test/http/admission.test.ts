@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type AdmissionLimits, createAdmission } from '../../src/http/admission.ts';
+import { type AdmissionLimits, createAdmission } from '../../src/http/limits/admission.ts';
 import { eventually } from '../support/eventually.ts';
 
 const limits: AdmissionLimits = {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { createFolderStorage } from '../../src/features/feed/folder-storage.ts';
-import { feedFolder } from '../../src/features/feed/open-storage.ts';
+import { feedFolder } from '../../src/features/feed/storage.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
 const ENCODINGS = ['zstd', 'br', 'gzip'] as const;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPool } from '../../src/db/database.ts';
 import { createVenues } from '../../src/features/venues/service.ts';
-import type { Scope } from '../../src/http/caller.ts';
-import { asProblem } from '../../src/http/framework-errors.ts';
+import type { Scope } from '../../src/http/auth/caller.ts';
+import { asProblem } from '../../src/http/problems/framework-errors.ts';
 import { parseVenueId } from '../../src/kernel/ids.ts';
 import { createTestDatabase } from '../support/database.ts';
 

@@ -3,11 +3,10 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import Type from 'typebox';
 import { Check } from 'typebox/schema';
-import { explain } from '../../src/http/explain.ts';
-import { fieldReport } from '../../src/http/field-report.ts';
-import { pageQuery } from '../../src/http/paging.ts';
-import { CommaList } from '../../src/http/query.ts';
-import { validatorCompiler } from '../../src/http/validation.ts';
+import { explain, fieldReport } from '../../src/http/validation/messages.ts';
+import { pageQuery } from '../../src/http/validation/paging.ts';
+import { CommaList } from '../../src/http/validation/query-schema.ts';
+import { validatorCompiler } from '../../src/http/validation/validation.ts';
 import type { Problem } from '../../src/kernel/problem.ts';
 import { Booking, booking } from './sample-booking.ts';
 

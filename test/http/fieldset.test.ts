@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import Type from 'typebox';
-import { ANYTHING } from '../../src/http/field-shape.ts';
-import { compileFieldset } from '../../src/http/fieldset.ts';
-import { MAX_FIELDS_LENGTH, parseFieldset, type Selection, WHOLE } from '../../src/http/fieldset-parser.ts';
+import {
+  ANYTHING,
+  compileFieldset,
+  MAX_FIELDS_LENGTH,
+  parseFieldset,
+  type Selection,
+  WHOLE,
+} from '../../src/http/format/fieldset.ts';
 import { Problem } from '../../src/kernel/problem.ts';
 
 const Space = Type.Object({

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answersInTime, type HealthOptions, healthRoutes, judgeClock } from '../../src/http/health.ts';
+import {
+  answersInTime,
+  type HealthOptions,
+  healthRoutes,
+  judgeClock,
+} from '../../src/http/observability/health.ts';
 import { seenCode } from '../support/seen-codes.ts';
 import { smallApp } from './small-app.ts';
 

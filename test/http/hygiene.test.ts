@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Type } from 'typebox';
-import { measureJson, parseJsonBody } from '../../src/http/json-body.ts';
-import { defaultThresholds, installLoadShedding } from '../../src/http/load-shedding.ts';
+import { defaultThresholds, installLoadShedding } from '../../src/http/limits/memory-limit.ts';
+import { measureJson, parseJsonBody } from '../../src/http/validation/body-parsers.ts';
 import { seenCode } from '../support/seen-codes.ts';
 import { smallApp } from './small-app.ts';
 

@@ -4,7 +4,7 @@ import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { Gauge } from 'prom-client';
-import { installMetrics } from '../../src/http/metrics.ts';
+import { installMetrics } from '../../src/http/observability/metrics.ts';
 import type { App } from '../../src/http/route.ts';
 import { smallApp } from './small-app.ts';
 

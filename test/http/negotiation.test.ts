@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { negotiate } from '../../src/http/negotiation.ts';
+import { negotiate } from '../../src/http/format/negotiation.ts';
 
 const VENDOR = 'application/vnd.service.toon+json';
 

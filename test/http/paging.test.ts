@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import Type from 'typebox';
 import { Check } from 'typebox/schema';
-import { Page, pageOf, pageQuery, windowOf } from '../../src/http/paging.ts';
+import { Page, pageOf, pageQuery, windowOf } from '../../src/http/validation/paging.ts';
 
 const query = fc.record({
   pageNumber: fc.integer({ min: 1, max: 30 }),

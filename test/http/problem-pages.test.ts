@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { problemPageRoutes } from '../../src/http/problem-pages.ts';
+import { problemPageRoutes } from '../../src/http/problems/problem-pages.ts';
 import { catalogue, problemCodes } from '../../src/kernel/problem-catalogue.ts';
 import { seenCode } from '../support/seen-codes.ts';
 import { smallApp } from './small-app.ts';

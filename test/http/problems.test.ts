@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { Type } from 'typebox';
-import { problemBody } from '../../src/http/problem-body.ts';
+import { problemBody } from '../../src/http/problems/problem-body.ts';
 import { Problem, problem } from '../../src/kernel/problem.ts';
 import { problemCodes } from '../../src/kernel/problem-catalogue.ts';
 import { recordSeen, seenCode } from '../support/seen-codes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { remember } from '../../src/http/remember.ts';
+import { remember } from '../../src/http/format/memoize.ts';
 
 /** About. */
 const BYTES_OF_A_SHORT_KEY = 330;

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { decode } from '@toon-format/toon';
 import fc from 'fast-check';
 import Fastify from 'fastify';
-import { formatOf, render, sendLive, sendRendered } from '../../src/http/render.ts';
+import { formatOf, render, sendLive, sendRendered } from '../../src/http/format/render.ts';
 import type {} from '../../src/http/route.ts';
 import { Problem } from '../../src/kernel/problem.ts';
 

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { FastifyBaseLogger } from 'fastify';
 import pino from 'pino';
-import { logOptions } from '../../src/http/log-options.ts';
-import { type Answered, logAnswered } from '../../src/http/request-log.ts';
+import { logOptions } from '../../src/http/observability/logging.ts';
+import { type Answered, logAnswered } from '../../src/http/observability/request-log.ts';
 import { startTestApp } from '../support/app.ts';
 
 /** A log like the node's, but for a clock that stands still. */

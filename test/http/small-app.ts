@@ -1,10 +1,10 @@
 import Fastify from 'fastify';
-import { installJsonBody } from '../../src/http/json-body.ts';
-import { refuseOtherMethods, trackMethods } from '../../src/http/method-not-allowed.ts';
-import { installProblems } from '../../src/http/problem-handler.ts';
+import { refuseOtherMethods, trackMethods } from '../../src/http/problems/method-not-allowed.ts';
+import { installProblems } from '../../src/http/problems/problem-handler.ts';
 import { installHygiene } from '../../src/http/request-hygiene.ts';
 import type { App } from '../../src/http/route.ts';
-import { serverOptions } from '../../src/http/server-options.ts';
+import { serverOptions } from '../../src/http/server.ts';
+import { installJsonBody } from '../../src/http/validation/body-parsers.ts';
 
 export interface SmallApp {
   app: App;

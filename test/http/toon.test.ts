@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { encode } from '@toon-format/toon';
 import fc from 'fast-check';
 import { OPENAPI_FILES } from '../../scripts/openapi.ts';
-import { toToon } from '../../src/http/toon.ts';
+import { toToon } from '../../src/http/format/toon.ts';
 
 /** What the format's own library says of the JSON of a value. */
 const expected = (value: unknown) => encode(JSON.parse(JSON.stringify(value) ?? 'null'));

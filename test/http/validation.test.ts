@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Fastify from 'fastify';
 import Type, { type TSchema } from 'typebox';
-import { pageQuery } from '../../src/http/paging.ts';
-import { CommaList, Defaulted } from '../../src/http/query.ts';
-import { validatorCompiler } from '../../src/http/validation.ts';
+import { pageQuery } from '../../src/http/validation/paging.ts';
+import { CommaList, Defaulted } from '../../src/http/validation/query-schema.ts';
+import { validatorCompiler } from '../../src/http/validation/validation.ts';
 import { type FieldErrors, Problem } from '../../src/kernel/problem.ts';
 import { Booking, booking } from './sample-booking.ts';
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PgBoss } from 'pg-boss';
-import { identityJobs } from '../../src/features/identity/jobs.ts';
-import type { Identity } from '../../src/features/identity/service.ts';
+import { type Identity, identityJobs } from '../../src/features/identity/service.ts';
 import { type JobDefinition, type Jobs, startJobs } from '../../src/jobs/jobs.ts';
-import { StartError } from '../../src/kernel/start-error.ts';
+import { StartError } from '../../src/kernel/problem.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { limitedUrlOf } from '../support/limited-user.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isPlainName } from '../../src/kernel/plain-name.ts';
+import { isPlainName } from '../../src/http/validation/formats.ts';
 
 const DIRECTION = ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'];
 const MARKS = ['\u200e', '\u200f', '\u061c'];

@@ -4,8 +4,8 @@ import { after, describe, test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type RawDocument, resolved } from '../../proof/abuse/document.ts';
 import { buildUnconnectedApp, OPENAPI_FILES, openApiText } from '../../scripts/openapi.ts';
-import { ROLES } from '../../src/http/actor.ts';
-import { openApiDocuments, PARTS, type PartName } from '../../src/http/openapi.ts';
+import { ROLES } from '../../src/http/auth/actor.ts';
+import { openApiDocuments, PARTS, type PartName } from '../../src/http/openapi/openapi.ts';
 import { catalogue, isProblemCode } from '../../src/kernel/problem-catalogue.ts';
 
 interface Media {

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyContextConfig, type FastifySchema } from 'fastify';
 import { Type } from 'typebox';
-import { installOpenApi } from '../../src/http/openapi.ts';
-import { Page } from '../../src/http/paging.ts';
-import { CommaList } from '../../src/http/query.ts';
+import { installOpenApi } from '../../src/http/openapi/openapi.ts';
 import type { App } from '../../src/http/route.ts';
-import { named, nullable, oneOf, published } from '../../src/http/schema-words.ts';
-import { validatorCompiler } from '../../src/http/validation.ts';
+import { Page } from '../../src/http/validation/paging.ts';
+import { CommaList } from '../../src/http/validation/query-schema.ts';
+import { named, nullable, oneOf, published } from '../../src/http/validation/schema-helpers.ts';
+import { validatorCompiler } from '../../src/http/validation/validation.ts';
 
 const Dish = Type.Object(
   { name: Type.String(), course: nullable(oneOf(['main', 'dessert'])), note: nullable(Type.String()) },

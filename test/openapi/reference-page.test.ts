@@ -3,8 +3,8 @@ import { after, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { buildUnconnectedApp } from '../../scripts/openapi.ts';
-import { installDocs } from '../../src/http/docs.ts';
-import { openApiDocuments } from '../../src/http/openapi.ts';
+import { openApiDocuments } from '../../src/http/openapi/openapi.ts';
+import { installDocs } from '../../src/http/openapi/reference-page.ts';
 import type { App } from '../../src/http/route.ts';
 
 const app = await buildUnconnectedApp();

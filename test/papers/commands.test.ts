@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import postgres from 'postgres';
 import { bannerLines } from '../../src/banner.ts';
 import { readConfig } from '../../src/config.ts';
-import { tryPort } from '../../src/kernel/try-port.ts';
+import { tryPort } from '../../src/kernel/network.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { type Block, blocksOf, isAnswer, PAPERS, placeOf, promises, ROOT } from './blocks.ts';

@@ -1,7 +1,7 @@
 /** Two who want the last place in the same moment, by whichever way. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Caller } from '../../src/http/caller.ts';
+import type { Caller } from '../../src/http/auth/caller.ts';
 import type { ProductId } from '../../src/kernel/ids.ts';
 import { Problem } from '../../src/kernel/problem.ts';
 import { type Answer, startTestApp, type TestApp } from '../support/app.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPool, type Sql } from '../../src/db/database.ts';
-import { startEmbedded } from '../../src/db/embedded.ts';
+import { startEmbedded } from '../../src/db/embedded/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { codeOf } from '../../src/kernel/error-facts.ts';
+import { codeOf } from '../../src/kernel/problem.ts';
 
 const TEMPLATE = 'maitred_template';
 /** The demo data is of the day on which it was made. */

@@ -1,13 +1,13 @@
 /** Booking rules as operators store them, without a call for each. */
 import { inTransaction, type Sql, type Tx } from '../../src/db/database.ts';
-import type { Rule } from '../../src/features/rules/rule.ts';
+import type { Rule } from '../../src/features/booking-rules/engine/rule.ts';
 import {
   changeRule,
   createRule,
   getOwnRule,
   listRules,
   retireOwnRule,
-} from '../../src/features/rules/storing.ts';
+} from '../../src/features/booking-rules/manage/storing.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/crypto.ts';
 import type { TestApp } from './app.ts';

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../src/db/database.ts';
 import { openNotifications } from '../../src/db/notifications.ts';
-import type { Weekday } from '../../src/features/venues/document.ts';
-import { insertOperator } from '../../src/features/venues/import-store.ts';
+import type { Weekday } from '../../src/features/venues/transfer/document.ts';
+import { insertOperator } from '../../src/features/venues/transfer/import-store.ts';
 import { parseProductId, venueOfProduct } from '../../src/kernel/ids.ts';
 import { keepBooks } from '../../src/tms/house/books.ts';
 import { createHouse } from '../../src/tms/house/connector.ts';

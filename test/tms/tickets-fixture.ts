@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction, type Sql } from '../../src/db/database.ts';
-import type { VenueDocument } from '../../src/features/venues/document.ts';
-import { insertOperator } from '../../src/features/venues/import-store.ts';
+import type { VenueDocument } from '../../src/features/venues/transfer/document.ts';
+import { insertOperator } from '../../src/features/venues/transfer/import-store.ts';
 import { type ProductId, parseProductId, parseVenueId } from '../../src/kernel/ids.ts';
 import { dayClock } from '../../src/kernel/zone-time.ts';
 import type { AvailabilityQuery, BookingRequest } from '../../src/tms/contract.ts';

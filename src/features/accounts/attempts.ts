@@ -3,7 +3,7 @@ import { nowOf } from '../../kernel/clock.ts';
 import { networkOf } from '../../kernel/network.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { Context } from './context.ts';
-import { emailHashOf, pairHashOf } from './email.ts';
+import { emailHashOf, pairHashOf } from './mails.ts';
 import { DECOY, matchesPassword } from './password.ts';
 import {
   deletePairFailures,

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
-import { type Actor, ROLES, type Role } from '../../http/actor.ts';
-import { MAX_INTEGER } from '../../http/manage-paths.ts';
+import { type Actor, ROLES, type Role } from '../../http/auth/actor.ts';
+import { MAX_INTEGER } from '../../http/manage-route.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { Trail } from '../audit/service.ts';

@@ -1,10 +1,8 @@
 import { Type } from 'typebox';
-import { operatorId, operatorPath } from '../../http/manage-paths.ts';
-import { manageRoutes } from '../../http/manage-route.ts';
-import { Page, pageOf, pageQuery } from '../../http/paging.ts';
+import { manageRoutes, operatorId, operatorPath } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
-import { inviteExample } from './examples.ts';
-import { Invite, OperatorInviteBody, PlatformInviteBody } from './schema.ts';
+import { Page, pageOf, pageQuery } from '../../http/validation/paging.ts';
+import { Invite, inviteExample, OperatorInviteBody, PlatformInviteBody } from './schema.ts';
 import type { Accounts } from './service.ts';
 
 const inviteId = Type.String({

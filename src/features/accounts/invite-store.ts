@@ -1,5 +1,5 @@
 import type { Fragment, Tx } from '../../db/database.ts';
-import type { Role } from '../../http/actor.ts';
+import type { Role } from '../../http/auth/actor.ts';
 import { timestampOf } from '../../kernel/clock.ts';
 import type { Invite } from './schema.ts';
 

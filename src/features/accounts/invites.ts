@@ -1,17 +1,19 @@
 import { inSnapshot, type Tx } from '../../db/database.ts';
-import { type Actor, assertPlatform, type Role } from '../../http/actor.ts';
-import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/paging.ts';
+import { type Actor, assertPlatform, type Role } from '../../http/auth/actor.ts';
+import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/validation/paging.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
-import { problem } from '../../kernel/problem.ts';
-import { getOperator } from '../platform/service.ts';
-import { type Context, getAssignable, roleOf } from './context.ts';
-import { assertEmail, emailKeyOf } from './email.ts';
+import { invalid, problem } from '../../kernel/problem.ts';
+import { getOperator } from '../operators/service.ts';
+import { actorOfUser, type Context, getAssignable, getUser, roleOf, subjectOf } from './context.ts';
 import * as store from './invite-store.ts';
-import { inviteMail } from './mails.ts';
-import type { Invite, PlatformInviteBody } from './schema.ts';
-import { findUserByEmail } from './store.ts';
-import { newToken } from './tokens.ts';
+import { newToken, tokenHashOf } from './mail-tokens.ts';
+import { assertEmail, emailKeyOf, inviteMail } from './mails.ts';
+import { giveRole } from './members.ts';
+import { assertStrong, hashPassword } from './password.ts';
+import type { AcceptBody, Invite, PlatformInviteBody, User } from './schema.ts';
+import { findMember, findUserByEmail, insertAccount, setPlatform, setVerified } from './store.ts';
+import { emailTaken } from './users.ts';
 
 const LIFETIME_HOURS = 7 * 24;
 
@@ -141,4 +143,87 @@ export function createInvites(context: Context): Invites {
 /** One that also lets somebody run the platform is not an operator's to take back. */
 function assertMayEnd(actor: Actor, { isPlatform }: Invite): void {
   if (isPlatform) assertPlatform(actor);
+}
+
+/** Whoever shows the token of an invite has read the mail, so the address is theirs. */
+
+export interface Accepting {
+  accept(body: AcceptBody): Promise<User>;
+}
+
+export function createAccepting(context: Context): Accepting {
+  const { clock, sql, trail } = context;
+
+  async function getOpen(tx: Tx, tokenHash: Buffer): Promise<Invite> {
+    const invite = await store.lockInvite(tx, tokenHash);
+    if (!invite)
+      throw problem('USER-N-004', { detail: 'There is no such invite; it may have been withdrawn.' });
+    if (invite.acceptedAt) throw problem('USER-N-005', { detail: 'This invite has been accepted.' });
+    if (Temporal.Instant.compare(Temporal.Instant.from(invite.expiresAt), nowOf(clock)) <= 0)
+      throw problem('USER-N-006', { detail: `This invite was good until ${invite.expiresAt}.` });
+    return invite;
+  }
+
+  /** A role that the user has been given meanwhile stays. */
+  async function take(tx: Tx, tokenHash: Buffer, actor: Actor): Promise<void> {
+    const { id, operatorId, role, isPlatform } = await getOpen(tx, tokenHash);
+    await store.acceptInvite(tx, id, nowOf(clock));
+    if (isPlatform) await setPlatform(tx, actor.id);
+    if (operatorId === null || role === null || (await findMember(tx, operatorId, actor.id))) return;
+    await giveRole(context, tx, { actor, userId: actor.id, operatorId, role });
+  }
+
+  function join(user: User, tokenHash: Buffer): Promise<User> {
+    const actor = actorOfUser(user);
+    return trail.change({
+      actor,
+      action: 'invite.accept',
+      operatorId: null,
+      subject: subjectOf(user.id),
+      ifMatch: undefined,
+      find: (tx) => getUser(tx, user.id),
+      async write(tx, { isDisabled }) {
+        if (isDisabled) throw problem('USER-N-010', { detail: 'Your account has been switched off.' });
+        await take(tx, tokenHash, actor);
+        await setVerified(tx, user.id, emailKeyOf(user.email));
+      },
+    });
+  }
+
+  async function register(
+    { email }: Invite,
+    tokenHash: Buffer,
+    { name, password }: AcceptBody,
+  ): Promise<User> {
+    if (name === undefined) throw invalid('name', 'is required: there is no account with your address yet');
+    if (password === undefined)
+      throw invalid('password', 'is required: there is no account with your address yet');
+    assertStrong(password, email);
+    const hashed = await hashPassword(password);
+    const actor = actorOfUser({ id: newId(clock), name });
+    return trail.create({
+      actor,
+      action: 'invite.accept',
+      async write(tx) {
+        const account = { email, emailKey: emailKeyOf(email), password: hashed, isVerified: true };
+        const { id } = actor;
+        const added = { ...account, id, name, isPlatform: false, createdAt: nowOf(clock) };
+        // Looked at first, since others may accept the same one at this moment.
+        await getOpen(tx, tokenHash);
+        if (!(await insertAccount(tx, added))) throw emailTaken();
+        await take(tx, tokenHash, actor);
+        return getUser(tx, id);
+      },
+      about: ({ id }) => ({ operatorId: null, subject: subjectOf(id) }),
+    });
+  }
+
+  return {
+    async accept(body) {
+      const tokenHash = tokenHashOf(body.token);
+      const invite = await getOpen(sql, tokenHash);
+      const user = await findUserByEmail(sql, emailKeyOf(invite.email));
+      return user ? join(user, tokenHash) : register(invite, tokenHash, body);
+    },
+  };
 }

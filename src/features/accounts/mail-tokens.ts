@@ -1,26 +1,27 @@
 /** Tokens that are mailed to the address of an account: whoever shows one has read that mail. */
+
+import { hash, randomBytes } from 'node:crypto';
 import { inContestedTransaction, type Tx } from '../../db/database.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { problem } from '../../kernel/problem.ts';
 import { FAMILIAR_DAYS, OF_ACCOUNT } from './attempts.ts';
 import { actorOfUser, type Context, subjectOf } from './context.ts';
-import { assertEmail, emailHashOf, emailKeyOf } from './email.ts';
-import { passwordResetMail, verificationMail } from './mails.ts';
+import { assertEmail, emailHashOf, emailKeyOf, passwordResetMail, verificationMail } from './mails.ts';
 import { assertStrong, hashPassword } from './password.ts';
 import type { User } from './schema.ts';
-import { deleteFailures, deleteSessionsOf } from './session-store.ts';
-import { findUser, findUserByEmail, lockCredentials, setVerified, updatePassword } from './store.ts';
 import {
   deleteEnded,
+  deleteFailures,
   deleteOpenTokens,
+  deleteSessionsOf,
   findToken,
   hasTokenSince,
   type MailToken,
   type Purpose,
   replaceToken,
   spendToken,
-} from './token-store.ts';
-import { newToken, tokenHashOf } from './tokens.ts';
+} from './session-store.ts';
+import { findUser, findUserByEmail, lockCredentials, setVerified, updatePassword } from './store.ts';
 
 const KINDS = {
   verification: { hours: 72, mailOf: verificationMail },
@@ -149,4 +150,17 @@ export function createMailTokens(context: Context): MailTokens {
       });
     },
   };
+}
+
+/** Sessions are told apart from access tokens of clients by this. */
+export const SESSION_PREFIX = 'mts_';
+
+/** 256 random bits: nobody finds them from their hash, which is all that is kept. */
+export function newToken(prefix = ''): { token: string; tokenHash: Buffer } {
+  const token = `${prefix}${randomBytes(32).toString('base64url')}`;
+  return { token, tokenHash: tokenHashOf(token) };
+}
+
+export function tokenHashOf(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
 }

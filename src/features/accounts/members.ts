@@ -1,8 +1,8 @@
 import { inSnapshot, type Tx } from '../../db/database.ts';
-import type { Actor, Role } from '../../http/actor.ts';
-import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/paging.ts';
+import type { Actor, Role } from '../../http/auth/actor.ts';
+import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/validation/paging.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';
-import { getOperator, holdOperator } from '../platform/service.ts';
+import { getOperator, holdOperator } from '../operators/service.ts';
 import { type Context, getUser, roleOf, subjectOf } from './context.ts';
 import type { Member } from './schema.ts';
 import { countOthers, deleteRole, findMember, listMembers, saveRole } from './store.ts';

@@ -1,10 +1,8 @@
 import { Type } from 'typebox';
-import { operatorId, operatorPath } from '../../http/manage-paths.ts';
-import { manageRoutes } from '../../http/manage-route.ts';
-import { Page, pageOf, pageQuery } from '../../http/paging.ts';
+import { manageRoutes, operatorId, operatorPath } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
-import { memberExample, userExample } from './examples.ts';
-import { Member, NewUserBody, RoleBody, User, UserBody } from './schema.ts';
+import { Page, pageOf, pageQuery } from '../../http/validation/paging.ts';
+import { Member, memberExample, NewUserBody, RoleBody, User, UserBody, userExample } from './schema.ts';
 import type { Accounts } from './service.ts';
 
 const userId = Type.String({

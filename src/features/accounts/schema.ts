@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { ROLES } from '../../http/actor.ts';
-import { EMAIL, named, nameText, nullable, oneOf, published } from '../../http/schema-words.ts';
+import { ROLES } from '../../http/auth/actor.ts';
+import { EMAIL, named, nameText, nullable, oneOf, published } from '../../http/validation/schema-helpers.ts';
 
 const instant = (description: string) => Type.String({ format: 'date-time', description });
 const uuid = () => Type.String({ format: 'uuid' });
@@ -162,3 +162,46 @@ export const PasswordBody = Type.Object(
   { currentPassword: Type.String({ maxLength: 1000 }), newPassword: password },
   examples({ currentPassword: 'demo-password-please-change', newPassword: PASSWORD }),
 );
+
+export const userExample: User = {
+  id: '019a8a11-2f6c-7c1e-9d1a-3b52f0c4a7e1',
+  email: 'ada@lamp.example',
+  name: 'Ada Lamp',
+  isVerified: true,
+  isDisabled: false,
+  isPlatform: false,
+  roles: [{ operatorId: 1, role: 'manager' }],
+  createdAt: '2026-11-14T18:02:11.482Z',
+};
+
+export const memberExample: Member = {
+  id: userExample.id,
+  email: userExample.email,
+  name: userExample.name,
+  role: 'manager',
+  isVerified: true,
+  isDisabled: false,
+};
+
+export const sessionExample: Session = {
+  createdAt: '2026-11-14T18:05:00.000Z',
+  expiresAt: '2026-11-15T06:05:00.000Z',
+  user: userExample,
+};
+
+export const newSessionExample: NewSession = {
+  token: 'mts_pP1uRkX0o6n7v3b1n4FqS0cJt9y2mLwE5aHdZgVxQeI',
+  expiresAt: sessionExample.expiresAt,
+  user: userExample,
+};
+
+export const inviteExample: Invite = {
+  id: '019a8a12-07f3-7a55-8c39-6f0c1d2e9b44',
+  email: 'ada@lamp.example',
+  operatorId: 1,
+  role: 'manager',
+  isPlatform: false,
+  createdAt: '2026-11-14T17:40:00.000Z',
+  expiresAt: '2026-11-21T17:40:00.000Z',
+  acceptedAt: null,
+};

@@ -2,14 +2,13 @@
  * People: their accounts, what they may do at which operator, how they are invited, and their sessions under `/manage`.
  */
 import type { Config } from '../../config.ts';
-import { type Accepting, createAccepting } from './accepting.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { Context } from './context.ts';
-import { createInvites, type Invites } from './invites.ts';
+import { type Accepting, createAccepting, createInvites, type Invites } from './invites.ts';
 import { createMailTokens, type MailTokens } from './mail-tokens.ts';
 import { createMembers, type Members } from './members.ts';
-import { createOwnAccount, type OwnAccount } from './own-account.ts';
 import { createSessions, type Sessions } from './sessions.ts';
-import { createUsers, type Users } from './users.ts';
+import { createOwnAccount, createUsers, type OwnAccount, type Users } from './users.ts';
 
 export { type AddedUser, addUser } from './users.ts';
 
@@ -29,4 +28,8 @@ export function createAccounts(
     ...createInvites(context),
     ...createAccepting(context),
   };
+}
+
+export function accountJobs(accounts: Accounts): JobDefinition[] {
+  return [{ name: 'accounts.forget-ended', schedule: '23 * * * *', handle: () => accounts.forgetEnded() }];
 }

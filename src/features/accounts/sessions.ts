@@ -1,16 +1,16 @@
 import { inContestedTransaction, inSnapshot, type Tx } from '../../db/database.ts';
-import type { Actor } from '../../http/actor.ts';
+import type { Actor } from '../../http/auth/actor.ts';
 import { nowOf, timestampOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';
 import { checkPassword, wrongPair } from './attempts.ts';
 import { actorOfUser, type Context, getUser, subjectOf } from './context.ts';
-import { emailKeyOf } from './email.ts';
+import { newToken, SESSION_PREFIX, tokenHashOf } from './mail-tokens.ts';
+import { emailKeyOf } from './mails.ts';
 import { hashPassword, isOutdated } from './password.ts';
 import type { NewSession, Session } from './schema.ts';
 import { deleteSession, findHolder, findSession, insertSession } from './session-store.ts';
 import { type Credentials, findCredentials, lockCredentials, updatePassword } from './store.ts';
-import { newToken, SESSION_PREFIX, tokenHashOf } from './tokens.ts';
 
 const LIFETIME_HOURS = 12;
 const BEARER_SESSION = new RegExp(`^Bearer +(${SESSION_PREFIX}\\S*) *$`, 'i');

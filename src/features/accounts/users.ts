@@ -1,19 +1,18 @@
 import { inSnapshot, type Tx } from '../../db/database.ts';
-import type { Actor, Role } from '../../http/actor.ts';
-import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/paging.ts';
+import type { Actor, Role } from '../../http/auth/actor.ts';
+import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/validation/paging.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
-import { codeOf } from '../../kernel/error-facts.ts';
-import { invalid, type Problem, problem } from '../../kernel/problem.ts';
+import { codeOf, invalid, type Problem, problem } from '../../kernel/problem.ts';
+import { checkPassword, wrongPair } from './attempts.ts';
 import { type Context, changeOf, getAssignable, getUser, roleOf, subjectOf } from './context.ts';
-import { assertEmail, emailKeyOf } from './email.ts';
 import { sendToken } from './mail-tokens.ts';
+import { assertEmail, emailKeyOf } from './mails.ts';
 import { giveRole } from './members.ts';
 import { assertStrong, hashPassword } from './password.ts';
 import type { NewUserBody, User, UserBody } from './schema.ts';
-import { deleteSessionsOf } from './session-store.ts';
+import { deleteOpenTokens, deleteSessionsOf } from './session-store.ts';
 import * as store from './store.ts';
-import { deleteOpenTokens } from './token-store.ts';
 
 export interface Users {
   listUsers(query: PageQuery & { email?: string }): Promise<PageOf<User>>;
@@ -120,4 +119,45 @@ export async function addUser(tx: Tx, { clock }: Pick<Context, 'clock'>, added: 
   if (!isNew) throw emailTaken();
   for (const { operatorId, role } of roles) await store.saveRole(tx, id, operatorId, role);
   return getUser(tx, id);
+}
+
+/** What people change about themselves. */
+
+export interface OwnAccount {
+  rename(actor: Actor, name: string, ifMatch: string | undefined): Promise<User>;
+  changePassword(
+    actor: Actor,
+    passwords: { currentPassword: string; newPassword: string; ip: string },
+    ifMatch: string | undefined,
+  ): Promise<User>;
+}
+
+export function createOwnAccount(context: Context): OwnAccount {
+  const { sql, trail } = context;
+  return {
+    rename: (actor, name, ifMatch) =>
+      trail.change({
+        ...changeOf(actor, 'user.rename', actor.id, ifMatch),
+        write: (tx) => store.updateName(tx, actor.id, name),
+      }),
+
+    async changePassword(actor, { currentPassword, newPassword, ip }, ifMatch) {
+      const { email } = await getUser(sql, actor.id);
+      const emailKey = emailKeyOf(email);
+      const stored = (await store.findCredentials(sql, emailKey))?.password;
+      await checkPassword(context, { emailKey, password: currentPassword, stored, ip });
+      assertStrong(newPassword, email);
+      const hashed = await hashPassword(newPassword);
+      return trail.change({
+        ...changeOf(actor, 'user.change-password', actor.id, ifMatch),
+        async write(tx) {
+          // It may have been reset since it was checked, because somebody else knew it.
+          if ((await store.lockCredentials(tx, actor.id))?.password !== stored) throw wrongPair();
+          await store.updatePassword(tx, actor.id, hashed);
+          await deleteSessionsOf(tx, actor.id);
+          await deleteOpenTokens(tx, actor.id);
+        },
+      });
+    },
+  };
 }

@@ -1,10 +1,8 @@
 import { Type } from 'typebox';
-import { integerId, operatorId, operatorPath } from '../../http/manage-paths.ts';
-import { manageRoutes } from '../../http/manage-route.ts';
-import { Page, pageOf, pageQuery } from '../../http/paging.ts';
+import { integerId, manageRoutes, operatorId, operatorPath } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
-import { auditEntryExample } from './examples.ts';
-import { AuditEntry } from './schema.ts';
+import { Page, pageOf, pageQuery } from '../../http/validation/paging.ts';
+import { AuditEntry, auditEntryExample } from './schema.ts';
 import type { Trail } from './service.ts';
 
 const TrailQuery = Type.Object({

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named, nullable, oneOf } from '../../http/schema-words.ts';
+import { named, nullable, oneOf } from '../../http/validation/schema-helpers.ts';
 
 export const AuditEntry = Type.Object(
   {
@@ -28,3 +28,15 @@ export const AuditEntry = Type.Object(
   named('AuditEntry', 'One change that somebody made'),
 );
 export type AuditEntry = Static<typeof AuditEntry>;
+
+export const auditEntryExample: AuditEntry = {
+  id: '019a8a11-2f6c-7c1e-9d1a-3b52f0c4a7e1',
+  at: '2026-11-14T18:02:11.482Z',
+  operatorId: 1,
+  actor: { kind: 'client', id: 'demo-operator', name: 'demo-operator' },
+  action: 'faqs.change',
+  subject: 'faqs 1|house|soho-grill',
+  before: [],
+  after: [{ question: 'Is there parking?', answer: 'Behind the house, free after six.' }],
+  isShortened: false,
+};

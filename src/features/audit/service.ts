@@ -3,10 +3,10 @@
  * what the caller has read, changed, and written down with who did it.
  */
 import { inContestedTransaction, inSnapshot, type Sql, type Tx } from '../../db/database.ts';
-import type { Actor } from '../../http/actor.ts';
-import { coversState } from '../../http/etag.ts';
+import type { Actor } from '../../http/auth/actor.ts';
+import { coversState } from '../../http/format/etag.ts';
 import { documentTag } from '../../http/manage-route.ts';
-import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/paging.ts';
+import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/validation/paging.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { isUuid } from '../../kernel/ids.ts';

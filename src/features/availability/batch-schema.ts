@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { ProblemSchema } from '../../http/problem-schema.ts';
-import { CLOCK_TIME, DATE, named, optional, text } from '../../http/schema-words.ts';
+import { plainExample } from '../../http/openapi/problems.ts';
+import { ProblemSchema } from '../../http/problems/problem-schema.ts';
+import { CLOCK_TIME, DATE, named, optional, text } from '../../http/validation/schema-helpers.ts';
 import { MOST_GUESTS } from './query.ts';
-import { Availability } from './schema.ts';
+import { Availability, availabilityExample } from './schema.ts';
 
 export const MOST_ENTRIES = 100;
 
@@ -75,3 +76,11 @@ export const AvailabilityResults = Type.Object(
 export type AvailabilityRequest = Static<typeof AvailabilityRequest>;
 export type AvailabilityResult = Static<typeof AvailabilityResult>;
 export type AvailabilityResults = Static<typeof AvailabilityResults>;
+
+/** One product that can be had and one that does not exist. */
+export const batchExample: AvailabilityResults = {
+  results: [
+    { compositeId: '1|house|soho-grill|dinner', availability: availabilityExample },
+    { compositeId: '1|house|soho-grill|tea', error: plainExample('AVAIL-N-001') },
+  ],
+};

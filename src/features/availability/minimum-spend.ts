@@ -1,7 +1,7 @@
 import { addDays, MINUTES_PER_DAY } from '../../kernel/zone-time.ts';
-import type { MinimumSpendBand, Weekday } from '../venues/document.ts';
-import { clockTime, type MinutePeriod, minutesOf } from '../venues/hours.ts';
+import { clockTime, type MinutePeriod, minutesOf } from '../venues/hours/hours.ts';
 import type { SpendOverrideRecord } from '../venues/service.ts';
+import type { MinimumSpendBand, Weekday } from '../venues/transfer/document.ts';
 
 /** A stay that runs past midnight meets the next day, and one that begins soon after it the end of last night. */
 const DAYS_MET = [-1, 0, 1] as const;

@@ -1,12 +1,17 @@
 import { weekdayOf } from '../../kernel/zone-time.ts';
 import type { Slot } from '../../tms/contract.ts';
-import type { MinimumSpendBand } from '../venues/document.ts';
 import type { ProductRecord, SpaceRecord, VenueRecord } from '../venues/service.ts';
+import type { MinimumSpendBand } from '../venues/transfer/document.ts';
 import { crossedBands, totalOf } from './minimum-spend.ts';
-import { type Audience, blockedSpaces, type CompiledRules, judge, rulesFor } from './operator-rules.ts';
+import {
+  type Audience,
+  blockedSpaces,
+  type CompiledRules,
+  judge,
+  type RuleSlot,
+  rulesFor,
+} from './operator-rules/operator-rules.ts';
 import type { AvailabilityQuery } from './query.ts';
-import type { RuleSlot } from './slot-rules.ts';
-import { asksForSpaces, hasWishedPolicies } from './space-filter.ts';
 
 /** One start as it stands for this caller: what the system says, cut by rules, filters and the channel. */
 export interface Offer {
@@ -153,4 +158,20 @@ function afterRules(
   const spaces = wished.filter(({ space }) => !blocked.has(space.id));
   const isSpaceless = wished.length > 0 && spaces.length === 0;
   return { spaces, codes: [...(verdict ? [verdict.code] : []), ...(isSpaceless ? ['OPRUL-N-009'] : [])] };
+}
+
+/** Whether a space has the policies that were wished for, apart from its minimum spend, which depends on the hour. */
+function hasWishedPolicies({ policies }: SpaceRecord, query: AvailabilityQuery): boolean {
+  const wishes = ['under18s', 'promotedEvents', 'accessibility', 'servesFood'] as const;
+  return (
+    wishes.every((name) => query[name] === undefined || query[name] === policies[name]) &&
+    (query.occasionTypes ?? []).every((occasion) => policies.occasionTypes.includes(occasion))
+  );
+}
+
+function asksForSpaces(query: AvailabilityQuery): boolean {
+  const { under18s, promotedEvents, accessibility, servesFood, occasionTypes, minimumSpend } = query;
+  return [under18s, promotedEvents, accessibility, servesFood, occasionTypes, minimumSpend].some(
+    (wish) => wish !== undefined,
+  );
 }

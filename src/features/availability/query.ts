@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CommaList, Defaulted } from '../../http/query.ts';
+import { CommaList, Defaulted } from '../../http/validation/query-schema.ts';
 
 const clock = (description: string) => Type.Optional(Type.String({ format: 'clock-time', description }));
 const wish = (description: string) => Type.Optional(Type.Boolean({ description }));

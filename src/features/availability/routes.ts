@@ -1,12 +1,11 @@
 import { Type } from 'typebox';
-import { compileFieldset } from '../../http/fieldset.ts';
-import { callerOf } from '../../http/identify.ts';
-import { formatOf, sendLive } from '../../http/render.ts';
+import { callerOf } from '../../http/auth/identify.ts';
+import { compileFieldset } from '../../http/format/fieldset.ts';
+import { formatOf, sendLive } from '../../http/format/render.ts';
 import type { App } from '../../http/route.ts';
 import { parseProductId } from '../../kernel/ids.ts';
-import { availabilityExample } from './examples.ts';
 import { AvailabilityQuery } from './query.ts';
-import { Availability } from './schema.ts';
+import { Availability, availabilityExample } from './schema.ts';
 import type { AvailabilityService } from './service.ts';
 
 const ProductPath = Type.Object({

@@ -1,6 +1,46 @@
 import { type Static, Type } from 'typebox';
-import { CLOCK_TIME, named, nullable, oneOf, pence, text } from '../../http/schema-words.ts';
-import { Space } from '../venues/space-schema.ts';
+import { CLOCK_TIME, named, nullable, oneOf, pence, text } from '../../http/validation/schema-helpers.ts';
+import { venueExample } from '../venues/examples.ts';
+import { Space } from '../venues/schema.ts';
+
+const [product] = venueExample.products;
+
+/** What the OpenAPI document shows for a day with two starts. */
+export const availabilityExample: Availability = {
+  name: 'Dinner',
+  deposit: null,
+  policy: 'Tables are kept for fifteen minutes.',
+  cancellationPolicy: 'Free of charge until 24 hours before.',
+  times: [
+    {
+      time: '19:30',
+      date: '2026-12-05',
+      dateTime: '2026-12-05T19:30:00+00:00',
+      duration: 90,
+      minDuration: 60,
+      maxDuration: 180,
+      durationInterval: 15,
+      type: 'book',
+      product: { id: '1|house|soho-grill|dinner', name: 'Dinner', spaces: product?.spaces ?? [] },
+      productId: '1|house|soho-grill|dinner',
+    },
+    {
+      time: '19:45',
+      date: '2026-12-05',
+      dateTime: '2026-12-05T19:45:00+00:00',
+      duration: 90,
+      minDuration: 60,
+      maxDuration: 180,
+      durationInterval: 15,
+      type: 'request',
+      requestReason: 'fully_booked',
+      product: { id: '1|house|soho-grill|dinner', name: 'Dinner', spaces: [] },
+      productId: '1|house|soho-grill|dinner',
+    },
+  ],
+  noAvailabilityReason: null,
+  noAvailabilityCode: null,
+};
 
 const Deposit = Type.Object(
   {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import { ReadCache } from '../../db/read-cache.ts';
-import { type Caller, visibilityKey, visibilityOf } from '../../http/caller.ts';
-import { liveJson } from '../../http/render.ts';
+import { type Caller, visibilityKey, visibilityOf } from '../../http/auth/caller.ts';
+import { liveJson } from '../../http/format/render.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type ProductId, partsOfVenueId } from '../../kernel/ids.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';
@@ -15,16 +15,20 @@ import {
   type Slot,
 } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
-import type { Rules } from '../rules/service.ts';
-import { closingMinute } from '../venues/hours.ts';
+import type { Rules } from '../booking-rules/service.ts';
+import { closingMinute } from '../venues/hours/hours.ts';
 import type { Bookable, VenueRecord, Venues } from '../venues/service.ts';
-import { answerOf } from './answer.ts';
-import { type Ask, askingAlone, askingTogether } from './asking.ts';
+import { type Ask, answerOf, askingAlone, askingTogether } from './answer.ts';
 import { type Offer, offersOf, type Party } from './offer.ts';
-import { blockedSpaces, judge, type OperatorRules, type RuleVerdict } from './operator-rules.ts';
+import {
+  blockedSpaces,
+  judge,
+  type OperatorRules,
+  type RuleVerdict,
+  slotRulerFor,
+} from './operator-rules/operator-rules.ts';
 import type { AvailabilityQuery } from './query.ts';
 import type { Availability } from './schema.ts';
-import { slotRulerFor } from './slot-rules.ts';
 import { type ClosesOn, type Window, windowOf } from './window.ts';
 
 export interface AvailabilityService {
@@ -316,5 +320,11 @@ function slotsIn(
 }
 
 export { type Offer, offersOf } from './offer.ts';
-export { type Audience, type CompiledRules, compileRules, rulesFor } from './operator-rules.ts';
-export { aimedAt, ruleSlotBy } from './slot-rules.ts';
+export {
+  type Audience,
+  aimedAt,
+  type CompiledRules,
+  compileRules,
+  ruleSlotBy,
+  rulesFor,
+} from './operator-rules/operator-rules.ts';

@@ -9,7 +9,7 @@ import {
   MINUTES_PER_DAY,
   MS_PER_HOUR,
 } from '../../kernel/zone-time.ts';
-import { minuteOfDay } from '../venues/hours.ts';
+import { minuteOfDay } from '../venues/hours/hours.ts';
 import type { AvailabilityQuery } from './query.ts';
 
 /**

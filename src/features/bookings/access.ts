@@ -1,6 +1,6 @@
 /** Bookings as far as a caller may see them. */
 import { inContestedTransaction, type Tx } from '../../db/database.ts';
-import { type Caller, type PartnerIdentity, visibilityOf } from '../../http/caller.ts';
+import { type Caller, type PartnerIdentity, visibilityOf } from '../../http/auth/caller.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { Context } from './context.ts';

@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/database.ts';
-import type { Caller } from '../../http/caller.ts';
+import type { Caller } from '../../http/auth/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import type { Connector, RemoteConnector } from '../../tms/contract.ts';
 import { takenOf } from '../payments/ledger.ts';
@@ -8,10 +8,10 @@ import { getBooking, lockBooking, withLockedBooking } from './access.ts';
 import { connectorOf } from './bookable.ts';
 import { assertChangeable, writeChange } from './change.ts';
 import type { Context } from './context.ts';
-import { Changed, onFreshBooking } from './freshness.ts';
+import { Changed, onFreshBooking } from './create/version-check.ts';
 import { type BookingRecord, isPlaced } from './record.ts';
 import { refusalOf } from './refusals.ts';
-import { orderAbout } from './remote-order.ts';
+import { orderAbout } from './remote/remote.ts';
 import { assertCancellable } from './ruling.ts';
 import { standingRequest } from './system-request.ts';
 

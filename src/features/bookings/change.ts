@@ -3,8 +3,10 @@ import type { Tx } from '../../db/database.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { NewEvent } from '../events/service.ts';
+import { oweRefund, refundOfSurplus } from '../payments/refunds.ts';
 import type { Context } from './context.ts';
 import { type BookingRecord, hasBegun, isOpenEnquiry, isPlaced } from './record.ts';
+import { atRuledBalance } from './ruling.ts';
 import { notificationView, recordedView } from './view.ts';
 
 export const announcementOf = (record: BookingRecord): NewEvent => ({
@@ -78,4 +80,19 @@ export function assertChangeable(
       ? `The booking has begun and can no longer be ${verb}.`
       : `A booking that is ${booking.status} cannot be ${verb}.`,
   });
+}
+
+/**
+ * A locked booking after a change, at what it costs then; what was paid beyond that is owed to the guest from here on.
+ * Rules are asked again only about what somebody has begun to pay.
+ */
+export async function repriced(
+  tx: Tx,
+  context: Context,
+  before: BookingRecord,
+  changed: BookingRecord,
+): Promise<BookingRecord> {
+  const after = changed.ruledBalancePence === null ? changed : await atRuledBalance(tx, context, changed);
+  const payments = await oweRefund(tx, context.clock, before, refundOfSurplus(before, after));
+  return { ...after, payments };
 }

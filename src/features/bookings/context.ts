@@ -2,13 +2,13 @@ import type { Sql, Tx } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Registry } from '../../tms/registry.ts';
 import type { AvailabilityService } from '../availability/service.ts';
+import type { Rules } from '../booking-rules/service.ts';
 import type { Events } from '../events/service.ts';
 import type { Idempotency } from '../idempotency/service.ts';
-import type { Rules } from '../rules/service.ts';
 import type { Venues } from '../venues/service.ts';
-import type { TakeAtOnce } from './at-once.ts';
+import type { TakeAtOnce } from './create/at-once.ts';
 import type { BookingRecord } from './record.ts';
-import type { RemoteDesk } from './remote.ts';
+import type { RemoteDesk } from './remote/remote.ts';
 import type { BookingStore } from './store.ts';
 
 export interface BookingsDeps {

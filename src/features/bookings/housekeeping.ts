@@ -1,12 +1,12 @@
 /** What happens to bookings with time: visits end, guests are forgotten. */
+
 import { inTransaction, type Tx } from '../../db/database.ts';
-import type { Caller } from '../../http/caller.ts';
+import type { Caller } from '../../http/auth/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { withLockedBooking } from './access.ts';
 import { recordChange, writeChange } from './change.ts';
 import type { Context } from './context.ts';
-import { addUpCounts } from './count-store.ts';
-import { claimKnown, claimOver, forgetGuests } from './housekeeping-store.ts';
+import { addUpCounts, claimKnown, claimOver, forgetGuests } from './operator/store.ts';
 
 const BATCH = 100;
 const COUNTS_AT_A_TIME = 100_000;

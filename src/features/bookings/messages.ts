@@ -1,6 +1,6 @@
 /** The conversation about a booking, from the operator to the partner. */
 import type { Tx } from '../../db/database.ts';
-import type { Caller } from '../../http/caller.ts';
+import type { Caller } from '../../http/auth/caller.ts';
 import { nowOf, timestampOf } from '../../kernel/clock.ts';
 import { newId, open, seal } from '../../kernel/crypto.ts';
 import { problem } from '../../kernel/problem.ts';

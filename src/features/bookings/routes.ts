@@ -1,18 +1,17 @@
 import { type Static, Type } from 'typebox';
-import { compileFieldset } from '../../http/fieldset.ts';
-import { callerOf } from '../../http/identify.ts';
-import { Page, pageOf, pageQuery } from '../../http/paging.ts';
-import { CommaList } from '../../http/query.ts';
-import { formatOf, sendLive } from '../../http/render.ts';
+import { callerOf } from '../../http/auth/identify.ts';
+import { compileFieldset } from '../../http/format/fieldset.ts';
+import { formatOf, sendLive } from '../../http/format/render.ts';
 import type { App } from '../../http/route.ts';
-import { oneOf } from '../../http/schema-words.ts';
+import { Page, pageOf, pageQuery } from '../../http/validation/paging.ts';
+import { CommaList } from '../../http/validation/query-schema.ts';
+import { oneOf } from '../../http/validation/schema-helpers.ts';
 import { parseProductId, parseVenueId } from '../../kernel/ids.ts';
 import { invalid, type ProblemCode } from '../../kernel/problem.ts';
 import { instantOf } from '../../kernel/rfc3339.ts';
-import { AmendmentBody, BookingBody, PatchBody } from './body.ts';
-import { bookingExample, listedBookingExample } from './examples.ts';
+import { AmendmentBody, BookingBody, PatchBody } from './create/body.ts';
 import { BOOKING_SOURCES, BOOKING_STATUSES } from './record.ts';
-import { Booking, ListedBooking } from './schema.ts';
+import { Booking, bookingExample, ListedBooking, listedBookingExample } from './schema.ts';
 import type { Bookings } from './service.ts';
 
 const ProductPath = Type.Object({

@@ -1,7 +1,8 @@
 import type { Tx } from '../../db/database.ts';
-import type { MinimumSpendBand } from '../venues/document.ts';
+import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import type { SpendOverrideRecord } from '../venues/service.ts';
-import type { BookingRecord } from './record.ts';
+import type { MinimumSpendBand } from '../venues/transfer/document.ts';
+import type { BookedVenue, BookingRecord } from './record.ts';
 
 /** What rules need to know besides the booking itself, as it is now, also where the partner no longer sees it. */
 export interface Surroundings {
@@ -34,3 +35,28 @@ export async function findSurroundings(tx: Tx, booking: Placed): Promise<Surroun
     where p.id = ${productId}`;
   return row;
 }
+
+type RuledFields =
+  | 'type'
+  | 'source'
+  | 'date'
+  | 'minute'
+  | 'wishedDurationMinutes'
+  | 'depositPence'
+  | 'preorders';
+
+/** As much of a booking as rules look at. */
+export interface RuledBooking extends Pick<BookingRecord, RuledFields> {
+  partnerId: number;
+  venueId: VenueId;
+  productId: ProductId;
+  spaceId: number | null;
+  adults: number;
+  children: number;
+  venue: Pick<BookedVenue, 'name' | 'productName' | 'timeZone'> & {
+    location: Pick<BookedVenue['location'], 'area' | 'city'>;
+  };
+}
+
+/** Of these, payments need more. */
+export type RuledSurroundings = Pick<Surroundings, 'slug' | 'category' | 'categoryIds' | 'spaceName'>;

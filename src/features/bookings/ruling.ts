@@ -1,10 +1,9 @@
 /** What the operator's rules say about something that a partner is about to do with a booking. */
+
 import type { Tx } from '../../db/database.ts';
-import type { Caller, PartnerIdentity } from '../../http/caller.ts';
+import type { Caller, PartnerIdentity } from '../../http/auth/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
-import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import { crossedBands, type Spends } from '../availability/minimum-spend.ts';
-import { orderedOf } from '../payments/ledger.ts';
 import {
   bookingFacts,
   daysAheadOf,
@@ -13,12 +12,13 @@ import {
   productFacts,
   refusalOf,
   venueFacts,
-} from '../rules/service.ts';
+} from '../booking-rules/service.ts';
+import { orderedOf } from '../payments/ledger.ts';
 import type { Bookable } from '../venues/service.ts';
 import type { Context } from './context.ts';
-import type { BookedVenue, BookingRecord, BookingSource } from './record.ts';
-import { findSurroundings, type Surroundings } from './ruling-store.ts';
-import type { Wish } from './wish.ts';
+import type { Wish } from './create/draft.ts';
+import type { BookingRecord, BookingSource } from './record.ts';
+import { findSurroundings, type RuledBooking, type RuledSurroundings } from './ruling-store.ts';
 
 /** What comes of it, when nothing is refused. */
 export interface Ruled {
@@ -133,31 +133,6 @@ export function factsOfWish(
     daysAhead: daysAheadOf(start.date, nowMs),
   };
 }
-
-type RuledFields =
-  | 'type'
-  | 'source'
-  | 'date'
-  | 'minute'
-  | 'wishedDurationMinutes'
-  | 'depositPence'
-  | 'preorders';
-
-/** As much of a booking as rules look at. */
-export interface RuledBooking extends Pick<BookingRecord, RuledFields> {
-  partnerId: number;
-  venueId: VenueId;
-  productId: ProductId;
-  spaceId: number | null;
-  adults: number;
-  children: number;
-  venue: Pick<BookedVenue, 'name' | 'productName' | 'timeZone'> & {
-    location: Pick<BookedVenue['location'], 'area' | 'city'>;
-  };
-}
-
-/** Of these, payments need more. */
-export type RuledSurroundings = Pick<Surroundings, 'slug' | 'category' | 'categoryIds' | 'spaceName'>;
 
 export function factsOfBooking(booking: RuledBooking, surroundings: RuledSurroundings, nowMs: number): Facts {
   const { venue, spaceId } = booking;

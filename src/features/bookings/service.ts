@@ -2,40 +2,43 @@
  * Bookings: made once, changed as a whole or not at all, and never beyond what the system behind the venue has. What
  * each operation does is in a file of its name; here they are put together.
  */
+import type { Registry } from 'prom-client';
 import { inSnapshot, type Tx } from '../../db/database.ts';
-import { type Caller, visibilityOf } from '../../http/caller.ts';
-import { type PageQuery, windowOf } from '../../http/paging.ts';
+import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
+import { databaseGauge } from '../../http/observability/metrics.ts';
+import { type PageQuery, windowOf } from '../../http/validation/paging.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
 import { partsOfVenueId } from '../../kernel/ids.ts';
+import type { ExplainBody, RulesAnswer } from '../booking-rules/explain/schema.ts';
 import type { Keep } from '../idempotency/service.ts';
-import type { ExplainBody, RulesAnswer } from '../rules/explain-schema.ts';
 import { getBooking, withLockedBooking } from './access.ts';
-import { amend, patchBooking, replaceBooking } from './amend.ts';
-import { changed, type Rewriting } from './amendment.ts';
-import { createTaker } from './at-once.ts';
-import type { AmendmentBody } from './body.ts';
+import { amend, patchBooking, replaceBooking } from './amend/amend.ts';
+import { changed, type Rewriting } from './amend/amendment.ts';
 import { cancelBooking } from './cancel.ts';
 import { writeChange } from './change.ts';
 import type { BookingsDeps, Context, Oversight } from './context.ts';
-import { createBooking, type NamedBooking, type NewBooking, placeBooking } from './create.ts';
-import { acceptEnquiry, rejectEnquiry, takeUpEnquiry } from './enquiries.ts';
+import { createTaker } from './create/at-once.ts';
+import { placeTogether } from './create/atomic.ts';
+import type { AmendmentBody } from './create/body.ts';
+import { createBooking, type NamedBooking, type NewBooking, placeBooking } from './create/create.ts';
+import { type PastCreation, pastCreations } from './create/past-creations.ts';
+import { type CreationWindow, countCreations } from './create/past-creations-store.ts';
 import { explainRules } from './explain.ts';
-import { followersOf } from './followers.ts';
 import { addUpBookings, completeVisits, forgetGuest, forgetOldGuests } from './housekeeping.ts';
 import type { MessageWindow } from './message-store.ts';
 import { type Message, readMessages, type SentMessage, sendMessage } from './messages.ts';
-import { type PastCreation, pastCreations } from './past-creations.ts';
-import { type CreationWindow, countCreations } from './past-creations-store.ts';
+import { acceptEnquiry, rejectEnquiry, takeUpEnquiry } from './operator/enquiries.ts';
+import { type Actuals, closeVisit, recordActuals } from './operator/visits.ts';
 import type { BookingRecord } from './record.ts';
-import { createRemoteDesk } from './remote.ts';
-import { createResolver, type OpenIntents, type Resolver, type Round } from './resolver.ts';
+import { followersOf } from './remote/outcomes.ts';
+import { createRemoteDesk } from './remote/remote.ts';
+import { createResolver, type OpenIntents, type Resolver, type Round } from './remote/resolver.ts';
 import { atRuledBalance } from './ruling.ts';
+import type { SimulatedChanges } from './sandbox/schema.ts';
+import { simulate } from './sandbox/simulation.ts';
 import type { Booking, ListedBooking } from './schema.ts';
-import { simulate } from './simulation.ts';
-import type { SimulatedChanges } from './simulation-schema.ts';
 import { type BookingFilter, createBookingStore } from './store.ts';
-import { placeTogether } from './together.ts';
 import { bookingView, listedView } from './view.ts';
-import { type Actuals, closeVisit, recordActuals } from './visits.ts';
 
 export interface Bookings {
   create(caller: Caller, booking: NewBooking): Promise<Booking>;
@@ -173,10 +176,55 @@ function bookingsIn(context: Context, resolver: Resolver): Bookings {
 }
 
 export { partnerOf } from './access.ts';
-export type { NamedBooking } from './create.ts';
-export type { PastCreation } from './past-creations.ts';
-export type { CreationWindow } from './past-creations-store.ts';
+export { Refused } from './create/atomic.ts';
+export type { NamedBooking } from './create/create.ts';
+export { assertReadable, assertWhole } from './create/draft.ts';
+export type { PastCreation } from './create/past-creations.ts';
+export type { CreationWindow } from './create/past-creations-store.ts';
 export type { BookingRecord } from './record.ts';
-export { Refused } from './together.ts';
 export { type BookingDocument, notificationView } from './view.ts';
-export { assertReadable, assertWhole } from './when.ts';
+
+const GIVEN_UP = 'the visit has begun, and it is not known what the system of the venue holds';
+
+export function bookingJobs(
+  bookings: Bookings,
+  { guestDataDays }: { guestDataDays: number },
+): JobDefinition[] {
+  return [
+    {
+      name: 'bookings.resolve-intents',
+      schedule: '* * * * *',
+      async handle(signal, log) {
+        await bookings.resolveIntents({ signal, givenUp: (intent) => log.warn(intent, GIVEN_UP) });
+      },
+    },
+    {
+      name: 'bookings.complete-visits',
+      schedule: '7 * * * *',
+      handle: async () => void (await bookings.completeVisits()),
+    },
+    {
+      name: 'bookings.forget-guests',
+      schedule: '37 2 * * *',
+      handle: async () => void (await bookings.forgetOldGuests(guestDataDays)),
+    },
+    {
+      name: 'bookings.add-up',
+      schedule: '* * * * *',
+      handle: async () => void (await bookings.addUpBookings()),
+    },
+  ];
+}
+
+export function bookingMetrics(registry: Registry, bookings: Bookings): void {
+  databaseGauge(registry, {
+    name: 'booking_intents_open',
+    help: 'Calls to systems whose outcome is in doubt or is still watched, of all nodes.',
+    read: async () => (await bookings.openIntents()).count,
+  });
+  databaseGauge(registry, {
+    name: 'booking_intents_oldest_seconds',
+    help: 'Age of the oldest of them.',
+    read: async () => (await bookings.openIntents()).oldestSeconds,
+  });
+}

@@ -1,11 +1,11 @@
+import { inSameTurn } from '../../db/batch-loader.ts';
 import type { Fragment, Tx } from '../../db/database.ts';
-import { inSameTurn } from '../../db/same-turn.ts';
-import { type Visibility, visibilityKey } from '../../http/caller.ts';
+import { type Visibility, visibilityKey } from '../../http/auth/caller.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import type { PaymentRecord } from '../payments/record.ts';
-import { type Basis, standing } from './basis-store.ts';
-import { countBookings } from './count-store.ts';
+import { type Basis, standing } from './create/version-store.ts';
 import { openGuest, sealGuest } from './guest.ts';
+import { countBookings } from './operator/store.ts';
 import type { BookingRecord, BookingStatus } from './record.ts';
 import { listPayments, type Row, selected, venueOf } from './row-store.ts';
 

@@ -1,8 +1,9 @@
 /** Between a booking and what its system is asked, or says. */
+
 import type { BookingRequest, SystemBooking } from '../../tms/contract.ts';
 import type { Bookable } from '../venues/service.ts';
+import type { Start } from './create/draft.ts';
 import type { BookingRecord, Placement, Stay } from './record.ts';
-import type { WishedStay } from './wish.ts';
 
 export function requestOf(
   bookingId: string,
@@ -112,4 +113,13 @@ export function stayOf({ start, adults, children, durationMinutes, spaceId }: Wi
     children,
     spaceId,
   };
+}
+
+/** When, how many, how long and where: all of a wish that is asked of the system. */
+export interface WishedStay {
+  start: Start;
+  adults: number;
+  children: number;
+  durationMinutes: number | null;
+  spaceId: number | null;
 }

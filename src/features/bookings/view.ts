@@ -1,9 +1,9 @@
-import type { Caller } from '../../http/caller.ts';
+import type { Caller } from '../../http/auth/caller.ts';
 import { timestampOf } from '../../kernel/clock.ts';
 import { dateTimeOf } from '../../kernel/zone-time.ts';
-import { paymentView } from '../payments/view.ts';
-import { clockTime } from '../venues/hours.ts';
-import type { AmendmentBody } from './body.ts';
+import { paymentView } from '../payments/schema.ts';
+import { clockTime } from '../venues/hours/hours.ts';
+import type { AmendmentBody } from './create/body.ts';
 import { choiceOf } from './preorder.ts';
 import {
   type BookingRecord,

@@ -1,12 +1,10 @@
 import { Type } from 'typebox';
-import { callerOf } from '../../http/identify.ts';
-import { venuePath } from '../../http/manage-paths.ts';
-import { manageRoutes } from '../../http/manage-route.ts';
-import { formatOf, render, sendLive, sendRendered } from '../../http/render.ts';
+import { callerOf } from '../../http/auth/identify.ts';
+import { formatOf, render, sendLive, sendRendered } from '../../http/format/render.ts';
+import { manageRoutes, venuePath } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
 import { parseVenueId } from '../../kernel/ids.ts';
-import { bulkExample, faqsExample } from './examples.ts';
-import { BulkBody, BulkResult, FaqsPatch, SiteFaqs } from './schema.ts';
+import { BulkBody, BulkResult, bulkExample, FaqsPatch, faqsExample, SiteFaqs } from './schema.ts';
 import type { Faqs } from './service.ts';
 
 const FaqsPath = Type.Object({

@@ -1,7 +1,19 @@
 import { type Static, Type } from 'typebox';
-import { JsonPatch, patchBody } from '../../http/patch-schema.ts';
-import { named, text } from '../../http/schema-words.ts';
-import { faqsExample, patchExample } from './examples.ts';
+import { JsonPatch, named, patchBody, text } from '../../http/validation/schema-helpers.ts';
+
+export const faqsExample = [
+  { question: 'Is there parking?', answer: 'Behind the house, **free after six**.' },
+  { question: 'Are dogs welcome?', answer: 'In the garden, yes.' },
+];
+
+const patchExample = [
+  { op: 'replace', path: '/0/answer', value: 'Behind the house, free all day.' },
+  { op: 'add', path: '/-', value: { question: 'Is there a cloakroom?', answer: 'By the door.' } },
+];
+
+export const bulkExample = {
+  items: [{ venueCompositeId: '1|house|soho-grill', faqs: faqsExample }],
+};
 
 const MAX_FAQS = 500;
 const MAX_VENUES = 500;

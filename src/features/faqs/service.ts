@@ -1,14 +1,15 @@
 /** Questions and answers that operators keep for the sites on which their venues are sold. */
 import { inContestedTransaction, inSnapshot, type Sql, type Tx } from '../../db/database.ts';
-import { type Actor, clientActor } from '../../http/actor.ts';
-import type { Caller } from '../../http/caller.ts';
+import { type Actor, clientActor } from '../../http/auth/actor.ts';
+import type { Caller } from '../../http/auth/caller.ts';
+import { checkerOf } from '../../http/validation/validation.ts';
 import { parseVenueId, type VenueId } from '../../kernel/ids.ts';
-import { invalid, problem } from '../../kernel/problem.ts';
+import { applyPatch } from '../../kernel/patch.ts';
+import { invalid, Problem, problem } from '../../kernel/problem.ts';
 import type { Trail } from '../audit/service.ts';
-import { aboutVenue, getFrame, getLockedFrame } from '../venues/manage-frame.ts';
+import { aboutVenue, getFrame, getLockedFrame } from '../venues/manage/venue-lock.ts';
 import type { Venues } from '../venues/service.ts';
-import { bounded, changedBy, charactersIn, MAX_BULK_CHARACTERS, patched } from './changes.ts';
-import type { BulkItem, BulkResult, FaqsPatch, SiteFaqs } from './schema.ts';
+import { type BulkItem, type BulkResult, type FaqsPatch, SiteFaqs } from './schema.ts';
 import { deleteFaqs, findFaqs, lockVenues, saveFaqs } from './store.ts';
 
 export interface Faqs {
@@ -143,3 +144,45 @@ const tooMuch = () =>
     'items',
     `make more than ${MAX_BULK_CHARACTERS.toLocaleString('en')} characters altogether; send them in several calls`,
   );
+
+/** What becomes of FAQs that are changed, and what is too much. */
+
+/** Far more than anybody reads; the limits of single texts alone would allow ten million. */
+const MAX_CHARACTERS = 2_000_000;
+/** Of all the venues of one call: what it makes is held in memory, and answered. */
+const MAX_BULK_CHARACTERS = 8_000_000;
+
+const checkFaqs = checkerOf(SiteFaqs);
+
+function charactersIn(faqs: SiteFaqs): number {
+  return faqs.reduce((sum, { question, answer }) => sum + question.length + answer.length, 0);
+}
+
+/** The same list, unless there is too much of it. */
+export function bounded(faqs: SiteFaqs): SiteFaqs {
+  if (charactersIn(faqs) <= MAX_CHARACTERS) return faqs;
+  throw invalid('body', `has more than ${MAX_CHARACTERS.toLocaleString('en')} characters altogether`);
+}
+
+function patched(faqs: SiteFaqs, patch: FaqsPatch): SiteFaqs {
+  return bounded(checkFaqs(applyPatch(faqs, patch)));
+}
+
+/** What an item of a bulk call makes of the FAQs of its venue; refusals name the item. */
+function changedBy(item: BulkItem, index: number, faqs: SiteFaqs): SiteFaqs {
+  try {
+    return item.mode === 'replace' ? bounded(item.faqs) : patched(faqs, item.patch);
+  } catch (refusal) {
+    if (!(refusal instanceof Problem)) throw refusal;
+    const field = `items.${index}.${item.mode === 'replace' ? 'faqs' : 'patch'}`;
+    throw problem(refusal.code, {
+      detail: `${field}: ${refusal.message}`,
+      errors: Object.fromEntries(
+        Object.entries(refusal.options.errors ?? {}).map(([path, messages]) => [
+          path === 'body' ? field : `${field}.${path}`,
+          messages,
+        ]),
+      ),
+    });
+  }
+}

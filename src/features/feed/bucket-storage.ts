@@ -1,7 +1,6 @@
 /** Feed files in a bucket of S3 or of a service that speaks like it; readers fetch them from there. */
 import type { S3 } from '@aws-sdk/client-s3';
-import { factsOf } from './feed-file.ts';
-import type { FeedStorage } from './storage.ts';
+import { type FeedStorage, factsOf } from './feed-file.ts';
 
 export interface BucketOptions {
   /** As in `s3://bucket/prefix`. */

@@ -11,7 +11,7 @@ import {
   compileRules,
   rulesFor,
 } from '../availability/service.ts';
-import { type Aimed, type CompiledRule, factsIn, slotRules } from '../rules/service.ts';
+import { type Aimed, type CompiledRule, factsIn, slotRules } from '../booking-rules/service.ts';
 import { type ProductRecord, type VenueRecord, withoutScopes } from '../venues/service.ts';
 
 /** What is offered to whoever reads a feed. */

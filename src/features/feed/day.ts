@@ -2,9 +2,9 @@
 import { dateTimeOf, localOf, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import type { Forecast, ForecastSlot, ForecastSlots, Spots } from '../../tms/contract.ts';
 import { type Offer, offersOf, ruleSlotBy } from '../availability/service.ts';
-import { type CompiledRule, factsIn, rulerBy } from '../rules/service.ts';
+import { type CompiledRule, factsIn, rulerBy } from '../booking-rules/service.ts';
 import { depositFor } from '../venues/deposit.ts';
-import { clockTime } from '../venues/hours.ts';
+import { clockTime } from '../venues/hours/hours.ts';
 import type { VenueRecord } from '../venues/service.ts';
 import type { Channel } from './channels.ts';
 

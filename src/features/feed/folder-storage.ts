@@ -5,9 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../../kernel/error-facts.ts';
-import { factsOf } from './feed-file.ts';
-import type { FeedStorage } from './storage.ts';
+import { codeOf } from '../../kernel/problem.ts';
+import { type FeedStorage, factsOf } from './feed-file.ts';
 
 /** Nobody takes that long to write a file; what is older was left by a writer that died. */
 const LEFT_BEHIND_MS = 3_600_000;

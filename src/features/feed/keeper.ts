@@ -3,13 +3,15 @@
  * venues with marks, and those whose day has come, and has their files made. A claim is a lease: a node that dies
  * only delays.
  */
-import { randomUUID } from 'node:crypto';
+
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../db/database.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
+import type { VenueId } from '../../kernel/ids.ts';
 import type { Engine } from './engine.ts';
+import type { FeedStorage } from './feed-file.ts';
 import type { Meters } from './meters.ts';
-import type { FeedStorage } from './storage.ts';
 import * as store from './store.ts';
 
 export interface KeeperLog {
@@ -130,4 +132,32 @@ export async function removeGarbage({ sql, clock, storage }: Pick<KeeperDeps, 's
     await storage.remove(paths);
     await store.forgetGarbage(sql, paths);
   }
+}
+
+/** When the feeds of a venue are looked over: after each midnight there, and on one day of the week from scratch. */
+
+/** Venues of one zone are spread over this long, so that they do not all come at once. */
+const SPREAD_MINUTES = 120;
+const MONDAY = 1;
+
+interface Due {
+  dueAt: Temporal.Instant;
+  fullDueAt: Temporal.Instant;
+}
+
+export function dueAfter(nowMs: number, venueId: VenueId, timeZone: string): Due {
+  const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone).toPlainDate();
+  const at = (days: number) =>
+    today
+      .add({ days })
+      .toZonedDateTime(timeZone)
+      .add({ minutes: minutesOf(venueId) })
+      .toInstant();
+  const daysToMonday = (MONDAY - today.dayOfWeek + 7) % 7 || 7;
+  return { dueAt: at(1), fullDueAt: at(daysToMonday) };
+}
+
+/** The same every day, and for each venue another. */
+function minutesOf(venueId: VenueId): number {
+  return createHash('sha256').update(venueId).digest().readUInt16BE(0) % SPREAD_MINUTES;
 }

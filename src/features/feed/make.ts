@@ -4,6 +4,7 @@
  * crash anywhere, finds an index whose shards are all there. An index is written over, so only while nobody else can
  * take the venue; what comes after one that did not finish writes it whatever it takes for known.
  */
+
 import { createHash, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { inTransaction, type Sql } from '../../db/database.ts';
@@ -12,9 +13,8 @@ import type { Forecast, ForecastSlots } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
 import type { Channel } from './channels.ts';
 import { feedDay } from './day.ts';
-import { indexOf } from './index-file.ts';
-import { createOutlooks, type Outlook } from './outlook.ts';
-import type { FeedStorage } from './storage.ts';
+import { type FeedStorage, indexOf } from './feed-file.ts';
+import { createOutlooks, type Outlook } from './inputs.ts';
 import * as store from './store.ts';
 
 export const FEED_DAYS = 180;

@@ -1,5 +1,5 @@
+import { sendFile } from '../../http/format/send-file.ts';
 import type { App } from '../../http/route.ts';
-import { sendFile } from '../../http/send-file.ts';
 import { problem } from '../../kernel/problem.ts';
 import { findFacts } from './feed-file.ts';
 import { openFeedFile } from './folder-storage.ts';

@@ -1,11 +1,13 @@
 /** The availability feed: files made ahead of what products offer, for half a year. */
+import { Counter, type Registry } from 'prom-client';
 import type { Config } from '../../config.ts';
 import type { Sql } from '../../db/database.ts';
+import { databaseGauge } from '../../http/observability/metrics.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { type Engine, startEngine } from './engine.ts';
 import { type Keeper, type KeeperLog, startKeeper } from './keeper.ts';
 import { createMeters, type Meters } from './meters.ts';
-import { openStorage } from './open-storage.ts';
+import { openStorage } from './storage.ts';
 import { findOldestIndex } from './store.ts';
 
 export interface Feed {
@@ -49,3 +51,31 @@ export function createFeed({ config, sql, clock, log }: FeedDeps): Feed {
 }
 
 export { FEED_DAYS } from './make.ts';
+
+/** What is counted is kept by the feed itself; here it gets its names. */
+export function feedMetrics(registry: Registry, feed: Feed): void {
+  const registers = [registry];
+  new Counter({
+    name: 'feed_slots_total',
+    help: 'Slots that this node has worked out for feeds.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(feed.meters.slots);
+    },
+  });
+  new Counter({
+    name: 'feed_days_carried_total',
+    help: 'Days of feeds that this node has carried forward unchanged.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(feed.meters.daysCarried);
+    },
+  });
+  databaseGauge(registry, {
+    name: 'feed_oldest_index_seconds',
+    help: 'Age of the oldest index that is served.',
+    read: () => feed.oldestIndexSeconds(),
+  });
+}

@@ -5,6 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql, Tx } from '../../db/database.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { open, seal } from '../../kernel/crypto.ts';
 import { invalid, Problem, type ProblemCode, type ProblemOptions, problem } from '../../kernel/problem.ts';
@@ -157,3 +158,9 @@ function ordered(value: unknown): unknown {
 }
 
 export { saving } from './store.ts';
+
+export function idempotencyJobs(idempotency: Idempotency): JobDefinition[] {
+  return [
+    { name: 'idempotency.forget-old-keys', schedule: '27 * * * *', handle: () => idempotency.forgetOld() },
+  ];
+}

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.ts';
-import { type Caller, missingScope, type PartnerIdentity, type Scope } from '../../http/caller.ts';
+import { type Caller, missingScope, type PartnerIdentity, type Scope } from '../../http/auth/caller.ts';
 import { CACHE_BYTES } from '../../kernel/cache-budget.ts';
 import { type Clock, epochMilliseconds } from '../../kernel/clock.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';

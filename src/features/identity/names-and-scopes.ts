@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '../../http/caller.ts';
+import { SCOPES, type Scope } from '../../http/auth/caller.ts';
 import type { ClientKind } from './store.ts';
 
 const CLIENT_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,99}$/;

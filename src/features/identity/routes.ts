@@ -1,13 +1,21 @@
 import formbody from '@fastify/formbody';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { refusalOf } from '../../http/framework-errors.ts';
+import { refusalOf } from '../../http/problems/framework-errors.ts';
 import type { App } from '../../http/route.ts';
-import { validatorCompiler } from '../../http/validation.ts';
+import { validatorCompiler } from '../../http/validation/validation.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { authorizationServerExample, keySetExample, tokenExample } from './examples.ts';
-import { OAuthError } from './oauth-error.ts';
-import { AuthorizationServer, KeySet, TokenRequestBody, TokenResponse, tokenRefusals } from './schema.ts';
+import {
+  AuthorizationServer,
+  authorizationServerExample,
+  KeySet,
+  keySetExample,
+  TokenRequestBody,
+  TokenResponse,
+  tokenExample,
+  tokenRefusals,
+} from './schema.ts';
 import type { Identity } from './service.ts';
+import { OAuthError } from './token-request.ts';
 
 const TAGS = ['Authentication'];
 const MAX_BODY_BYTES = 16_384;

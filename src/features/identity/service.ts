@@ -2,15 +2,22 @@
  * Who calls, and with what right. Clients prove themselves with a secret and get a token; every request shows the
  * token and is resolved to a caller.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
-import { type Caller, missingScope, type PartnerIdentity, SCOPES, type Scope } from '../../http/caller.ts';
+import {
+  type Caller,
+  missingScope,
+  type PartnerIdentity,
+  SCOPES,
+  type Scope,
+} from '../../http/auth/caller.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { hashSecret, newSalt, newSecret, SealedWithAnotherKey } from '../../kernel/crypto.ts';
-import { invalid, problem } from '../../kernel/problem.ts';
-import { StartError } from '../../kernel/start-error.ts';
+import { invalid, problem, StartError } from '../../kernel/problem.ts';
 import { createCaches } from './cache.ts';
 import { createCallerResolver, type ResolveCaller } from './caller.ts';
 import { createTokenIssuer, type IssuedToken } from './issue-token.ts';
@@ -178,4 +185,14 @@ export async function allowAgent(tx: Tx, clientId: string, partnerId: number): P
   if (client?.kind !== 'agent') throw invalid('clientId', 'is no agent');
   if (!(await store.hasPartner(tx, partnerId))) throw problem('PMAP-N-004');
   if (!(await store.insertAgentPartner(tx, clientId, partnerId))) throw problem('IDENT-N-004');
+}
+
+export function identityJobs(identity: Identity): JobDefinition[] {
+  return [
+    {
+      name: 'identity.rotate-signing-keys',
+      schedule: '17 3 * * *',
+      handle: () => identity.rotateSigningKeys(),
+    },
+  ];
 }

@@ -18,7 +18,7 @@ import {
   listSigningKeys,
   lockSigningKeys,
   type SigningKeyRow,
-} from './signing-key-store.ts';
+} from './store.ts';
 
 export const TOKEN_LIFETIME_SECONDS = 3600;
 export const SIGNING_ALGORITHM = 'ES256';

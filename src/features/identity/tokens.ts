@@ -1,5 +1,5 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { SCOPES, type Scope } from '../../http/caller.ts';
+import { SCOPES, type Scope } from '../../http/auth/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { isClientId } from './names-and-scopes.ts';

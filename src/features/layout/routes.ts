@@ -1,24 +1,27 @@
 import { type TSchema, Type } from 'typebox';
-import { venueId, venuePath } from '../../http/manage-paths.ts';
-import { type ManageRoutes, manageRoutes } from '../../http/manage-route.ts';
+import { type ManageRoutes, manageRoutes, venueId, venuePath } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import type { ProblemCode } from '../../kernel/problem.ts';
-import { areaExample, combinationExample, layoutExample, tableExample, zoneExample } from './examples.ts';
 import {
   Area,
   AreaInput,
+  areaExample,
   Combination,
   CombinationInput,
+  combinationExample,
   ids,
   Layout,
   LayoutInput,
   LayoutPreview,
+  layoutExample,
   listOf,
   Table,
   TableInput,
+  tableExample,
   Zone,
   ZoneInput,
+  zoneExample,
 } from './schema.ts';
 import type { LayoutService, Parts } from './service.ts';
 

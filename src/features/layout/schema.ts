@@ -1,6 +1,6 @@
 import { type Static, type TInteger, type TProperties, type TSchema, Type } from 'typebox';
-import { integerId } from '../../http/manage-paths.ts';
-import { named, nameText, nullable, oneOf, optional } from '../../http/schema-words.ts';
+import { integerId } from '../../http/manage-route.ts';
+import { named, nameText, nullable, oneOf, optional } from '../../http/validation/schema-helpers.ts';
 import { TABLE_SHAPES } from '../../tms/house/document.ts';
 
 /** How a house venue is laid out: zones hold areas, areas hold tables, tables of one area can be joined. */
@@ -185,3 +185,33 @@ export type Area = Static<typeof Area>;
 export type Table = Static<typeof Table>;
 export type Combination = Static<typeof Combination>;
 export type Layout = Static<typeof Layout>;
+
+export const zoneExample: Zone = { id: 1011, name: 'The restaurant' };
+export const areaExample: Area = { id: 10111, zoneId: 1011, name: 'Window booths' };
+export const tableExample: Table = {
+  id: 101106,
+  areaId: 10111,
+  name: 'W1',
+  minCovers: 2,
+  maxCovers: 4,
+  isActive: true,
+  x: 40,
+  y: 20,
+  width: 120,
+  height: 80,
+  shape: 'rectangle',
+  rotation: 0,
+};
+const neighbour: Table = { ...tableExample, id: 101107, name: 'W2', x: 180 };
+export const combinationExample: Combination = {
+  id: 12,
+  tableIds: [tableExample.id, neighbour.id],
+  minCovers: 5,
+  maxCovers: 8,
+};
+export const layoutExample: Layout = {
+  zones: [zoneExample],
+  areas: [areaExample],
+  tables: [tableExample, neighbour],
+  combinations: [combinationExample],
+};

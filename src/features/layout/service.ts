@@ -16,11 +16,10 @@ import {
   updateParts,
 } from '../../tms/house/layout-store.ts';
 import { assertUnchanged } from '../audit/service.ts';
-import { aboutVenue, assertRoom, getFrame, type Request } from '../venues/manage-frame.ts';
-import { recordingLosses } from '../venues/product-losses.ts';
-import { assertHouse, holdSeats, type LayoutDeps } from './ground.ts';
+import { recordingLosses } from '../venues/manage/product-check.ts';
+import { aboutVenue, assertRoom, getFrame, type Request } from '../venues/manage/venue-lock.ts';
 import { areas, combinations, type Kind, partsBelow, tables, zones } from './parts.ts';
-import { type PartPlan, planLayout } from './plan.ts';
+import { assertHouse, holdSeats, type LayoutDeps, type PartPlan, planLayout } from './plan.ts';
 import type {
   Area,
   AreaInput,

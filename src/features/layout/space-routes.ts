@@ -1,14 +1,20 @@
 import { Type } from 'typebox';
-import { venueId, venuePath } from '../../http/manage-paths.ts';
-import { type ManageRoutes, manageRoutes } from '../../http/manage-route.ts';
+import { type ManageRoutes, manageRoutes, venueId, venuePath } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
 import type { ProblemCode } from '../../kernel/problem.ts';
-import { managedSpaceExample, spendOverrideExample } from './examples.ts';
 import { listOf } from './schema.ts';
-import { ManagedSpace, SpaceInput, spaceId } from './space-schema.ts';
+import {
+  ManagedSpace,
+  managedSpaceExample,
+  overrideId,
+  SpaceInput,
+  SpendOverride,
+  SpendOverrideInput,
+  spaceId,
+  spendOverrideExample,
+} from './space-schema.ts';
 import type { Spaces } from './spaces.ts';
 import type { SpendOverrides } from './spend-overrides.ts';
-import { overrideId, SpendOverride, SpendOverrideInput } from './spend-schema.ts';
 
 const spacePath = Type.Object({ venueId, spaceId });
 const overridePath = Type.Object({ venueId, spaceId, overrideId });

@@ -1,10 +1,76 @@
 import { type Static, Type } from 'typebox';
-import { integerId, MAX_INTEGER } from '../../http/manage-paths.ts';
-import { named, nameText, nullable, optional } from '../../http/schema-words.ts';
-import { CAPACITY_LAYOUTS, type CapacityLayout } from '../venues/document.ts';
-import { closed, weekdays } from '../venues/manage-words.ts';
+import { integerId, MAX_INTEGER } from '../../http/manage-route.ts';
+import {
+  CLOCK_TIME,
+  CLOSING_TIME,
+  named,
+  nameText,
+  nullable,
+  optional,
+} from '../../http/validation/schema-helpers.ts';
+import { closed, weekdays } from '../venues/manage/schema-helpers.ts';
+import { CAPACITY_LAYOUTS, type CapacityLayout } from '../venues/transfer/document.ts';
 import { ids } from './schema.ts';
-import { amount, times } from './spend-schema.ts';
+
+/** In all that a stay can cross it stays a number that payments can be made of. */
+const MAX_AMOUNT = 10_000_000;
+
+/** What they are is checked later: times that cannot be used have a code of their own. */
+const times = {
+  startTime: Type.String({
+    maxLength: 20,
+    description: 'Local time, `HH:MM`',
+    examples: ['18:00'],
+    ...CLOCK_TIME,
+  }),
+  endTime: Type.String({
+    maxLength: 20,
+    description:
+      'Local time, `HH:MM`; before `startTime` it is on the next day, and a whole day ends at 24:00',
+    examples: ['02:00'],
+    ...CLOSING_TIME,
+  }),
+};
+const amount = Type.Integer({
+  minimum: 0,
+  maximum: MAX_AMOUNT,
+  description: 'Least spend, in pence; 0: nothing is asked',
+});
+
+const dates = {
+  startDate: Type.String({ format: 'date', description: 'First trading day' }),
+  endDate: Type.String({ format: 'date', description: 'Last trading day' }),
+};
+const reason = Type.String({ maxLength: 300, description: 'For the house; partners do not see it' });
+
+export const SpendOverrideInput = Type.Object(
+  { ...dates, ...times, amount, reason: optional(reason) },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        startDate: '2026-12-24',
+        endDate: '2026-12-26',
+        startTime: '12:00',
+        endTime: '00:00',
+        amount: 150_000,
+        reason: 'Christmas',
+      },
+    ],
+  },
+);
+export type SpendOverrideInput = Static<typeof SpendOverrideInput>;
+
+export const overrideId = integerId('Id of the override', 7);
+
+export const SpendOverride = Type.Object(
+  { id: overrideId, ...dates, ...times, amount, reason: nullable(reason) },
+  named(
+    'MinimumSpendOverride',
+    'What guests of a space spend at least on these trading days, in place of the weekly bands it meets',
+  ),
+);
+export type SpendOverride = Static<typeof SpendOverride>;
 
 const word = Type.String({ minLength: 1, maxLength: 100 });
 const words = (description: string) => Type.Array(word, { maxItems: 100, uniqueItems: true, description });
@@ -91,3 +157,31 @@ export const ManagedSpace = Type.Object(
   named('ManagedSpace', 'A room or area that can be booked as such, as its operator keeps it'),
 );
 export type ManagedSpace = Static<typeof ManagedSpace>;
+
+export const managedSpaceExample: ManagedSpace = {
+  id: 101,
+  name: 'The Copper Room',
+  description: 'A panelled room with a bar of its own.',
+  floorLocation: 'First floor',
+  facilities: ['Private bar', 'Lift'],
+  capacities: { standing: { min: 20, max: 45 }, seated: { min: 10, max: 28 } },
+  policies: {
+    minimumSpend: [{ weekdays: [5, 6], startTime: '18:00', endTime: '23:00', amount: 80_000 }],
+    occasionTypes: ['birthday', 'corporate-dinner'],
+    under18s: true,
+    promotedEvents: false,
+    accessibility: true,
+    servesFood: true,
+  },
+  zoneIds: [1012],
+};
+
+export const spendOverrideExample: SpendOverride = {
+  id: 7,
+  startDate: '2026-12-24',
+  endDate: '2026-12-26',
+  startTime: '12:00',
+  endTime: '00:00',
+  amount: 150_000,
+  reason: 'Christmas',
+};

@@ -3,10 +3,16 @@ import { inSnapshot, type Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import { listSpaceZones, loadLayout, placeSpace } from '../../tms/house/layout-store.ts';
-import { CAPACITY_LAYOUTS, type SpacePolicies } from '../venues/document.ts';
-import { aboutVenue, assertRoom, getFrame, type Request, type VenueFrame } from '../venues/manage-frame.ts';
-import { aboutOverride, HOUSE, holdSeats, type LayoutDeps } from './ground.ts';
+import {
+  aboutVenue,
+  assertRoom,
+  getFrame,
+  type Request,
+  type VenueFrame,
+} from '../venues/manage/venue-lock.ts';
+import { CAPACITY_LAYOUTS, type SpacePolicies } from '../venues/transfer/document.ts';
 import { noSuchZone } from './parts.ts';
+import { aboutOverride, HOUSE, holdSeats, type LayoutDeps } from './plan.ts';
 import type { ManagedSpace, SpaceInput } from './space-schema.ts';
 import { assertBands, overrideDocument } from './spend-windows.ts';
 import {

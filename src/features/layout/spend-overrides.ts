@@ -2,16 +2,17 @@
 import { inSnapshot, type Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
-import { assertRoom, getFrame, getLockedFrame, notFound, type Request } from '../venues/manage-frame.ts';
-import { aboutOverride, type LayoutDeps } from './ground.ts';
+import { assertRoom, getFrame, getLockedFrame, notFound, type Request } from '../venues/manage/venue-lock.ts';
+import { aboutOverride, type LayoutDeps } from './plan.ts';
+import type { SpendOverride, SpendOverrideInput } from './space-schema.ts';
 import { noSuchSpace } from './spaces.ts';
-import type { SpendOverride, SpendOverrideInput } from './spend-schema.ts';
-import { overlaps, overrideDocument, type SpendWindow, windowOf } from './spend-windows.ts';
+import { overlaps, overrideDocument, windowOf } from './spend-windows.ts';
 import {
   deleteOverride,
   insertOverride,
   listOverrides,
   listSpaces,
+  type SpendWindow,
   type StoredOverride,
   updateOverride,
 } from './store.ts';

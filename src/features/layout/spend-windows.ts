@@ -1,11 +1,12 @@
 /** When a minimum spend holds: whether the times can be used, and whether two of them get in each other's way. */
+
 import { problem } from '../../kernel/problem.ts';
 import { addDays, isTradingDay, MINUTES_PER_DAY } from '../../kernel/zone-time.ts';
-import type { MinimumSpendBand } from '../venues/document.ts';
-import { type MinutePeriod, writtenPeriod } from '../venues/hours.ts';
-import { stretchOf, unusable } from '../venues/hours-check.ts';
-import type { SpendOverride, SpendOverrideInput } from './spend-schema.ts';
-import type { StoredOverride } from './store.ts';
+import { stretchOf, unusable } from '../venues/hours/check.ts';
+import { type MinutePeriod, writtenPeriod } from '../venues/hours/hours.ts';
+import type { MinimumSpendBand } from '../venues/transfer/document.ts';
+import type { SpendOverride, SpendOverrideInput } from './space-schema.ts';
+import type { SpendWindow, StoredOverride } from './store.ts';
 
 interface Times {
   startTime: string;
@@ -48,12 +49,6 @@ export function assertBands(bands: readonly MinimumSpendBand[], field: string): 
       others.push(period);
     }
   }
-}
-
-/** The trading days from one to another and the same minutes of each. */
-export interface SpendWindow extends MinutePeriod {
-  startDate: string;
-  endDate: string;
 }
 
 /** Throws `VENUE-N-006` unless it ends after it begins. */

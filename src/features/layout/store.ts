@@ -1,8 +1,8 @@
 import type { Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
+import type { MinutePeriod } from '../venues/hours/hours.ts';
 import type { SpaceRecord } from '../venues/service.ts';
-import type { SpendOverrideInput } from './spend-schema.ts';
-import type { SpendWindow } from './spend-windows.ts';
+import type { SpendOverrideInput } from './space-schema.ts';
 
 export type StoredSpace = Omit<SpaceRecord, 'spendOverrides'>;
 export type NewSpace = Omit<StoredSpace, 'id'>;
@@ -109,4 +109,10 @@ export async function updateOverride(tx: Tx, overrideId: number, override: NewOv
 
 export async function deleteOverride(tx: Tx, overrideId: number): Promise<void> {
   await tx`delete from minimum_spend_override where id = ${overrideId}`;
+}
+
+/** The trading days from one to another and the same minutes of each. */
+export interface SpendWindow extends MinutePeriod {
+  startDate: string;
+  endDate: string;
 }

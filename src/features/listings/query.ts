@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { pageQuery, windowOf } from '../../http/paging.ts';
-import { Defaulted } from '../../http/query.ts';
-import { oneOf } from '../../http/schema-words.ts';
+import { pageQuery, windowOf } from '../../http/validation/paging.ts';
+import { Defaulted } from '../../http/validation/query-schema.ts';
+import { oneOf } from '../../http/validation/schema-helpers.ts';
 import { invalid } from '../../kernel/problem.ts';
 import { weekdayOf } from '../../kernel/zone-time.ts';
 import { CAPABILITIES } from '../../tms/contract.ts';
-import { VenueQuery } from '../venues/query.ts';
+import { VenueQuery } from '../venues/search/query.ts';
 import type { VenueSearch } from '../venues/service.ts';
 
 const { sortDirection, query, venueName, city, area, features } = VenueQuery.properties;

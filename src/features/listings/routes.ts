@@ -1,12 +1,11 @@
 import { LISTS } from '../../db/catalogue-cache.ts';
-import type { Answers } from '../../http/answers.ts';
-import { compileFieldset } from '../../http/fieldset.ts';
-import { callerOf } from '../../http/identify.ts';
-import { pageOf } from '../../http/paging.ts';
+import { callerOf } from '../../http/auth/identify.ts';
+import type { Answers } from '../../http/format/answer-cache.ts';
+import { compileFieldset } from '../../http/format/fieldset.ts';
 import type { App } from '../../http/route.ts';
-import { listingPageExample } from './examples.ts';
+import { pageOf } from '../../http/validation/paging.ts';
 import { ListingQuery } from './query.ts';
-import { ListingGroup, ListingPage } from './schema.ts';
+import { ListingGroup, ListingPage, listingPageExample } from './schema.ts';
 import type { Listings } from './service.ts';
 
 export function listingRoutes(

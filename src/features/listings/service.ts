@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
-import { type Caller, visibilityOf } from '../../http/caller.ts';
+import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
 import { type Clock, epochMilliseconds } from '../../kernel/clock.ts';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import type { ProductFacts } from '../../tms/contract.ts';

@@ -1,15 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
+import { addDays, localOf } from '../../kernel/zone-time.ts';
 import type { Capability, ProductFacts } from '../../tms/contract.ts';
+import { clockTime, type ExceptionRow, type Hours, type WeeklyRow } from '../venues/hours/hours.ts';
 import type { Product } from '../venues/schema.ts';
 import {
   CURRENCY,
   locationView,
+  type ProductRecord,
+  type RuleRecord,
   type VenueRecord,
   venueView,
   withoutInvisibleParts,
+  withoutScopes,
 } from '../venues/service.ts';
-import { calendarOf } from './calendar.ts';
-import type { Bookable, Listing, ListingGroup, ListingItem } from './schema.ts';
+import type { Bookable, CalendarRule, Listing, ListingGroup, ListingItem } from './schema.ts';
 
 /** An item as it was read: the row that names it, and the events hosted by it. */
 export interface ItemRecord {
@@ -102,4 +107,109 @@ function bookableView(
     minQuantity: facts?.minQuantity ?? null,
     maxQuantity: limits.length === 0 ? null : Math.min(...limits),
   };
+}
+
+/**
+ * When a listing can be had, as rules of one shape. `docs/listings.md` tells partners how to read them, and a test
+ * reads them as it says and compares the result with the hours they were made from.
+ */
+
+type Kind = CalendarRule['kind'];
+
+function ruleOf(kind: Kind, said: Partial<Omit<CalendarRule, 'kind'>>): CalendarRule {
+  const { compositeId = null, weekdays = null, startDate = null, endDate = null } = said;
+  const { startTime = null, endTime = null, reason = null } = said;
+  return { kind, compositeId, weekdays, startDate, endDate, startTime, endTime, reason };
+}
+
+/** The rules of a venue or event, without what the caller may not know of. */
+export function calendarOf(venue: VenueRecord, capability: Capability, nowMs: number): CalendarRule[] {
+  const kind = capability === 'event_ticket' ? 'occurrence' : 'opening_hours';
+  // The trading day that began yesterday may still be going on.
+  const from = addDays(localOf(venue.timeZone, nowMs).date, -1);
+  const hours = rulesOfHours(openingsOf(venue), kind, from);
+  return [
+    ...hours,
+    ...venue.products.flatMap((product) => ownRules(product, hours, kind, from)),
+    ...withoutScopes(venue, null)
+      .rules.filter((rule) => takesFrom(rule, venue))
+      .flatMap((rule) => blackoutsOf(rule, from)),
+  ];
+}
+
+/** A blackout of the listing holds for all of it, so a closed date on which a product trades has that product's hours. */
+function openingsOf({ hours, exceptions, products }: VenueRecord): Hours {
+  const periods = products.flatMap((product) => product.exceptions.filter(({ opens }) => opens !== null));
+  const openOn = Map.groupBy(periods, ({ date }) => date);
+  return {
+    hours,
+    exceptions: exceptions.flatMap((row) =>
+      row.opens === null ? withoutRepeats(openOn.get(row.date) ?? [row]) : row,
+    ),
+  };
+}
+
+const withoutRepeats = (rows: readonly ExceptionRow[]): ExceptionRow[] => [
+  ...new Map(rows.map((row) => [`${row.opens} ${row.closes}`, row])).values(),
+];
+
+function rulesOfHours({ hours, exceptions }: Hours, kind: Kind, from: string): CalendarRule[] {
+  const ahead = exceptions.filter(({ date }) => date >= from);
+  return [
+    ...weeklyRules(hours),
+    ...[...Map.groupBy(ahead, ({ date }) => date)].flatMap(([date, rows]) => datedRules(date, rows, kind)),
+  ];
+}
+
+/** Weekdays on which the same hours are kept share a rule. */
+function weeklyRules(rows: readonly WeeklyRow[]): CalendarRule[] {
+  const byTimes = Map.groupBy(rows, ({ opens, closes }) => `${opens} ${closes}`);
+  return [...byTimes.values()].flatMap((alike) => {
+    const [first] = alike;
+    if (!first) return [];
+    const weekdays = alike.map(({ weekday }) => weekday);
+    return ruleOf('opening_hours', { weekdays, ...timesOf(first.opens, first.closes) });
+  });
+}
+
+function datedRules(date: string, rows: readonly ExceptionRow[], kind: Kind): CalendarRule[] {
+  const onDate = { startDate: date, endDate: date };
+  const periods = rows.flatMap(({ opens, closes, reason }) =>
+    opens === null || closes === null ? [] : ruleOf(kind, { ...onDate, ...timesOf(opens, closes), reason }),
+  );
+  return periods.length > 0 ? periods : [ruleOf('blackout', { ...onDate, reason: rows[0]?.reason ?? null })];
+}
+
+const timesOf = (opens: number, closes: number) => ({
+  startTime: clockTime(opens),
+  endTime: clockTime(closes),
+});
+
+/** A bookable that keeps the hours of its listing has none of its own; closed dates of the listing are not repeated. */
+function ownRules(
+  product: ProductRecord,
+  listed: readonly CalendarRule[],
+  kind: Kind,
+  from: string,
+): CalendarRule[] {
+  const own = rulesOfHours(product, kind, from);
+  if (isDeepStrictEqual(own, listed)) return [];
+  const closed = new Set(listed.filter((rule) => rule.kind === 'blackout').map(({ startDate }) => startDate));
+  const kept = own.filter((rule) => rule.kind !== 'blackout' || !closed.has(rule.startDate));
+  // Without hours it would be taken to keep those of the listing.
+  const isEverOpen = kept.some((rule) => rule.kind !== 'blackout');
+  const rules = isEverOpen ? kept : [ruleOf('blackout', {})];
+  return rules.map((rule) => ({ ...rule, compositeId: product.id }));
+}
+
+/** Partners are told only of rules that concern them; others are met by those alone that are aimed at everybody. */
+function takesFrom({ spaceId, partnerIds, categoryIds }: RuleRecord, { channel }: VenueRecord): boolean {
+  return spaceId === null && (channel !== null || (partnerIds === null && categoryIds === null));
+}
+
+function blackoutsOf({ productId, definition }: RuleRecord, from: string): CalendarRule[] {
+  const { dates, ...said } = definition;
+  const rule = ruleOf('blackout', { ...said, compositeId: productId });
+  const each = dates?.map((date) => ({ ...rule, startDate: date, endDate: date })) ?? [rule];
+  return each.filter(({ endDate }) => endDate === null || endDate >= from);
 }

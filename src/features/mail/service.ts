@@ -3,15 +3,17 @@
  * it tells of is true, and it is tried until it is sent or of no use any more. A node that dies between sending and
  * noting that leaves one that is sent a second time, under the same id.
  */
+
+import type { Registry } from 'prom-client';
 import type { Config } from '../../config.ts';
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
+import { databaseGauge } from '../../http/observability/metrics.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { newId, open, seal } from '../../kernel/crypto.ts';
-import { codeOf } from '../../kernel/error-facts.ts';
-import type { Mail, Mailer } from './mailer.ts';
-import { createOutbox, mailFolder } from './outbox.ts';
-import { createSmtpMailer } from './smtp.ts';
+import { codeOf } from '../../kernel/problem.ts';
+import { createOutbox, createSmtpMailer, type Mail, type Mailer, mailFolder } from './mailer.ts';
 import {
   claimMail,
   countMails,
@@ -148,4 +150,23 @@ export function createMailing(deps: MailingDeps): Mailing {
 function mailerOf({ environment, dataDir, smtpUrl, mailFrom }: MailingDeps['config']): Mailer | undefined {
   if (smtpUrl && mailFrom) return createSmtpMailer({ url: smtpUrl, from: mailFrom });
   return environment === 'live' ? undefined : createOutbox(mailFolder({ dataDir }));
+}
+
+/** New mails are sent as soon as they are there; this finds those that have to be tried again. */
+export function mailJobs(mailing: Mailing): JobDefinition[] {
+  return [
+    {
+      name: 'mail.send-due',
+      schedule: '* * * * *',
+      handle: (signal) => mailing.sendDue(signal),
+    },
+  ];
+}
+
+export function mailMetrics(registry: Registry, mailing: Mailing): void {
+  databaseGauge(registry, {
+    name: 'mails_waiting',
+    help: 'Mails that are written and not sent, of all nodes.',
+    read: () => mailing.countWaiting(),
+  });
 }

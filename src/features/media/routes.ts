@@ -1,11 +1,9 @@
 import { Readable } from 'node:stream';
-import { coversEtag } from '../../http/etag.ts';
-import { venuePath } from '../../http/manage-paths.ts';
-import { manageRoutes } from '../../http/manage-route.ts';
+import { coversEtag } from '../../http/format/etag.ts';
+import { manageRoutes, venuePath } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
 import { problem } from '../../kernel/problem.ts';
-import { photosExample } from './examples.ts';
-import { PhotoList, PhotoListBody } from './schema.ts';
+import { PhotoList, PhotoListBody, photosExample } from './schema.ts';
 import type { Media } from './service.ts';
 
 export function photoRoutes(app: App, media: Media): void {

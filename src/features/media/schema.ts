@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { MAX_INTEGER } from '../../http/manage-paths.ts';
-import { named, nullable, optional, published, text, URI } from '../../http/schema-words.ts';
-import { PICTURE_TYPES } from './sniff.ts';
+import { MAX_INTEGER } from '../../http/manage-route.ts';
+import { named, nullable, optional, published, text, URI } from '../../http/validation/schema-helpers.ts';
+import { type Problem, problem } from '../../kernel/problem.ts';
+import { PICTURE_TYPES, type PictureType, type Size, sniff } from './sniff.ts';
 
 export const MAX_PHOTOS = 100;
 /** That are not complete. */
@@ -102,3 +103,59 @@ export const UploadList = Type.Object(
   { data: Type.Array(Upload) },
   named('UploadList', 'Pictures on their way'),
 );
+
+export const photoExample: ManagedPhoto = {
+  id: 17,
+  url: 'https://api.maitred.example/media/019a8a11-2f6c-7c1e-9d1a-3b52f0c4a7e1',
+  caption: 'The terrace in June',
+  width: 2400,
+  height: 1600,
+};
+
+export const photosExample = { data: [photoExample] };
+
+export const uploadExample: Upload = {
+  uploadId: '019a8a12-5b0d-7a40-8c11-90d2a7f3b6c4',
+  contentType: 'image/jpeg',
+  sizeBytes: 1_400_000,
+  caption: 'The terrace in June',
+  partBytes: 524_288,
+  parts: 3,
+  received: [1],
+  expiresAt: '2026-11-15T18:02:11.482Z',
+};
+
+/** What is too much, and what is not shown. */
+
+const refused = (detail: string): Problem => problem('VENUE-N-011', { detail });
+
+const KINDS = `Pictures are ${PICTURE_TYPES.join(', ')}.`;
+
+/** Before any of it is sent. */
+export function assertAnnounceable(contentType: string, sizeBytes: number): void {
+  if (!PICTURE_TYPES.some((type) => type === contentType)) throw refused(KINDS);
+  if (sizeBytes > MAX_BYTES) throw refused(`A picture has at most ${MAX_BYTES} bytes.`);
+}
+
+export function assertRoom({ photos, uploads = 0 }: { photos: number; uploads?: number }): void {
+  if (photos >= MAX_PHOTOS)
+    throw refused(`A venue has at most ${MAX_PHOTOS} photos, and this one has ${photos}.`);
+  if (uploads >= MAX_UPLOADS)
+    throw refused(
+      `${uploads} uploads of this venue are not complete; complete or delete some of them first.`,
+    );
+}
+
+/** What the bytes are, if they are what was announced and can be shown. */
+export function readPicture(bytes: Buffer, announced: string): { type: PictureType; size: Size } {
+  const picture = sniff(bytes);
+  if (!picture) throw refused(`The file is no picture of a kind that is shown. ${KINDS}`);
+  const { type, size } = picture;
+  if (type !== announced) throw refused(`The file was announced as ${announced}, but is ${type}.`);
+  if (!size) throw refused('The picture is damaged, or its end is missing.');
+  if (size.width > MAX_PIXELS || size.height > MAX_PIXELS)
+    throw refused(
+      `The picture has ${size.width} × ${size.height} pixels; at most ${MAX_PIXELS} × ${MAX_PIXELS} are shown.`,
+    );
+  return { type, size };
+}

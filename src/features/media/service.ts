@@ -1,16 +1,16 @@
 /** Photos of venues: pictures that are kept here, and addresses of pictures elsewhere. */
 import type { Config } from '../../config.ts';
 import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
-import type { Actor } from '../../http/actor.ts';
+import type { Actor } from '../../http/auth/actor.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { isUuid, type VenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { Trail } from '../audit/service.ts';
-import { aboutVenue, getFrame, getLockedFrame } from '../venues/manage-frame.ts';
-import { assertRoom, readPicture } from './limits.ts';
+import { aboutVenue, getFrame, getLockedFrame } from '../venues/manage/venue-lock.ts';
 import { arranged, photoView } from './photo-list.ts';
-import type { ManagedPhoto, PhotoEntry, PhotoList } from './schema.ts';
+import { assertRoom, type ManagedPhoto, type PhotoEntry, type PhotoList, readPicture } from './schema.ts';
 import { findMedia, insertPicture, listPhotos, type MediaFacts, readMedia, replacePhotos } from './store.ts';
 import { lockUpload, readParts } from './upload-store.ts';
 import { createUploads, getUpload, missingParts, type Uploads } from './uploads.ts';
@@ -123,4 +123,8 @@ export function createMedia({ sql, clock, config, trail }: MediaDeps): Media {
       }
     },
   };
+}
+
+export function mediaJobs({ uploads }: Pick<Media, 'uploads'>): JobDefinition[] {
+  return [{ name: 'media.forget-uploads', schedule: '41 * * * *', handle: () => uploads.forgetExpired() }];
 }

@@ -1,10 +1,17 @@
 import { type TSchema, Type } from 'typebox';
-import { binaryBody, installBinaryBody } from '../../http/binary-body.ts';
-import { venueId, venuePath } from '../../http/manage-paths.ts';
-import { type ManageRoutes, manageRoutes, NoBody } from '../../http/manage-route.ts';
+import { type ManageRoutes, manageRoutes, NoBody, venueId, venuePath } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
-import { photoExample, uploadExample } from './examples.ts';
-import { MAX_BYTES, ManagedPhoto, PART_BYTES, Upload, UploadBody, UploadList } from './schema.ts';
+import { binaryBody, installBinaryBody } from '../../http/validation/body-parsers.ts';
+import {
+  MAX_BYTES,
+  ManagedPhoto,
+  PART_BYTES,
+  photoExample,
+  Upload,
+  UploadBody,
+  UploadList,
+  uploadExample,
+} from './schema.ts';
 import type { Media } from './service.ts';
 
 const TAG = 'Manage: media';

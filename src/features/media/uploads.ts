@@ -1,14 +1,13 @@
 /** Pictures come in parts, so that a bad line costs one part, and each part may meet another node. */
 import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
-import type { Actor } from '../../http/actor.ts';
+import type { Actor } from '../../http/auth/actor.ts';
 import { type Clock, nowOf, timestampOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import type { Trail } from '../audit/service.ts';
-import { aboutVenue, getFrame, getLockedFrame, notFound } from '../venues/manage-frame.ts';
-import { assertAnnounceable, assertRoom } from './limits.ts';
-import { PART_BYTES, type Upload, type UploadBody } from './schema.ts';
+import { aboutVenue, getFrame, getLockedFrame, notFound } from '../venues/manage/venue-lock.ts';
+import { assertAnnounceable, assertRoom, PART_BYTES, type Upload, type UploadBody } from './schema.ts';
 import { listPhotos } from './store.ts';
 import {
   deleteExpired,

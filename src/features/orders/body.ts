@@ -1,9 +1,9 @@
 /** What partners send to make, change and cancel orders. A field that is null counts as left out, unless it is said. */
 import { type Static, Type } from 'typebox';
-import { named, optional } from '../../http/schema-words.ts';
-import { OPTIONAL_BODY } from '../../http/validation.ts';
+import { named, optional } from '../../http/validation/schema-helpers.ts';
+import { OPTIONAL_BODY } from '../../http/validation/validation.ts';
 import { MOST_GUESTS } from '../availability/query.ts';
-import { BookingBody, PreorderChoice } from '../bookings/body.ts';
+import { BookingBody, PreorderChoice } from '../bookings/create/body.ts';
 
 export const MOST_ITEMS = 50;
 

@@ -2,6 +2,7 @@
  * Who works on an order. It is written down whole before anything is booked, and worked on under a lease: a request
  * that is sent again waits for the first, or goes on where a node that died has left it.
  */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, type Tx } from '../../db/database.ts';

@@ -4,7 +4,6 @@ import type { Registry } from '../../tms/registry.ts';
 import type { Bookings } from '../bookings/service.ts';
 import type { Idempotency } from '../idempotency/service.ts';
 import type { OrderStore } from './store.ts';
-
 export interface OrdersDeps {
   sql: Sql;
   clock: Clock;

@@ -1,17 +1,16 @@
 /** Books the items of an order that still wait, each on its own or all together. */
 import { inTransaction, type Tx } from '../../db/database.ts';
-import type { Caller } from '../../http/caller.ts';
-import { constraintOf } from '../../kernel/error-facts.ts';
+import type { Caller } from '../../http/auth/caller.ts';
 import { venueOfProduct } from '../../kernel/ids.ts';
-import { Problem } from '../../kernel/problem.ts';
-import { sideBySide } from '../../kernel/side-by-side.ts';
-import type { BookingBody } from '../bookings/body.ts';
+import { sideBySide } from '../../kernel/map-concurrently.ts';
+import { constraintOf, Problem } from '../../kernel/problem.ts';
+import type { BookingBody } from '../bookings/create/body.ts';
 import type { Booking } from '../bookings/schema.ts';
 import { type NamedBooking, Refused } from '../bookings/service.ts';
 import { othersAtWork } from './claim.ts';
 import type { Context } from './context.ts';
-import type { ItemRecord, Lease, OrderRecord, Wanted } from './record.ts';
-import { type KeptProblem, kept, type TrailStep } from './result.ts';
+import type { ItemRecord, KeptProblem, Lease, OrderRecord, TrailStep, Wanted } from './record.ts';
+import { kept } from './result.ts';
 import { markBooked } from './store.ts';
 
 /** Each takes a connection of the pool; others want some too. */

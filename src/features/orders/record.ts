@@ -1,8 +1,9 @@
 /** An order and its items as they are kept. */
+
 import type { ProductId } from '../../kernel/ids.ts';
-import type { BookingBody } from '../bookings/body.ts';
+import type { ProblemCode, ProblemOptions } from '../../kernel/problem.ts';
+import type { BookingBody } from '../bookings/create/body.ts';
 import type { BookingSource } from '../bookings/record.ts';
-import type { KeptProblem, TrailStep } from './result.ts';
 
 export interface OrderRecord {
   id: string;
@@ -42,4 +43,15 @@ export interface ItemRecord {
 export interface Lease {
   orderId: string;
   lease: string;
+}
+
+/** `held`: its place was taken; `confirmed`: for good; `released`: given back because another item failed. */
+export const TRAIL = ['held', 'confirmed', 'released', 'refused', 'skipped'] as const;
+
+export type TrailStep = (typeof TRAIL)[number];
+
+/** A problem that can be kept and made again. */
+export interface KeptProblem {
+  code: ProblemCode;
+  options: ProblemOptions;
 }

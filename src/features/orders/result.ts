@@ -1,22 +1,14 @@
 /** What became of an order: worked out from its items and from its bookings as they are now. */
-import type { Problem, ProblemCode, ProblemOptions } from '../../kernel/problem.ts';
+
+import type { Problem } from '../../kernel/problem.ts';
 import type { Booking } from '../bookings/schema.ts';
-import type { ItemRecord, OrderRecord } from './record.ts';
+import type { ItemRecord, KeptProblem, OrderRecord, TrailStep } from './record.ts';
 
 export const ITEM_STATUSES = ['booked', 'requested', 'failed', 'cancelled', 'pending'] as const;
 export const ORDER_STATUSES = ['complete', 'partial', 'failed', 'cancelled', 'pending'] as const;
-/** `held`: its place was taken; `confirmed`: for good; `released`: given back because another item failed. */
-export const TRAIL = ['held', 'confirmed', 'released', 'refused', 'skipped'] as const;
 
 export type ItemStatus = (typeof ITEM_STATUSES)[number];
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
-export type TrailStep = (typeof TRAIL)[number];
-
-/** A problem that can be kept and made again. */
-export interface KeptProblem {
-  code: ProblemCode;
-  options: ProblemOptions;
-}
 
 /** What is for the log or for headers is nothing to keep. */
 export function kept({ code, options }: Problem): KeptProblem {

@@ -1,15 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { callerOf } from '../../http/identify.ts';
-import { problemBody } from '../../http/problem-body.ts';
-import { CommaList } from '../../http/query.ts';
-import { formatOf, sendLive } from '../../http/render.ts';
+import { callerOf } from '../../http/auth/identify.ts';
+import { formatOf, sendLive } from '../../http/format/render.ts';
+import { problemBody } from '../../http/problems/problem-body.ts';
 import type { App, RouteFacts } from '../../http/route.ts';
+import { CommaList } from '../../http/validation/query-schema.ts';
 import { invalid, type ProblemCode, problem } from '../../kernel/problem.ts';
 import { CreationHeaders } from '../bookings/routes.ts';
 import { MOST_ITEMS, OrderBody, OrderCancellationBody, OrderChangeBody } from './body.ts';
-import { cancelledExample, changedExample, orderExample } from './examples.ts';
 import type { ItemOutcome, Outcome } from './result.ts';
-import { OrderResult } from './schema.ts';
+import { cancelledExample, changedExample, OrderResult, orderExample } from './schema.ts';
 import type { Orders } from './service.ts';
 
 const OrderPath = Type.Object({

@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { ProblemSchema } from '../../http/problem-schema.ts';
-import { named, nullable, oneOf, text } from '../../http/schema-words.ts';
-import { Booking } from '../bookings/schema.ts';
-import { ITEM_STATUSES, ORDER_STATUSES, TRAIL } from './result.ts';
+import { plainExample } from '../../http/openapi/problems.ts';
+import { ProblemSchema } from '../../http/problems/problem-schema.ts';
+import { named, nullable, oneOf, text } from '../../http/validation/schema-helpers.ts';
+import { Booking, bookingExample } from '../bookings/schema.ts';
+import { TRAIL } from './record.ts';
+import { ITEM_STATUSES, ORDER_STATUSES } from './result.ts';
 
 const OrderItemResult = Type.Object(
   {
@@ -51,3 +53,39 @@ export const OrderResult = Type.Object(
 );
 export type OrderResult = Static<typeof OrderResult>;
 export type OrderItemResult = Static<typeof OrderItemResult>;
+
+const booked: OrderItemResult = {
+  index: 0,
+  compositeId: bookingExample.compositeId,
+  bookingId: bookingExample.id,
+  status: 'booked',
+  booking: bookingExample,
+};
+
+/** What the OpenAPI document shows of an order: one item was booked, the other was not to be had. */
+export const orderExample: OrderResult = {
+  orderId: '019a7f3e-61b0-7c55-9a0e-6f1d2b3c4d5e',
+  partnerOrderId: 'basket-4711',
+  status: 'partial',
+  items: [
+    booked,
+    {
+      index: 1,
+      compositeId: '2|tickets|jazz-night|vip',
+      bookingId: null,
+      status: 'failed',
+      error: plainExample('AVAIL-N-005'),
+    },
+  ],
+};
+
+export const changedExample: OrderResult = {
+  ...orderExample,
+  items: [{ ...booked, booking: { ...bookingExample, partySize: 3 } }],
+};
+
+export const cancelledExample: OrderResult = {
+  ...orderExample,
+  status: 'cancelled',
+  items: [{ ...booked, status: 'cancelled', booking: { ...bookingExample, status: 'cancelled' } }],
+};

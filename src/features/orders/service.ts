@@ -3,7 +3,8 @@
  * and cancelled by the rules of bookings; an order only remembers which belong together and what became of each.
  */
 import { inTransaction, type Tx } from '../../db/database.ts';
-import type { Caller } from '../../http/caller.ts';
+import type { Caller } from '../../http/auth/caller.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { isUuid, type ProductId, partsOfVenueId, venueOfProduct } from '../../kernel/ids.ts';
@@ -170,4 +171,19 @@ export function createOrders(deps: OrdersDeps): Orders {
 
     forgetOld: (days) => forgetContents(sql, nowOf(clock).subtract({ hours: 24 * days })),
   };
+}
+
+export function orderJobs(orders: Orders, { guestDataDays }: { guestDataDays: number }): JobDefinition[] {
+  return [
+    {
+      name: 'orders.close-abandoned',
+      schedule: '* * * * *',
+      handle: async () => void (await orders.closeAbandoned()),
+    },
+    {
+      name: 'orders.forget-contents',
+      schedule: '47 2 * * *',
+      handle: async () => void (await orders.forgetOld(guestDataDays)),
+    },
+  ];
 }

@@ -2,8 +2,7 @@ import { insertAll } from '../../db/bulk-insert.ts';
 import type { Fragment, Tx } from '../../db/database.ts';
 import { open, seal } from '../../kernel/crypto.ts';
 import type { ProblemCode, ProblemOptions } from '../../kernel/problem.ts';
-import type { ItemRecord, Lease, NewItem, OrderRecord, Wanted } from './record.ts';
-import type { KeptProblem, TrailStep } from './result.ts';
+import type { ItemRecord, KeptProblem, Lease, NewItem, OrderRecord, TrailStep, Wanted } from './record.ts';
 
 /** The names under which a request can be sent again. */
 export interface OrderNames {

@@ -1,6 +1,7 @@
 /** A payment is written down before the provider is asked to charge it, and what the provider said afterwards. */
+
 import type { Tx } from '../../db/database.ts';
-import type { Caller } from '../../http/caller.ts';
+import type { Caller } from '../../http/auth/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
@@ -9,10 +10,9 @@ import { KEPT_HOURS, type Keep } from '../idempotency/service.ts';
 import { CURRENCY, isCalledOff, optionsOf } from './options.ts';
 import type { ChargeOutcome } from './provider.ts';
 import type { PaymentOption, PaymentRecord } from './record.ts';
-import type { Payment, PaymentBody } from './schema.ts';
+import { type Payment, type PaymentBody, paymentView } from './schema.ts';
 import { newCall, OURSELVES, type PaymentsContext, type Said, settle } from './settling.ts';
 import * as store from './store.ts';
-import { paymentView } from './view.ts';
 
 export interface PaymentRequest {
   caller: Caller;

@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { callerOf } from '../../http/identify.ts';
-import { formatOf, sendLive } from '../../http/render.ts';
+import { callerOf } from '../../http/auth/identify.ts';
+import { formatOf, sendLive } from '../../http/format/render.ts';
 import type { App } from '../../http/route.ts';
 import { ACCESS, BookingPath, idempotencyKey } from '../bookings/routes.ts';
-import { paymentExample, paymentOptionsExample } from './examples.ts';
-import { Payment, PaymentBody, PaymentOptions } from './schema.ts';
+import { Payment, PaymentBody, PaymentOptions, paymentExample, paymentOptionsExample } from './schema.ts';
 import type { Payments } from './service.ts';
 
 const PaymentHeaders = Type.Object({ 'idempotency-key': idempotencyKey });

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { named, nullable, oneOf, pence, text, URI } from '../../http/schema-words.ts';
-import { PAYMENT_OPTIONS, PAYMENT_STATUSES } from './record.ts';
+import { named, nullable, oneOf, pence, text, URI } from '../../http/validation/schema-helpers.ts';
+import { timestampOf } from '../../kernel/clock.ts';
+import { PAYMENT_OPTIONS, PAYMENT_STATUSES, type PaymentRecord } from './record.ts';
 
 export const Payment = Type.Object(
   {
@@ -56,3 +57,41 @@ export const PaymentBody = Type.Object(
   },
 );
 export type PaymentBody = Static<typeof PaymentBody>;
+
+/** What the OpenAPI document shows of payments: a dinner with a package for four, of which a quarter is paid first. */
+export const paymentOptionsExample: PaymentOptions = {
+  finalBalance: 26_000,
+  currency: 'GBP',
+  paid: 0,
+  due: 26_000,
+  options: [
+    { id: 'full', amount: 26_000, label: 'Pay in full: £260.00' },
+    { id: 'deposit_25', amount: 6500, label: 'Pay a 25% deposit: £65.00' },
+  ],
+};
+
+export const paymentExample: Payment = {
+  id: '019a7f41-0c6e-7b1d-9a52-6f0d3e8c4b17',
+  status: 'paid',
+  amount: 6500,
+  refunded: 0,
+  currency: 'GBP',
+  option: 'deposit_25',
+  method: 'card',
+  createdAt: '2026-11-15T10:15:02.480Z',
+  checkoutUrl: null,
+};
+
+export function paymentView(payment: PaymentRecord): Payment {
+  return {
+    id: payment.id,
+    status: payment.status,
+    amount: payment.amountPence,
+    refunded: payment.refundedPence,
+    currency: payment.currency,
+    option: payment.option,
+    method: payment.method,
+    createdAt: timestampOf(payment.createdAt),
+    checkoutUrl: payment.status === 'pending' ? payment.checkoutUrl : null,
+  };
+}

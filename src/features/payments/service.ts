@@ -3,12 +3,13 @@
  * what a crash or a cut leaves pending is cleared up by a job. Refunds are owed from the moment they are written down,
  * and another job pays them out.
  */
-import { type Caller, visibilityOf } from '../../http/caller.ts';
+import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
 import { invalid } from '../../kernel/problem.ts';
 import type { Idempotency } from '../idempotency/service.ts';
 import { charge } from './charging.ts';
 import { optionsOf } from './options.ts';
-import { type Payout, settleRefunds } from './payout.ts';
+import { MANY_ATTEMPTS, type Payout, settleRefunds } from './refunds.ts';
 import type { Payment, PaymentBody, PaymentOptions } from './schema.ts';
 import { type PaymentsContext, settlePending } from './settling.ts';
 
@@ -56,4 +57,25 @@ function assertReachable(returnUrl: string | null): void {
   if (returnUrl === null) return;
   const isPage = URL.canParse(returnUrl) && /^https?:$/.test(new URL(returnUrl).protocol);
   if (!isPage) throw invalid('returnUrl', 'must be an address that starts with https:// or http://');
+}
+
+const EVERY_MINUTE = '* * * * *';
+const STUCK = `refunds could not be paid out, for the ${MANY_ATTEMPTS}th time or more`;
+
+export function paymentJobs(payments: Payments): JobDefinition[] {
+  return [
+    {
+      name: 'payments.settle-pending',
+      schedule: EVERY_MINUTE,
+      handle: async (signal) => void (await payments.settlePending(signal)),
+    },
+    {
+      name: 'payments.settle-refunds',
+      schedule: EVERY_MINUTE,
+      async handle(signal, log) {
+        const { stuck } = await payments.settleRefunds(signal);
+        if (stuck > 0) log.warn({ stuck }, STUCK);
+      },
+    },
+  ];
 }

@@ -1,6 +1,6 @@
 /** What a provider has said of payments is written down, by whoever asked it. */
 import type { Sql, Tx } from '../../db/database.ts';
-import type { Caller } from '../../http/caller.ts';
+import type { Caller } from '../../http/auth/caller.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { withinDeadline } from '../../kernel/request-scope.ts';
 import type { RemoteCall } from '../../tms/contract.ts';

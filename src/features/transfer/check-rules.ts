@@ -1,8 +1,12 @@
-import { contentOf } from '../availability/rule-checks.ts';
-import { MAX_RULES } from '../availability/rule-storing.ts';
-import { readDraft } from '../rules/draft.ts';
-import type { AvailabilityRuleDocument, BookingRuleDocument, VenueDocument } from '../venues/document.ts';
-import { type Check, checkPartners, keyOf } from './check.ts';
+import { contentOf } from '../availability/operator-rules/checks.ts';
+import { MAX_RULES } from '../availability/operator-rules/storing.ts';
+import { readDraft } from '../booking-rules/manage/draft.ts';
+import type {
+  AvailabilityRuleDocument,
+  BookingRuleDocument,
+  VenueDocument,
+} from '../venues/transfer/document.ts';
+import { type Check, checkPartners, keyOf } from './faults.ts';
 import { availabilityRulesOf } from './ids.ts';
 
 /** Ids of names that are known; those that are not have been reported. */

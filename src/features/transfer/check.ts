@@ -1,35 +1,21 @@
 /** Whether a document that has the right shape holds together, and says nothing that other routes would refuse. */
-import { problem } from '../../kernel/problem.ts';
-import type { Registry } from '../../tms/registry.ts';
-import { settingsIn } from '../platform/operator-settings.ts';
-import type { VenueDocument } from '../venues/document.ts';
-import { isEventSystem } from '../venues/venue-check.ts';
+
+import { settingsIn } from '../operators/operators.ts';
+import { isEventSystem } from '../venues/manage/venue-check.ts';
+import type { VenueDocument } from '../venues/transfer/document.ts';
 import { checkBookingRule } from './check-rules.ts';
 import { checkVenue } from './check-venue.ts';
-import { collectFaults, type Faults } from './faults.ts';
-import { idsIn, type Placed } from './ids.ts';
+import {
+  type Check,
+  checkPartners,
+  collectFaults,
+  keyOf,
+  placed,
+  refuseTwice,
+  type Surroundings,
+} from './faults.ts';
+import { idsIn } from './ids.ts';
 import type { OperatorDocument } from './schema.ts';
-
-/** What a document names and does not contain. */
-export interface Surroundings {
-  /** Ids of partners by reference. */
-  partners: ReadonlyMap<string, number>;
-  categories: ReadonlySet<string>;
-  venueTypes: ReadonlySet<string>;
-  registry: Registry;
-}
-
-export interface Check {
-  faults: Faults;
-  document: OperatorDocument;
-  around: Surroundings;
-  /** By system and resource. */
-  venues: ReadonlyMap<string, VenueDocument>;
-  /** Ids in the document of its categories of partners. */
-  categoryIds: ReadonlyMap<string, number>;
-}
-
-export const keyOf = ({ tms, resourceId }: { tms: string; resourceId: string }) => `${tms}|${resourceId}`;
 
 /** Throws with all that is wrong. */
 export function checkDocument(document: OperatorDocument, around: Surroundings): void {
@@ -57,26 +43,6 @@ export function checkDocument(document: OperatorDocument, around: Surroundings):
   faults.refuse();
 }
 
-export function placed<Thing>(
-  things: readonly Thing[],
-  path: string,
-  field: string,
-  idOf: (thing: Thing) => string,
-) {
-  return things.map(
-    (thing, index): Placed<string> => ({ id: idOf(thing), path: `${path}.${index}.${field}` }),
-  );
-}
-
-export function refuseTwice<Id>(faults: Faults, places: readonly Placed<Id>[]): void {
-  const seen = new Map<Id, string>();
-  for (const { id, path } of places) {
-    const first = seen.get(id);
-    if (first === undefined) seen.set(id, path);
-    else faults.add(path, `is ${id}, like ${first}`);
-  }
-}
-
 function checkOperator({ faults, document, around }: Check): void {
   const { settings = {}, systems, partnerCategories = [] } = document;
   faults.attempt('settings', () => settingsIn(settings));
@@ -89,18 +55,6 @@ function checkOperator({ faults, document, around }: Check): void {
   }
 }
 
-export function checkPartners(
-  faults: Faults,
-  { partners }: Surroundings,
-  references: readonly string[],
-  path: string,
-): void {
-  for (const [index, reference] of references.entries()) {
-    if (!partners.has(reference))
-      faults.add(`${path}.${index}`, `is ${reference}, which is no partner`, 'PMAP-N-004');
-  }
-}
-
 /** An event takes place in a venue, and that is the end of it: neither events nor what is hosted host anything. */
 function checkHost({ faults, venues, around }: Check, { tms, host }: VenueDocument, path: string): void {
   if (!host) return;
@@ -109,17 +63,4 @@ function checkHost({ faults, venues, around }: Check, { tms, host }: VenueDocume
   else if (!house) faults.add(path, 'is not a venue of this document');
   else if (house.host || isEventSystem(around.registry, house.tms))
     faults.add(path, `is ${house.name}, which cannot host anything: it is an event itself, or hosted`);
-}
-
-/** The code that the system of a venue is refused with; undefined: the operator uses it. */
-export function systemFault(
-  { document, around }: Check,
-  tms: string,
-): ReturnType<typeof problem> | undefined {
-  const { systems } = document;
-  if (systems.includes(tms)) return undefined;
-  if (systems.length === 0)
-    return problem('BOOK-N-001', { detail: 'names a system, and the operator has none' });
-  const code = isEventSystem(around.registry, tms) ? 'EVENT-N-001' : 'BOOK-N-003';
-  return problem(code, { detail: `is not among the systems of the operator, ${systems.join(', ')}` });
 }

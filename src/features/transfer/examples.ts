@@ -1,5 +1,4 @@
-import type { OperatorDocument } from '../venues/document.ts';
-import type { ImportResult } from './schema.ts';
+import type { OperatorDocument } from '../venues/transfer/document.ts';
 
 const evenings = {
   weekly: [{ weekdays: [4, 5, 6] as (4 | 5 | 6)[], periods: [{ opens: '18:00', closes: '23:00' }] }],
@@ -77,7 +76,7 @@ export const operatorDocumentExample: OperatorDocument = {
   ],
 };
 
-export const importResultExample: ImportResult = {
+export const importResultExample = {
   operatorId: 7,
   isDryRun: false,
   venues: 1,

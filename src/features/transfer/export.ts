@@ -1,5 +1,4 @@
 /** An operator read back as the document that it could be imported from, with nothing left to a default. */
-
 import type { Tx } from '../../db/database.ts';
 import { timestampOf } from '../../kernel/clock.ts';
 import type { VenueId } from '../../kernel/ids.ts';
@@ -8,26 +7,30 @@ import type { HouseDocument } from '../../tms/house/document.ts';
 import { exportHouses } from '../../tms/house/export-store.ts';
 import type { TicketsDocument } from '../../tms/tickets/document.ts';
 import { exportEvents } from '../../tms/tickets/export-store.ts';
+import { listRules, type Rule } from '../booking-rules/service.ts';
 import { policiesOf } from '../layout/spaces.ts';
 import { timesOf } from '../layout/spend-windows.ts';
-import type {
-  AvailabilityRuleDocument,
-  OperatorDocument,
-  ProductDocument,
-  SpaceDocument,
-  VenueDocument,
-} from '../venues/document.ts';
-import { type Hours, hoursDocument } from '../venues/hours.ts';
+import { type Hours, hoursDocument } from '../venues/hours/hours.ts';
 import {
   findStoredOperator,
   loadStoredVenues,
   photoUrl,
+  type StoredOperator,
   type StoredProduct,
   type StoredRule,
   type StoredSpace,
   type StoredVenue,
 } from '../venues/service.ts';
-import { exportRules } from './export-rules.ts';
+import type {
+  AvailabilityRuleDocument,
+  BookingRuleDocument,
+  OperatorDocument,
+  ProductDocument,
+  SpaceDocument,
+  VenueDocument,
+  VenueKey,
+} from '../venues/transfer/document.ts';
+import { listPartners } from './store.ts';
 
 /** To be called in one snapshot. `publicUrl` is where pictures are that we keep ourselves. */
 export async function exportOperator(
@@ -124,4 +127,53 @@ function writtenHours(hours: Hours): VenueDocument['hours'] {
 /** What is not there is left out. */
 function sparse<Shape extends object>(shape: { [Key in keyof Shape]: Shape[Key] | null }): Shape {
   return Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== null)) as Shape;
+}
+
+/** Booking rules as an operator would write them again elsewhere: partners, categories and venues go by their names. */
+
+/** What ids stand for; an id that is in no list belongs to something that is gone. */
+interface Names {
+  partners: ReadonlyMap<number, string>;
+  categories: ReadonlyMap<number, string>;
+  venues: ReadonlyMap<VenueId, VenueKey>;
+}
+
+async function exportRules(
+  tx: Tx,
+  operator: StoredOperator,
+  venues: readonly StoredVenue[],
+): Promise<BookingRuleDocument[]> {
+  const rules = await listRules(tx, operator.id);
+  const partners = await listPartners(tx, { ids: rules.flatMap(({ partnerIds }) => partnerIds ?? []) });
+  const names: Names = {
+    partners: new Map(partners.map(({ id, reference }) => [id, reference])),
+    categories: new Map(operator.partnerCategories.map(({ id, slug }) => [id, slug])),
+    venues: new Map(venues.map(({ id, tms, resourceId }) => [id, { tms, resourceId }])),
+  };
+  return rules.map((rule) => ruleDocument(rule, names)).filter((rule) => rule !== undefined);
+}
+
+/** Undefined: nothing is left of what it concerned, and without that it would concern everybody. */
+function ruleDocument(rule: Rule, names: Names): BookingRuleDocument | undefined {
+  const { operatorId: _operator, version: _version, partnerIds, categoryIds, venueIds, ...plain } = rule;
+  const partners = namesOf(partnerIds, names.partners);
+  const partnerCategories = namesOf(categoryIds, names.categories);
+  const venues = namesOf(venueIds, names.venues);
+  const aims = partners !== null || partnerCategories !== null;
+  const isForNobody = aims && !partners?.length && !partnerCategories?.length;
+  const lists = [venues, plain.productSlugs, plain.items];
+  if (isForNobody || lists.some((list) => list?.length === 0)) return undefined;
+  // A partner that is gone may leave an empty list beside categories that are still there.
+  const aim = { partners: partners?.length ? partners : null, venues };
+  const members = {
+    ...plain,
+    ...aim,
+    partnerCategories: partnerCategories?.length ? partnerCategories : null,
+  };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+}
+
+function namesOf<Id, Name>(ids: readonly Id[] | null, names: ReadonlyMap<Id, Name>): Name[] | null {
+  if (ids === null) return null;
+  return ids.flatMap((id) => names.get(id) ?? []);
 }

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
-import { actorOf } from '../../http/identify.ts';
-import { operatorPath } from '../../http/manage-paths.ts';
-import { manageRoutes } from '../../http/manage-route.ts';
-import { formatOf, sendLive } from '../../http/render.ts';
+import { actorOf } from '../../http/auth/identify.ts';
+import { formatOf, sendLive } from '../../http/format/render.ts';
+import { manageRoutes, operatorPath } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
 import { importResultExample, operatorDocumentExample } from './examples.ts';
 import { ImportBody, ImportResult, OperatorDocument } from './schema.ts';

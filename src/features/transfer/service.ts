@@ -4,15 +4,16 @@
  */
 import type { Config } from '../../config.ts';
 import { inSnapshot, type Sql } from '../../db/database.ts';
-import type { Actor } from '../../http/actor.ts';
+import type { Actor } from '../../http/auth/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Registry } from '../../tms/registry.ts';
 import type { Trail } from '../audit/service.ts';
-import { ALL_OPERATORS } from '../platform/operators.ts';
-import type { OperatorDocument as StoredDocument } from '../venues/document.ts';
-import { checkDocument, type Surroundings } from './check.ts';
+import { ALL_OPERATORS } from '../operators/operators.ts';
+import type { OperatorDocument as StoredDocument } from '../venues/transfer/document.ts';
+import { checkDocument } from './check.ts';
 import { countsOf } from './counts.ts';
 import { exportOperator } from './export.ts';
+import type { Surroundings } from './faults.ts';
 import { notesOn, storeDocument } from './import.ts';
 import type { Renumbering } from './renumber.ts';
 import type { ImportResult, OperatorDocument } from './schema.ts';

@@ -1,27 +1,79 @@
 import { Type } from 'typebox';
-import { MAX_INTEGER } from '../../http/manage-paths.ts';
-import { named, oneOf } from '../../http/schema-words.ts';
-import { MAX_LISTED } from '../availability/manage-schema.ts';
-import { MAX_RULES } from '../availability/rule-storing.ts';
+import { MAX_INTEGER } from '../../http/manage-route.ts';
+import { named, oneOf } from '../../http/validation/schema-helpers.ts';
+import { MAX_LISTED } from '../availability/operator-rules/schema.ts';
+import { MAX_RULES } from '../availability/operator-rules/storing.ts';
 import { SiteFaqs } from '../faqs/schema.ts';
-import { ManagedSpace, SpaceInput } from '../layout/space-schema.ts';
+import { areas, combinations, tables, zones } from '../layout/parts.ts';
+import { CombinationInput, TableInput, ZoneInput } from '../layout/schema.ts';
+import { ManagedSpace, SpaceInput, SpendOverrideInput } from '../layout/space-schema.ts';
 import { MOST_SPACES } from '../layout/spaces.ts';
 import { MOST_OVERRIDES } from '../layout/spend-overrides.ts';
-import { SpendOverrideInput } from '../layout/spend-schema.ts';
 import { MAX_PHOTOS } from '../media/schema.ts';
+import { NewOccurrenceBody, NewProductBody } from '../venues/manage/product-schema.ts';
+import { HoursBody } from '../venues/manage/schema-helpers.ts';
+import { MOST_PARTS } from '../venues/manage/venue-lock.ts';
+import { ManagedVenue, NewVenueBody } from '../venues/manage/venue-schema.ts';
+import { MenuBody, PackageBody } from '../venues/preorders/schema.ts';
+import { RuleDefinition } from '../venues/rule-definition.ts';
 import {
   AVAILABILITY_RULE_CHANNELS,
   AVAILABILITY_RULE_EFFECTS,
   AVAILABILITY_RULE_TYPES,
-} from '../venues/document.ts';
-import { MOST_PARTS } from '../venues/manage-frame.ts';
-import { MenuBody, PackageBody } from '../venues/manage-preorder-schema.ts';
-import { NewProductBody } from '../venues/manage-product-schema.ts';
-import { ManagedVenue, NewVenueBody } from '../venues/manage-venue-schema.ts';
-import { HoursBody } from '../venues/manage-words.ts';
-import { RuleDefinition } from '../venues/rule-definition.ts';
-import { HouseDocument, TicketsDocument } from './system-schema.ts';
-import { aimAt, closed, fieldsOf, listOf, number, uuid } from './words.ts';
+} from '../venues/transfer/document.ts';
+import { aimAt, closed, fieldsOf, listOf, membersOf, number, uuid } from './words.ts';
+
+/** What the built-in systems keep of a venue. */
+
+const { key, house, tickets } = NewProductBody.properties;
+
+const TableDocument = Type.Object(
+  { id: number('table'), ...fieldsOf(TableInput.properties, ['areaId']) },
+  { ...closed, ...named('TableDocument', 'A table, and whom it seats') },
+);
+
+const AreaDocument = Type.Object(
+  { id: number('area'), name: ZoneInput.properties.name, tables: listOf(TableDocument, tables.most) },
+  { ...closed, ...named('AreaDocument', 'A room or corner of a zone') },
+);
+
+const ZoneDocument = Type.Object(
+  { id: number('zone'), name: ZoneInput.properties.name, areas: listOf(AreaDocument, areas.most) },
+  { ...closed, ...named('ZoneDocument', 'A part of the house') },
+);
+
+const HouseDocument = Type.Object(
+  {
+    zones: listOf(ZoneDocument, zones.most),
+    combinations: Type.Optional(
+      listOf(Type.Object(fieldsOf(CombinationInput.properties), closed), combinations.most, {
+        description: 'Tables of one area that can be pushed together',
+      }),
+    ),
+    spaceZones: Type.Optional(
+      listOf(Type.Object({ spaceId: number('space'), zoneId: number('zone') }, closed), MOST_SPACES, {
+        description: 'Where the guests of a space sit',
+      }),
+    ),
+    products: listOf(Type.Object({ key, ...fieldsOf(membersOf(house)) }, closed), MOST_PARTS.product, {
+      description: 'How products of the venue are seated',
+    }),
+  },
+  { ...closed, ...named('HouseDocument', 'How a venue of the system `house` is laid out and run') },
+);
+
+const TicketsDocument = Type.Object(
+  {
+    occurrences: listOf(NewOccurrenceBody, MOST_PARTS.ticket_occurrence),
+    ticketTypes: listOf(Type.Object({ key, ...fieldsOf(membersOf(tickets)) }, closed), MOST_PARTS.product, {
+      description: 'How products of the event are sold',
+    }),
+  },
+  {
+    ...closed,
+    ...named('TicketsDocument', 'When an event of the system `tickets` takes place, and its tickets'),
+  },
+);
 
 const AvailabilityRuleDocument = Type.Object(
   {

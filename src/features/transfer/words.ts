@@ -1,6 +1,6 @@
 /** Words that the schema of documents is written in. Fields are those that the other routes of `/manage` take. */
 import { type TProperties, type TSchema, Type } from 'typebox';
-import { integerId } from '../../http/manage-paths.ts';
+import { integerId } from '../../http/manage-route.ts';
 
 export const closed = { additionalProperties: false } as const;
 

@@ -1,5 +1,5 @@
 import { weekdayOf } from '../../kernel/zone-time.ts';
-import type { PaymentRule } from './document.ts';
+import type { PaymentRule } from './transfer/document.ts';
 
 export interface Deposit {
   amount: number;

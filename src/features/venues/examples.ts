@@ -1,4 +1,4 @@
-import { datedHours, weeklyHours } from './hours.ts';
+import { datedHours, weeklyHours } from './hours/hours.ts';
 import type { Venue } from './schema.ts';
 
 const weekly = weeklyHours([1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, opens: 720, closes: 1380 })));

@@ -1,5 +1,6 @@
 /** A venue as it is read, with everything below it that the reader may know of. */
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
+import type { ExceptionRow, MinutePeriod, WeeklyRow } from './hours/hours.ts';
 import type {
   AvailabilityRuleDefinition,
   AvailabilityRuleEffect,
@@ -13,8 +14,7 @@ import type {
   PriceUnit,
   RefundTerm,
   SpacePolicies,
-} from './document.ts';
-import type { ExceptionRow, MinutePeriod, WeeklyRow } from './hours.ts';
+} from './transfer/document.ts';
 
 export interface VenueRecord {
   id: VenueId;

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { LISTS, venueTag } from '../../db/catalogue-cache.ts';
-import type { Answers } from '../../http/answers.ts';
-import { compileFieldset } from '../../http/fieldset.ts';
-import { callerOf } from '../../http/identify.ts';
-import { Page, pageOf } from '../../http/paging.ts';
+import { callerOf } from '../../http/auth/identify.ts';
+import type { Answers } from '../../http/format/answer-cache.ts';
+import { compileFieldset } from '../../http/format/fieldset.ts';
 import type { App } from '../../http/route.ts';
+import { Page, pageOf } from '../../http/validation/paging.ts';
 import { parseVenueId } from '../../kernel/ids.ts';
 import { categoryListExample, venueExample } from './examples.ts';
-import { searchOf, VenueQuery } from './query.ts';
 import { CategoryList, ListedVenue, Venue } from './schema.ts';
+import { searchOf, VenueQuery } from './search/query.ts';
 import type { Venues } from './service.ts';
 
 const VenuePath = Type.Object({

@@ -2,15 +2,14 @@ import type { Config } from '../../config.ts';
 import { createCatalogueCache, venueTag } from '../../db/catalogue-cache.ts';
 import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
-import { type Caller, visibilityKey, visibilityOf } from '../../http/caller.ts';
+import { type Caller, visibilityKey, visibilityOf } from '../../http/auth/caller.ts';
 import { estimateBytes } from '../../kernel/estimate-bytes.ts';
 import { type ProductId, type VenueId, venueOfProduct } from '../../kernel/ids.ts';
 import { type Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
-import { createListMemory } from './list-memory.ts';
 import type { CategoryRecord, OperatorSystems, ProductRecord, VenueRecord } from './record.ts';
-import { textRelevance } from './relevance-store.ts';
 import type { Venue } from './schema.ts';
-import { searchVenues, type VenueSearch } from './search-store.ts';
+import { createListMemory } from './search/list-cache.ts';
+import { searchVenues, textRelevance, type VenueSearch } from './search/search-store.ts';
 import { findOwner, findSystems, hasProduct, isVisible, listCategories, loadVenues } from './store.ts';
 import { venueView } from './view.ts';
 
@@ -139,22 +138,6 @@ async function reasonForAbsentProduct(
     : problem('PMAP-N-002', { detail: `Product ${id} is not mapped to your partner account.` });
 }
 
-export {
-  findStoredOperator,
-  loadStoredVenues,
-  type StoredOperator,
-  type StoredProduct,
-  type StoredRule,
-  type StoredSpace,
-  type StoredVenue,
-} from './export-store.ts';
-export {
-  insertMapping as mapVenue,
-  insertOperator as importOperator,
-  saveVocabulary,
-} from './import-store.ts';
-export { type Item, searchItems } from './item-search-store.ts';
-export { createListMemory } from './list-memory.ts';
 export type {
   OperatorSystems,
   PhotoRecord,
@@ -164,8 +147,24 @@ export type {
   SpendOverrideRecord,
   VenueRecord,
 } from './record.ts';
-export { textRelevance } from './relevance-store.ts';
-export { withoutScopes } from './rule-scope.ts';
-export type { VenueSearch } from './search-store.ts';
+export { withoutScopes } from './rule-definition.ts';
+export { type Item, searchItems } from './search/item-search-store.ts';
+export { createListMemory } from './search/list-cache.ts';
+export type { VenueSearch } from './search/search-store.ts';
+export { textRelevance } from './search/search-store.ts';
 export { loadVenues, visibleProducts, visibleVenues } from './store.ts';
+export {
+  findStoredOperator,
+  loadStoredVenues,
+  type StoredOperator,
+  type StoredProduct,
+  type StoredRule,
+  type StoredSpace,
+  type StoredVenue,
+} from './transfer/export-store.ts';
+export {
+  insertMapping as mapVenue,
+  insertOperator as importOperator,
+  saveVocabulary,
+} from './transfer/import-store.ts';
 export { CURRENCY, locationView, photoUrl, spaceView, venueView, withoutInvisibleParts } from './view.ts';

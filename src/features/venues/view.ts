@@ -1,7 +1,6 @@
 import { timestampOf } from '../../kernel/clock.ts';
-import type { Capacity } from './document.ts';
-import { datedHours, weeklyHours } from './hours.ts';
-import type { Preorders } from './preorder-schema.ts';
+import { datedHours, weeklyHours } from './hours/hours.ts';
+import type { Preorders } from './preorders/schema.ts';
 import type {
   MenuRecord,
   PackageRecord,
@@ -11,8 +10,8 @@ import type {
   SpaceRecord,
   VenueRecord,
 } from './record.ts';
-import type { AvailabilityRule, BookingRequirements, Product, Venue } from './schema.ts';
-import type { Space } from './space-schema.ts';
+import type { AvailabilityRule, BookingRequirements, Product, Space, Venue } from './schema.ts';
+import type { Capacity } from './transfer/document.ts';
 
 export const CURRENCY = 'GBP';
 

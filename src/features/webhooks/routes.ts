@@ -1,11 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { callerOf } from '../../http/identify.ts';
-import { formatOf, sendLive } from '../../http/render.ts';
+import { callerOf } from '../../http/auth/identify.ts';
+import { formatOf, sendLive } from '../../http/format/render.ts';
 import type { App } from '../../http/route.ts';
-import { newSubscriptionExample, rotatedExample, subscriptionExample } from './examples.ts';
 import {
+  newSubscriptionExample,
+  rotatedExample,
   SubscriptionBody,
   SubscriptionChange,
+  subscriptionExample,
   WebhookSubscription,
   WebhookSubscriptions,
   WebhookWithSecret,

@@ -1,19 +1,21 @@
 /** Webhooks: where partners want to be told of what happens, and telling them. */
+
+import type { Registry } from 'prom-client';
 import type { Config } from '../../config.ts';
 import type { Sql } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
+import { databaseGauge } from '../../http/observability/metrics.ts';
 import { nowOf } from '../../kernel/clock.ts';
-import { type CallbackUrl, readCallbackUrl } from './callback-url.ts';
-import { type Courier, type CourierLog, startCourier } from './courier.ts';
-import { countWaiting, findMostOverdue } from './delivery-store.ts';
-import { type Resolve, reaches } from './dialler.ts';
-import { createEventLog, type EventLog } from './event-log.ts';
-import { createPoster } from './poster.ts';
-import type { Poster } from './posting.ts';
-import { createReplay, type Replay } from './replay.ts';
-import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
-import type { TestEventDeps } from './test-events.ts';
-import { createTesting, type SendTest } from './testing.ts';
+import type { Poster } from './delivery/attempt.ts';
+import { type Courier, type CourierLog, startCourier } from './delivery/dispatcher.ts';
+import { type Resolve, reaches } from './delivery/safe-connector.ts';
+import { createPoster } from './delivery/sender.ts';
+import { countWaiting, findMostOverdue } from './delivery/store.ts';
+import { createEventLog, createReplay, type EventLog, type Replay } from './log/event-log.ts';
+import { type CallbackUrl, readCallbackUrl } from './subscriptions/callback-url.ts';
+import { createSubscriptions, type Subscriptions } from './subscriptions/subscriptions.ts';
+import type { TestEventDeps } from './testing/events.ts';
+import { createTesting, type SendTest } from './testing/service.ts';
 
 export interface Webhooks {
   subscriptions: Subscriptions;
@@ -77,4 +79,17 @@ function sharedPoster(make: () => Poster): Poster {
     },
     close: async () => made?.close(),
   };
+}
+
+export function webhookMetrics(registry: Registry, webhooks: Webhooks): void {
+  databaseGauge(registry, {
+    name: 'webhook_deliveries_waiting',
+    help: 'Deliveries to subscriptions that are not paused, still to be made or to be retried, of all nodes.',
+    read: () => webhooks.countWaiting(),
+  });
+  databaseGauge(registry, {
+    name: 'webhook_deliveries_overdue_seconds',
+    help: 'For how long the most belated of them has been due.',
+    read: () => webhooks.overdueSeconds(),
+  });
 }

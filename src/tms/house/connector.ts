@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { inSameTurn } from '../../db/batch-loader.ts';
 import type { Tx } from '../../db/database.ts';
-import { inSameTurn } from '../../db/same-turn.ts';
 import { addDays, dayClock, localOf, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import {
   type AvailabilityQuery,

@@ -1,6 +1,6 @@
+import { inSameTurn } from '../../db/batch-loader.ts';
 import type { Tx } from '../../db/database.ts';
 import { ReadCache } from '../../db/read-cache.ts';
-import { inSameTurn } from '../../db/same-turn.ts';
 import { MS_PER_DAY } from '../../kernel/zone-time.ts';
 import type { LiveState } from './slots.ts';
 import { type MarkedState, readLive, readMarks, type Window } from './store.ts';

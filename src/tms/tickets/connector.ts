@@ -1,5 +1,5 @@
+import { inSameTurn } from '../../db/batch-loader.ts';
 import type { Tx } from '../../db/database.ts';
-import { inSameTurn } from '../../db/same-turn.ts';
 import {
   type AvailabilityQuery,
   type BookingRequest,

@@ -1,5 +1,5 @@
+import { sparseRows } from '../../db/bulk-insert.ts';
 import type { Tx } from '../../db/database.ts';
-import { sparseRows } from '../../db/sparse-rows.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import type { TicketsDocument } from './document.ts';
 

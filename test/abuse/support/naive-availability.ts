@@ -1,5 +1,8 @@
 /** What availability has to answer, read off the papers: what the book says, cut to what this caller may have. */
-import type { AvailabilityRuleDocument, SpaceDocument } from '../../../src/features/venues/document.ts';
+import type {
+  AvailabilityRuleDocument,
+  SpaceDocument,
+} from '../../../src/features/venues/transfer/document.ts';
 import {
   bandsMet,
   closingFor,

@@ -7,7 +7,7 @@ import type {
   Hours,
   MinimumSpendBand,
   Period,
-} from '../../../src/features/venues/document.ts';
+} from '../../../src/features/venues/transfer/document.ts';
 
 export const MINUTE_MS = 60_000;
 const DAY = 1440;

@@ -1,5 +1,9 @@
 /** What the built-in book says about one start, one table and one minute at a time. */
-import type { ProductDocument, SpaceDocument, VenueDocument } from '../../../src/features/venues/document.ts';
+import type {
+  ProductDocument,
+  SpaceDocument,
+  VenueDocument,
+} from '../../../src/features/venues/transfer/document.ts';
 import type { HouseProductDocument } from '../../../src/tms/house/document.ts';
 import { dayAfter, MINUTE_MS, type NaiveStart, shownAt } from './naive-days.ts';
 

@@ -10,7 +10,7 @@ import type {
   ProductDocument,
   SpaceDocument,
   Weekday,
-} from '../../../src/features/venues/document.ts';
+} from '../../../src/features/venues/transfer/document.ts';
 import type { CombinationDocument, HouseProductDocument, TurnTime } from '../../../src/tms/house/document.ts';
 
 /** Zones and the days around their clock changes after the first of March 2030; two change by half an hour or at midnight. */

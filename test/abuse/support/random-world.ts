@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { inTransaction, type Sql } from '../../../src/db/database.ts';
-import type { SpaceDocument, VenueDocument } from '../../../src/features/venues/document.ts';
 import { importOperator, mapVenue } from '../../../src/features/venues/service.ts';
+import type { SpaceDocument, VenueDocument } from '../../../src/features/venues/transfer/document.ts';
 import { parseProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
 import { dayAfter, instantAt, MINUTE_MS } from './naive-days.ts';
 import type { Stay, World } from './naive-house.ts';

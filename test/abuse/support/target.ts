@@ -3,7 +3,7 @@ import diagnostics from 'node:diagnostics_channel';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Config } from '../../../src/config.ts';
-import { BODY_LIMIT_BYTES } from '../../../src/http/json-body.ts';
+import { BODY_LIMIT_BYTES } from '../../../src/http/validation/body-parsers.ts';
 import { catalogue, isProblemCode, isRetryable } from '../../../src/kernel/problem-catalogue.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
 import { DEMO_PASSWORD } from '../../support/people.ts';

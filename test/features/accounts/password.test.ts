@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lockedUntil } from '../../../src/features/accounts/attempts.ts';
-import { assertEmail, emailKeyOf } from '../../../src/features/accounts/email.ts';
+import { assertEmail, emailKeyOf } from '../../../src/features/accounts/mails.ts';
 import {
   assertStrong,
+  createTurns,
   hashPassword,
   isOutdated,
   matchesPassword,
 } from '../../../src/features/accounts/password.ts';
-import { createTurns } from '../../../src/features/accounts/turns.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 
 test('a password is kept as argon2id with its cost, and never twice the same', async () => {

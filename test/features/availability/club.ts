@@ -1,4 +1,4 @@
-import type { SpaceDocument, VenueDocument } from '../../../src/features/venues/document.ts';
+import type { SpaceDocument, VenueDocument } from '../../../src/features/venues/transfer/document.ts';
 import { parseProductId } from '../../../src/kernel/ids.ts';
 
 /** A club with three tables: one of its own, and one in each of two spaces. It trades on Friday and Saturday nights. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { crossedBands } from '../../../src/features/availability/minimum-spend.ts';
-import type { MinimumSpendBand, Weekday } from '../../../src/features/venues/document.ts';
 import type { SpendOverrideRecord } from '../../../src/features/venues/service.ts';
+import type { MinimumSpendBand, Weekday } from '../../../src/features/venues/transfer/document.ts';
 import { addDays, weekdayOf } from '../../../src/kernel/zone-time.ts';
 
 const band = (weekdays: Weekday[], startTime: string, endTime: string, amount: number): MinimumSpendBand => ({

@@ -6,9 +6,9 @@ import {
   compileRules,
   judge,
   type RuledStart,
-} from '../../../src/features/availability/operator-rules.ts';
-import { AVAILABILITY_RULE_TYPES } from '../../../src/features/venues/document.ts';
+} from '../../../src/features/availability/operator-rules/operator-rules.ts';
 import type { RuleRecord } from '../../../src/features/venues/service.ts';
+import { AVAILABILITY_RULE_TYPES } from '../../../src/features/venues/transfer/document.ts';
 import { parseProductId } from '../../../src/kernel/ids.ts';
 import { addDays, weekdayOf } from '../../../src/kernel/zone-time.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Sql } from '../../../src/db/database.ts';
 import { addSecret, createClient } from '../../../src/features/identity/service.ts';
-import { type Caller, SCOPES } from '../../../src/http/caller.ts';
+import { type Caller, SCOPES } from '../../../src/http/auth/caller.ts';
 import type { Clock } from '../../../src/kernel/clock.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { type Answer, assertProblem, type CallOptions, type TestApp } from '../../support/app.ts';

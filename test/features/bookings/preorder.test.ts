@@ -7,7 +7,7 @@ import {
   preorderOf,
   priceOf,
 } from '../../../src/features/bookings/preorder.ts';
-import type { PreOrderRequirement } from '../../../src/features/venues/document.ts';
+import type { PreOrderRequirement } from '../../../src/features/venues/transfer/document.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 
 const sauce = {

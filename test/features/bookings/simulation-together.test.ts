@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inTransaction } from '../../../src/db/database.ts';
 import type { BookingRecord, Guest } from '../../../src/features/bookings/record.ts';
-import type { SimulatedChanges } from '../../../src/features/bookings/simulation-schema.ts';
+import type { SimulatedChanges } from '../../../src/features/bookings/sandbox/schema.ts';
 import { createBookingStore } from '../../../src/features/bookings/store.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { lockDays } from '../../../src/tms/house/store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SIMULATED_STATUSES } from '../../../src/features/bookings/simulation-schema.ts';
+import { SIMULATED_STATUSES } from '../../../src/features/bookings/sandbox/schema.ts';
 import { operator, patch, replacing, taken } from './amending.ts';
 import { simulatingApp } from './simulating.ts';
 import { BOOTH, booked, COPPER_ROOM, DINNER, freeDay, PRIVATE, tablesOf } from './support.ts';

@@ -1,7 +1,7 @@
 /** Random venues that three partners distribute, each on terms of its own, under random rules of their operators. */
 import fc from 'fast-check';
 import type { Sql } from '../../../src/db/database.ts';
-import { operationsOf } from '../../../src/features/rules/rule.ts';
+import { operationsOf } from '../../../src/features/booking-rules/engine/rule.ts';
 import { mapVenue } from '../../../src/features/venues/service.ts';
 import { parseProductId, parseVenueId } from '../../../src/kernel/ids.ts';
 import { dayAfter } from '../../abuse/support/naive-days.ts';
@@ -9,9 +9,9 @@ import * as random from '../../abuse/support/random-house.ts';
 import { addStays, KEYS, scenario, staysOf, storeWorld, worldOf } from '../../abuse/support/random-world.ts';
 import type { TestApp } from '../../support/app.ts';
 import { storageOf } from '../../support/rule-storage.ts';
-import type { Draft } from '../rules/drafts.ts';
-import { PARTNER_IDS, rules } from '../rules/random-rules.ts';
-import { expression } from '../rules/support.ts';
+import type { Draft } from '../booking-rules/drafts.ts';
+import { PARTNER_IDS, rules } from '../booking-rules/random-rules.ts';
+import { expression } from '../booking-rules/support.ts';
 
 /** How each of them calls; an agent calls for the third. */
 export const PARTNERS = [

@@ -9,7 +9,7 @@ import { after, before, type TestContext, test } from 'node:test';
 import { S3 } from '@aws-sdk/client-s3';
 import { readConfig } from '../../../src/config.ts';
 import { createBucketStorage } from '../../../src/features/feed/bucket-storage.ts';
-import { openStorage } from '../../../src/features/feed/open-storage.ts';
+import { openStorage } from '../../../src/features/feed/storage.ts';
 import { newToken, storageConformance } from './storage-conformance.ts';
 
 const S3rver: new (options: object) => { run(): Promise<AddressInfo>; close(): Promise<void> } =

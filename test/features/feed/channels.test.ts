@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { removeGarbage } from '../../../src/features/feed/keeper.ts';
 import { mapVenue } from '../../../src/features/venues/service.ts';
-import type { Caller } from '../../../src/http/caller.ts';
+import type { Caller } from '../../../src/http/auth/caller.ts';
 import { storageOf } from '../../support/rule-storage.ts';
 import {
   bistroApp,

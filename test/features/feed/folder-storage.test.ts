@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
 import { createFolderStorage, openFeedFile } from '../../../src/features/feed/folder-storage.ts';
-import { feedFolder, openStorage } from '../../../src/features/feed/open-storage.ts';
+import { feedFolder, openStorage } from '../../../src/features/feed/storage.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { NO_PATHS, newToken, storageConformance } from './storage-conformance.ts';
 

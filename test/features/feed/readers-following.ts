@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import type { FeedStorage } from '../../../src/features/feed/storage.ts';
+import type { FeedStorage } from '../../../src/features/feed/feed-file.ts';
 import { FEED_URL, type Json } from './support.ts';
 
 export interface Readers {

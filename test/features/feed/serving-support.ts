@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { createFolderStorage } from '../../../src/features/feed/folder-storage.ts';
-import { feedFolder } from '../../../src/features/feed/open-storage.ts';
+import { feedFolder } from '../../../src/features/feed/storage.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 
 /** A node that serves the feed files of a folder of its own. */

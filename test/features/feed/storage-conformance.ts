@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { FeedStorage } from '../../../src/features/feed/storage.ts';
+import type { FeedStorage } from '../../../src/features/feed/feed-file.ts';
 
 export interface Subject {
   storage: FeedStorage;

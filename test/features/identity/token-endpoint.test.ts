@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { inTransaction } from '../../../src/db/database.ts';
 import { addSecret, revokeSecret } from '../../../src/features/identity/service.ts';
-import { SCOPES } from '../../../src/http/caller.ts';
+import { SCOPES } from '../../../src/http/auth/caller.ts';
 import {
   AUDIENCE,
   createFixture,

@@ -6,8 +6,8 @@ import { addDays } from '../../../src/kernel/zone-time.ts';
 import { assertProblem } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { club } from '../availability/club.ts';
+import { expression, rulesApp, underRules } from '../booking-rules/support.ts';
 import { type Body, booked, CELLAR, COPPER_ROOM, freeDay, PRIVATE } from '../bookings/support.ts';
-import { expression, rulesApp, underRules } from '../rules/support.ts';
 import { managerOf, parlour, UNKNOWN } from './support.ts';
 
 const app = rulesApp();

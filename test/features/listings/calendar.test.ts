@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compileRules, judge } from '../../../src/features/availability/operator-rules.ts';
-import { calendarOf } from '../../../src/features/listings/calendar.ts';
-import type { Weekday } from '../../../src/features/venues/document.ts';
-import { type Hours, isTradingAt } from '../../../src/features/venues/hours.ts';
+import { compileRules, judge } from '../../../src/features/availability/operator-rules/operator-rules.ts';
+import { calendarOf } from '../../../src/features/listings/view.ts';
+import { type Hours, isTradingAt } from '../../../src/features/venues/hours/hours.ts';
 import type { ProductRecord, RuleRecord, VenueRecord } from '../../../src/features/venues/service.ts';
+import type { Weekday } from '../../../src/features/venues/transfer/document.ts';
 import { type ProductId, parseProductId, parseVenueId } from '../../../src/kernel/ids.ts';
 import { addDays, weekdayOf } from '../../../src/kernel/zone-time.ts';
 import { isOpen, QUARTERS, trades } from './reading.ts';

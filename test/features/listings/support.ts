@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import type { ListingGroup, ListingItem } from '../../../src/features/listings/schema.ts';
-import type { VenueDocument } from '../../../src/features/venues/document.ts';
+import type { VenueDocument } from '../../../src/features/venues/transfer/document.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
 
 export const BLUE_NOTE = '2|house|blue-note';

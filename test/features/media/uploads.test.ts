@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { mediaJobs } from '../../../src/features/media/jobs.ts';
+import { mediaJobs } from '../../../src/features/media/service.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { claimedPng, foundGif, foundLosslessWebp, jpeg, png } from './pictures.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inTransaction } from '../../../src/db/database.ts';
-import { codeOf } from '../../../src/kernel/error-facts.ts';
 import { type ProductId, type VenueId, venueOfProduct } from '../../../src/kernel/ids.ts';
+import { codeOf } from '../../../src/kernel/problem.ts';
 import { lockDays } from '../../../src/tms/house/store.ts';
 import { type SecondNode, startSecondNode } from '../../abuse/support/second-node.ts';
 import { deadlocks, imbalances } from '../../race/balance.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { paymentJobs } from '../../../src/features/payments/jobs.ts';
+import { paymentJobs } from '../../../src/features/payments/service.ts';
 import { assertProblem } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { REASON } from '../../support/payment-provider/server.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { storageOf } from '../../support/rule-storage.ts';
+import { rulesApp } from '../booking-rules/support.ts';
 import { operator } from '../bookings/amending.ts';
 import { type Body, jazzDay, STANDARD } from '../bookings/support.ts';
-import { rulesApp } from '../rules/support.ts';
 import { bookTickets, optionsOf, paid, refundsOf, TICKET_PENCE } from './support.ts';
 
 const app = rulesApp();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { findSimilar, likeness, nameKey } from '../../../src/features/platform/similar-names.ts';
+import { findSimilar, likeness, nameKey } from '../../../src/features/partners/partners.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { bodyOf, deskOf, idIn, lastEntry, newOperator, newPartner, tagOf } from './support.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inTransaction } from '../../../src/db/database.ts';
-import { keepOperator } from '../../../src/features/venues/manage-store.ts';
+import { keepOperator } from '../../../src/features/venues/manage/store.ts';
 import type { Outcome, RemoteConnector, SystemAccount } from '../../../src/tms/contract.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Hours, OperatorDocument } from '../../../src/features/venues/document.ts';
+import type { Hours, OperatorDocument } from '../../../src/features/venues/transfer/document.ts';
 
 /** Lists whose order says nothing. */
 const SETS = ['spaceIds', 'packageIds', 'menuIds', 'zoneIds', 'partners', 'partnerCategories', 'systems'];

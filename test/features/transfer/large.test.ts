@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { OperatorDocument } from '../../../src/features/venues/document.ts';
+import type { OperatorDocument } from '../../../src/features/venues/transfer/document.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
 import { exportFrom, importInto } from './platforms.ts';
 import { tavernOperator } from './tavern.ts';

@@ -4,8 +4,8 @@ import { inTransaction } from '../../../src/db/database.ts';
 import { clients, demoMappings, partners } from '../../../src/demo/access.ts';
 import { categories, venueTypes } from '../../../src/demo/vocabulary.ts';
 import { addSecret, createClient, createPartner } from '../../../src/features/identity/service.ts';
-import type { OperatorDocument } from '../../../src/features/venues/document.ts';
 import { mapVenue, saveVocabulary } from '../../../src/features/venues/service.ts';
+import type { OperatorDocument } from '../../../src/features/venues/transfer/document.ts';
 import { type Answer, startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
 
 export async function startBarePlatform(options: TestAppOptions = {}): Promise<TestApp> {

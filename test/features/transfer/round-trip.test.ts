@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { demoOperators } from '../../../src/demo/operators.ts';
-import { keyOf } from '../../../src/features/transfer/check.ts';
-import type { OperatorDocument } from '../../../src/features/venues/document.ts';
+import { keyOf } from '../../../src/features/transfer/faults.ts';
+import type { OperatorDocument } from '../../../src/features/venues/transfer/document.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { assertSaid } from './comparing.ts';
 import { exportFrom, importInto, mapAsDemo, startBarePlatform } from './platforms.ts';

@@ -1,5 +1,5 @@
 /** An operator with a little of everything, as somebody might write it by hand. */
-import type { OperatorDocument, VenueDocument } from '../../../src/features/venues/document.ts';
+import type { OperatorDocument, VenueDocument } from '../../../src/features/venues/transfer/document.ts';
 
 const hours = {
   weekly: [{ weekdays: [1 as const, 5 as const], periods: [{ opens: '18:00', closes: '23:00' }] }],

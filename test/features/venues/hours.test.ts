@@ -7,7 +7,7 @@ import {
   minuteOfDay,
   minutesOf,
   weeklyHours,
-} from '../../../src/features/venues/hours.ts';
+} from '../../../src/features/venues/hours/hours.ts';
 
 const minute = fc.integer({ min: 0, max: 1439 });
 

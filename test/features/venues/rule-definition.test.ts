@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AvailabilityRuleType } from '../../../src/features/venues/document.ts';
 import { definitionErrors } from '../../../src/features/venues/rule-definition.ts';
+import type { AvailabilityRuleType } from '../../../src/features/venues/transfer/document.ts';
 
 const times = { startTime: '18:00', endTime: '02:00' };
 const range = { startDate: '2026-05-01', endDate: '2026-05-01' };

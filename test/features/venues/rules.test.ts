@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { inTransaction } from '../../../src/db/database.ts';
+import { importOperator, mapVenue } from '../../../src/features/venues/service.ts';
 import type {
   AvailabilityRuleDocument,
   OperatorDocument,
   SpaceDocument,
-} from '../../../src/features/venues/document.ts';
-import { importOperator, mapVenue } from '../../../src/features/venues/service.ts';
+} from '../../../src/features/venues/transfer/document.ts';
 import { parseProductId, parseVenueId } from '../../../src/kernel/ids.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { respelt } from '../../support/respelt.ts';

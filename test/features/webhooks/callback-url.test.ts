@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readCallbackUrl } from '../../../src/features/webhooks/callback-url.ts';
-import { isLoopbackAddress, isPublicAddress } from '../../../src/features/webhooks/public-address.ts';
+import {
+  isLoopbackAddress,
+  isPublicAddress,
+  readCallbackUrl,
+} from '../../../src/features/webhooks/subscriptions/callback-url.ts';
 
 const read = (text: string) => readCallbackUrl(text, { allowLoopback: false });
 const readAtHome = (text: string) => readCallbackUrl(text, { allowLoopback: true });

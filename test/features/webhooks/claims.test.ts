@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { inTransaction } from '../../../src/db/database.ts';
-import { claimDue } from '../../../src/features/webhooks/delivery-store.ts';
+import { claimDue } from '../../../src/features/webhooks/delivery/store.ts';
 import { callNow } from '../bookings/amending.ts';
 import { change, deliveringApp, happen, subscribe } from './delivering.ts';
 

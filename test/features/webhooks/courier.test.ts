@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NotificationListener, Notifications } from '../../../src/db/notifications.ts';
-import type { CourierDeps } from '../../../src/features/webhooks/courier.ts';
+import type { CourierDeps } from '../../../src/features/webhooks/delivery/dispatcher.ts';
 import { eventually } from '../../support/eventually.ts';
 import { booked } from '../bookings/support.ts';
 import {

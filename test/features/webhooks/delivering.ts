@@ -6,8 +6,12 @@ import type { ServerResponse } from 'node:http';
 import { after, before } from 'node:test';
 import { inTransaction, type Sql, type Tx } from '../../../src/db/database.ts';
 import { openNotifications } from '../../../src/db/notifications.ts';
-import { type Courier, type CourierDeps, startCourier } from '../../../src/features/webhooks/courier.ts';
-import { createPoster } from '../../../src/features/webhooks/poster.ts';
+import {
+  type Courier,
+  type CourierDeps,
+  startCourier,
+} from '../../../src/features/webhooks/delivery/dispatcher.ts';
+import { createPoster } from '../../../src/features/webhooks/delivery/sender.ts';
 import { timestampOf } from '../../../src/kernel/clock.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { type CallOptions, startTestApp, type TestApp } from '../../support/app.ts';

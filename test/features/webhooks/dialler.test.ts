@@ -9,8 +9,8 @@ import {
   failureReason,
   type Resolve,
   reaches,
-} from '../../../src/features/webhooks/dialler.ts';
-import { createPoster } from '../../../src/features/webhooks/poster.ts';
+} from '../../../src/features/webhooks/delivery/safe-connector.ts';
+import { createPoster } from '../../../src/features/webhooks/delivery/sender.ts';
 import { eventually } from '../../support/eventually.ts';
 import { answer, type Receiver, startRawReceiver, startReceiver } from '../../support/receiver.ts';
 import { CERTIFICATE } from '../../support/receiver-certificate.ts';

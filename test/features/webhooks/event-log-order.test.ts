@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { inSnapshot, inTransaction, type Tx } from '../../../src/db/database.ts';
-import { getSettledPosition, listLog } from '../../../src/features/webhooks/log-store.ts';
+import { getSettledPosition, listLog } from '../../../src/features/webhooks/log/store.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { bookingsApp } from '../bookings/support.ts';
 import { madeUpBooking } from './made-up.ts';

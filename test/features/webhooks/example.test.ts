@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
-import { tryPort } from '../../../src/kernel/try-port.ts';
+import { tryPort } from '../../../src/kernel/network.ts';
 import { startTestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cancel } from '../bookings/amending.ts';

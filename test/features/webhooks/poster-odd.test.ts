@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPoster } from '../../../src/features/webhooks/poster.ts';
+import { createPoster } from '../../../src/features/webhooks/delivery/sender.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startRawReceiver } from '../../support/receiver.ts';
 import { watchDials } from '../../support/receiver-dials.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { Agent, interceptors, request } from 'undici';
-import { createPoster, type PosterOptions } from '../../../src/features/webhooks/poster.ts';
-import type { Poster } from '../../../src/features/webhooks/posting.ts';
+import type { Poster } from '../../../src/features/webhooks/delivery/attempt.ts';
+import { createPoster, type PosterOptions } from '../../../src/features/webhooks/delivery/sender.ts';
 import { eventually } from '../../support/eventually.ts';
 import * as misbehaving from '../../support/receiver.ts';
 import { answer, type Receiver, redirect, startReceiver } from '../../support/receiver.ts';

@@ -5,7 +5,7 @@ import {
   isLoopbackAddress,
   isPublicAddress,
   mayDial,
-} from '../../../src/features/webhooks/public-address.ts';
+} from '../../../src/features/webhooks/subscriptions/callback-url.ts';
 
 /** Worked out with whole numbers, and written down a second time, from the registries. */
 const NOT_PUBLIC_IPV4 = [

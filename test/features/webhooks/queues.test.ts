@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createQueues, type Reply } from '../../../src/features/webhooks/queues.ts';
+import { createQueues, type Reply } from '../../../src/features/webhooks/delivery/queues.ts';
 
 interface Item {
   key: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { openSecrets, type SealedSecrets } from '../../../src/features/webhooks/secrets.ts';
+import { openSecrets, type SealedSecrets } from '../../../src/features/webhooks/subscriptions/secrets.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
 
 const PATH = '/webhooks/subscriptions';

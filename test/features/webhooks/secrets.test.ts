@@ -8,7 +8,7 @@ import {
   openSecrets,
   sealSecret,
   standardSignature,
-} from '../../../src/features/webhooks/secrets.ts';
+} from '../../../src/features/webhooks/subscriptions/secrets.ts';
 
 const key = Buffer.alloc(32, 7);
 const ID = '019a7f52-3b1e-7c40-8d25-b7e94a06f1c3';

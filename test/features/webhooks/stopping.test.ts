@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { beforeEach, type TestContext, test } from 'node:test';
 import type { Notifications } from '../../../src/db/notifications.ts';
-import type { CourierDeps } from '../../../src/features/webhooks/courier.ts';
+import type { CourierDeps } from '../../../src/features/webhooks/delivery/dispatcher.ts';
 import { eventually } from '../../support/eventually.ts';
 import { answer } from '../../support/receiver.ts';
 import {

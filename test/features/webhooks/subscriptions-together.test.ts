@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { openPool } from '../../../src/db/database.ts';
-import { createSubscriptions, type Subscriptions } from '../../../src/features/webhooks/subscriptions.ts';
-import type { Caller } from '../../../src/http/caller.ts';
+import {
+  createSubscriptions,
+  type Subscriptions,
+} from '../../../src/features/webhooks/subscriptions/subscriptions.ts';
+import type { Caller } from '../../../src/http/auth/caller.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Sql } from '../../../src/db/database.ts';
-import { countTestCall } from '../../../src/features/webhooks/test-store.ts';
+import { countTestCall } from '../../../src/features/webhooks/log/store.ts';
 import { startSecondNode } from '../../abuse/support/second-node.ts';
 import { assertProblem, type CallOptions, startTestApp, type TestApp } from '../../support/app.ts';
 import { standingClock } from '../bookings/amending.ts';

@@ -6,7 +6,7 @@ import type {
   RepaymentOutcome,
   Standing,
 } from '../../../src/features/payments/provider.ts';
-import { codeOf } from '../../../src/kernel/error-facts.ts';
+import { codeOf } from '../../../src/kernel/problem.ts';
 import type { RemoteCall } from '../../../src/tms/contract.ts';
 
 const ChargeAnswer = Type.Object({

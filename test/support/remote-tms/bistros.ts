@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction } from '../../../src/db/database.ts';
-import type { VenueDocument } from '../../../src/features/venues/document.ts';
 import { importOperator, mapVenue } from '../../../src/features/venues/service.ts';
-import type { Caller } from '../../../src/http/caller.ts';
+import type { VenueDocument } from '../../../src/features/venues/transfer/document.ts';
+import type { Caller } from '../../../src/http/auth/caller.ts';
 import type { Clock } from '../../../src/kernel/clock.ts';
 import { type ProductId, parseProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
 import type { AppDeps } from '../../../src/services.ts';

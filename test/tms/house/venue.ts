@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { inTransaction, type Sql } from '../../../src/db/database.ts';
 import { openNotifications } from '../../../src/db/notifications.ts';
-import type { ProductDocument, VenueDocument } from '../../../src/features/venues/document.ts';
 import { importOperator } from '../../../src/features/venues/service.ts';
+import type { ProductDocument, VenueDocument } from '../../../src/features/venues/transfer/document.ts';
 import { type ProductId, parseProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
 import { dayClock } from '../../../src/kernel/zone-time.ts';
 import type {

@@ -14,8 +14,8 @@ import {
   type Identity,
   type NewClient,
 } from '../../../../src/features/identity/service.ts';
-import { installJsonBody } from '../../../../src/http/json-body.ts';
 import type { App } from '../../../../src/http/route.ts';
+import { installJsonBody } from '../../../../src/http/validation/body-parsers.ts';
 import { systemClock } from '../../../../src/kernel/clock.ts';
 import { Problem } from '../../../../src/kernel/problem.ts';
 import { createTestDatabase } from '../../../support/database.ts';

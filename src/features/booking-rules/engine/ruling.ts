@@ -1,0 +1,128 @@
+/** All rules that concern a booking, carried out in their order. */
+import type { ProblemCode } from '../../../kernel/problem.ts';
+import { factsIn } from '../expression/limits.ts';
+import type { CompiledRule } from './compiled.ts';
+import type { Deed, Occasion } from './effects.ts';
+import type { Rule } from './rule.ts';
+
+export interface Violation {
+  rule: Rule;
+  code: ProblemCode;
+}
+
+/** What the rules say together. */
+export interface Ruling {
+  violations: readonly Violation[];
+  /** What was asked for, or what rules have made of it. */
+  type: 'book' | 'request';
+  skipsPreorderEmail: boolean;
+  flags: readonly string[];
+  /** Undefined: no rule has said anything about it. */
+  finalBalance: number | undefined;
+}
+
+/** What a rule writes, those after it find in the facts; `rules` are in order of precedence. */
+export function applyRules(rules: readonly CompiledRule[], occasion: Occasion): Ruling {
+  const violations: Violation[] = [];
+  const flags = new Set<string>();
+  const seen = ownOccasion(occasion);
+  let skipsPreorderEmail = false;
+  let finalBalance: number | undefined;
+  for (const { rule, judge } of rules) {
+    const judgement = judge(seen);
+    if (judgement.kind !== 'applied') continue;
+    const { deed } = judgement;
+    if (deed.code) violations.push({ rule, code: deed.code });
+    if (deed.skipsPreorderEmail) skipsPreorderEmail = true;
+    if (deed.finalBalance !== undefined) finalBalance = deed.finalBalance;
+    for (const flag of deed.flags ?? []) flags.add(flag);
+    writeFacts(seen, deed);
+  }
+  return { violations, type: seen.facts.booking.type, skipsPreorderEmail, flags: [...flags], finalBalance };
+}
+
+/** With facts that can be written to. */
+export function ownOccasion(occasion: Occasion): Occasion {
+  const { facts } = occasion;
+  return {
+    ...occasion,
+    facts: {
+      ...facts,
+      booking: { ...facts.booking },
+      ...(facts.payment && { payment: { ...facts.payment } }),
+    },
+  };
+}
+
+export function writeFacts({ facts }: Occasion, deed: Deed): void {
+  if (deed.becomesEnquiry) facts.booking.type = 'request';
+  if (deed.finalBalance !== undefined && facts.payment) facts.payment.finalBalance = deed.finalBalance;
+}
+
+/**
+ * What rules do to a start before anybody books it: leave it, make an enquiry of it, or take it away. A rule that
+ * needs to know more than a slot tells is left to the booking.
+ */
+
+interface SlotRuling {
+  type: 'book' | 'request';
+  /** Why nobody can have it; empty when somebody can. */
+  codes: readonly ProblemCode[];
+}
+
+export type SlotRuler = (slot: Occasion) => SlotRuling;
+
+/** Facts that depend on what the guest will say. */
+const UNTOLD = /^(booking\.(duration|source|depositAmount|packages|menus)|space(\..*)?|payment(\..*)?)$/;
+const TYPE = 'booking.type';
+
+/** `rules` are those of creation that concern the partner and the product, in order of precedence. */
+export function slotRulerOf(rules: readonly CompiledRule[]): SlotRuler {
+  return rulerBy(decidedRules(rules));
+}
+
+/** The same with rules of which every one is decided by a slot. */
+export function rulerBy(decided: readonly CompiledRule[]): SlotRuler {
+  return (slot) => {
+    const { violations, type } = applyRules(decided, slot);
+    if (violations.length === 0) return { type, codes: [] };
+    const codes = violations.map(({ code }) => code);
+    if (slot.facts.booking.type === 'request') return { type, codes };
+    // What may not be booked may still be asked about.
+    const asked = applyRules(decided, asEnquiry(slot));
+    return asked.violations.length === 0 ? { type: 'request', codes: [] } : { type, codes };
+  };
+}
+
+function asEnquiry(slot: Occasion): Occasion {
+  const { facts } = slot;
+  return { ...slot, facts: { ...facts, booking: { ...facts.booking, type: 'request' } } };
+}
+
+/** Those that need to know no more than a slot tells. */
+export function decidedRules(rules: readonly CompiledRule[]): CompiledRule[] {
+  let isTypeCertain = true;
+  return rules.filter(({ rule }) => {
+    const isDecided = isDecidedBySlot(rule, isTypeCertain);
+    if (!isDecided && writesType(rule)) isTypeCertain = false;
+    return isDecided;
+  });
+}
+
+function isDecidedBySlot(rule: Rule, isTypeCertain: boolean): boolean {
+  switch (rule.effect) {
+    case 'route_to_enquiry':
+    case 'booking_window':
+    case 'party_size_limit':
+      return true;
+    case 'expression': {
+      const needed = [...factsIn(rule.when)];
+      return needed.every((fact) => !UNTOLD.test(fact) && (isTypeCertain || fact !== TYPE));
+    }
+    default:
+      return false;
+  }
+}
+
+const writesType = (rule: Rule) =>
+  rule.effect === 'expression' && rule.then.some((action) => 'set' in action && action.set.fact === TYPE);

@@ -1,0 +1,115 @@
+/** Facts as an explanation speaks of them: what they are, and what would follow if one of them were otherwise. */
+import {
+  addDays,
+  daysBetween,
+  localOf,
+  MS_PER_DAY,
+  MS_PER_HOUR,
+  MS_PER_MINUTE,
+  weekdayOf,
+} from '../../../kernel/zone-time.ts';
+import { clockTime, minuteOfDay } from '../../venues/hours/hours.ts';
+import { daysAheadOf } from '../engine/conditions.ts';
+import type { Occasion } from '../engine/effects.ts';
+import type { Facts } from '../engine/facts.ts';
+import { ownOccasion } from '../engine/ruling.ts';
+import { readerOf } from '../expression/shape.ts';
+import { pounds } from '../summary/words.ts';
+
+/** Hours from now to the start: the only thing that rules look at and expressions cannot name. */
+export const NOTICE = 'noticeHours';
+
+export type FactValue = string | number | boolean | (string | number)[];
+
+/** Null: it is not known. */
+export function currentOf(occasion: Occasion, fact: string): FactValue | null {
+  if (fact === NOTICE) return noticeOf(occasion);
+  return (readerOf(fact)(occasion.facts) as FactValue | undefined) ?? null;
+}
+
+/** Rounded down, so that it never seems to reach a number of hours that it does not. */
+function noticeOf({ startsMs, nowMs }: Occasion): number {
+  const hours = (Math.min(...startsMs) - nowMs) / MS_PER_HOUR;
+  return Math.floor(hours * 100) / 100;
+}
+
+/** `booking.guests is 2`. */
+export const stateOf = (occasion: Occasion, fact: string) =>
+  `${fact} is ${wordsFor(fact, currentOf(occasion, fact))}`;
+
+function wordsFor(fact: string, value: FactValue | null): string {
+  if (value === null) return 'not known';
+  if (typeof value === 'object') return value.length > 0 ? value.join(', ') : 'empty';
+  return fact === 'booking.depositAmount' ? pounds(Number(value)) : String(value);
+}
+
+/** The same with another value of one fact, and of those that go with it. */
+export function suppose(occasion: Occasion, fact: string, value: FactValue): Occasion {
+  const supposed = ownOccasion(occasion);
+  const { booking, daysAhead } = supposed.facts;
+  switch (fact) {
+    case 'booking.guests':
+      booking.children = Math.min(booking.children, Number(value) - 1);
+      return withParty(supposed, Number(value) - booking.children);
+    case 'booking.children':
+      booking.children = Number(value);
+      return withParty(supposed, booking.partySize);
+    case 'booking.partySize':
+      return withParty(supposed, Number(value));
+    case 'daysAhead':
+      return daysLater(supposed, Number(value) - daysAhead);
+    case 'booking.weekday':
+      return daysLater(supposed, (Number(value) - booking.weekday + 7) % 7);
+    case 'booking.date':
+      return daysLater(supposed, daysBetween(booking.date, String(value)));
+    case 'booking.time':
+      return startingAt(supposed, String(value));
+    case NOTICE:
+      return startingIn(supposed, Number(value));
+    default:
+      return withFact(supposed, fact, value);
+  }
+}
+
+function withParty(occasion: Occasion, adults: number): Occasion {
+  const { booking } = occasion.facts;
+  booking.partySize = adults;
+  booking.guests = adults + booking.children;
+  return occasion;
+}
+
+function daysLater(occasion: Occasion, days: number): Occasion {
+  const { booking } = occasion.facts;
+  booking.date = addDays(booking.date, days);
+  booking.weekday = weekdayOf(booking.date);
+  occasion.facts.daysAhead += days;
+  return startingLater(occasion, days * MS_PER_DAY);
+}
+
+function startingAt(occasion: Occasion, time: string): Occasion {
+  const { booking } = occasion.facts;
+  const minutes = minuteOfDay(time) - minuteOfDay(booking.time);
+  booking.time = time;
+  return startingLater(occasion, minutes * MS_PER_MINUTE);
+}
+
+const startingLater = (occasion: Occasion, ms: number): Occasion => ({
+  ...occasion,
+  startsMs: occasion.startsMs.map((startMs) => startMs + ms),
+});
+
+function startingIn(occasion: Occasion, hours: number): Occasion {
+  const { facts, nowMs } = occasion;
+  const startMs = nowMs + hours * MS_PER_HOUR;
+  const { date, minute } = localOf(facts.venue.timeZone, startMs);
+  Object.assign(facts.booking, { date, weekday: weekdayOf(date), time: clockTime(minute) });
+  facts.daysAhead = daysAheadOf(date, nowMs);
+  return { ...occasion, startsMs: [startMs] };
+}
+
+function withFact(occasion: Occasion, fact: string, value: FactValue): Occasion {
+  const [group = '', name = ''] = fact.split('.');
+  const { facts } = occasion;
+  const holder = { ...(facts[group as keyof Facts] as object), [name]: value };
+  return { ...occasion, facts: { ...facts, [group]: holder } };
+}

@@ -1,0 +1,127 @@
+/** What a rule would have done with bookings of the past. Other rules are not asked. */
+import { setImmediate } from 'node:timers/promises';
+import { withinDeadline } from '../../../kernel/request-scope.ts';
+import type { PastCreation } from '../../bookings/service.ts';
+import { type CompiledRule, takesPart } from '../engine/compiled.ts';
+import type { Deed, Occasion } from '../engine/effects.ts';
+import { messagesOf } from '../engine/refusal.ts';
+import type { Rule } from '../engine/rule.ts';
+import type { DryRunResult } from './schema.ts';
+
+export type Tally = NonNullable<DryRunResult['replaced']>;
+type Example = DryRunResult['examples'][number];
+type Outcome = Example['outcome'];
+
+export interface Trial {
+  considered: number;
+  drafted: Tally;
+  replaced: Tally | null;
+  examples: Example[];
+}
+
+export const MAX_CONSIDERED = 50_000;
+const MAX_EXAMPLES = 20;
+/** How long others may wait for a rule that takes its time, and how long it may take altogether. */
+const SLICE_MS = 10;
+const PATIENCE_MS = 10_000;
+
+const COUNTERS: Record<Outcome, keyof Tally> = {
+  rejected: 'rejected',
+  deposit_required: 'depositRequired',
+  turned_into_enquiry: 'turnedIntoEnquiry',
+  flagged: 'flagged',
+  without_preorder_email: 'withoutPreorderEmail',
+};
+
+/** Ends with the bookings, or when there were enough of them, or when it has taken too long. */
+export async function tryRule(
+  draft: CompiledRule,
+  replaced: CompiledRule | undefined,
+  creations: AsyncIterable<PastCreation[]>,
+): Promise<Trial> {
+  const judge = judgeOf(draft);
+  const judgeBefore = replaced && judgeOf(replaced);
+  const trial: Trial = {
+    considered: 0,
+    drafted: noneOf(),
+    replaced: judgeBefore ? noneOf() : null,
+    examples: [],
+  };
+  const endsAt = performance.now() + withinDeadline(PATIENCE_MS);
+  let sliceEndsAt = performance.now() + SLICE_MS;
+  for await (const batch of creations) {
+    for (const { bookingId, occasion } of batch) {
+      if (trial.considered === MAX_CONSIDERED || performance.now() > endsAt) return trial;
+      const deed = judge(occasion);
+      const outcome = count(trial.drafted, deed, occasion);
+      if (trial.replaced && judgeBefore) count(trial.replaced, judgeBefore(occasion), occasion);
+      if (outcome && trial.examples.length < MAX_EXAMPLES)
+        trial.examples.push({ bookingId, outcome, ...wordsOf(draft.rule, deed) });
+      trial.considered += 1;
+      if (performance.now() < sliceEndsAt) continue;
+      await setImmediate();
+      sliceEndsAt = performance.now() + SLICE_MS;
+    }
+  }
+  return trial;
+}
+
+/** Undefined: it does nothing. */
+const judgeOf =
+  (compiled: CompiledRule) =>
+  (occasion: Occasion): Deed | undefined => {
+    if (!takesPart(compiled, 'booking_create', occasion.facts)) return undefined;
+    const judgement = compiled.judge(occasion);
+    return judgement.kind === 'applied' ? judgement.deed : undefined;
+  };
+
+function noneOf(): Tally {
+  return {
+    rejected: 0,
+    depositRequired: 0,
+    turnedIntoEnquiry: 0,
+    flagged: 0,
+    withoutPreorderEmail: 0,
+    unchanged: 0,
+  };
+}
+
+function count(tally: Tally, deed: Deed | undefined, occasion: Occasion): Outcome | undefined {
+  const outcome = deed && outcomeOf(deed, occasion);
+  tally[outcome ? COUNTERS[outcome] : 'unchanged'] += 1;
+  return outcome;
+}
+
+/** The gravest thing that it does. */
+function outcomeOf(deed: Deed, { facts }: Occasion): Outcome | undefined {
+  if (deed.code === 'BKRUL-N-001') return 'deposit_required';
+  if (deed.code) return 'rejected';
+  if (deed.becomesEnquiry && facts.booking.type === 'book') return 'turned_into_enquiry';
+  if (deed.flags) return 'flagged';
+  return deed.skipsPreorderEmail ? 'without_preorder_email' : undefined;
+}
+
+function wordsOf(rule: Rule, deed: Deed | undefined): Pick<Example, 'code' | 'message'> {
+  if (!deed?.code) return { code: null, message: null };
+  return { code: deed.code as NonNullable<Example['code']>, message: messagesOf(rule).join(' ') || null };
+}
+
+const DEEDS: [keyof Tally, (count: string) => string][] = [
+  ['rejected', (bookings) => `rejected ${bookings}`],
+  ['depositRequired', (bookings) => `asked ${bookings} for a deposit`],
+  ['turnedIntoEnquiry', (bookings) => `turned ${bookings} into enquiries`],
+  ['flagged', (bookings) => `flagged ${bookings}`],
+  ['withoutPreorderEmail', (bookings) => `spared ${bookings} the mail about pre-orders`],
+];
+const numbers = new Intl.NumberFormat('en-GB');
+const lists = new Intl.ListFormat('en-GB');
+
+/** Such as: Would have rejected 14 of 1,203 bookings. */
+export function sentenceOf({ considered, drafted }: Trial, total: number): string {
+  const done = DEEDS.flatMap(([counter, say]) =>
+    drafted[counter] > 0 ? [say(numbers.format(drafted[counter]))] : [],
+  );
+  const deeds = done.length > 0 ? lists.format(done) : 'changed none';
+  const rest = considered < total ? `, the latest of ${numbers.format(total)} in that time` : '';
+  return `Would have ${deeds} of ${numbers.format(considered)} bookings${rest}.`;
+}

@@ -1,0 +1,129 @@
+/**
+ * Booking rules: what operators demand, shown before it is enforced. The same compiled rules answer what may be done
+ * with a booking, what a partner is told about them, and what becomes of a slot.
+ */
+import type { Sql, Tx } from '../../db/database.ts';
+import type { Notifications } from '../../db/notifications.ts';
+import type { Caller, Visibility } from '../../http/auth/caller.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { type CompiledRule, takesPart } from './engine/compiled.ts';
+import type { Occasion } from './engine/effects.ts';
+import type { Operation } from './engine/rule.ts';
+import { compileAll, createRulebooks, type Rulebook, SELECTIONS_KEPT } from './engine/rulebooks.ts';
+import { applyRules, decidedRules, type Ruling, type SlotRuler, slotRulerOf } from './engine/ruling.ts';
+import type { Aimed } from './engine/scope.ts';
+import { explainRules } from './explain/explanation.ts';
+import type { RulesExplained } from './explain/schema.ts';
+import type { Offered } from './explain/wants.ts';
+import { createListing, type RuleFilter } from './listing.ts';
+import type { BookingRules } from './schema.ts';
+import { findVisible, loadRulebook } from './store.ts';
+
+export interface Rules {
+  /** What the caller may know of the rules that could concern it. */
+  list(caller: Caller, filter: RuleFilter): Promise<BookingRules>;
+  /** What the operator's rules say about something to be done with a booking; who is in a transaction hands it over. */
+  consult(operation: Operation, occasion: Occasion, tx?: Tx): Promise<VersionedRuling>;
+  /** The same rule by rule, for the partner that it is about. */
+  explain(operation: Operation, occasion: Occasion, audience: Audience): Promise<RulesExplained>;
+  /** What they do to the starts of a product; undefined: nothing. */
+  slotRuler(facts: Aimed): Promise<SlotRuler | undefined>;
+  /** Whether the operator has any rules for this operation, whomever they concern; a transaction as above. */
+  hasRules(operatorId: number, operation: Operation, tx?: Tx): Promise<boolean>;
+  /** What is kept of them has turned out to be old. */
+  forget(operatorId: number): void;
+}
+
+export interface VersionedRuling extends Ruling {
+  /** Tells the operator's rules that were asked from those of any other moment. */
+  version: number;
+}
+
+export interface Audience {
+  visibility: Visibility;
+  /** What could be ordered ahead. */
+  offered: Offered;
+}
+
+export interface RulesDeps {
+  sql: Sql;
+  clock: Clock;
+  notifications: Notifications;
+  /** Told of stored rules that cannot be carried out any more, and are left out. */
+  onBrokenRule?: (ruleId: string, error: unknown) => void;
+}
+
+export function createRules(deps: RulesDeps): Rules {
+  const { onBrokenRule = () => {} } = deps;
+  const rulebooks = createRulebooks(deps.sql, deps.notifications, {
+    onBroken: ({ id }, error) => onBrokenRule(id, error),
+  });
+  const select = createSelection();
+  return {
+    list: createListing({ ...deps, rulebooks }),
+
+    async consult(operation, occasion, tx) {
+      const rulebook = await rulebooks.get(occasion.facts.venue.operatorId, tx);
+      const ruling = applyRules(select(rulebook, operation, occasion.facts), occasion);
+      return { ...ruling, version: rulebook.version };
+    },
+
+    async explain(operation, occasion, { visibility, offered }) {
+      const rulebook = await rulebooks.get(occasion.facts.venue.operatorId);
+      const rules = select(rulebook, operation, occasion.facts);
+      const named = rules.flatMap(({ rule }) => rule.venueIds ?? []);
+      const visible = await findVisible(deps.sql, visibility, [...new Set(named)]);
+      return explainRules(rules, occasion, { offered, visible });
+    },
+
+    async slotRuler(facts) {
+      const rules = select(await rulebooks.get(facts.venue.operatorId), 'booking_create', facts);
+      return rules.length === 0 ? undefined : slotRulerOf(rules);
+    },
+
+    async hasRules(operatorId, operation, tx) {
+      const { rules } = await rulebooks.get(operatorId, tx);
+      return rules.some(({ operations }) => operations.includes(operation));
+    },
+
+    forget: rulebooks.forget,
+  };
+}
+
+/** The same few partners book the same products again and again, so the rules between them are looked for once. */
+function createSelection() {
+  const kept = new WeakMap<Rulebook, Map<string, readonly CompiledRule[]>>();
+  return (rulebook: Rulebook, operation: Operation, facts: Aimed): readonly CompiledRule[] => {
+    if (rulebook.rules.length === 0) return rulebook.rules;
+    const selections = kept.getOrInsertComputed(rulebook, () => new Map());
+    const { partner, product } = facts;
+    const key = `${operation} ${product.id} ${product.slug} ${partner.id} ${partner.categoryIds.join()}`;
+    if (selections.size >= SELECTIONS_KEPT) selections.clear();
+    return selections.getOrInsertComputed(key, () =>
+      rulebook.rules.filter((rule) => takesPart(rule, operation, facts)),
+    );
+  };
+}
+
+/** The rules of an operator as they are in a transaction, without what a node remembers of them. */
+export async function readRules(tx: Tx, operatorId: number): Promise<readonly CompiledRule[]> {
+  const { rules } = await loadRulebook(tx, operatorId);
+  return compileAll(rules, () => {});
+}
+
+/** Those that decide what becomes of the starts of a product, for one partner. */
+export function slotRules(rules: readonly CompiledRule[], facts: Aimed): CompiledRule[] {
+  return decidedRules(rules.filter((rule) => takesPart(rule, 'booking_create', facts)));
+}
+
+export type { CompiledRule } from './engine/compiled.ts';
+export { daysAheadOf } from './engine/conditions.ts';
+export type { Occasion } from './engine/effects.ts';
+export type { Facts, PaymentFacts } from './engine/facts.ts';
+export { bookingFacts, productFacts, venueFacts } from './engine/facts.ts';
+export { refusalOf } from './engine/refusal.ts';
+export type { Rule } from './engine/rule.ts';
+export { rulerBy, type SlotRuler } from './engine/ruling.ts';
+export type { Aimed } from './engine/scope.ts';
+export { factsIn } from './expression/limits.ts';
+export { listRules } from './manage/storing.ts';

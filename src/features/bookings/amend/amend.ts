@@ -1,0 +1,197 @@
+import { inContestedTransaction, type Tx } from '../../../db/database.ts';
+import { type Caller, visibilityOf } from '../../../http/auth/caller.ts';
+import { nowOf } from '../../../kernel/clock.ts';
+import { constraintOf } from '../../../kernel/problem.ts';
+import { type Outcome, ok, type RemoteConnector, type SystemBooking } from '../../../tms/contract.ts';
+import { getBooking } from '../access.ts';
+import { assertChangeable, repriced, writeChange } from '../change.ts';
+import type { Context } from '../context.ts';
+import { type AmendmentBody, assertSameNotes } from '../create/body.ts';
+import { alreadyUsed, assertUnused } from '../create/partner-booking-id.ts';
+import { type AskedStay, namingAlternatives } from '../create/time-first.ts';
+import {
+  assertVenueUnchanged,
+  lockUnchanged,
+  onFreshBooking,
+  onFreshVenues,
+} from '../create/version-check.ts';
+import { type BookingRecord, NOT_PLACED } from '../record.ts';
+import { refusalOf } from '../refusals.ts';
+import { orderAbout } from '../remote/remote.ts';
+import type { Booking } from '../schema.ts';
+import { movedPlacement, placementOf, standingRequest } from '../system-request.ts';
+import { bookingView, seesOperatorFields } from '../view.ts';
+import { type Amendment, isAsItIs, patched, planAmendment, type Step } from './amendment.ts';
+
+export function replaceBooking(
+  context: Context,
+  caller: Caller,
+  id: string,
+  body: AmendmentBody,
+): Promise<Booking> {
+  assertSameNotes(body);
+  return amend(context, caller, id, ({ partnerBookingId, guest }) => ({
+    partnerBookingId,
+    ...(!seesOperatorFields(caller) && { admin_notes: guest?.adminNotes ?? null }),
+    ...body,
+  }));
+}
+
+export function patchBooking(context: Context, caller: Caller, id: string, patch: unknown): Promise<Booking> {
+  return amend(context, caller, id, (current) => patched(current, patch));
+}
+
+/** Everything is decided on the booking as it was read; if it has changed by the time it is locked, once more. */
+export function amend(
+  context: Context,
+  caller: Caller,
+  id: string,
+  bodyFor: (current: BookingRecord) => AmendmentBody,
+): Promise<Booking> {
+  return onFreshBooking(async () => {
+    const current = await getBooking(context, caller, id);
+    const body = bodyFor(current);
+    assertChangeable(current, nowOf(context.clock), 'amended');
+    // Nothing is asked for, so neither the venue, its rules nor its system can refuse it.
+    if (isAsItIs(current, body)) return bookingView(current, caller);
+    const amended = await onFreshVenues(context, [current.venueId], async () => {
+      const amendment = await planAmendment(context, caller, current, body);
+      return namingAlternatives(context, caller, askedOf(amendment), () => carryOut(context, amendment));
+    });
+    return bookingView(amended, caller);
+  });
+}
+
+/** What is asked of the system for an amendment is a place; giving one up is never refused for its time. */
+const askedOf = ({ bookable, request }: Amendment): AskedStay => ({
+  bookable,
+  stay: { ...request, start: request },
+  type: 'book',
+});
+
+async function carryOut(context: Context, amendment: Amendment): Promise<BookingRecord> {
+  const { bookable, step, changes, current } = amendment;
+  const { connector } = bookable;
+  try {
+    return await (connector.flavour === 'local' || step === 'nothing'
+      ? carryOutLocally(context, amendment)
+      : carryOutRemotely(context, amendment, { connector, step }));
+  } catch (error) {
+    // Asked of the transaction as a whole: inside it, statements that were sent together fail together, and another
+    // one may be heard of before the one that was the cause.
+    if (constraintOf(error) !== PARTNER_BOOKING_ID) throw error;
+    await assertUnused(context.sql, current.partnerId, changes.partnerBookingId);
+    // The booking that had it has given it up in the meantime.
+    throw alreadyUsed(changes.partnerBookingId);
+  }
+}
+
+function carryOutLocally(context: Context, amendment: Amendment): Promise<BookingRecord> {
+  return inContestedTransaction(context.sql, async (tx) => {
+    const locked = await lockUnchanged(tx, context, amendment.caller, amendment.current);
+    const outcome = await takeStep(tx, amendment);
+    if (outcome.kind !== 'ok') throw refusalOf(outcome, amendment.bookable.connector.capabilities.capability);
+    return write(tx, context, amendment, locked, outcome.value);
+  });
+}
+
+async function takeStep(tx: Tx, amendment: Amendment): Promise<Outcome<SystemBooking | undefined>> {
+  const { bookable, step, request } = amendment;
+  const { connector } = bookable;
+  if (connector.flavour !== 'local' || step === 'nothing') return ok(undefined);
+  switch (step) {
+    case 'place':
+      return connector.book(tx, request);
+    case 'move':
+      return connector.amend(tx, request);
+    case 'release': {
+      const released = await connector.cancel(tx, request.bookingId);
+      return released.kind === 'ok' ? ok(undefined) : released;
+    }
+  }
+}
+
+function carryOutRemotely(
+  context: Context,
+  amendment: Amendment,
+  { connector, step }: { connector: RemoteConnector; step: Exclude<Step, 'nothing'> },
+): Promise<BookingRecord> {
+  const { desk } = context;
+  const { caller, current, request } = amendment;
+  const content = { step, ...request, nowMs: 0 };
+  const about = orderAbout(context, caller, current, { connector, content });
+  const order = {
+    ...about,
+    // Known before the system is called: what is refused afterwards has happened there already.
+    check: async (tx: Tx) => {
+      await about.check(tx);
+      await assertIdFree(tx, current, amendment.changes);
+    },
+  };
+  const commit = async (tx: Tx, held: SystemBooking | undefined) => {
+    const locked = await lockUnchanged(tx, context, caller, current);
+    return write(tx, context, amendment, locked, held);
+  };
+  const standing = standingRequest(current, request.nowMs);
+  switch (step) {
+    case 'move':
+      return desk.move(order, { standing, wanted: request }, commit);
+    case 'release':
+      return desk.release(order, standing, (tx) => commit(tx, undefined));
+    case 'place':
+      return desk.place(order, request, commit);
+  }
+}
+
+async function write(
+  tx: Tx,
+  context: Context,
+  amendment: Amendment,
+  locked: BookingRecord,
+  held: SystemBooking | undefined,
+): Promise<BookingRecord> {
+  const { caller, current, changes } = amendment;
+  // Forgotten since the booking was read, the guest must not come back with the change.
+  const isForgotten = locked.guest === null && current.guest !== null;
+  const amended: BookingRecord = {
+    ...locked,
+    ...changes,
+    ...placementAfter(context, amendment, locked, held),
+    ...(isForgotten && { guest: null }),
+  };
+  await assertIdFree(tx, locked, amended);
+  const after = await repriced(tx, context, locked, amended);
+  const [record] = await Promise.all([
+    writeChange(tx, context, locked, after),
+    assertVenueUnchanged(tx, amendment, visibilityOf(caller)),
+  ]);
+  return record;
+}
+
+const PARTNER_BOOKING_ID = 'booking_partner_id_partner_booking_id_key';
+
+/** Its own may stay as it is. */
+function assertIdFree(
+  tx: Tx,
+  { partnerId, partnerBookingId: own }: BookingRecord,
+  { partnerBookingId }: Partial<BookingRecord>,
+): Promise<void> {
+  return assertUnused(tx, partnerId, partnerBookingId === own ? null : partnerBookingId);
+}
+
+function placementAfter(
+  { clock }: Context,
+  { step, changes }: Amendment,
+  locked: BookingRecord,
+  held: SystemBooking | undefined,
+): Partial<BookingRecord> {
+  if (step === 'release') {
+    // What it costs is what it did until the system says otherwise; without a price all would have been overpaid.
+    const { pricePerGuestPence } = locked;
+    return { ...NOT_PLACED, pricePerGuestPence, status: 'pending', isAutoConfirmed: false };
+  }
+  if (!held) return {};
+  if (step === 'move') return movedPlacement(locked, { ...locked, ...changes }, held, nowOf(clock));
+  const placed = placementOf(held, locked.tmsCreatedAt ?? nowOf(clock));
+  return { ...placed, status: 'confirmed', isAutoConfirmed: true };
+}

@@ -1,0 +1,40 @@
+/** Bookings of the past as rules would have met them when they were made, for rules that nobody has stored yet. */
+import type { Sql } from '../../../db/database.ts';
+import type { Occasion } from '../../booking-rules/service.ts';
+import { factsOfBooking } from '../ruling.ts';
+import { type Creation, type CreationWindow, listCreations } from './past-creations-store.ts';
+
+export interface PastCreation {
+  bookingId: string;
+  occasion: Occasion;
+}
+
+const BATCH = 500;
+
+/** In batches, the latest first; the next one is read when it is asked for. */
+export async function* pastCreations(
+  sql: Sql,
+  operatorId: number,
+  window: CreationWindow,
+): AsyncGenerator<PastCreation[]> {
+  let last: Creation | undefined;
+  for (;;) {
+    const creations = await listCreations(sql, operatorId, window, { last, limit: BATCH });
+    if (creations.length > 0) yield creations.map(creationView);
+    if (creations.length < BATCH) return;
+    last = creations.at(-1);
+  }
+}
+
+/** As the booking is now, at the moment at which it was made. */
+function creationView(creation: Creation): PastCreation {
+  const nowMs = creation.createdAt.epochMilliseconds;
+  return {
+    bookingId: creation.id,
+    occasion: {
+      facts: factsOfBooking(creation, creation.surroundings, nowMs),
+      nowMs,
+      startsMs: [creation.startsAt.epochMilliseconds],
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/** Decisions are made on what was read; here is found out whether it still stands when they are carried out. */
+import type { Tx } from '../../../db/database.ts';
+import type { Caller, Visibility } from '../../../http/auth/caller.ts';
+import { partsOfVenueId, type VenueId } from '../../../kernel/ids.ts';
+import { codeOf, problem } from '../../../kernel/problem.ts';
+import type { Bookable } from '../../venues/service.ts';
+import { lockBooking } from '../access.ts';
+import type { Context } from '../context.ts';
+import type { BookingRecord } from '../record.ts';
+import { type Basis, isStillTrue } from './version-store.ts';
+
+/** The venue, the partner's right to it, or the operator's rules have changed since they were read. */
+export class Outdated extends Error {}
+
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** Also what is booked may have been taken away at this very moment. */
+const isOutdated = (error: unknown) => error instanceof Outdated || codeOf(error) === FOREIGN_KEY_VIOLATION;
+
+const VENUE_ATTEMPTS = 4;
+
+/** What a partner decides on may have come from memory; the transaction that acts on it finds out. */
+export async function onFreshVenues<Result>(
+  { venues, rules }: Context,
+  venueIds: readonly VenueId[],
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isOutdated(error)) throw error;
+      if (count === VENUE_ATTEMPTS)
+        throw problem('BOOK-R-002', { detail: 'The venue is being changed; try again.' });
+      for (const venueId of venueIds) {
+        venues.forget(venueId);
+        rules.forget(partsOfVenueId(venueId).operatorId);
+      }
+    }
+  }
+}
+
+export async function assertVenueUnchanged(
+  tx: Tx,
+  { bookable, rulesVersion }: DecidedOn,
+  visibility: Visibility,
+): Promise<void> {
+  if (visibility.kind !== 'partner') return;
+  const basis = basisOf({ bookable, rulesVersion }, visibility.partnerId);
+  if (!(await isStillTrue(tx, basis))) throw new Outdated();
+}
+
+interface DecidedOn {
+  bookable: Bookable;
+  /** Of the operator's booking rules. */
+  rulesVersion: number;
+}
+
+/** What tells whether a partner would still find the venue, the product, its channel and the rules as they were read. */
+export function basisOf({ bookable, rulesVersion }: DecidedOn, partnerId: number): Basis {
+  const { venue, product } = bookable;
+  return {
+    venueId: venue.id,
+    productId: product.id,
+    partnerId,
+    venueUpdatedAt: venue.updatedAt,
+    channelVersion: venue.channel?.version ?? '',
+    rulesVersion,
+  };
+}
+
+/** The booking is no longer what a change of it was planned on. */
+export class Changed extends Error {}
+
+export async function assertBookingUnchanged(
+  tx: Tx,
+  { store }: Context,
+  { id, lastUpdate }: BookingRecord,
+): Promise<void> {
+  const record = await store.find(tx, { kind: 'platform' }, id);
+  if (!record?.lastUpdate.equals(lastUpdate)) throw new Changed();
+}
+
+/** The booking, locked, as long as it is what a change of it was planned on. */
+export async function lockUnchanged(
+  tx: Tx,
+  context: Context,
+  caller: Caller,
+  { id, lastUpdate }: BookingRecord,
+): Promise<BookingRecord> {
+  const locked = await lockBooking(tx, context, caller, id);
+  if (!locked.lastUpdate.equals(lastUpdate)) throw new Changed();
+  return locked;
+}
+
+const BOOKING_ATTEMPTS = 20;
+
+/** For what is planned before the booking is locked: planned again when others were faster. */
+export async function onFreshBooking<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let count = 0; count < BOOKING_ATTEMPTS; count += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof Changed)) throw error;
+    }
+  }
+  throw problem('BOOK-R-002', { detail: 'The booking is being changed by others; try again.' });
+}

@@ -1,0 +1,102 @@
+/** How operators answer enquiries. */
+import type { Tx } from '../../../db/database.ts';
+import type { Caller } from '../../../http/auth/caller.ts';
+import { nowOf } from '../../../kernel/clock.ts';
+import { problem } from '../../../kernel/problem.ts';
+import type { RemoteConnector, SystemBooking } from '../../../tms/contract.ts';
+import { takenOf } from '../../payments/ledger.ts';
+import { oweRefund } from '../../payments/refunds.ts';
+import { assertOperator, getBooking, withLockedBooking } from '../access.ts';
+import { connectorOf } from '../bookable.ts';
+import { repriced, writeChange } from '../change.ts';
+import type { Context } from '../context.ts';
+import { lockUnchanged, onFreshBooking } from '../create/version-check.ts';
+import { type Message, writeMessage } from '../messages.ts';
+import { type BookingRecord, isOpenEnquiry } from '../record.ts';
+import { refusalOf } from '../refusals.ts';
+import { orderAbout } from '../remote/remote.ts';
+import { placementOf, standingRequest } from '../system-request.ts';
+
+/** Takes a place for an enquiry, by the same way as a booking; where there is none left, it stays as it was. */
+export async function acceptEnquiry(context: Context, caller: Caller, id: string): Promise<BookingRecord> {
+  assertOperator(caller);
+  return onFreshBooking(() => acceptAsItIs(context, caller, id));
+}
+
+async function acceptAsItIs(context: Context, caller: Caller, id: string): Promise<BookingRecord> {
+  const current = await getBooking(context, caller, id);
+  assertAnswerable(current);
+  const connector = connectorOf(context, current);
+  if (connector.flavour === 'remote') return acceptRemotely(context, caller, current, connector);
+  return withLockedBooking(context, caller, id, async (tx, booking) => {
+    assertAnswerable(booking);
+    const request = standingRequest(booking, nowOf(context.clock).epochMilliseconds);
+    const outcome = await connector.book(tx, request);
+    if (outcome.kind !== 'ok') throw refusalOf(outcome, connector.capabilities.capability);
+    return confirm(tx, context, booking, outcome.value);
+  });
+}
+
+function acceptRemotely(
+  context: Context,
+  caller: Caller,
+  current: BookingRecord,
+  connector: RemoteConnector,
+): Promise<BookingRecord> {
+  const request = standingRequest(current, nowOf(context.clock).epochMilliseconds);
+  const content = { accept: { ...request, nowMs: 0 } };
+  const order = orderAbout(context, caller, current, { connector, content });
+  return context.desk.place(order, request, async (tx, held) => {
+    // Changed meanwhile, it is answered as it is then; if it was withdrawn, the resolver gives its place back.
+    const booking = await lockUnchanged(tx, context, caller, current);
+    return confirm(tx, context, booking, held);
+  });
+}
+
+/** Asked for anew after it had been paid, it may cost less than before. */
+async function confirm(
+  tx: Tx,
+  context: Context,
+  booking: BookingRecord,
+  held: SystemBooking,
+): Promise<BookingRecord> {
+  const placed = { ...booking, ...placementOf(held, nowOf(context.clock)) };
+  const after = await repriced(tx, context, booking, placed);
+  return writeChange(tx, context, booking, { ...after, status: 'confirmed', isAutoConfirmed: false });
+}
+
+/** Whatever was paid for it goes back; the message, if there is one, tells the partner why. */
+export async function rejectEnquiry(
+  context: Context,
+  caller: Caller,
+  id: string,
+  message?: Message,
+): Promise<BookingRecord> {
+  assertOperator(caller);
+  return withLockedBooking(context, caller, id, async (tx, booking) => {
+    if (!isOpenEnquiry(booking)) throw notAnswerable(booking);
+    const owed = { amountPence: takenOf(booking.payments), reason: 'rejected' as const };
+    const payments = await oweRefund(tx, context.clock, booking, owed);
+    const rejected = await writeChange(tx, context, booking, { status: 'rejected', payments });
+    if (message) await writeMessage(tx, context, rejected, message);
+    return rejected;
+  });
+}
+
+/** Somebody is looking into it. */
+export async function takeUpEnquiry(context: Context, caller: Caller, id: string): Promise<BookingRecord> {
+  assertOperator(caller);
+  return withLockedBooking(context, caller, id, async (tx, booking) => {
+    if (!isOpenEnquiry(booking)) throw notAnswerable(booking);
+    if (booking.status === 'in_progress') return booking;
+    return writeChange(tx, context, booking, { status: 'in_progress' });
+  });
+}
+
+function assertAnswerable(booking: BookingRecord): void {
+  if (!isOpenEnquiry(booking)) throw notAnswerable(booking);
+  if (booking.venue.isClosed) throw problem('VENUE-N-009', { detail: `${booking.venue.name} has closed.` });
+}
+
+const notAnswerable = ({ status }: BookingRecord) =>
+  problem('BOOK-N-014', { detail: `Only an open enquiry can be answered; this one is ${status}.` });

@@ -1,0 +1,123 @@
+import { type Static, Type } from 'typebox';
+import { integerId, MAX_INTEGER, operatorId, venueId } from '../../../http/manage-route.ts';
+import { pageQuery } from '../../../http/validation/paging.ts';
+import { CommaList, Defaulted } from '../../../http/validation/query-schema.ts';
+import { EMAIL, named, nullable, oneOf, text } from '../../../http/validation/schema-helpers.ts';
+import { OPTIONAL_BODY } from '../../../http/validation/validation.ts';
+import { BOOKING_SOURCES, BOOKING_STATUSES } from '../record.ts';
+import { ListedBooking, listedBookingExample } from '../schema.ts';
+import { MANAGED_SORTS } from './store.ts';
+
+const MAX_SMALLINT = 32_767;
+const MAX_TEXT = 4000;
+const MAX_ADDRESS = 254;
+const closed = { additionalProperties: false };
+
+export const ManagedBooking = Type.Object(
+  {
+    ...ListedBooking.properties,
+    partner: Type.Object(
+      { id: Type.Integer(), name: Type.String() },
+      named('BookingPartner', 'Through whom the booking came'),
+    ),
+    source: oneOf(BOOKING_SOURCES, { description: 'By which way it reached the partner' }),
+  },
+  named('ManagedBooking', 'A booking as its operator sees it'),
+);
+export type ManagedBooking = Static<typeof ManagedBooking>;
+
+export const managedBookingExample: ManagedBooking = {
+  ...listedBookingExample,
+  admin_notes: null,
+  flags: [],
+  skipsPreorderEmail: false,
+  tmsTables: ['12'],
+  autoConfirmed: true,
+  partner: { id: 1, name: 'Demo Partner' },
+  source: 'api',
+};
+
+export const ManagedBookingQuery = Type.Object({
+  ...pageQuery,
+  venueId: Type.Optional(venueId),
+  from: Type.Optional(Type.String({ format: 'date', description: 'Trading day; from this one on' })),
+  to: Type.Optional(Type.String({ format: 'date', description: 'Trading day; up to and with this one' })),
+  status: CommaList(oneOf(BOOKING_STATUSES), {
+    minItems: 1,
+    maxItems: BOOKING_STATUSES.length,
+    description: 'Any of these; `pending,in_progress` are the enquiries that wait for an answer',
+  }),
+  type: Type.Optional(oneOf(['book', 'request'] as const, { description: 'Instant, or asked for' })),
+  partnerId: Type.Optional(integerId('Only bookings of this partner', 1)),
+  sortBy: Defaulted(
+    oneOf(MANAGED_SORTS, {
+      default: 'start',
+      description: '`start`: the earliest visit first; `created`: the latest booking first',
+    }),
+  ),
+});
+
+export const ManagedBookingPath = Type.Object({
+  operatorId,
+  bookingId: Type.String({ description: 'Id of the booking', examples: [listedBookingExample.id] }),
+});
+
+const guests = Type.Integer({ minimum: 0, maximum: MAX_SMALLINT, description: 'How many came' });
+const spendPence = Type.Integer({
+  minimum: 0,
+  maximum: MAX_INTEGER,
+  description: 'What they spent, in pence',
+});
+
+export const ActualsBody = Type.Object(
+  { guests: nullable(guests), spendPence: nullable(spendPence) },
+  {
+    ...closed,
+    ...named('BookingActuals', 'What became of a visit; null: nobody knows'),
+    examples: [{ guests: 3, spendPence: 14_250 }],
+  },
+);
+
+const message = {
+  text: Type.String({ minLength: 1, maxLength: MAX_TEXT }),
+  replyTo: nullable(
+    Type.String({ minLength: 1, maxLength: MAX_ADDRESS, description: 'Where an answer should go' }),
+  ),
+};
+const aMessage = {
+  ...closed,
+  ...named('NewBookingMessage', 'What the partner is to be told about a booking'),
+};
+
+export const MessageBody = Type.Object(message, {
+  ...aMessage,
+  examples: [{ text: 'We can seat you on the terrace at eight.', replyTo: 'desk@soho-grill.example' }],
+});
+
+export const RejectionBody = Type.Object(
+  { message: Type.Optional(nullable(Type.Object(message, aMessage))) },
+  {
+    ...closed,
+    ...named('Rejection', 'How an enquiry is rejected'),
+    examples: [{ message: { text: 'We are full that night.', replyTo: null } }],
+    [OPTIONAL_BODY]: true,
+  },
+);
+
+export const BookingMessage = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    createdAt: Type.String({ format: 'date-time' }),
+    text: nullable(text('Null once the guest was forgotten')),
+    replyTo: nullable(Type.String(EMAIL)),
+  },
+  named('BookingMessage', 'What the operator told the partner about a booking'),
+);
+export type BookingMessage = Static<typeof BookingMessage>;
+
+export const bookingMessageExample: BookingMessage = {
+  id: '019a8a11-2f6c-7c1e-9d1a-3b52f0c4a7e2',
+  createdAt: '2026-11-15T10:40:02.511Z',
+  text: 'We can seat you on the terrace at eight.',
+  replyTo: 'desk@soho-grill.example',
+};

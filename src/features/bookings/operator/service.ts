@@ -1,0 +1,138 @@
+/** The operator's desk: bookings with all that is known of them, and what is done with them by whom. */
+
+import { inSnapshot, type Sql, type Tx } from '../../../db/database.ts';
+import { type Actor, operatorCaller } from '../../../http/auth/actor.ts';
+import type { Caller } from '../../../http/auth/caller.ts';
+import { type PageOf, type PageQuery, pageOf, windowOf } from '../../../http/validation/paging.ts';
+import { timestampOf } from '../../../kernel/clock.ts';
+import { invalid } from '../../../kernel/problem.ts';
+import { assertUnchanged, type Trail } from '../../audit/service.ts';
+import type { Oversight } from '../context.ts';
+import { countMessages } from '../message-store.ts';
+import type { Message, SentMessage } from '../messages.ts';
+import type { BookingRecord } from '../record.ts';
+import type { Bookings } from '../service.ts';
+import type { BookingMessage, ManagedBooking } from './schema.ts';
+import { listManagedIds, listPartnerNames, type ManagedFilter } from './store.ts';
+
+/** One thing that somebody does with a booking. */
+export interface Doing {
+  actor: Actor;
+  operatorId: number;
+  bookingId: string;
+  /** Such as `accept`. */
+  action: string;
+  ifMatch: string | undefined;
+}
+
+type Named = Pick<Doing, 'actor' | 'operatorId' | 'bookingId'>;
+
+export interface ManagedBookings {
+  get(named: Named): Promise<ManagedBooking>;
+  list(actor: Actor, operatorId: number, query: ManagedFilter & PageQuery): Promise<PageOf<ManagedBooking>>;
+  /** Whatever `deed` does is done if the booking is what the actor has read, and is written down with who did it. */
+  act(doing: Doing, deed: (bookings: Bookings, caller: Caller) => Promise<unknown>): Promise<ManagedBooking>;
+  listMessages(named: Named, page: PageQuery): Promise<PageOf<BookingMessage>>;
+  sendMessage(doing: Doing, message: Message): Promise<BookingMessage>;
+}
+
+export interface ManagedBookingsDeps {
+  sql: Sql;
+  bookings: Bookings;
+  trail: Trail;
+}
+
+export function createManagedBookings({ sql, bookings, trail }: ManagedBookingsDeps): ManagedBookings {
+  /** The document of the booking: what is read, and what `If-Match` is about. */
+  async function documentsOf(
+    tx: Tx,
+    caller: Caller,
+    records: readonly BookingRecord[],
+  ): Promise<ManagedBooking[]> {
+    const names = await listPartnerNames(tx, [...new Set(records.map(({ partnerId }) => partnerId))]);
+    return records.map((record) => ({
+      ...bookings.listedView(caller, record),
+      partner: { id: record.partnerId, name: names.get(record.partnerId) ?? record.partnerSource },
+      source: record.source,
+    }));
+  }
+
+  async function get({ actor, operatorId, bookingId }: Named): Promise<ManagedBooking> {
+    const caller = operatorCaller(actor, operatorId);
+    const record = await bookings.getRecord(caller, bookingId);
+    return documentOf(sql, caller, record);
+  }
+
+  async function documentOf(tx: Tx, caller: Caller, record: BookingRecord): Promise<ManagedBooking> {
+    const [document] = await documentsOf(tx, caller, [record]);
+    if (!document) throw new Error(`Booking ${record.id} has no document.`);
+    return document;
+  }
+
+  function oversightOf({ actor, operatorId, action, ifMatch }: Doing, caller: Caller): Oversight {
+    return {
+      async check(tx, booking) {
+        if (ifMatch !== undefined) assertUnchanged(await documentOf(tx, caller, booking), ifMatch);
+      },
+      record: (tx, { bookingId, what, before, after }) =>
+        trail.record(tx, {
+          actor,
+          operatorId,
+          action: `booking.${what === 'message' ? 'message' : action}`,
+          subject: `booking ${bookingId}`,
+          before,
+          after,
+        }),
+    };
+  }
+
+  async function overseen<Result>(
+    doing: Doing,
+    deed: (bookings: Bookings, caller: Caller) => Promise<Result>,
+  ): Promise<Result> {
+    const caller = operatorCaller(doing.actor, doing.operatorId);
+    return deed(bookings.overseenBy(oversightOf(doing, caller)), caller);
+  }
+
+  return {
+    get,
+
+    async list(actor, operatorId, query) {
+      const { from, to } = query;
+      if (from !== undefined && to !== undefined && to < from) throw invalid('to', 'must not be before from');
+      const caller = operatorCaller(actor, operatorId);
+      return inSnapshot(sql, async (tx) => {
+        const { ids, total } = await listManagedIds(tx, operatorId, query, windowOf(query));
+        const records = await bookings.listRecords(tx, caller, ids);
+        const byId = new Map(records.map((record) => [record.id, record]));
+        const inOrder = ids.flatMap((id) => byId.get(id) ?? []);
+        return pageOf(await documentsOf(tx, caller, inOrder), total, query);
+      });
+    },
+
+    async act(doing, deed) {
+      await overseen(doing, deed);
+      return get(doing);
+    },
+
+    async listMessages({ actor, operatorId, bookingId }, page) {
+      const caller = operatorCaller(actor, operatorId);
+      const messages = await bookings.listMessages(caller, bookingId, windowOf(page));
+      return pageOf(messages.map(messageView), await countMessages(sql, bookingId), page);
+    },
+
+    sendMessage: (doing, message) =>
+      overseen(doing, async (watched, caller) =>
+        messageView(await watched.sendMessage(caller, doing.bookingId, message)),
+      ),
+  };
+}
+
+function messageView({ id, createdAt, message }: SentMessage): BookingMessage {
+  return {
+    id,
+    createdAt: timestampOf(createdAt),
+    text: message?.text ?? null,
+    replyTo: message?.replyTo ?? null,
+  };
+}

@@ -1,0 +1,124 @@
+import type { Fragment, Tx } from '../../../db/database.ts';
+import type { VenueId } from '../../../kernel/ids.ts';
+import type { BookingStatus } from '../record.ts';
+
+/** Which of an operator's bookings are wanted, and in which order. */
+export interface ManagedFilter {
+  venueId?: VenueId | undefined;
+  /** Trading days; both belong to it. */
+  from?: string | undefined;
+  to?: string | undefined;
+  status?: readonly BookingStatus[] | undefined;
+  type?: 'book' | 'request' | undefined;
+  partnerId?: number | undefined;
+  sortBy: ManagedSort;
+}
+
+export const MANAGED_SORTS = ['start', 'created'] as const;
+export type ManagedSort = (typeof MANAGED_SORTS)[number];
+
+/** The next visit first, or the latest booking. */
+export async function listManagedIds(
+  tx: Tx,
+  operatorId: number,
+  filter: ManagedFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ ids: string[]; total: number }> {
+  const wanted = matching(tx, operatorId, filter);
+  const order = filter.sortBy === 'created' ? tx`created_at desc, id desc` : tx`starts_at, id`;
+  const rows = await tx<{ id: string }[]>`
+    select id from booking where ${wanted} order by ${order} limit ${limit} offset ${offset}`;
+  return { ids: rows.map(({ id }) => id), total: await countManaged(tx, operatorId, filter) };
+}
+
+function countManaged(tx: Tx, operatorId: number, filter: ManagedFilter): Promise<number> {
+  const { venueId, from, to, status, type, partnerId } = filter;
+  const isNarrowed = [venueId, from, to, status, type].some((value) => value !== undefined);
+  return isNarrowed
+    ? countMatching(tx, matching(tx, operatorId, filter))
+    : countBookings(tx, matching(tx, operatorId, { partnerId }));
+}
+
+async function countMatching(tx: Tx, wanted: Fragment): Promise<number> {
+  const [counted] = await tx<{ total: number }[]>`select count(*) as total from booking where ${wanted}`;
+  return counted?.total ?? 0;
+}
+
+function matching(tx: Tx, operatorId: number, filter: Omit<ManagedFilter, 'sortBy'>): Fragment {
+  const { venueId, from, to, status, type, partnerId } = filter;
+  return tx`
+    operator_id = ${operatorId}
+    ${from === undefined ? tx`` : tx`and trading_day >= ${from} and starts_at >= ${earliest(tx, from)}`}
+    ${to === undefined ? tx`` : tx`and trading_day <= ${to} and starts_at < ${latest(tx, to)}`}
+    ${venueId === undefined ? tx`` : tx`and venue_id = ${venueId}`}
+    ${status === undefined ? tx`` : tx`and status = any(${[...status]}::text[])`}
+    ${type === undefined ? tx`` : tx`and type = ${type}`}
+    ${partnerId === undefined ? tx`` : tx`and partner_id = ${partnerId}`}`;
+}
+
+/** A trading day begins and ends within these in whichever zone, so that the index by start can be used for it. */
+const earliest = (tx: Tx, day: string) => tx`(${day}::date - 1)::timestamptz`;
+const latest = (tx: Tx, day: string) => tx`(${day}::date + 3)::timestamptz`;
+
+export async function listPartnerNames(tx: Tx, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await tx<{ id: number; name: string }[]>`
+    select id, name from partner where id = any(${[...ids]}::integer[])`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Confirmed bookings whose visit ended before a moment; those that somebody is at work on are left for the next time. */
+export async function claimOver(
+  tx: Tx,
+  endedBefore: Temporal.Instant,
+  except: readonly string[],
+  limit: number,
+): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id from booking
+    where status = 'confirmed' and starts_at < ${endedBefore}
+      and starts_at + make_interval(mins => duration_minutes) < ${endedBefore}
+      and id <> all(${except as string[]}::uuid[])
+    order by starts_at limit ${limit} for update skip locked`;
+  return rows.map(({ id }) => id);
+}
+
+/** Bookings of guests who came, or would have come, before a moment and are still known. */
+export async function claimKnown(tx: Tx, startedBefore: Temporal.Instant, limit: number): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id from booking where guest is not null and starts_at < ${startedBefore}
+    order by starts_at limit ${limit} for update skip locked`;
+  return rows.map(({ id }) => id);
+}
+
+/** What guests and operators said goes; what is needed to count stays. */
+export async function forgetGuests(tx: Tx, bookingIds: readonly string[]): Promise<void> {
+  await tx`update booking set guest = null where id = any(${bookingIds as string[]}::uuid[])`;
+  await tx`update booking_message set content = null where booking_id = any(${bookingIds as string[]}::uuid[])`;
+}
+
+/** How many bookings there are: each statement adds a row to `booking_count`, and now and then those are added up. */
+
+/** All bookings for which `whose` holds, which may only ask for `partner_id` and `operator_id`. */
+export async function countBookings(tx: Tx, whose: Fragment): Promise<number> {
+  const [counted] = await tx<{ total: number }[]>`
+    select coalesce(sum(bookings), 0)::bigint as total from booking_count b where ${whose}`;
+  return counted?.total ?? 0;
+}
+
+/** Makes one row of all that say something of the same two, up to a limit. Says how many are gone. */
+export async function addUpCounts(tx: Tx, limit: number): Promise<number> {
+  const [row] = await tx<[{ gone: number }]>`
+    with several as (
+      select partner_id, operator_id from booking_count group by partner_id, operator_id having count(*) > 1),
+    taken as (
+      delete from booking_count where ctid = any(array(
+        select c.ctid from booking_count c join several using (partner_id, operator_id)
+        limit ${limit} for update of c skip locked))
+      returning partner_id, operator_id, bookings),
+    added as (
+      insert into booking_count (partner_id, operator_id, bookings)
+      select partner_id, operator_id, sum(bookings) from taken group by partner_id, operator_id
+      returning 1)
+    select (select count(*) from taken) - (select count(*) from added) as gone`;
+  return row.gone;
+}

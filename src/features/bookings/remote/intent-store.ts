@@ -1,0 +1,197 @@
+import type { Tx } from '../../../db/database.ts';
+import type { BookingRequest } from '../../../tms/contract.ts';
+
+/** What is under way in a remote system; see the table. */
+export interface Intent extends Change {
+  bookingId: string;
+  tms: string;
+  partnerId: number;
+  partnerBookingId: string | null;
+  clientId: string;
+  idempotencyKey: string | null;
+  fingerprint: Buffer;
+  /** The venue wants it, and not the partner. */
+  isByOperator: boolean;
+}
+
+/** From what the booking stands for with us to what is wanted; null: the system holds nothing. */
+export interface Change {
+  standing: BookingRequest | null;
+  wanted: BookingRequest | null;
+}
+
+/**
+ * The right to act on an intent, until it ends or somebody takes it over after that. When it ends is told by the clock
+ * of each node. One that runs ahead takes over too early, and then two call the system: only the one whose lease it
+ * is by then can finish or settle, and since what was taken over is always settled, the resolver looks at what the
+ * system has made of both.
+ */
+export interface Lease {
+  bookingId: string;
+  lease: string;
+}
+
+export interface LeaseTimes {
+  now: Temporal.Instant;
+  leasedUntil: Temporal.Instant;
+  nextCheckAt: Temporal.Instant;
+}
+
+export interface StoredIntent extends Intent, Lease {
+  checks: number;
+  /** When what is wanted was asked for. */
+  createdAt: Temporal.Instant;
+}
+
+/** Whose lease was given up is free for everybody, also for a node whose clock is behind, or was put back. */
+const NOBODY = '-infinity';
+
+/** False when one with the same booking, partner's id or key is there already. */
+export async function insertIntent(
+  tx: Tx,
+  intent: Intent,
+  { lease }: Lease,
+  times: LeaseTimes,
+): Promise<boolean> {
+  const inserted = await tx`
+    insert into booking_intent (booking_id, tms, partner_id, partner_booking_id, client_id, idempotency_key,
+      fingerprint, standing, wanted, is_by_operator, lease, leased_until, next_check_at, created_at)
+    values (${intent.bookingId}, ${intent.tms}, ${intent.partnerId}, ${intent.partnerBookingId},
+      ${intent.clientId}, ${intent.idempotencyKey}, ${intent.fingerprint}, ${json(tx, intent.standing)},
+      ${json(tx, intent.wanted)}, ${intent.isByOperator}, ${lease}, ${times.leasedUntil}, ${times.nextCheckAt}, ${times.now})
+    on conflict do nothing`;
+  return inserted.count > 0;
+}
+
+const json = (tx: Tx, request: BookingRequest | null) => request && tx.json(request as never);
+
+const COLUMNS = [
+  'booking_id as "bookingId"',
+  'tms',
+  'partner_id as "partnerId"',
+  'partner_booking_id as "partnerBookingId"',
+  'client_id as "clientId"',
+  'idempotency_key as "idempotencyKey"',
+  'fingerprint',
+  'standing',
+  'wanted',
+  'is_by_operator as "isByOperator"',
+  'lease',
+  'checks',
+  'created_at as "createdAt"',
+].join(', ');
+
+/** The one that stands in the way of a new intent. */
+export async function findRival(
+  tx: Tx,
+  intent: Intent,
+  now: Temporal.Instant,
+): Promise<(StoredIntent & { isLeased: boolean }) | undefined> {
+  const [found] = await tx<(StoredIntent & { isLeased: boolean })[]>`
+    select ${tx.unsafe(COLUMNS)}, leased_until > ${now} as "isLeased" from booking_intent
+    where booking_id = ${intent.bookingId}
+      or (partner_id = ${intent.partnerId} and partner_booking_id = ${intent.partnerBookingId})
+      or (client_id = ${intent.clientId} and idempotency_key = ${intent.idempotencyKey})
+    order by created_at limit 1`;
+  return found;
+}
+
+/** False when it is gone, or somebody else was faster. */
+export async function takeLease(
+  tx: Tx,
+  from: Lease,
+  to: Lease,
+  { leasedUntil, nextCheckAt }: LeaseTimes,
+): Promise<boolean> {
+  const taken = await tx`
+    update booking_intent
+    set lease = ${to.lease}, leased_until = ${leasedUntil}, next_check_at = ${nextCheckAt}, checks = 0
+    where booking_id = ${from.bookingId} and lease = ${from.lease}`;
+  return taken.count > 0;
+}
+
+/** A later wish takes the place of an earlier one whose outcome nobody knows, and is about the same booking. */
+export async function replaceWish(
+  tx: Tx,
+  { bookingId, lease }: Lease,
+  wish: Change & Pick<StoredIntent, 'fingerprint' | 'isByOperator' | 'createdAt'>,
+): Promise<void> {
+  const { standing, wanted, fingerprint, isByOperator, createdAt } = wish;
+  const now = { standing, wanted: wanted && { ...wanted, bookingId } };
+  await tx`
+    update booking_intent
+    set standing = ${json(tx, now.standing)}, wanted = ${json(tx, now.wanted)}, fingerprint = ${fingerprint},
+      is_by_operator = ${isByOperator}, created_at = ${createdAt}
+    where booking_id = ${bookingId} and lease = ${lease}`;
+}
+
+/** From here on it is nobody's but the resolver's: a new request under the same names begins afresh. */
+export async function detach(tx: Tx, { bookingId, lease }: Lease): Promise<void> {
+  await tx`
+    update booking_intent set partner_booking_id = null, idempotency_key = null, leased_until = ${NOBODY}
+    where booking_id = ${bookingId} and lease = ${lease}`;
+}
+
+/** Leaves it to whoever comes next: a repeated request, or the resolver. False as below. */
+export async function abandon(
+  tx: Tx,
+  { bookingId, lease }: Lease,
+  checkAt: Temporal.Instant,
+): Promise<boolean> {
+  const left = await tx`
+    update booking_intent set leased_until = ${NOBODY}, next_check_at = ${checkAt}
+    where booking_id = ${bookingId} and lease = ${lease}`;
+  return left.count > 0;
+}
+
+/** Done with it. False when the lease is no longer ours: then nothing may be concluded from the call. */
+export async function finish(tx: Tx, { bookingId, lease }: Lease): Promise<boolean> {
+  const gone = await tx`delete from booking_intent where booking_id = ${bookingId} and lease = ${lease}`;
+  return gone.count > 0;
+}
+
+/**
+ * What was wanted stands now, but an earlier call of unknown fate may still take effect and undo it: the system is
+ * looked at for a while. False as above.
+ */
+export async function settle(
+  tx: Tx,
+  { bookingId, lease }: Lease,
+  nextCheckAt: Temporal.Instant,
+): Promise<boolean> {
+  const settled = await tx`
+    update booking_intent
+    set standing = wanted, wanted = standing, partner_booking_id = null, idempotency_key = null,
+      leased_until = ${NOBODY}, checks = 0, next_check_at = ${nextCheckAt}
+    where booking_id = ${bookingId} and lease = ${lease}`;
+  return settled.count > 0;
+}
+
+export async function listDue(tx: Tx, now: Temporal.Instant, limit: number): Promise<StoredIntent[]> {
+  const due = await tx<StoredIntent[]>`
+    select ${tx.unsafe(COLUMNS)} from booking_intent
+    where next_check_at <= ${now} and leased_until <= ${now} order by next_check_at limit ${limit}`;
+  return [...due];
+}
+
+/** Those that nobody is at work on: the outcome of a call is in doubt. When the first of them began is null without any. */
+export async function countOpen(
+  tx: Tx,
+  now: Temporal.Instant,
+): Promise<{ count: number; since: Temporal.Instant | null }> {
+  const [found] = await tx<{ count: number; since: Temporal.Instant | null }[]>`
+    select count(*)::int as count, min(created_at) as since from booking_intent where leased_until <= ${now}`;
+  return found ?? { count: 0, since: null };
+}
+
+/** False as above. */
+export async function scheduleCheck(
+  tx: Tx,
+  { bookingId, lease }: Lease,
+  { checks, nextCheckAt }: { checks: number; nextCheckAt: Temporal.Instant },
+): Promise<boolean> {
+  const scheduled = await tx`
+    update booking_intent set checks = ${checks}, next_check_at = ${nextCheckAt}, leased_until = ${NOBODY}
+    where booking_id = ${bookingId} and lease = ${lease}`;
+  return scheduled.count > 0;
+}

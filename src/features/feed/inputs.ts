@@ -1,0 +1,64 @@
+/** What the feeds of a venue are made from, apart from stays: read once for each state of its configuration. */
+import type { Sql } from '../../db/database.ts';
+import { ReadCache } from '../../db/read-cache.ts';
+import { estimateBytes } from '../../kernel/estimate-bytes.ts';
+import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
+import type { Forecast } from '../../tms/contract.ts';
+import type { Registry } from '../../tms/registry.ts';
+import { readRules } from '../booking-rules/service.ts';
+import { loadVenues, type VenueRecord } from '../venues/service.ts';
+import { type Channel, channelsOf } from './channels.ts';
+import { findClosing, type Situation } from './store.ts';
+
+export interface Outlook {
+  timeZone: string;
+  closedAt: Temporal.Instant | null;
+  products: { forecast: Forecast; channels: Channel[] }[];
+}
+
+/** Undefined: there is no such venue. */
+export function createOutlooks({ sql, registry }: { sql: Sql; registry: Registry }) {
+  const kept = new ReadCache<Outlook>('feed_inputs', () => true);
+
+  async function seenBy(venueId: VenueId, partnerIds: readonly number[]): Promise<Map<number, VenueRecord>> {
+    const seen = new Map<number, VenueRecord>();
+    for (const partnerId of partnerIds) {
+      const [venue] = await loadVenues(sql, { kind: 'partner', partnerId }, [venueId]);
+      if (venue) seen.set(partnerId, venue);
+    }
+    return seen;
+  }
+
+  async function read(venueId: VenueId, { partnerIds }: Situation): Promise<Outlook | undefined> {
+    const { operatorId, tms } = partsOfVenueId(venueId);
+    const connector = registry.get(tms);
+    const [venue] = await loadVenues(sql, { kind: 'platform' }, [venueId]);
+    if (!venue) return undefined;
+    const closedAt = await findClosing(sql, venueId);
+    const outlook: Outlook = { timeZone: venue.timeZone, closedAt, products: [] };
+    if (connector?.flavour !== 'local' || !connector.forecast) return outlook;
+    const distribution = {
+      venue,
+      partners: await seenBy(venueId, partnerIds),
+      rules: await readRules(sql, operatorId),
+      closedAt,
+    };
+    for (const product of venue.products) {
+      const query = { venueId, productId: product.id, zone: venue.timeZone };
+      const forecast = await connector.forecast(sql, query);
+      if (forecast)
+        outlook.products.push({ forecast, channels: channelsOf(product, forecast, distribution) });
+    }
+    return outlook;
+  }
+
+  return async (venueId: VenueId, situation: Situation): Promise<Outlook | undefined> => {
+    const key = `${venueId} ${situation.mark}`;
+    const known = kept.get(key);
+    if (known) return known;
+    const ticket = kept.beginRead();
+    const outlook = await read(venueId, situation);
+    if (outlook) kept.keep(ticket, key, outlook, estimateBytes(outlook), []);
+    return outlook;
+  };
+}

@@ -1,0 +1,182 @@
+/** What systems let operators in with: sealed in the database, told to connectors, and never shown again. */
+import type { Tx } from '../../db/database.ts';
+import type { Actor } from '../../http/auth/actor.ts';
+import { nowOf } from '../../kernel/clock.ts';
+import { open, seal } from '../../kernel/crypto.ts';
+import { problem } from '../../kernel/problem.ts';
+import type { RemoteConnector, SystemAccount } from '../../tms/contract.ts';
+import { getOperator, holdOperator, notFound, type PlatformDeps } from './context.ts';
+import type { Credentials, NewCredentials, SystemPath } from './system-schema.ts';
+import {
+  deleteCredentials,
+  findAccount,
+  findCredentials,
+  listSystems,
+  saveCredentials,
+} from './system-store.ts';
+
+export interface SystemCredentials {
+  /** Throws where there are no external systems. */
+  assertOpen(): void;
+  get(path: SystemPath): Promise<Credentials>;
+  create(actor: Actor, path: SystemPath, credentials: NewCredentials): Promise<Credentials>;
+  replace(
+    actor: Actor,
+    path: SystemPath,
+    credentials: NewCredentials,
+    ifMatch: string | undefined,
+  ): Promise<Credentials>;
+  remove(actor: Actor, path: SystemPath, ifMatch: string | undefined): Promise<void>;
+}
+
+const CHECK_MS = 8000;
+const ASK_AGAIN_SECONDS = 30;
+
+export function createCredentials(deps: PlatformDeps): SystemCredentials {
+  const { sql, clock, trail, registry, config, encryptionKey } = deps;
+
+  async function find(tx: Tx, { operatorId, tms }: SystemPath): Promise<Credentials | undefined> {
+    const [system] = await listSystems(tx, operatorId, tms);
+    if (!system) throw notFound(`Operator ${operatorId} does not use ${tms}.`);
+    return findCredentials(tx, operatorId, tms);
+  }
+
+  async function get(tx: Tx, path: SystemPath): Promise<Credentials> {
+    const credentials = await find(tx, path);
+    if (credentials) return credentials;
+    throw problem('OPRTR-N-008', { detail: `The operator has no credentials for ${path.tms}.` });
+  }
+
+  async function assertNone(tx: Tx, path: SystemPath): Promise<undefined> {
+    if (await find(tx, path))
+      throw problem('OPRTR-N-007', { detail: `The operator has credentials for ${path.tms} already.` });
+    return undefined;
+  }
+
+  const save = (tx: Tx, { operatorId, tms }: SystemPath, fields: Record<string, string>) =>
+    saveCredentials(tx, {
+      operatorId,
+      tms,
+      fieldNames: Object.keys(fields).sort(),
+      fields: seal(encryptionKey, JSON.stringify(fields), sealingContext(operatorId, tms)),
+      now: nowOf(clock),
+    });
+
+  function connectorOf(tms: string): RemoteConnector {
+    const connector = registry.get(tms);
+    if (connector?.flavour === 'remote') return connector;
+    const reason = connector ? 'is built in and takes no credentials' : 'is not connected with this service';
+    throw problem('OPRTR-N-009', { detail: `${tms} ${reason}.` });
+  }
+
+  /** The system is asked before the transaction begins: nobody waits for a lock while it thinks. */
+  async function checked(path: SystemPath, sent: NewCredentials['fields']): Promise<Record<string, string>> {
+    const connector = connectorOf(path.tms);
+    const fields = fieldsIn(sent);
+    const call = { signal: AbortSignal.timeout(CHECK_MS), deadlineMs: CHECK_MS };
+    const outcome = await connector.checkCredentials?.(call, fields);
+    if (outcome === undefined || outcome.kind === 'ok') return fields;
+    if (outcome.kind === 'refused')
+      throw problem('OPRTR-N-009', { detail: `${path.tms} does not let anybody in with them.` });
+    const detail = `${path.tms} cannot be asked at the moment. Nothing was stored.`;
+    if (outcome.kind === 'rate-limited')
+      throw problem('BOOK-R-001', { detail, retryAfterSeconds: outcome.retryAfterSeconds });
+    throw problem('BOOK-R-002', { detail, retryAfterSeconds: ASK_AGAIN_SECONDS });
+  }
+
+  const aboutCredentials = ({ operatorId, tms }: SystemPath) => ({
+    operatorId,
+    subject: `credentials ${operatorId} ${tms}`,
+  });
+  const held = (look: typeof find) => async (tx: Tx, path: SystemPath) => {
+    await holdOperator(tx, path.operatorId);
+    return look(tx, path);
+  };
+
+  return {
+    assertOpen() {
+      if (config.environment === 'sandbox') throw problem('SBOX-N-001');
+    },
+
+    async get(path) {
+      await getOperator(sql, path.operatorId);
+      return get(sql, path);
+    },
+
+    async create(actor, path, { fields: sent }) {
+      await getOperator(sql, path.operatorId);
+      await assertNone(sql, path);
+      const fields = await checked(path, sent);
+      return trail.create({
+        actor,
+        action: 'credentials.create',
+        async write(tx) {
+          await held(assertNone)(tx, path);
+          await save(tx, path, fields);
+          return get(tx, path);
+        },
+        about: () => aboutCredentials(path),
+      });
+    },
+
+    async replace(actor, path, { fields: sent }, ifMatch) {
+      await getOperator(sql, path.operatorId);
+      await get(sql, path);
+      const fields = await checked(path, sent);
+      return trail.change({
+        ...aboutCredentials(path),
+        actor,
+        action: 'credentials.change',
+        ifMatch,
+        find: (tx) => held(get)(tx, path),
+        write: (tx) => save(tx, path, fields),
+      });
+    },
+
+    remove: (actor, path, ifMatch) =>
+      trail.remove({
+        ...aboutCredentials(path),
+        actor,
+        action: 'credentials.delete',
+        ifMatch,
+        find: (tx) => held(get)(tx, path),
+        write: (tx) => deleteCredentials(tx, path.operatorId, path.tms),
+      }),
+  };
+}
+
+const sealingContext = (operatorId: number, tms: string) => `operator-credentials:${operatorId}|${tms}`;
+
+/** What connectors are told of an operator. */
+export async function findSystemAccount(
+  { sql, encryptionKey }: Pick<PlatformDeps, 'sql' | 'encryptionKey'>,
+  operatorId: number,
+  tms: string,
+): Promise<SystemAccount | undefined> {
+  const account = await findAccount(sql, operatorId, tms);
+  if (!account) return undefined;
+  const { settings, fields } = account;
+  const credentials = fields
+    ? JSON.parse(open(encryptionKey, fields, sealingContext(operatorId, tms)).toString())
+    : {};
+  return { settings, credentials };
+}
+
+const MOST_FIELDS = 20;
+const LONGEST_VALUE = 4000;
+const FIELD_NAME = /^[A-Za-z0-9_]{1,50}$/;
+
+function fieldsIn(sent: Readonly<Record<string, unknown>>): Record<string, string> {
+  const refusal = (detail: string) => problem('OPRTR-N-009', { detail });
+  const entries = Object.entries(sent);
+  if (entries.length === 0 || entries.length > MOST_FIELDS)
+    throw refusal(`Credentials have 1 to ${MOST_FIELDS} fields.`);
+  const fields: Record<string, string> = Object.create(null);
+  for (const [name, value] of entries) {
+    if (!FIELD_NAME.test(name)) throw refusal('A field is named with 1 to 50 letters, digits and "_".');
+    if (typeof value !== 'string' || value === '' || value.length > LONGEST_VALUE)
+      throw refusal(`${name} must be a text of 1 to ${LONGEST_VALUE} characters.`);
+    fields[name] = value;
+  }
+  return fields;
+}

@@ -1,0 +1,44 @@
+import type { PartnerCategory } from './category-schema.ts';
+import type { Mapping } from './mapping-schema.ts';
+import type { Association, Partner } from './partner-schema.ts';
+import type { Source } from './source-schema.ts';
+
+export const partnerExample: Partner = {
+  id: 3,
+  reference: 'city-guide',
+  name: 'City Guide',
+  isMarketplace: false,
+  createdAt: '2026-11-02T09:31:55.120Z',
+};
+
+export const partnerSummaryExample = { id: 3, reference: 'city-guide', name: 'City Guide' };
+
+export const associationExample: Association = {
+  partner: partnerSummaryExample,
+  isSuspended: false,
+  source: 'CITYGUIDE',
+};
+
+export const categoryExample: PartnerCategory = {
+  id: 4,
+  slug: 'concierges',
+  name: 'Hotel concierges',
+  partnerIds: [3],
+};
+
+export const sourceExample: Source = {
+  id: 12,
+  operatorId: 1,
+  name: 'CITYGUIDE',
+  partnerId: partnerSummaryExample.id,
+  partner: partnerSummaryExample,
+};
+
+export const mappingExample: Mapping = {
+  partnerId: 3,
+  venueId: '1|house|soho-grill',
+  company: { mode: 'list', names: ['Arden & Sons', 'Northgate Legal'] },
+  maxPartySize: 8,
+  isRequestOnly: false,
+  productKeys: ['lunch', 'dinner'],
+};

@@ -1,0 +1,118 @@
+import { MINUTES_PER_DAY, weekdayOf } from '../../../kernel/zone-time.ts';
+import type { Period, Weekday } from '../transfer/document.ts';
+
+const DAY_NAMES = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+
+/** A stretch of a trading day in minutes from the midnight that begins it; above 1440 is the next morning. */
+export interface MinutePeriod {
+  opens: number;
+  closes: number;
+}
+
+export interface WeeklyRow extends MinutePeriod {
+  weekday: number;
+}
+
+export interface ExceptionRow {
+  date: string;
+  opens: number | null;
+  closes: number | null;
+  reason: string | null;
+}
+
+/** See `hoursDocument`; what an importer reads may leave members out. */
+export interface HoursDocument {
+  weekly: { weekdays: Weekday[]; periods: Period[] }[];
+  /** No periods: closed on that date. */
+  exceptions: { date: string; periods: Period[]; reason: string | null }[];
+}
+
+export function minuteOfDay(clockTime: string): number {
+  const [hours, minutes] = clockTime.split(':').map(Number) as [number, number];
+  return hours * 60 + minutes;
+}
+
+export function clockTime(minute: number): string {
+  const inDay = minute % MINUTES_PER_DAY;
+  return `${String(Math.floor(inDay / 60)).padStart(2, '0')}:${String(inDay % 60).padStart(2, '0')}`;
+}
+
+/** A period that closes at or before it opens runs into the next day. */
+export function minutesOf(period: Period): MinutePeriod {
+  const opens = minuteOfDay(period.opens);
+  const closes = minuteOfDay(period.closes);
+  return { opens, closes: closes > opens ? closes : closes + MINUTES_PER_DAY };
+}
+
+/** The weekly hours of a venue or product, and the dates on which others hold. */
+export interface Hours {
+  hours: readonly WeeklyRow[];
+  exceptions: readonly ExceptionRow[];
+}
+
+/** Whether a minute of a trading day lies in its hours. */
+export function isTradingAt(hours: Hours, date: string, minute: number): boolean {
+  return stretchesOn(hours, date).some(({ opens, closes }) => opens <= minute && minute < closes);
+}
+
+function stretchesOn({ hours, exceptions }: Hours, date: string): MinutePeriod[] {
+  const dated = exceptions.filter((row) => row.date === date);
+  if (dated.length > 0) return stretchesIn(dated);
+  const weekday = weekdayOf(date);
+  return hours.filter((row) => row.weekday === weekday);
+}
+
+/** None where it is closed on that date. */
+function stretchesIn(rows: readonly ExceptionRow[]): MinutePeriod[] {
+  return rows.flatMap(({ opens, closes }) => (opens === null || closes === null ? [] : [{ opens, closes }]));
+}
+
+/** The minute of a trading day at which it ends, 0 when closed; undefined where no hours are known at all. */
+export function closingMinute(hours: Hours, date: string): number | undefined {
+  if (hours.hours.length === 0 && hours.exceptions.length === 0) return undefined;
+  return Math.max(0, ...stretchesOn(hours, date).map(({ closes }) => closes));
+}
+
+function periodOf({ opens, closes }: MinutePeriod): Period {
+  return { opens: clockTime(opens), closes: clockTime(closes) };
+}
+
+/** Seven entries, Monday first, whatever rows there are. */
+export function weeklyHours(rows: readonly WeeklyRow[]) {
+  return DAY_NAMES.map((day, index) => ({
+    weekday: index + 1,
+    day,
+    periods: rows.filter((row) => row.weekday === index + 1).map(periodOf),
+  }));
+}
+
+/** One entry per date; rows come ordered by date and opening. */
+export function datedHours(rows: readonly ExceptionRow[]) {
+  return [...Map.groupBy(rows, (row) => row.date)].map(([date, ofDate]) => {
+    const periods = stretchesIn(ofDate).map(periodOf);
+    return { date, isClosed: periods.length === 0, periods, reason: ofDate[0]?.reason ?? null };
+  });
+}
+
+/** The hours as whoever keeps them writes them: weekdays with the same periods stand together. */
+export function hoursDocument({ hours, exceptions }: Hours): HoursDocument {
+  const days = Map.groupBy(hours, ({ weekday }) => weekday);
+  const alike = Map.groupBy(days.entries(), ([, rows]) => JSON.stringify(rows.map(writtenPeriod)));
+  return {
+    weekly: [...alike.values()].map((entries) => ({
+      weekdays: entries.map(([weekday]) => weekday as Weekday),
+      periods: (entries[0]?.[1] ?? []).map(writtenPeriod),
+    })),
+    exceptions: [...Map.groupBy(exceptions, ({ date }) => date)].map(([date, rows]) => ({
+      date,
+      periods: stretchesIn(rows).map(writtenPeriod),
+      reason: rows[0]?.reason ?? null,
+    })),
+  };
+}
+
+/** From midnight to midnight is written so that it can be told from nothing. */
+export function writtenPeriod({ opens, closes }: MinutePeriod): Period {
+  const isWholeDay = opens === 0 && closes === MINUTES_PER_DAY;
+  return isWholeDay ? { opens: '00:00', closes: '24:00' } : periodOf({ opens, closes });
+}

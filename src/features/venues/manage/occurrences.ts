@@ -1,0 +1,117 @@
+/** When an event takes place, as its operator keeps it. */
+import { inContestedTransaction, inSnapshot, type Sql, type Tx } from '../../../db/database.ts';
+import { type PageOf, type PageQuery, pageOf, windowOf } from '../../../http/validation/paging.ts';
+import type { VenueId } from '../../../kernel/ids.ts';
+import { invalid } from '../../../kernel/problem.ts';
+import { dayClock, isTradingDay } from '../../../kernel/zone-time.ts';
+import * as occurrences from '../../../tms/tickets/manage-store.ts';
+import { assertUnchanged, lockSubject, type Trail } from '../../audit/service.ts';
+import type { ManagedOccurrence, NewOccurrenceBody, OccurrenceBody } from './product-schema.ts';
+import type { VenueFrame } from './store.ts';
+import { aboutVenue, assertRoomFor, getFrame, getLockedFrame, notFound, type Request } from './venue-lock.ts';
+
+export interface OccurrenceKeeping {
+  /** `from`: leaves out those of earlier trading days. */
+  list(venueId: VenueId, page: PageQuery, from?: string): Promise<PageOf<ManagedOccurrence>>;
+  get(venueId: VenueId, id: number): Promise<ManagedOccurrence>;
+  create(request: Request, venueId: VenueId, body: NewOccurrenceBody): Promise<ManagedOccurrence>;
+  change(request: Request, venueId: VenueId, id: number, body: OccurrenceBody): Promise<ManagedOccurrence>;
+  /** One that somebody has tickets for is taken off sale and stays. */
+  remove(request: Request, venueId: VenueId, id: number): Promise<void>;
+}
+
+export function createOccurrenceKeeping({ sql, trail }: { sql: Sql; trail: Trail }): OccurrenceKeeping {
+  const about = (venueId: VenueId, id: number) => aboutVenue(venueId, 'occurrence', `${venueId} ${id}`);
+
+  return {
+    list: (venueId, page, from) =>
+      inSnapshot(sql, async (tx) => {
+        assertEvent(await getFrame(tx, venueId));
+        const found = await occurrences.listOccurrences(tx, venueId, { from, ...windowOf(page) });
+        return pageOf(found.occurrences, found.total, page);
+      }),
+
+    get: (venueId, id) =>
+      inSnapshot(sql, async (tx) => {
+        assertEvent(await getFrame(tx, venueId));
+        return getOccurrence(tx, venueId, id);
+      }),
+
+    create: ({ actor }, venueId, body) =>
+      trail.create({
+        actor,
+        action: 'occurrence.create',
+        about: ({ id }) => about(venueId, id),
+        async write(tx) {
+          const venue = await getLockedFrame(tx, venueId);
+          assertEvent(venue);
+          assertStart(venue, body);
+          await assertRoomFor(tx, venueId, 'ticket_occurrence');
+          const id = await occurrences.insertOccurrence(tx, venueId, body);
+          if (id === undefined) throw taken(venue);
+          return getOccurrence(tx, venueId, id);
+        },
+      }),
+
+    change: (request, venueId, id, body) =>
+      trail.change({
+        ...request,
+        action: 'occurrence.change',
+        ...about(venueId, id),
+        find: (tx) => getLocked(tx, venueId, id),
+        async write(tx, before) {
+          const venue = await getFrame(tx, venueId);
+          assertStart(venue, body);
+          const isMoved = before.date !== body.date || before.startsMinute !== body.startsMinute;
+          if (isMoved && before.hasTickets)
+            throw invalid('date', 'cannot be changed: tickets are sold. Withdraw it and add another');
+          if (isMoved && (await occurrences.isStartTaken(tx, venueId, { ...body, id }))) throw taken(venue);
+          await occurrences.updateOccurrence(tx, id, { ...body, isWithdrawn: body.isWithdrawn ?? false });
+        },
+      }),
+
+    // What stays has an after in the trail, so that nobody takes it for gone.
+    remove: ({ actor, ifMatch }, venueId, id) =>
+      inContestedTransaction(sql, async (tx) => {
+        const { operatorId, subject } = about(venueId, id);
+        await lockSubject(tx, subject);
+        const before = await getLocked(tx, venueId, id);
+        assertUnchanged(before, ifMatch);
+        if (before.hasTickets) await occurrences.withdrawOccurrence(tx, id);
+        else await occurrences.deleteOccurrence(tx, id);
+        const after = await occurrences.findOccurrence(tx, venueId, id);
+        await trail.record(tx, { actor, action: 'occurrence.remove', operatorId, subject, before, after });
+      }),
+  };
+}
+
+async function getLocked(tx: Tx, venueId: VenueId, id: number): Promise<ManagedOccurrence> {
+  assertEvent(await getLockedFrame(tx, venueId));
+  await occurrences.lockOccurrence(tx, venueId, id);
+  return getOccurrence(tx, venueId, id);
+}
+
+async function getOccurrence(tx: Tx, venueId: VenueId, id: number): Promise<ManagedOccurrence> {
+  const occurrence = await occurrences.findOccurrence(tx, venueId, id);
+  if (!occurrence) throw notFound(`${venueId} has no occurrence ${id}.`);
+  return occurrence;
+}
+
+/** What is said of events of other systems is for those to say. */
+function assertEvent({ name, tms }: VenueFrame): void {
+  if (tms !== 'tickets')
+    throw invalid('venueId', `must be an event of the system tickets, and ${name} is not`);
+}
+
+/** The clocks are put forward at some time of one night a year. */
+export function assertStart(
+  { timeZone }: Pick<VenueFrame, 'timeZone'>,
+  { date, startsMinute }: Pick<NewOccurrenceBody, 'date' | 'startsMinute'>,
+): void {
+  if (!isTradingDay(date)) throw invalid('date', 'is too far away');
+  if (dayClock(timeZone, date).epochMsOf(startsMinute) === undefined)
+    throw invalid('startsMinute', 'is a time that the clocks skip on this day');
+}
+
+const taken = ({ name }: VenueFrame) =>
+  invalid('startsMinute', `is taken: ${name} takes place at that time already, or is withdrawn from sale`);

@@ -1,0 +1,144 @@
+/** What can be booked at a venue, as its operator keeps it. */
+import { inSnapshot, type Sql, type Tx } from '../../../db/database.ts';
+import type { ProductId, VenueId } from '../../../kernel/ids.ts';
+import { invalid, problem } from '../../../kernel/problem.ts';
+import { listZoneIds, saveHouseProduct } from '../../../tms/house/manage-store.ts';
+import type { Registry } from '../../../tms/registry.ts';
+import { saveTicketType } from '../../../tms/tickets/manage-store.ts';
+import type { Trail } from '../../audit/service.ts';
+import { assertHouseProduct, assertProduct, assertSystemPart, assertTicketType } from './product-check.ts';
+import type { ManagedProduct, NewProductBody, ProductBody } from './product-schema.ts';
+import {
+  deleteProduct,
+  findBelongings,
+  insertProduct,
+  listManagedProducts,
+  productIdOf,
+  updateProduct,
+} from './product-store.ts';
+import { given } from './schema-helpers.ts';
+import { hasBookings, nextPosition, type VenueFrame } from './store.ts';
+import { isEventSystem } from './venue-check.ts';
+import { aboutVenue, assertRoomFor, getFrame, getLockedFrame, type Request } from './venue-lock.ts';
+
+type ChangedProduct = ProductBody & Pick<NewProductBody, 'key'>;
+
+export interface ProductKeeping {
+  list(venueId: VenueId): Promise<ManagedProduct[]>;
+  get(venueId: VenueId, key: string): Promise<ManagedProduct>;
+  create(request: Request, venueId: VenueId, body: NewProductBody): Promise<ManagedProduct>;
+  change(request: Request, venueId: VenueId, body: ChangedProduct): Promise<ManagedProduct>;
+  /** Only one that was never booked. */
+  remove(request: Request, venueId: VenueId, key: string): Promise<void>;
+}
+
+export interface ProductKeepingDeps {
+  sql: Sql;
+  registry: Registry;
+  trail: Trail;
+}
+
+export function createProductKeeping({ sql, registry, trail }: ProductKeepingDeps): ProductKeeping {
+  const about = (venueId: VenueId, id: string) => aboutVenue(venueId, 'product', id);
+
+  async function getProduct(tx: Tx, venue: VenueFrame, venueId: VenueId, id: ProductId) {
+    const [product] = await listManagedProducts(tx, venueId, id);
+    if (product) return product;
+    throw problem(isEventSystem(registry, venue.tms) ? 'EVENT-N-002' : 'VENUE-N-002', {
+      detail: `${venue.name} has no product ${id}.`,
+    });
+  }
+
+  async function getLocked(tx: Tx, venueId: VenueId, id: ProductId): Promise<ManagedProduct> {
+    return getProduct(tx, await getLockedFrame(tx, venueId), venueId, id);
+  }
+
+  return {
+    list: (venueId) =>
+      inSnapshot(sql, async (tx) => {
+        await getFrame(tx, venueId);
+        return listManagedProducts(tx, venueId);
+      }),
+
+    get: (venueId, key) =>
+      inSnapshot(sql, async (tx) =>
+        getProduct(tx, await getFrame(tx, venueId), venueId, productIdOf(venueId, key)),
+      ),
+
+    create: ({ actor }, venueId, body) =>
+      trail.create({
+        actor,
+        action: 'product.create',
+        about: ({ compositeId }) => about(venueId, compositeId),
+        async write(tx) {
+          const venue = await getLockedFrame(tx, venueId);
+          await assertRoomFor(tx, venueId, 'product');
+          await save(tx, venue, venueId, body, async (product) => {
+            const position = await nextPosition(tx, 'product', venueId);
+            if (!(await insertProduct(tx, venueId, product, position)))
+              throw invalid('key', `is taken: ${venue.name} has a product ${product.key} already`);
+          });
+          return getProduct(tx, venue, venueId, productIdOf(venueId, body.key));
+        },
+      }),
+
+    change(request, venueId, body) {
+      const id = productIdOf(venueId, body.key);
+      return trail.change({
+        ...request,
+        action: 'product.change',
+        ...about(venueId, id),
+        find: (tx) => getLocked(tx, venueId, id),
+        async write(tx) {
+          const venue = await getFrame(tx, venueId);
+          await save(tx, venue, venueId, body, (product) => updateProduct(tx, venueId, product));
+        },
+      });
+    },
+
+    remove(request, venueId, key) {
+      const id = productIdOf(venueId, key);
+      return trail.remove({
+        ...request,
+        action: 'product.remove',
+        ...about(venueId, id),
+        find: (tx) => getLocked(tx, venueId, id),
+        async write(tx) {
+          if (await hasBookings(tx, { productId: id }))
+            throw invalid(
+              'productKey',
+              `${id} has bookings; take it out of what partners distribute instead`,
+            );
+          await deleteProduct(tx, id);
+        },
+      });
+    },
+  };
+}
+
+type Product = Parameters<typeof insertProduct>[2];
+
+/** The product first, then what the system behind the venue keeps of it. */
+async function save(
+  tx: Tx,
+  venue: VenueFrame,
+  venueId: VenueId,
+  body: NewProductBody,
+  store: (product: Product) => Promise<void>,
+): Promise<void> {
+  const { house, tickets, ...product } = given(body);
+  assertProduct(product, venue, await findBelongings(tx, venueId));
+  const seated = assertSystemPart(house, 'house', venue);
+  const sold = assertSystemPart(tickets, 'tickets', venue);
+  await store(product);
+  if (seated) {
+    const document = { ...given(seated), key: body.key };
+    assertHouseProduct(document, await listZoneIds(tx, venueId));
+    await saveHouseProduct(tx, venueId, document);
+  }
+  if (sold) {
+    const document = { ...given(sold), key: body.key };
+    assertTicketType(document);
+    await saveTicketType(tx, venueId, document);
+  }
+}

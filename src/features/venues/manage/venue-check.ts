@@ -1,0 +1,74 @@
+/** Whether a venue can be kept as somebody wants it. */
+import type { Tx } from '../../../db/database.ts';
+import type { VenueId } from '../../../kernel/ids.ts';
+import { invalid, problem } from '../../../kernel/problem.ts';
+import type { Registry } from '../../../tms/registry.ts';
+import { findSystems, keepOperator, lockHost, lockVenueTypes, type VenueFields } from './store.ts';
+
+/** What the operator runs on. */
+export async function getSystems(tx: Tx, operatorId: number): Promise<string[]> {
+  const systems = await findSystems(tx, operatorId);
+  if (!systems) throw problem('OPRTR-N-001', { detail: `There is no operator ${operatorId}.` });
+  return systems;
+}
+
+export async function assertSystem(
+  tx: Tx,
+  registry: Registry,
+  { operatorId, tms }: { operatorId: number; tms: string },
+): Promise<void> {
+  await keepOperator(tx, operatorId);
+  const systems = await getSystems(tx, operatorId);
+  if (systems.length === 0)
+    throw problem('BOOK-N-001', { detail: `No system is connected for operator ${operatorId} yet.` });
+  if (systems.includes(tms)) return;
+  throw problem(isEventSystem(registry, tms) ? 'EVENT-N-001' : 'BOOK-N-003', {
+    detail: `Operator ${operatorId} does not use ${tms}, but ${systems.join(', ')}.`,
+  });
+}
+
+export const isEventSystem = (registry: Registry, tms: string) =>
+  registry.capabilityOf(tms) === 'event_ticket';
+
+export async function assertVenueFields(tx: Tx, { timeZone, website, types }: VenueFields): Promise<void> {
+  if (!isTimeZone(timeZone)) throw invalid('timeZone', 'must be an IANA time zone such as Europe/London');
+  if (website !== null && !isWebAddress(website))
+    throw invalid('website', 'must be an address that begins with http:// or https://');
+  const known = await lockVenueTypes(tx, types);
+  const unknown = types.filter((type) => !known.includes(type));
+  if (unknown.length > 0) throw invalid('types', `must be known venue types, not ${unknown.join(', ')}`);
+}
+
+/** Written as the zone database writes it; offsets are no zones. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Z]/.test(name)) return false;
+  try {
+    return Temporal.Now.zonedDateTimeISO(name).timeZoneId === name;
+  } catch {
+    return false;
+  }
+}
+
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+}
+
+interface Hosted {
+  operatorId: number;
+  tms: string;
+  hostVenueId: VenueId | null;
+}
+
+/** An event takes place in a venue, and that is the end of it: neither events nor what is hosted host anything. */
+export async function assertHost(
+  tx: Tx,
+  registry: Registry,
+  { operatorId, tms, hostVenueId }: Hosted,
+): Promise<void> {
+  if (hostVenueId === null) return;
+  if (!isEventSystem(registry, tms)) throw invalid('hostVenueId', 'is only for events');
+  const host = await lockHost(tx, operatorId, hostVenueId);
+  if (!host) throw invalid('hostVenueId', `${hostVenueId} is not a venue of this operator`);
+  if (host.isHosted || isEventSystem(registry, host.tms))
+    throw invalid('hostVenueId', `${host.name} cannot host anything: it is an event itself, or hosted`);
+}

@@ -1,0 +1,60 @@
+/** The venue that something under `/manage` is about, and the words for its not being there. */
+import type { Tx } from '../../../db/database.ts';
+import type { Actor } from '../../../http/auth/actor.ts';
+import { partsOfVenueId, type VenueId } from '../../../kernel/ids.ts';
+import { problem } from '../../../kernel/problem.ts';
+import { countParts, findFrame, lockFrame, type Part, type VenueFrame } from './store.ts';
+
+export type { VenueFrame };
+
+/** Who changes something, and what they have read of it. */
+export interface Request {
+  actor: Actor;
+  ifMatch: string | undefined;
+}
+
+export const noSuchVenue = (id: VenueId) => problem('VENUE-N-001', { detail: `There is no venue ${id}.` });
+
+/** For what has no code of its own. */
+export const notFound = (detail: string) => problem('HTTP-N-404', { detail });
+
+export async function getFrame(tx: Tx, id: VenueId): Promise<VenueFrame> {
+  const frame = await findFrame(tx, id);
+  if (!frame) throw noSuchVenue(id);
+  return frame;
+}
+
+/** All changes of one venue and of what is below it come one after the other. */
+export async function getLockedFrame(tx: Tx, id: VenueId): Promise<VenueFrame> {
+  const frame = await lockFrame(tx, id);
+  if (!frame) throw noSuchVenue(id);
+  return frame;
+}
+
+/** Far more than there are anywhere, and no more than can be read at once. */
+export const MOST_PARTS: Record<Part, number> = {
+  product: 200,
+  package: 200,
+  menu: 100,
+  ticket_occurrence: 10_000,
+};
+
+/** Of a venue that is locked. */
+export async function assertRoomFor(tx: Tx, venueId: VenueId, part: Part): Promise<void> {
+  const things = part === 'ticket_occurrence' ? 'occurrences' : `${part}s`;
+  assertRoom(await countParts(tx, part, venueId), MOST_PARTS[part], `${things} at a venue`);
+}
+
+/** For one more than there are. */
+export function assertRoom(count: number, most: number, things: string): void {
+  if (count < most) return;
+  const detail = `There can be no more than ${most} ${things}.`;
+  const errors = { body: [`is one more than the ${most} ${things} there can be`] };
+  throw problem('VALID-N-001', { detail, errors });
+}
+
+/** Whose trail it belongs into, and under which name. */
+export const aboutVenue = (venueId: VenueId, kind: string, id: string | number) => ({
+  operatorId: partsOfVenueId(venueId).operatorId,
+  subject: `${kind} ${id}`,
+});

@@ -1,0 +1,216 @@
+/** Venues and events as their operators keep them: what they say of themselves, their hours, whether they are open. */
+import { inSnapshot, type Sql, type Tx } from '../../../db/database.ts';
+import { type PageOf, type PageQuery, pageOf, windowOf } from '../../../http/validation/paging.ts';
+import { type Clock, nowOf } from '../../../kernel/clock.ts';
+import { partsOfVenueId, type VenueId, venueIdOf } from '../../../kernel/ids.ts';
+import { invalid } from '../../../kernel/problem.ts';
+import type { Registry } from '../../../tms/registry.ts';
+import type { Trail } from '../../audit/service.ts';
+import type { Events } from '../../events/service.ts';
+import { assertHours } from '../hours/check.ts';
+import type { HoursDocument } from '../hours/hours.ts';
+import { replaceHours } from '../hours/store.ts';
+import type { Hours } from '../transfer/document.ts';
+import {
+  deleteVenue,
+  findHours,
+  findManagedVenue,
+  hasBookings,
+  insertVenue,
+  listDistributors,
+  listManagedVenues,
+  lockHosted,
+  markClosed,
+  markOpen,
+  updateHost,
+  updateVenue,
+  type VenueFields,
+} from './store.ts';
+import { assertHost, assertSystem, assertVenueFields, getSystems } from './venue-check.ts';
+import { aboutVenue, getFrame, getLockedFrame, noSuchVenue, type Request } from './venue-lock.ts';
+import type { ManagedVenue, VenueBody } from './venue-schema.ts';
+
+export interface VenueKeeping {
+  list(operatorId: number, page: PageQuery): Promise<PageOf<ManagedVenue>>;
+  get(id: VenueId): Promise<ManagedVenue>;
+  create(request: Request, origin: VenueOrigin, body: VenueBody): Promise<ManagedVenue>;
+  change(request: Request, id: VenueId, body: VenueBody): Promise<ManagedVenue>;
+  /** Only one that was never booked; others are closed. */
+  remove(request: Request, id: VenueId): Promise<void>;
+  close(request: Request, id: VenueId): Promise<ManagedVenue>;
+  reopen(request: Request, id: VenueId): Promise<ManagedVenue>;
+  getHours(id: VenueId): Promise<HoursDocument>;
+  changeHours(request: Request, id: VenueId, hours: Hours): Promise<HoursDocument>;
+}
+
+/** What the id of a venue is made of; it never changes. */
+export interface VenueOrigin {
+  operatorId: number;
+  tms: string;
+  resourceId: string;
+}
+
+export interface VenueKeepingDeps {
+  sql: Sql;
+  clock: Clock;
+  events: Pick<Events, 'append'>;
+  registry: Registry;
+  trail: Trail;
+}
+
+export function createVenueKeeping(deps: VenueKeepingDeps): VenueKeeping {
+  const { sql, registry, trail } = deps;
+
+  const about = (id: VenueId) => aboutVenue(id, 'venue', id);
+
+  async function getLocked(tx: Tx, id: VenueId): Promise<ManagedVenue> {
+    await getLockedFrame(tx, id);
+    return getVenue(tx, id);
+  }
+
+  /** Changes a venue that is there. */
+  const changing = (
+    action: string,
+    { actor, ifMatch }: Request,
+    id: VenueId,
+    write: (tx: Tx, before: ManagedVenue) => Promise<unknown>,
+  ) => trail.change({ actor, action, ifMatch, ...about(id), find: (tx) => getLocked(tx, id), write });
+
+  return {
+    list: (operatorId, page) =>
+      inSnapshot(sql, async (tx) => {
+        await getSystems(tx, operatorId);
+        const { venues, total } = await listManagedVenues(tx, operatorId, windowOf(page));
+        return pageOf(venues, total, page);
+      }),
+
+    get: (id) => getVenue(sql, id),
+
+    create: ({ actor }, origin, body) =>
+      trail.create({
+        actor,
+        action: 'venue.create',
+        about: ({ id }) => about(id),
+        async write(tx) {
+          await assertSystem(tx, registry, origin);
+          const fields = fieldsOf(body);
+          const { hostVenueId = null } = body;
+          await assertVenueFields(tx, fields);
+          await assertHost(tx, registry, { ...origin, hostVenueId });
+          const id = venueIdOf(origin);
+          if (!(await insertVenue(tx, { ...fields, ...origin, id, closedAt: null })))
+            throw invalid('resourceId', `is taken: there is a venue ${id} already`);
+          await updateHost(tx, id, hostVenueId);
+          return getVenue(tx, id);
+        },
+      }),
+
+    change: (request, id, body) =>
+      changing('venue.change', request, id, async (tx, before) => {
+        const fields = fieldsOf(body);
+        const { hostVenueId = null } = body;
+        await assertVenueFields(tx, fields);
+        if (fields.timeZone !== before.timeZone && (await hasBookings(tx, { venueId: id })))
+          throw invalid('timeZone', 'cannot be changed: there are bookings at times of the old one');
+        await assertHost(tx, registry, { ...partsOfVenueId(id), hostVenueId });
+        await updateVenue(tx, id, fields);
+        await updateHost(tx, id, hostVenueId);
+      }),
+
+    remove: ({ actor, ifMatch }, id) =>
+      trail.remove({
+        actor,
+        action: 'venue.remove',
+        ifMatch,
+        ...about(id),
+        find: (tx) => getLocked(tx, id),
+        async write(tx) {
+          if (await hasBookings(tx, { venueId: id }))
+            throw invalid('venueId', `${id} has bookings; close it instead`);
+          for (const before of await lockHosted(tx, id)) {
+            const after = { ...before, hostVenueId: null };
+            await trail.record(tx, { actor, action: 'venue.change', ...about(before.id), before, after });
+          }
+          await deleteVenue(tx, id);
+        },
+      }),
+
+    close: (request, id) => changing('venue.close', request, id, (tx) => closeVenue(tx, deps, id)),
+    reopen: (request, id) => changing('venue.reopen', request, id, (tx) => reopenVenue(tx, id)),
+
+    getHours: (id) =>
+      inSnapshot(sql, async (tx) => {
+        await getFrame(tx, id);
+        return findHours(tx, id);
+      }),
+
+    changeHours: ({ actor, ifMatch }, id, hours) =>
+      trail.change({
+        actor,
+        action: 'hours.change',
+        ifMatch,
+        ...aboutVenue(id, 'hours', id),
+        async find(tx) {
+          await getLockedFrame(tx, id);
+          return findHours(tx, id);
+        },
+        async write(tx) {
+          assertHours(hours);
+          await replaceHours(tx, { venue_id: id }, hours);
+        },
+      }),
+  };
+}
+
+async function getVenue(tx: Tx, id: VenueId): Promise<ManagedVenue> {
+  const venue = await findManagedVenue(tx, id);
+  if (!venue) throw noSuchVenue(id);
+  return venue;
+}
+
+function fieldsOf({
+  name,
+  timeZone,
+  content,
+  phoneNumber,
+  website,
+  location,
+  types,
+}: VenueBody): VenueFields {
+  const { summary = null, description = null, highlights = [] } = content;
+  const { address = null, postcode = null } = location;
+  return {
+    name,
+    timeZone,
+    content: { summary, description, highlights },
+    phoneNumber: phoneNumber ?? null,
+    website: website ?? null,
+    location: { ...location, address, postcode },
+    types,
+  };
+}
+
+/** Venues that close for good, and those that open again after all. */
+
+interface ClosingDeps {
+  clock: Clock;
+  events: Pick<Events, 'append'>;
+}
+
+/** Tells every partner that distributes it. Closing what is closed does nothing. */
+async function closeVenue(tx: Tx, { clock, events }: ClosingDeps, id: VenueId): Promise<void> {
+  const occurredAt = nowOf(clock);
+  if (!(await markClosed(tx, id, occurredAt))) return;
+  const content = { venues: [{ compositeId: id, active: false }] };
+  const partnerIds = await listDistributors(tx, id);
+  await Promise.all(
+    partnerIds.map((partnerId) =>
+      events.append(tx, { type: 'venue.updated', partnerId, venueId: id, occurredAt, content }),
+    ),
+  );
+}
+
+/** Nobody is told: there is no event for it. */
+async function reopenVenue(tx: Tx, id: VenueId): Promise<void> {
+  await markOpen(tx, id);
+}

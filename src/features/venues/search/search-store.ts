@@ -1,0 +1,215 @@
+import type { Fragment, Tx } from '../../../db/database.ts';
+import type { Visibility } from '../../../http/auth/caller.ts';
+import type { VenueId } from '../../../kernel/ids.ts';
+import { MINUTES_PER_DAY } from '../../../kernel/zone-time.ts';
+import { occurrencesOf } from '../../../tms/tickets/store.ts';
+import { countVisibleVenues, visibleProducts, visibleVenues } from '../store.ts';
+
+export const SORTS = ['default', 'name', 'city', 'area', 'venueGroup', 'relevance'] as const;
+
+export interface VenueFilter {
+  venueGroupName?: string;
+  /** Part of the operator's name. */
+  operatorName?: string;
+  /** Behind one of these systems, or behind none of them. */
+  systems?: { slugs: readonly string[]; areMeant: boolean };
+  venueName?: string;
+  city?: string;
+  area?: string;
+  productName?: string;
+  features?: readonly string[];
+  near?: { lat: number; lng: number; radiusMetres: number };
+  /** Open on this trading day, at this minute of the clock when one is given. */
+  open?: { date: string; weekday: number; minute?: number };
+  query?: string;
+}
+
+export interface VenueSearch {
+  filter: VenueFilter;
+  sortBy: (typeof SORTS)[number];
+  direction: 'ASC' | 'DESC';
+  limit: number;
+  offset: number;
+}
+
+const EARTH_RADIUS_METRES = 6_371_008.8;
+const METRES_PER_DEGREE = 111_320;
+
+const likePattern = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+/** Case is folded by Unicode's rules whatever the database's own locale. */
+const folded = (tx: Tx, expression: Fragment) => tx`lower((${expression}) collate "und-x-icu")`;
+
+export function contains(tx: Tx, column: Fragment, text: string): Fragment {
+  return tx`${folded(tx, column)} like ${folded(tx, tx`${likePattern(text)}::text`)}`;
+}
+
+function equals(tx: Tx, column: Fragment, text: string): Fragment {
+  return tx`${folded(tx, column)} = ${folded(tx, tx`${text}::text`)}`;
+}
+
+/** Degrees are the narrower the nearer a pole is. A circle that reaches one, or across the date line, may be anywhere. */
+function longitudesAround(lat: number, lng: number, latitudeSpan: number): [number, number] {
+  const nearestToPole = Math.abs(lat) + latitudeSpan;
+  const span = nearestToPole >= 89 ? 360 : latitudeSpan / Math.cos((nearestToPole * Math.PI) / 180);
+  const isWhole = lng - span < -180 || lng + span > 180;
+  return isWhole ? [-180, 180] : [lng - span, lng + span];
+}
+
+function nearby(tx: Tx, { lat, lng, radiusMetres }: NonNullable<VenueFilter['near']>): Fragment {
+  const latitudeSpan = radiusMetres / METRES_PER_DEGREE + 0.01;
+  const [west, east] = longitudesAround(lat, lng, latitudeSpan);
+  return tx`point(v.lng, v.lat) <@ box(point(${west}, ${lat - latitudeSpan}), point(${east}, ${lat + latitudeSpan}))
+    and ${2 * EARTH_RADIUS_METRES} * asin(sqrt(least(1,
+      power(sin(radians(v.lat - ${lat}) / 2), 2)
+      + cos(radians(${lat})) * cos(radians(v.lat)) * power(sin(radians(v.lng - ${lng}) / 2), 2)))) <= ${radiusMetres}`;
+}
+
+/** A time before dawn may belong to the trading day that began the day before: both readings are tried. */
+function openAt(
+  tx: Tx,
+  visibility: Visibility,
+  { date, weekday, minute }: NonNullable<VenueFilter['open']>,
+): Fragment {
+  const covers =
+    minute === undefined
+      ? tx`true`
+      : tx`(opens_minute <= ${minute} and closes_minute > ${minute}
+          or opens_minute <= ${minute + MINUTES_PER_DAY} and closes_minute > ${minute + MINUTES_PER_DAY})`;
+  const exceptions = tx`select from venue_exception e where e.venue_id = v.id and e.date = ${date}`;
+  const occurrences = tx`select from (${occurrencesOf(tx)}) o where o.date = ${date} and ${covers}`;
+  // A venue that is closed on the date may have a product that is not.
+  const ownHours = tx`select from product p join product_exception x on x.product_id = p.id
+    where p.venue_id = v.id and x.date = ${date} and opens_minute is not null and ${covers}
+      and ${visibleProducts(tx, visibility)}`;
+  return tx`v.closed_at is null and case
+    when v.tms = 'tickets' then exists (${occurrences})
+    when exists (${exceptions} and opens_minute is null) then exists (${ownHours})
+    when exists (${exceptions}) then exists (${exceptions} and opens_minute is not null and ${covers})
+    else exists (select from venue_hours h where h.venue_id = v.id and h.weekday = ${weekday} and ${covers}) end`;
+}
+
+function conditionsOf(tx: Tx, visibility: Visibility, filter: VenueFilter): Fragment[] {
+  const all: Fragment[] = [];
+  if (filter.venueGroupName !== undefined) {
+    all.push(
+      tx`v.operator_id in (select o.id from operator o where ${equals(tx, tx`o.name`, filter.venueGroupName)})`,
+    );
+  }
+  if (filter.operatorName !== undefined) {
+    all.push(
+      tx`v.operator_id in (select o.id from operator o where ${contains(tx, tx`o.name`, filter.operatorName)})`,
+    );
+  }
+  if (filter.systems !== undefined) {
+    const { slugs, areMeant } = filter.systems;
+    all.push(areMeant ? tx`v.tms = any(${[...slugs]}::text[])` : tx`v.tms <> all(${[...slugs]}::text[])`);
+  }
+  if (filter.venueName !== undefined) all.push(contains(tx, tx`v.name`, filter.venueName));
+  if (filter.city !== undefined) all.push(equals(tx, tx`v.city`, filter.city));
+  if (filter.area !== undefined) all.push(equals(tx, tx`v.area`, filter.area));
+  if (filter.features !== undefined) all.push(tx`v.types @> ${[...filter.features]}::text[]`);
+  if (filter.productName !== undefined) {
+    all.push(tx`exists (select from product p where p.venue_id = v.id and ${visibleProducts(tx, visibility)}
+      and ${contains(tx, tx`p.name`, filter.productName)})`);
+  }
+  if (filter.near !== undefined) all.push(nearby(tx, filter.near));
+  if (filter.open !== undefined) all.push(openAt(tx, visibility, filter.open));
+  return all;
+}
+
+export interface Search {
+  /** Undefined: everything is wanted. */
+  condition: Fragment | undefined;
+  order: Fragment;
+}
+
+/** What a search asks of a venue `v`, and the order in which it wants those that meet it. */
+export async function readSearch(
+  tx: Tx,
+  visibility: Visibility,
+  search: VenueSearch,
+  relevance: Relevance,
+): Promise<Search> {
+  const { filter } = search;
+  const ranked = filter.query === undefined ? undefined : await relevance(tx, filter.query);
+  const conditions = conditionsOf(tx, visibility, filter);
+  if (ranked) conditions.push(ranked.matches);
+  const [first, ...rest] = conditions;
+  const condition = first && rest.reduce((left, right) => tx`${left} and ${right}`, first);
+  return { condition, order: ordering(tx, search, ranked?.score) };
+}
+
+/** Ids break ties, and turn with the rest, so that the two directions are exact mirrors. */
+function ordering(tx: Tx, { sortBy, direction }: VenueSearch, score: Fragment | undefined): Fragment {
+  const [turn, opposite] = direction === 'ASC' ? [tx`asc`, tx`desc`] : [tx`desc`, tx`asc`];
+  const byName = tx`v.name collate "und-x-icu" ${turn}, v.id ${turn}`;
+  switch (sortBy) {
+    case 'name':
+    case 'venueGroup':
+      return byName;
+    case 'city':
+      return tx`v.city collate "und-x-icu" ${turn}, ${byName}`;
+    case 'area':
+      return tx`v.area collate "und-x-icu" ${turn}, ${byName}`;
+    case 'relevance':
+      // The best come first by default, which is descending; ids ascend then, as they do in every other list.
+      return score === undefined ? tx`v.id ${turn}` : tx`${score} ${turn}, v.id ${opposite}`;
+    case 'default':
+      return tx`v.id ${turn}`;
+  }
+}
+
+export interface PageStart {
+  isPast(id: Fragment): Fragment;
+  offset: number;
+}
+
+/** From where on a page is read: past the last id before it, where that is known, or so many rows further. */
+export function pageStart(tx: Tx, { offset, direction }: VenueSearch, { after }: KnownOfList): PageStart {
+  if (after === undefined) return { isPast: () => tx`true`, offset };
+  const isPast = (id: Fragment) => (direction === 'ASC' ? tx`${id} > ${after}` : tx`${id} < ${after}`);
+  return { isPast, offset: 0 };
+}
+
+/** One page of ids and how many there are in all. */
+export async function searchVenues(
+  tx: Tx,
+  visibility: Visibility,
+  search: VenueSearch,
+  relevance: Relevance,
+  known: KnownOfList = {},
+): Promise<{ ids: VenueId[]; total: number }> {
+  const { condition, order } = await readSearch(tx, visibility, search, relevance);
+  const start = pageStart(tx, search, known);
+  const [page, total] = await Promise.all([
+    tx<{ id: VenueId }[]>`select v.id from venue v
+      where ${visibleVenues(tx, visibility, tx`v`, start.isPast)} and ${condition ?? tx`true`}
+        and ${start.isPast(tx`v.id`)}
+      order by ${order} limit ${search.limit} offset ${start.offset}`,
+    known.total ?? countVisibleVenues(tx, visibility, condition),
+  ]);
+  return { ids: page.map((row) => row.id), total };
+}
+
+/**
+ * How well a venue `v` fits a free text. Asynchronous, so that an embedding model can turn the text
+ * into a vector first and answer with a distance instead.
+ */
+export type Relevance = (tx: Tx, query: string) => Promise<{ matches: Fragment; score: Fragment }>;
+
+/** Any of the words may match, stemmed; more of them, and those in the name, rank higher. */
+export const textRelevance: Relevance = async (tx, query) => {
+  const anyWord = tx`replace(plainto_tsquery('english', ${query})::text, '&', '|')::tsquery`;
+  const inName = contains(tx, tx`v.name`, query);
+  return {
+    matches: tx`(v.search @@ ${anyWord} or ${inName})`,
+    score: tx`(ts_rank_cd(v.search, ${anyWord}) + (${inName})::int)`,
+  };
+};
+
+/** What need not be found out again. */
+export interface KnownOfList {
+  total?: number | undefined;
+  /** The last id before the page, in a list that is in the order of ids. */
+  after?: VenueId | undefined;
+}

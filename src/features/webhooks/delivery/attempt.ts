@@ -1,0 +1,99 @@
+import { type Clock, nowOf } from '../../../kernel/clock.ts';
+import { openBody } from '../../events/service.ts';
+import { apiKeyOf, openSecrets, type SealedSecrets, standardSignature } from '../subscriptions/secrets.ts';
+import type { Attempted, ClaimedDelivery } from './store.ts';
+
+/** What happens when something is posted to a receiver; `poster.ts` does it. */
+
+export interface Post {
+  url: string;
+  headers: Record<string, string>;
+  /** The same bytes at every attempt. */
+  body: Buffer;
+  /** Of the whole exchange. */
+  timeoutMs: number;
+}
+
+/** Coarse on purpose: whoever can have us post somewhere must not learn what is there. */
+export const POST_ERRORS = ['timeout', 'refused', 'dns', 'tls', 'status'] as const;
+
+export type PostError = (typeof POST_ERRORS)[number];
+
+export interface PostOutcome {
+  /** A 2xx status line came in time. */
+  isDelivered: boolean;
+  statusCode: number | null;
+  /** Null when it was delivered. */
+  error: PostError | null;
+  durationMs: number;
+}
+
+export interface Poster {
+  /** Never throws. */
+  post(post: Post): Promise<PostOutcome>;
+  close(): Promise<void>;
+}
+
+/** Minutes from a failed attempt to the next; after the last of them there is none. */
+const RETRY_MINUTES = [1, 2, 4, 8, 16, 32] as const;
+export const TIMEOUT_MS = 10_000;
+
+export interface AttemptDeps {
+  clock: Clock;
+  encryptionKey: Buffer;
+  poster: Poster;
+}
+
+/** Posts a delivery once and says what becomes of it. */
+export async function attempt(deps: AttemptDeps, delivery: ClaimedDelivery): Promise<Attempted> {
+  const { clock, poster } = deps;
+  const startedAt = nowOf(clock);
+  const number = delivery.attempts + 1;
+  const { isDelivered, statusCode, error, durationMs } = await poster.post(postOf(deps, delivery, startedAt));
+  const now = nowOf(clock);
+  const minutes = RETRY_MINUTES[delivery.attempts];
+  const { id, claim } = delivery;
+  const told = { id, claim, number, startedAt, durationMs, statusCode, error };
+  if (isDelivered) return { ...told, status: 'delivered', at: now };
+  return minutes === undefined
+    ? { ...told, status: 'dropped', at: now }
+    : { ...told, status: 'pending', at: now.add({ minutes }) };
+}
+
+function postOf({ encryptionKey }: AttemptDeps, delivery: ClaimedDelivery, now: Temporal.Instant): Post {
+  const { eventId, webhookId, callbackUrl } = delivery;
+  const body = openBody(encryptionKey, eventId, delivery.body);
+  return {
+    url: callbackUrl,
+    headers: headersOf({ encryptionKey, webhookId, messageId: eventId, secrets: delivery }, body, now),
+    body,
+    timeoutMs: TIMEOUT_MS,
+  };
+}
+
+export interface Message {
+  encryptionKey: Buffer;
+  webhookId: string;
+  /** The same at every attempt and at every subscription. */
+  messageId: string;
+  secrets: SealedSecrets;
+}
+
+/** What tells a receiver that it was us who sent this, and to whom. */
+export function headersOf(
+  { encryptionKey, webhookId, messageId, secrets: sealed }: Message,
+  body: Buffer,
+  now: Temporal.Instant,
+): Record<string, string> {
+  const secrets = openSecrets(encryptionKey, webhookId, sealed, now);
+  const timestampSeconds = Math.floor(now.epochMilliseconds / 1000);
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'maitred',
+    'x-api-key': apiKeyOf(secrets.current, body),
+    'x-webhook-id': webhookId,
+    'webhook-id': messageId,
+    'webhook-timestamp': String(timestampSeconds),
+    'webhook-signature': standardSignature(secrets, { id: messageId, timestampSeconds, body }),
+  };
+}

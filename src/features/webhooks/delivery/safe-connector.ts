@@ -1,0 +1,154 @@
+/**
+ * Opens connections to receivers. A name is resolved once for each connection, every answer is judged, and only
+ * those very answers are dialled: what a name means later does not matter.
+ */
+
+import { Resolver } from 'node:dns/promises';
+import net, { isIP, type LookupFunction } from 'node:net';
+import tls from 'node:tls';
+import type { buildConnector } from 'undici';
+import { dialledHost, mayDial, readCallbackUrl } from '../subscriptions/callback-url.ts';
+import type { PostError } from './attempt.ts';
+
+const DIAL_LIMIT_MS = 10_000;
+/** For each of several addresses but the last. */
+const ATTEMPT_LIMIT_MS = 1_000;
+const DNS_LIMITS = { timeout: 2_000, tries: 2 };
+
+/** All addresses of a name; none when it has none. */
+export type Resolve = (hostname: string) => Promise<string[]>;
+
+export interface DiallerOptions {
+  allowLoopback: boolean;
+  resolve?: Resolve;
+  /** Trusted in place of the usual authorities. */
+  ca?: string;
+}
+
+type Target = Pick<buildConnector.Options, 'protocol' | 'hostname' | 'port'>;
+
+export interface Dialler {
+  connect: buildConnector.connector;
+  /** Gives up what is being dialled. */
+  close(): void;
+}
+
+export function createDialler(options: DiallerOptions): Dialler {
+  const underWay = new Set<AbortController>();
+  return {
+    connect(target, callback) {
+      const call = new AbortController();
+      underWay.add(call);
+      const timer = setTimeout(() => call.abort(failure('timeout')), DIAL_LIMIT_MS);
+      dial(target, options, call.signal)
+        .finally(() => {
+          clearTimeout(timer);
+          underWay.delete(call);
+        })
+        .then(
+          (socket) => callback(null, socket),
+          (error) => callback(error, null),
+        );
+    },
+    close() {
+      for (const call of underWay) call.abort(failure('refused'));
+    },
+  };
+}
+
+/** Whether something could be posted there at this moment. */
+export async function reaches(callbackUrl: string, options: DiallerOptions): Promise<boolean> {
+  if (!readCallbackUrl(callbackUrl, options)) return false;
+  const url = new URL(callbackUrl);
+  const target = { protocol: url.protocol, hostname: dialledHost(url), port: url.port };
+  return findAddresses(target, options).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Why dialling failed, in the words of an outcome. */
+export function failureReason(error: unknown): PostError {
+  return isFailure(error) ? error.postError : 'refused';
+}
+
+const failure = (postError: PostError, cause?: unknown) =>
+  Object.assign(new Error(`The receiver could not be dialled: ${postError}.`, { cause }), { postError });
+
+const isFailure = (error: unknown): error is { postError: PostError } =>
+  error instanceof Error && 'postError' in error;
+
+async function dial(target: Target, options: DiallerOptions, signal: AbortSignal): Promise<net.Socket> {
+  const { promise: givenUp, reject } = Promise.withResolvers<never>();
+  signal.addEventListener('abort', () => reject(signal.reason));
+  const addresses = await Promise.race([findAddresses(target, options), givenUp]);
+  signal.throwIfAborted();
+  return open(target, addresses, options, signal);
+}
+
+/** One that is not allowed spoils the others: an honest name has no reason to have both. */
+async function findAddresses({ protocol, hostname }: Target, options: DiallerOptions): Promise<string[]> {
+  const { allowLoopback, resolve = resolveName } = options;
+  const answers = isIP(hostname) ? [hostname] : [...(await resolve(hostname).catch(() => []))];
+  if (answers.length === 0) throw failure('dns');
+  if (!answers.every((address) => mayDial(address, { protocol, allowLoopback }))) throw failure('refused');
+  return answers;
+}
+
+function open(
+  { protocol, hostname, port }: Target,
+  addresses: string[],
+  { allowLoopback, ca }: DiallerOptions,
+  signal: AbortSignal,
+): Promise<net.Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<net.Socket>();
+  const isSecure = protocol === 'https:';
+  const answers = addresses.map((address) => ({ address, family: isIP(address) }));
+  const lookup: LookupFunction = (_name, _options, answer) => answer(null, answers);
+  const place = {
+    host: hostname,
+    port: Number(port) || (isSecure ? 443 : 80),
+    lookup,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ATTEMPT_LIMIT_MS,
+    noDelay: true,
+  };
+  const socket = isSecure ? tls.connect({ ...place, ...securityOf(hostname, ca) }) : net.connect(place);
+  let isConnected = false;
+  socket.once('connect', () => {
+    isConnected = true;
+    // Whatever stands between the answer and the wire: the other end counts.
+    if (!mayDial(socket.remoteAddress ?? '', { protocol, allowLoopback })) socket.destroy(failure('refused'));
+    else if (!isSecure) resolve(socket);
+  });
+  socket.once('secureConnect', () => resolve(socket));
+  // Stays for as long as the socket: an error that nobody listens to would end the program.
+  socket.on('error', (error) => {
+    reject(isFailure(error) ? error : failure(isSecure && isConnected ? 'tls' : 'refused', error));
+  });
+  socket.once('close', () => reject(failure('refused')));
+  signal.addEventListener('abort', () => socket.destroy(signal.reason));
+  return promise;
+}
+
+function securityOf(hostname: string, ca: string | undefined): tls.ConnectionOptions {
+  return {
+    // Also where the environment says otherwise.
+    rejectUnauthorized: true,
+    ALPNProtocols: ['http/1.1'],
+    ...(isIP(hostname) ? {} : { servername: hostname }),
+    ...(ca === undefined ? {} : { ca }),
+  };
+}
+
+/**
+ * Asks name servers itself. The system's own lookup takes one of four threads that the whole program shares, and
+ * four names that nobody answers for would stop everybody's deliveries.
+ */
+async function resolveName(hostname: string): Promise<string[]> {
+  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return ['127.0.0.1', '::1'];
+  // A resolver knows the name servers of the moment it was made.
+  const resolver = new Resolver(DNS_LIMITS);
+  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+}

@@ -1,0 +1,115 @@
+/** Posts to receivers, and learns no more from them than whether they took it. */
+
+import { Agent, type Dispatcher } from 'undici';
+import { readCallbackUrl } from '../subscriptions/callback-url.ts';
+import type { Post, PostError, Poster, PostOutcome } from './attempt.ts';
+import { createDialler, type DiallerOptions, failureReason } from './safe-connector.ts';
+
+/** As many as a courier has under way: subscriptions at one origin must not wait for each other. */
+const MAX_CONNECTIONS_PER_ORIGIN = 256;
+/** What is in an answer does not matter; read to its end, the connection can be used again. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+/** Unless the receiver says how long it keeps a connection: shorter than most of them do. */
+const IDLE_MS = 4_000;
+const MAX_IDLE_MS = 30_000;
+
+/** Receivers are posted to again and again, and what their addresses say does not change. */
+const MAX_KNOWN_TARGETS = 1000;
+
+interface Target {
+  origin: string;
+  path: string;
+}
+
+export interface PosterOptions extends DiallerOptions {
+  maxConnectionsPerOrigin?: number;
+}
+
+export function createPoster(options: PosterOptions): Poster {
+  const { allowLoopback, maxConnectionsPerOrigin = MAX_CONNECTIONS_PER_ORIGIN } = options;
+  const dialler = createDialler(options);
+  const agent = new Agent({
+    connect: dialler.connect,
+    connections: maxConnectionsPerOrigin,
+    allowH2: false,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: MAX_IDLE_MS,
+    // A post has one limit, on the whole of it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const targets = new Map<string, Target | undefined>();
+
+  function findTarget(url: string): Target | undefined {
+    if (targets.has(url)) return targets.get(url);
+    const target = readTarget(url, allowLoopback);
+    if (targets.size === MAX_KNOWN_TARGETS) targets.clear();
+    targets.set(url, target);
+    return target;
+  }
+
+  return {
+    async post(post) {
+      const target = findTarget(post.url);
+      if (target) return exchange(agent, target, post);
+      return { isDelivered: false, statusCode: null, error: 'refused', durationMs: 0 };
+    },
+    async close() {
+      dialler.close();
+      await agent.destroy();
+    },
+  };
+}
+
+/** None for what we would never post to. Where a name leads is judged anew for every connection, by the dialler. */
+function readTarget(url: string, allowLoopback: boolean): Target | undefined {
+  if (!readCallbackUrl(url, { allowLoopback })) return undefined;
+  const { origin, pathname, search } = new URL(url);
+  return { origin, path: pathname + search };
+}
+
+/** Settled by the head of the answer; the body may still be coming then, within the same limits. */
+function exchange(agent: Agent, target: Target, { headers, body, timeoutMs }: Post): Promise<PostOutcome> {
+  const { promise, resolve } = Promise.withResolvers<PostOutcome>();
+  const startedAt = performance.now();
+  const settle = (statusCode: number | null, error: PostError | null) => {
+    const durationMs = Math.round(performance.now() - startedAt);
+    resolve({ isDelivered: error === null, statusCode, error, durationMs });
+  };
+
+  let request: Dispatcher.DispatchController | undefined;
+  let isOutOfTime = false;
+  let answerBytes = 0;
+  const timer = setTimeout(() => {
+    isOutOfTime = true;
+    settle(null, 'timeout');
+    request?.abort(new Error('The time is up.'));
+  }, timeoutMs);
+
+  agent.dispatch(
+    { ...target, method: 'POST', headers, body },
+    {
+      onRequestStart(controller) {
+        request = controller;
+        // It may have waited for a connection all the while.
+        if (isOutOfTime) controller.abort(new Error('The time is up.'));
+      },
+      onResponseStart(_controller, statusCode) {
+        if (statusCode < 200) return;
+        settle(statusCode, statusCode < 300 ? null : 'status');
+      },
+      onResponseData(controller, chunk) {
+        answerBytes += chunk.length;
+        if (answerBytes > MAX_ANSWER_BYTES) controller.abort(new Error('The answer is too long.'));
+      },
+      onResponseEnd() {
+        clearTimeout(timer);
+      },
+      onResponseError(_controller, error) {
+        clearTimeout(timer);
+        settle(null, failureReason(error));
+      },
+    },
+  );
+  return promise;
+}

@@ -1,0 +1,166 @@
+/** What partners were told of, and how telling them went. */
+import { inSnapshot, type Sql, type Tx } from '../../../db/database.ts';
+import type { Caller } from '../../../http/auth/caller.ts';
+import { type Clock, nowOf, timestampOf } from '../../../kernel/clock.ts';
+import { invalid, problem } from '../../../kernel/problem.ts';
+import { instantOf } from '../../../kernel/rfc3339.ts';
+import { openBody } from '../../events/service.ts';
+import { getSubscription, partnerIdOf } from '../subscriptions/subscriptions.ts';
+import type {
+  DeliveriesQuery,
+  EventsQuery,
+  ReplayBody,
+  Replayed,
+  WebhookDeliveries,
+  WebhookDelivery,
+  WebhookEvent,
+  WebhookEvents,
+} from './schema.ts';
+import {
+  type AttemptRow,
+  type DeliveryRow,
+  findDelivery,
+  getSettledPosition,
+  hasEvent,
+  insertReplay,
+  type LogRow,
+  listAttempts,
+  listDeliveries,
+  listLog,
+  type ReplayOrder,
+} from './store.ts';
+
+export interface EventLog {
+  list(caller: Caller, query: EventsQuery): Promise<WebhookEvents>;
+  listDeliveries(caller: Caller, query: DeliveriesQuery): Promise<WebhookDeliveries>;
+  getDelivery(caller: Caller, id: string): Promise<WebhookDelivery>;
+}
+
+export interface EventLogDeps {
+  sql: Sql;
+  encryptionKey: Buffer;
+}
+
+export function createEventLog({ sql, encryptionKey }: EventLogDeps): EventLog {
+  return {
+    async list(caller, { eventType: type, since, until, cursor: after, limit }) {
+      const partnerId = partnerIdOf(caller);
+      if (after !== undefined && !(await hasEvent(sql, partnerId, after)))
+        throw invalid('cursor', 'is none of your events');
+      const settled = await getSettledPosition(sql);
+      const found = await listLog(sql, partnerId, settled, {
+        type,
+        since: since === undefined ? since : instantOf(since),
+        until: until === undefined ? until : instantOf(until),
+        after,
+        limit: limit + 1,
+      });
+      return pageOf(
+        found.map((row) => eventView(row, encryptionKey)),
+        limit,
+      );
+    },
+
+    listDeliveries(caller, { cursor: after, limit, webhookId, eventId, status }) {
+      const partnerId = partnerIdOf(caller);
+      const filter = { webhookId, eventId, status, after, limit: limit + 1 };
+      return inSnapshot(sql, async (tx) => {
+        if (after !== undefined && !(await findDelivery(tx, partnerId, after)))
+          throw invalid('cursor', 'is none of your deliveries');
+        const found = await listDeliveries(tx, partnerId, filter);
+        return pageOf(await withAttempts(tx, found), limit);
+      });
+    },
+
+    getDelivery(caller, id) {
+      const partnerId = partnerIdOf(caller);
+      return inSnapshot(sql, async (tx) => {
+        const found = await findDelivery(tx, partnerId, id);
+        const [delivery] = await withAttempts(tx, found ? [found] : []);
+        if (!delivery) throw problem('HTTP-N-404', { detail: `You have no delivery ${id}.` });
+        return delivery;
+      });
+    },
+  };
+}
+
+/** Of one entry more than the page has, when there is one. */
+function pageOf<Entry extends { id: string }>(entries: Entry[], limit: number) {
+  const data = entries.slice(0, limit);
+  return { data, meta: { nextCursor: entries.length > limit ? (data.at(-1)?.id ?? null) : null } };
+}
+
+function eventView(row: LogRow, encryptionKey: Buffer): WebhookEvent {
+  const { id, type, occurredAt, bookingId, venueId, body } = row;
+  return {
+    id,
+    eventType: type,
+    occurredAt: timestampOf(occurredAt),
+    bookingId,
+    venueId,
+    body: body && JSON.parse(openBody(encryptionKey, id, body).toString()),
+  };
+}
+
+async function withAttempts(tx: Tx, deliveries: readonly DeliveryRow[]): Promise<WebhookDelivery[]> {
+  const ids = deliveries.map(({ id }) => id);
+  const attempts = Map.groupBy(await listAttempts(tx, ids), ({ deliveryId }) => deliveryId);
+  return deliveries.map((delivery) => deliveryView(delivery, attempts.get(delivery.id) ?? []));
+}
+
+function deliveryView(delivery: DeliveryRow, attempts: readonly AttemptRow[]): WebhookDelivery {
+  const { id, eventId, eventType, webhookId, status, isReplay, createdAt, dueAt, finishedAt } = delivery;
+  return {
+    id,
+    eventId,
+    eventType,
+    webhookId,
+    status,
+    attempts: attempts.map(({ deliveryId: _, startedAt, ...attempt }) => ({
+      ...attempt,
+      startedAt: timestampOf(startedAt),
+    })),
+    isReplay,
+    createdAt: timestampOf(createdAt),
+    nextAttemptAt: status === 'pending' ? timestampOf(dueAt) : null,
+    finishedAt: finishedAt && timestampOf(finishedAt),
+  };
+}
+
+/** Delivers again what is in the log, to one subscription: what was lost there, or was never sent to it. */
+
+/** In one call, and so in one statement. */
+const MOST_DELIVERIES = 10_000;
+
+export type Replay = (caller: Caller, webhookId: string, body: ReplayBody) => Promise<Replayed>;
+
+interface ReplayDeps {
+  sql: Sql;
+  clock: Clock;
+}
+
+export function createReplay({ sql, clock }: ReplayDeps): Replay {
+  return async (caller, id, body) => {
+    const partnerId = partnerIdOf(caller);
+    const { id: webhookId } = await getSubscription(sql, partnerId, id);
+    const events = readOrder(body);
+    if ('eventId' in events && !(await hasEvent(sql, partnerId, events.eventId)))
+      throw invalid('eventId', 'is none of your events');
+    const { deliveries, continueFrom } = await insertReplay(sql, partnerId, {
+      webhookId,
+      now: nowOf(clock),
+      atMost: MOST_DELIVERIES,
+      events,
+    });
+    return { deliveries, continueFrom: continueFrom && timestampOf(continueFrom) };
+  };
+}
+
+function readOrder({ eventId, since, until, eventTypes: types }: ReplayBody): ReplayOrder['events'] {
+  if (eventId !== undefined) {
+    if (since ?? until ?? types) throw invalid('eventId', 'goes with no other field');
+    return { eventId };
+  }
+  if (since === undefined) throw invalid('since', 'is required, or eventId in its place');
+  return { since: instantOf(since), until: until === undefined ? until : instantOf(until), types };
+}

@@ -1,0 +1,102 @@
+import type { Fragment, Tx } from '../../../db/database.ts';
+import type { SealedSecrets, Subscription } from './secrets.ts';
+
+/** A subscription with its secrets; whoever shows one picks what may be seen. */
+export interface SubscriptionRow extends Subscription, SealedSecrets {
+  /** Of the callback, the same however that is spelt. */
+  address: string;
+}
+
+const columns = (tx: Tx): Fragment => tx`
+  id, partner_id as "partnerId", callback_url as "callbackUrl", address, event_types as "eventTypes",
+  label, is_active as "isActive", secret, previous_secret as "previousSecret", previous_until as "previousUntil",
+  created_at as "createdAt", updated_at as "updatedAt"`;
+
+/** The oldest first. */
+export async function listSubscriptions(tx: Tx, partnerId: number): Promise<SubscriptionRow[]> {
+  const rows = await tx<SubscriptionRow[]>`
+    select ${columns(tx)} from webhook where partner_id = ${partnerId} order by created_at, id`;
+  return [...rows];
+}
+
+export async function findSubscription(
+  tx: Tx,
+  partnerId: number,
+  id: string,
+): Promise<SubscriptionRow | undefined> {
+  const [row] = await tx<SubscriptionRow[]>`
+    select ${columns(tx)} from webhook where partner_id = ${partnerId} and id = ${id}`;
+  return row;
+}
+
+/** Until the transaction ends nobody else changes the partner's subscriptions. */
+export async function lockSubscriptions(tx: Tx, partnerId: number): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`webhooks/${partnerId}`}, 0))`;
+}
+
+export async function countSubscriptions(tx: Tx, partnerId: number): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*) as count from webhook where partner_id = ${partnerId}`;
+  return row?.count ?? 0;
+}
+
+/** Whether another subscription of the partner than this one delivers there. */
+export async function isAddressTaken(tx: Tx, webhook: SubscriptionRow): Promise<boolean> {
+  const { id, partnerId, address } = webhook;
+  const rows = await tx`
+    select from webhook where partner_id = ${partnerId} and address = ${address} and id <> ${id}`;
+  return rows.length > 0;
+}
+
+export async function insertSubscription(tx: Tx, webhook: SubscriptionRow): Promise<void> {
+  await tx`
+    insert into webhook (id, partner_id, callback_url, address, event_types, label, is_active, secret, created_at)
+    values (${webhook.id}, ${webhook.partnerId}, ${webhook.callbackUrl}, ${webhook.address},
+      ${webhook.eventTypes}::text[], ${webhook.label}, ${webhook.isActive}, ${webhook.secret},
+      ${webhook.createdAt})`;
+}
+
+/** The secrets stay as they are. */
+export async function updateSubscription(tx: Tx, webhook: SubscriptionRow): Promise<void> {
+  await tx`
+    update webhook set callback_url = ${webhook.callbackUrl}, address = ${webhook.address},
+      event_types = ${webhook.eventTypes}::text[], label = ${webhook.label}, is_active = ${webhook.isActive},
+      updated_at = ${webhook.updatedAt}
+    where id = ${webhook.id}`;
+}
+
+export interface Rotation {
+  id: string;
+  secret: Buffer;
+  previousUntil: Temporal.Instant;
+  now: Temporal.Instant;
+}
+
+/** What signed until now becomes the one before, whatever was that until now. */
+export async function rotateSecret(
+  tx: Tx,
+  partnerId: number,
+  { id, secret, previousUntil, now }: Rotation,
+): Promise<SubscriptionRow | undefined> {
+  const [row] = await tx<SubscriptionRow[]>`
+    update webhook set secret = ${secret}, previous_secret = secret, previous_until = ${previousUntil},
+      updated_at = ${now}
+    where partner_id = ${partnerId} and id = ${id} returning ${columns(tx)}`;
+  return row;
+}
+
+/** Answers whether it was there. What was on its way to it is given up. */
+export async function deleteSubscription(
+  tx: Tx,
+  partnerId: number,
+  id: string,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const rows = await tx`
+    with gone as (delete from webhook where partner_id = ${partnerId} and id = ${id} returning id),
+    given_up as (
+      update delivery set status = 'dropped', finished_at = ${now}
+      where webhook_id in (select id from gone) and status = 'pending')
+    select id from gone`;
+  return rows.length > 0;
+}

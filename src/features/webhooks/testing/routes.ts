@@ -1,0 +1,58 @@
+import { callerOf } from '../../../http/auth/identify.ts';
+import { formatOf, sendLive } from '../../../http/format/render.ts';
+import type { App } from '../../../http/route.ts';
+import { validatorCompiler } from '../../../http/validation/validation.ts';
+import { TIMEOUT_MS } from '../delivery/attempt.ts';
+import type { Webhooks } from '../service.ts';
+import { TestBody, TestQuery, TestReport, testReportExample, WellFormedTest } from './schema.ts';
+
+/** For writing the changes, and for what the report needs. */
+const BESIDES_POSTING_MS = 10_000;
+
+export function testRoutes(app: App, { sendTest }: Pick<Webhooks, 'sendTest'>): void {
+  app.post(
+    '/webhooks/test',
+    {
+      config: {
+        access: 'partner:create',
+        problems: [
+          'WHK-N-001',
+          'WHK-N-005',
+          'WHK-N-006',
+          'WHK-N-007',
+          'PMAP-N-001',
+          'PMAP-N-003',
+          'SBOX-N-004',
+          'BOOK-R-002',
+        ],
+        isLive: true,
+        deadlineMs: TIMEOUT_MS + BESIDES_POSTING_MS,
+        example: testReportExample,
+      },
+      schema: {
+        operationId: 'sendWebhookTest',
+        tags: ['Webhooks'],
+        summary: 'Send yourself an event',
+        description: [
+          'Posts one event to your receivers at once, signed like every other and with the header `X-Webhook-Test: true`, and says how each of them took it. There is one attempt of ten seconds; a receiver that fails is reported, and nothing is refused for it.',
+          '`booking.updated` takes `bookingId` and `changes`, `message.received` takes `bookingId` and `message`, `venue.updated` takes `venueId` and `venue`, `webhook.ping` takes nothing. Without an id the event is about something made up.',
+          '`changes` are written to the booking first, as if the venue had made them: a place is taken or given back, and what no table can hold is refused. `preorders` is what a booking takes under that name, `preorderMenus` the menus of it alone. `productName` is accepted and changes nothing: a product keeps its name, and events do not tell it. Only the targets of this test are told.',
+          'In live nothing but `webhook.ping` can be sent. Ten calls a minute are possible for each partner, whoever makes them.',
+        ].join('\n\n'),
+        querystring: TestQuery,
+        body: TestBody,
+        response: { 200: TestReport },
+      },
+      validatorCompiler: (route) =>
+        validatorCompiler({
+          ...route,
+          ...(route.httpPart === 'body' && { schema: WellFormedTest }),
+        } as never),
+    },
+    async (request, reply) => {
+      const format = formatOf(request);
+      const { webhookId } = request.query;
+      sendLive(reply, await sendTest(callerOf(request), webhookId, request.body), format);
+    },
+  );
+}

@@ -1,0 +1,132 @@
+/** Sends an event once, on request, and reports how that went. It is in no log, and nothing is retried. */
+import type { Config } from '../../../config.ts';
+import type { Sql } from '../../../db/database.ts';
+import type { Caller } from '../../../http/auth/caller.ts';
+import { nowOf, timestampOf } from '../../../kernel/clock.ts';
+import { newId } from '../../../kernel/crypto.ts';
+import { problem } from '../../../kernel/problem.ts';
+import { headersOf, type Poster, TIMEOUT_MS } from '../delivery/attempt.ts';
+import { countTestCall } from '../log/store.ts';
+import { listSubscriptions, type SubscriptionRow } from '../subscriptions/store.ts';
+import { getSubscription, partnerIdOf } from '../subscriptions/subscriptions.ts';
+import { type TestEventDeps, tell } from './events.ts';
+import {
+  PING,
+  TEST_TYPES,
+  type TestBody,
+  type TestDelivery,
+  type TestReport,
+  type TestType,
+} from './schema.ts';
+
+export interface TestingDeps extends TestEventDeps {
+  config: Pick<Config, 'environment'>;
+  sql: Sql;
+  encryptionKey: Buffer;
+  poster: Poster;
+}
+
+/** `webhookId`: to that subscription alone, whatever its state; undefined: to all that are active. */
+export type SendTest = (caller: Caller, webhookId: string | undefined, body: TestBody) => Promise<TestReport>;
+
+const CALLS_PER_WINDOW = 10;
+const WINDOW_SECONDS = 60;
+
+/** What a test may say more of; anything else has no meaning for its type. */
+const FIELDS: Record<TestType, readonly (keyof TestBody)[]> = {
+  'booking.updated': ['bookingId', 'changes'],
+  'message.received': ['bookingId', 'message'],
+  'venue.updated': ['venueId', 'venue'],
+  [PING]: [],
+};
+
+export function createTesting(deps: TestingDeps): SendTest {
+  const { config, sql, clock } = deps;
+
+  async function assertCallsLeft(partnerId: number): Promise<void> {
+    const now = nowOf(clock);
+    const { beganAt, calls } = await countTestCall(sql, partnerId, { now, seconds: WINDOW_SECONDS });
+    if (calls <= CALLS_PER_WINDOW) return;
+    const leftMs = beganAt.add({ seconds: WINDOW_SECONDS }).since(now).total('milliseconds');
+    throw problem('RATE-R-001', {
+      detail: `${CALLS_PER_WINDOW} tests a minute are the most there can be.`,
+      retryAfterSeconds: Math.ceil(leftMs / 1000),
+    });
+  }
+
+  /** The oldest first. */
+  async function findTargets(partnerId: number, webhookId: string | undefined): Promise<SubscriptionRow[]> {
+    if (webhookId !== undefined) return [await getSubscription(sql, partnerId, webhookId)];
+    const all = await listSubscriptions(sql, partnerId);
+    return all.filter(({ isActive }) => isActive);
+  }
+
+  return async (caller, webhookId, body) => {
+    const partnerId = partnerIdOf(caller);
+    await assertCallsLeft(partnerId);
+    const type = readType(body.eventType);
+    if (type !== PING && config.environment === 'live')
+      throw problem('WHK-N-006', { detail: `${type} can be tried in the sandbox; here, send ${PING}.` });
+    assertFieldsBelong(type, body);
+    const targets = await findTargets(partnerId, webhookId);
+    const { occurredAt, content } = await tell(deps, caller, type, body);
+    const text = JSON.stringify({ eventType: type, timestamp: timestampOf(occurredAt), ...content });
+    const message = { id: newId(clock), body: Buffer.from(text) };
+    const deliveries = await Promise.all(
+      targets.map((target) =>
+        webhookId !== undefined || wants(target, type) ? deliver(deps, target, message) : filtered(target),
+      ),
+    );
+    return { deliveries };
+  };
+}
+
+function readType(text: string): TestType {
+  const type = TEST_TYPES.find((known) => known === text);
+  if (type) return type;
+  throw problem('WHK-N-005', { detail: `eventType is none of ${TEST_TYPES.join(', ')}.` });
+}
+
+function assertFieldsBelong(type: TestType, body: TestBody): void {
+  const { eventType: _, ...fields } = body;
+  const foreign = Object.keys(fields).filter((field) => !(FIELDS[type] as string[]).includes(field));
+  if (foreign.length > 0)
+    throw problem('WHK-N-007', { detail: `${type} takes no ${foreign.join(' and no ')}.` });
+  if (body.changes && body.bookingId === undefined)
+    throw problem('WHK-N-007', { detail: 'changes are made to a booking: send its bookingId too.' });
+}
+
+const wants = ({ eventTypes }: SubscriptionRow, type: TestType) =>
+  type === PING || eventTypes === null || eventTypes.includes(type);
+
+async function deliver(
+  { clock, encryptionKey, poster }: TestingDeps,
+  target: SubscriptionRow,
+  { id: messageId, body }: { id: string; body: Buffer },
+): Promise<TestDelivery> {
+  const { id: webhookId, callbackUrl } = target;
+  const signed = headersOf({ encryptionKey, webhookId, messageId, secrets: target }, body, nowOf(clock));
+  const headers = { ...signed, 'x-webhook-test': 'true' };
+  const outcome = await poster.post({ url: callbackUrl, headers, body, timeoutMs: TIMEOUT_MS });
+  return {
+    webhookId,
+    callbackUrl,
+    delivered: outcome.isDelivered,
+    statusCode: outcome.statusCode,
+    durationMs: outcome.durationMs,
+    signature: signed['x-api-key'] ?? null,
+    skipped: null,
+    error: outcome.error,
+  };
+}
+
+const filtered = ({ id: webhookId, callbackUrl }: SubscriptionRow): TestDelivery => ({
+  webhookId,
+  callbackUrl,
+  delivered: false,
+  statusCode: null,
+  durationMs: null,
+  signature: null,
+  skipped: 'filtered',
+  error: null,
+});

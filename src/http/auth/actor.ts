@@ -1,0 +1,65 @@
+/**
+ * Who acts under `/manage`: a client of an operator or of the platform, or a person who has signed in. People can have
+ * roles at several operators; a client stands for the owner of its own.
+ */
+import { problem } from '../../kernel/problem.ts';
+import { type Caller, missingScope, SCOPES, type Scope } from './caller.ts';
+
+/** Each may do what the ones before it may: daily work, the venues and their rules, people. */
+export const ROLES = ['staff', 'manager', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface Actor {
+  kind: 'client' | 'user';
+  /** The client's id, or the user's. */
+  id: string;
+  /** As the audit trail calls it. */
+  name: string;
+  isPlatform: boolean;
+  /** Of a user who has signed in. */
+  sessionId?: string;
+  /** By operator. */
+  roles: ReadonlyMap<number, Role>;
+}
+
+/** Clients come in with the scope of their kind; partners and agents have no business here. */
+export function clientActor(caller: Caller): Actor {
+  const client = { kind: 'client', id: caller.clientId, name: caller.clientId } as const;
+  if (caller.kind === 'platform' && caller.scopes.has('platform:admin')) {
+    return { ...client, isPlatform: true, roles: new Map() };
+  }
+  if (caller.kind === 'operator' && caller.scopes.has('operator:write')) {
+    return { ...client, isPlatform: false, roles: new Map([[caller.operatorId, 'owner']]) };
+  }
+  throw missingScope(caller.kind === 'platform' ? 'platform:admin' : 'operator:write');
+}
+
+/** Throws unless the actor has the role, or a higher one, at this operator. */
+export function assertRole(actor: Actor, operatorId: number, least: Role): void {
+  if (actor.isPlatform) return;
+  const role = actor.roles.get(operatorId);
+  if (role === undefined) {
+    throw problem('OPRTR-N-002', { detail: `You have no role at operator ${operatorId}.` });
+  }
+  if (ROLES.indexOf(role) < ROLES.indexOf(least)) {
+    throw problem('USER-N-009', { detail: `This needs the role ${least}; yours is ${role}.` });
+  }
+}
+
+export function assertPlatform(actor: Actor): void {
+  if (actor.isPlatform) return;
+  throw problem('USER-N-009', { detail: 'This is for those who run the platform.' });
+}
+
+/** Clients have no password to change and no session to end. */
+export function assertUser(actor: Actor): void {
+  if (actor.kind === 'user') return;
+  throw problem('USER-N-009', { detail: 'This is for people who have signed in.' });
+}
+
+const EVERY_SCOPE: ReadonlySet<Scope> = new Set(SCOPES);
+
+/** The actor as services know callers: in the place of an operator that it has been let in for. */
+export function operatorCaller(actor: Actor, operatorId: number): Caller {
+  return { kind: 'operator', clientId: actor.id, operatorId, scopes: EVERY_SCOPE };
+}

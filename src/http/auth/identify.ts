@@ -1,0 +1,164 @@
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { countRequest, type RateLimiter } from '../limits/rate-limit.ts';
+import { isNowhere } from '../problems/method-not-allowed.ts';
+import type { App, ManageAccess } from '../route.ts';
+import { type Actor, assertPlatform, assertRole, assertUser, type Role } from './actor.ts';
+import type { Caller, Scope } from './caller.ts';
+
+export interface Identification {
+  resolveCaller(
+    authorization: string | undefined,
+    partnerReference: string | undefined,
+  ): Caller | Promise<Caller>;
+  /** Of `/manage`, where people who have signed in come too. */
+  resolveActor(authorization: string | undefined, partnerReference: string | undefined): Promise<Actor>;
+  requireScope(caller: Caller, scope: Scope): void;
+  /** Throws where there is no such operator. */
+  requireOperator(operatorId: number): Promise<void>;
+}
+
+/** The caller of a route that is not public. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller) return request.caller;
+  throw new Error(`Route ${request.routeOptions.url} reads its caller but is public.`);
+}
+
+/** The same under `/manage`. */
+export function actorOf(request: FastifyRequest): Actor {
+  if (request.actor) return request.actor;
+  throw new Error(`Route ${request.routeOptions.url} reads its actor but is not part of /manage.`);
+}
+
+/**
+ * Before anything else of a request is read: who calls, whether it has calls left, whether its token allows
+ * this route. Everything is answered without a promise once it is known, since every request passes here.
+ */
+export function installIdentification(app: App, identity: Identification, limiter: RateLimiter): void {
+  app.decorateRequest('caller', null);
+  app.decorateRequest('actor', null);
+
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    routes.push(route);
+  });
+  app.addHook('onReady', async () => {
+    for (const { method, url, config } of routes) {
+      if (!config?.access) throw new Error(`${method} ${url} does not say who may call it (config.access).`);
+    }
+  });
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const access = isNowhere(request) ? undefined : request.routeOptions.config.access;
+    if (access === 'public') return done();
+    let admitted: void | Promise<void>;
+    try {
+      admitted =
+        // Nothing is served there, which is said once those who try addresses are counted.
+        access === undefined
+          ? countRequest(limiter, addressKey(request), reply)
+          : isManage(access)
+            ? admitActor(request, reply, access)
+            : admit(request, reply, access);
+    } catch (refusal) {
+      return done(refusal as Error);
+    }
+    if (admitted instanceof Promise) admitted.then(() => done(), done);
+    else done();
+  });
+
+  function admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    access: Scope | 'identified',
+  ): void | Promise<void> {
+    let caller: Caller | Promise<Caller>;
+    try {
+      caller = identity.resolveCaller(request.headers.authorization, partnerReference(request));
+    } catch (refusal) {
+      return refuse(request, reply, refusal);
+    }
+    return caller instanceof Promise
+      ? caller.then(
+          (resolved) => welcome(request, reply, access, resolved),
+          (refusal) => refuse(request, reply, refusal),
+        )
+      : welcome(request, reply, access, caller);
+  }
+
+  function welcome(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    access: Scope | 'identified',
+    caller: Caller,
+  ): void | Promise<void> {
+    request.caller = caller;
+    const counted = countRequest(limiter, caller.clientId, reply);
+    if (counted instanceof Promise) return counted.then(() => requireAccess(caller, access));
+    requireAccess(caller, access);
+  }
+
+  function requireAccess(caller: Caller, access: Scope | 'identified'): void {
+    if (access !== 'identified') identity.requireScope(caller, access);
+  }
+
+  async function admitActor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    access: ManageAccess,
+  ): Promise<void> {
+    let actor: Actor;
+    try {
+      actor = await identity.resolveActor(request.headers.authorization, partnerReference(request));
+    } catch (refusal) {
+      return refuse(request, reply, refusal);
+    }
+    request.actor = actor;
+    await countRequest(limiter, actor.kind === 'user' ? `user ${actor.id}` : actor.id, reply);
+    requireRole(actor, access, request);
+    // Everyone else has a role at an operator that exists.
+    const operatorId = actor.isPlatform ? storableId(request) : undefined;
+    if (operatorId !== undefined) await identity.requireOperator(operatorId);
+  }
+
+  /** Refused calls count against their address, so that guessing tokens is bounded too. */
+  function refuse(request: FastifyRequest, reply: FastifyReply, refusal: unknown): void | Promise<void> {
+    const counted = countRequest(limiter, addressKey(request), reply);
+    if (counted instanceof Promise) {
+      return counted.then(() => {
+        throw refusal;
+      });
+    }
+    throw refusal;
+  }
+}
+
+const isManage = (access: string): access is ManageAccess => access.startsWith('manage:');
+
+function requireRole(actor: Actor, access: ManageAccess, request: FastifyRequest): void {
+  if (access === 'manage:platform') assertPlatform(actor);
+  else if (access === 'manage:user') assertUser(actor);
+  else assertRole(actor, operatorIdIn(request), access.slice('manage:'.length) as Role);
+}
+
+/** Venues are named by ids that begin with their operator's. What is no number is nobody's operator. */
+function operatorIdIn(request: FastifyRequest): number {
+  const { operatorId, venueId } = request.params as Record<string, string | undefined>;
+  const text = operatorId ?? venueId?.split('|')[0];
+  if (text === undefined) throw new Error(`${request.routeOptions.url} does not name its operator.`);
+  return Number(text);
+}
+
+const LARGEST_ID = 2 ** 31 - 1;
+
+/** The operator that the path names; what cannot be an id is left to the validation of the path. */
+function storableId(request: FastifyRequest): number | undefined {
+  const { operatorId } = request.params as Record<string, string | undefined>;
+  if (operatorId === undefined || !/^\d+$/.test(operatorId)) return undefined;
+  const id = Number(operatorId);
+  return id >= 1 && id <= LARGEST_ID ? id : undefined;
+}
+
+const addressKey = (request: FastifyRequest) => `address ${request.ip}`;
+
+/** Sent more than once, it arrives as one text, which is nobody's reference. */
+const partnerReference = (request: FastifyRequest) => request.headers['x-partner-reference']?.toString();

@@ -1,0 +1,110 @@
+import type { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { problem } from '../../kernel/problem.ts';
+import { compressNow, compressOnce, type Encoding, encodingFor } from './compression.ts';
+import { encodedEtag, etagOf, findKnownEtag } from './etag.ts';
+import { type Format, negotiate } from './negotiation.ts';
+import { toToon } from './toon.ts';
+
+/** A finished response body. It can be kept and sent any number of times. */
+export interface Rendered {
+  body: Buffer;
+  contentType: string;
+  etag: string;
+}
+
+const CONTENT_TYPES: Record<Format, string> = {
+  json: 'application/json; charset=utf-8',
+  toon: 'text/toon; charset=utf-8',
+  'toon+json': 'application/vnd.service.toon+json; charset=utf-8',
+};
+
+/** The form the caller asked for; throws `HTTP-N-406` when it takes none of ours. */
+export function formatOf(request: FastifyRequest): Format {
+  const interfaceName = request.routeOptions.config.interface ?? 'venue';
+  const format = negotiate(request.headers.accept, interfaceName);
+  if (format) return format;
+  const vendor = interfaceName === 'listings' ? ', application/vnd.service.toon+json' : '';
+  throw problem('HTTP-N-406', {
+    detail: `This is available as application/json, text/toon${vendor}, and Accept allows none of these.`,
+  });
+}
+
+export function render(value: unknown, format: Format): Rendered {
+  const body = Buffer.from(textOf(value, format));
+  return { body, contentType: CONTENT_TYPES[format], etag: etagOf(body, format) };
+}
+
+function textOf(value: unknown, format: Format): string {
+  if (format === 'json') return JSON.stringify(value) ?? 'null';
+  const toon = toToon(value);
+  return format === 'toon' ? toon : JSON.stringify({ toon });
+}
+
+const VARY = 'Accept, Accept-Encoding';
+
+/**
+ * Sends what was true at the moment of asking and may not be a moment later: nobody may keep it, so it carries no
+ * validator. Whoever has the JSON of its parts puts it together with `writeJson`.
+ */
+export function sendLive<Value extends object>(
+  reply: FastifyReply,
+  value: Value,
+  format: Format,
+  writeJson: (value: Value) => string = liveJson,
+): FastifyReply {
+  const text = format === 'json' ? writeJson(value) : textOf(value, format);
+  reply
+    .header('vary', VARY)
+    .header('cache-control', 'no-store')
+    .header('content-type', CONTENT_TYPES[format]);
+  return sendOnce(reply, text);
+}
+
+/** Longer texts are rare, and would keep the event loop for too long. */
+const MAX_SYNC_LENGTH = 1024 ** 2;
+
+/**
+ * Sends a text that is made for this caller alone, compressed if it is long and the caller takes that. At once: handlers
+ * need not return the reply, and one that has ended before anything is sent would be answered without a body.
+ */
+export function sendOnce(reply: FastifyReply, text: string): FastifyReply {
+  const accepted = reply.request.headers['accept-encoding'];
+  // Most texts have as many bytes as characters or a few more.
+  const encoding = accepted === undefined ? undefined : encodingFor(accepted, text.length);
+  if (encoding === undefined || text.length > MAX_SYNC_LENGTH) return reply.send(text);
+  return reply.header('content-encoding', encoding).send(compressNow(Buffer.from(text), encoding));
+}
+
+const jsonTexts = new WeakMap<object, string>();
+
+/** A value that is sent again, as the very same object, need not be written out again. */
+export function liveJson(value: object): string {
+  return jsonTexts.getOrInsertComputed(value, JSON.stringify);
+}
+
+/**
+ * Sends a rendered body, or 304 without one when the caller already has it. Only reads carry a validator: after a
+ * write it would claim that the request's own bytes are what is stored (RFC 9110, 9.3.4). `compress` gives the encoded
+ * form of a body that is kept in such forms. Handlers return the reply: a long body may be sent as a stream.
+ */
+export function sendRendered(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, contentType, etag }: Rendered,
+  compress: (encoding: Encoding) => Buffer | Readable = (encoding) => compressOnce(body, encoding),
+): FastifyReply {
+  const encoding = acceptedEncoding(request, body);
+  reply.header('vary', VARY).header('cache-control', 'private, no-cache');
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    const known = findKnownEtag(request.headers['if-none-match'], etag, encoding);
+    reply.header('etag', known ?? encodedEtag(etag, encoding));
+    if (known !== undefined) return reply.code(304).send();
+  }
+  reply.header('content-type', contentType);
+  if (encoding === undefined) return reply.send(body);
+  return reply.header('content-encoding', encoding).send(compress(encoding));
+}
+
+export const acceptedEncoding = (request: FastifyRequest, body: Buffer): Encoding | undefined =>
+  encodingFor(request.headers['accept-encoding'], body.length);

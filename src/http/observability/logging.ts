@@ -1,0 +1,194 @@
+/**
+ * What may be logged. Guests' data and secrets must not reach the logs, whoever logs what: bodies and query
+ * values are never logged, errors are reduced to what describes the program, and values under names that give
+ * them away are blanked. Not with pino's `redact`: its wildcards cost twenty times the line they check.
+ */
+import type { FastifyRequest } from 'fastify';
+import pino from 'pino';
+import { codeOf } from '../../kernel/problem.ts';
+import { routeNameOf } from '../problems/method-not-allowed.ts';
+
+const SECRET_NAMES = [
+  'authorization',
+  'cookie',
+  'password',
+  'secret',
+  'secretKey',
+  'clientSecret',
+  'client_secret',
+];
+const TOKEN_NAMES = ['token', 'access_token', 'accessToken', 'apiKey', 'encryptionKey'];
+const GUEST_NAMES = [
+  'email',
+  'phone',
+  'firstName',
+  'lastName',
+  'notes',
+  'comments',
+  'admin_notes',
+  'body',
+  'query',
+];
+const WITHHELD_NAMES: ReadonlySet<string> = new Set([...SECRET_NAMES, ...TOKEN_NAMES, ...GUEST_NAMES]);
+const MAX_DEPTH = 4;
+
+interface DescribedError {
+  type: string;
+  message: string;
+  stack: string;
+  code?: string;
+  [detail: string]: unknown;
+}
+
+/** Members of a PostgreSQL error that name things in the schema; the others can quote a row. */
+const POSTGRES_MEMBERS = [
+  'severity',
+  'schema_name',
+  'table_name',
+  'column_name',
+  'constraint_name',
+  'routine',
+] as const;
+const MAX_CAUSES = 5;
+
+function isPostgresError(error: Error): boolean {
+  return error.name === 'PostgresError' || ('severity' in error && 'routine' in error);
+}
+
+/** Syntax errors quote the text that was parsed, and PostgreSQL's class 22 the value it could not read. */
+function messageQuotesData(error: Error, code: string | undefined): boolean {
+  return error instanceof SyntaxError || (isPostgresError(error) && code?.startsWith('22') === true);
+}
+
+function framesOf(error: Error): string {
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return frames.join('\n');
+}
+
+/** An error for the log: type, message, frames and causes, and nothing that could have come from a row or a body. */
+function describeError(error: unknown, depth = 0): DescribedError {
+  if (!(error instanceof Error))
+    return { type: typeof error, message: 'something that is no error was thrown', stack: '' };
+  const code = codeOf(error);
+  const described: DescribedError = {
+    type: error.name,
+    message: messageQuotesData(error, code) ? '(withheld, it may quote data)' : error.message,
+    stack: framesOf(error),
+    ...(code === undefined ? {} : { code }),
+  };
+  if (isPostgresError(error)) {
+    for (const member of POSTGRES_MEMBERS) {
+      const value = (error as unknown as Record<string, unknown>)[member];
+      if (value !== undefined) described[member] = value;
+    }
+  }
+  if (error instanceof AggregateError && depth < MAX_CAUSES) {
+    described.errors = error.errors.slice(0, MAX_CAUSES).map((inner) => describeError(inner, depth + 1));
+  }
+  if (error.cause !== undefined && depth < MAX_CAUSES)
+    described.cause = describeError(error.cause, depth + 1);
+  return described;
+}
+
+const logSerializers = {
+  err: (error: unknown) => describeError(error),
+  error: (error: unknown) => describeError(error),
+  req: (request: FastifyRequest) => ({
+    method: request.method,
+    route: routeNameOf(request),
+  }),
+  res: (reply: { statusCode: number }) => ({ statusCode: reply.statusCode }),
+};
+
+type Bindings = Record<string, unknown>;
+
+function isPlain(value: unknown): value is Bindings {
+  if (typeof value !== 'object' || value === null) return false;
+  return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** The same bindings, copied only where something had to be blanked. Requests and errors have their serialisers. */
+function withhold(bindings: Bindings, depth = 0): Bindings {
+  let result = bindings;
+  for (const name of Object.keys(bindings)) {
+    const value = bindings[name];
+    const shown = WITHHELD_NAMES.has(name)
+      ? '[withheld]'
+      : isPlain(value)
+        ? withholdBelow(value, depth)
+        : value;
+    if (shown === value) continue;
+    if (result === bindings)
+      result = Array.isArray(bindings) ? ([...bindings] as unknown as Bindings) : { ...bindings };
+    result[name] = shown;
+  }
+  return result;
+}
+
+function withholdBelow(value: Bindings, depth: number): unknown {
+  return depth >= MAX_DEPTH ? '[too deep to show]' : withhold(value, depth + 1);
+}
+
+/** Options for every pino logger of the program. */
+export function logOptions(level: string) {
+  return {
+    level,
+    formatters: { log: (bindings: Bindings) => withhold(bindings) },
+    serializers: logSerializers,
+  };
+}
+
+interface ServiceLog {
+  error(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  info(details: object, message: string): void;
+}
+
+/** For what is not about a request: the same form, and the same place, as the lines of the application. */
+export function createServiceLog(
+  level: string,
+  stream: { write(line: string): void } = logOutput(),
+): ServiceLog {
+  return pino(logOptions(level), stream);
+}
+
+const BATCH_LENGTH = 32_768;
+const LONGEST_WAIT_MS = 100;
+
+interface LogOutput {
+  write(line: string): void;
+  /** pino calls it after a line of level `fatal`, which may be the last one. */
+  flushSync(): void;
+}
+
+let output: LogOutput | undefined;
+
+/**
+ * Standard output for log lines, written in batches: a system call per line would cost as much as the rest of the
+ * line. Nothing waits longer than a moment, and what waits when the process ends is written then. pino's stream can
+ * wait for a batch too, but measures all that waits again for each line that joins it.
+ */
+export function logOutput(): LogOutput {
+  if (output) return output;
+  const stream = pino.destination({ dest: 1, sync: true });
+  let waiting = '';
+  const writeBatch = () => {
+    if (waiting === '') return;
+    const lines = waiting;
+    waiting = '';
+    stream.write(lines);
+  };
+  output = {
+    write(line) {
+      waiting += line;
+      if (waiting.length >= BATCH_LENGTH) writeBatch();
+    },
+    flushSync() {
+      writeBatch();
+      stream.flushSync();
+    },
+  };
+  setInterval(writeBatch, LONGEST_WAIT_MS).unref();
+  process.once('exit', () => output?.flushSync());
+  return output;
+}

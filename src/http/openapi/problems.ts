@@ -1,0 +1,88 @@
+import type { FastifySchema } from 'fastify';
+import type { ProblemCode } from '../../kernel/problem.ts';
+import { type ProblemBody, problemBody, sampleProblem } from '../problems/problem-body.ts';
+import { ProblemSchema } from '../problems/problem-schema.ts';
+import type { RouteFacts } from '../route.ts';
+import type { JsonObject } from '../validation/schema-helpers.ts';
+
+/** Even a request without any input can be malformed, in its `Host` header for one. */
+const EVERY_ROUTE: readonly ProblemCode[] = [
+  'VALID-N-001',
+  'HTTP-N-414',
+  'HTTP-N-431',
+  'HTTP-R-500',
+  'HTTP-R-503',
+];
+const EVERY_IDENTIFIED_ROUTE: readonly ProblemCode[] = [
+  'IDENT-N-001',
+  'IDENT-N-002',
+  'IDENT-N-003',
+  'USER-N-009',
+  'HTTP-N-406',
+  'RATE-R-001',
+];
+
+const EVERY_ROUTE_WITH_BODY: readonly ProblemCode[] = ['HTTP-N-413', 'HTTP-N-415'];
+const SHARED_CODES: ReadonlySet<string> = new Set([
+  ...EVERY_ROUTE,
+  ...EVERY_IDENTIFIED_ROUTE,
+  ...EVERY_ROUTE_WITH_BODY,
+]);
+
+/** Whether a code says nothing about the operation that lists it. */
+export const isSharedCode = (code: string) => SHARED_CODES.has(code);
+
+/** The document is the same for every deployment, so its examples cannot name the address of one. */
+export const EXAMPLE_URL = 'https://api.maitred.example';
+
+/** Every code that a route can answer: its own, and those that follow from what it takes and from whom. */
+function codesOf(schema: FastifySchema, route: RouteFacts): ProblemCode[] {
+  const isIdentified = route.access !== undefined && route.access !== 'public';
+  const takesSessions = route.access?.startsWith('manage:');
+  const namesOperator = takesSessions && route.access !== 'manage:platform' && route.access !== 'manage:user';
+  const codes = new Set<ProblemCode>([
+    ...(schema.body && isIdentified ? EVERY_ROUTE_WITH_BODY : []),
+    ...(route.problems ?? []),
+    ...(isIdentified ? EVERY_IDENTIFIED_ROUTE : []),
+    ...(takesSessions ? (['USER-N-013'] as const) : []),
+    ...(namesOperator ? (['OPRTR-N-002'] as const) : []),
+    ...EVERY_ROUTE,
+  ]);
+  return [...codes].sort();
+}
+
+/** What an answer with this code looks like when nothing particular is known about it. */
+export function plainExample(code: ProblemCode): ProblemBody {
+  return exampleOf(code, {});
+}
+
+function exampleOf(code: ProblemCode, route: RouteFacts): ProblemBody {
+  const sample = sampleProblem(code, 'partySize', 'must be at least 1');
+  return problemBody(sample, { publicUrl: EXAMPLE_URL, interface: route.interface });
+}
+
+function describeStatus(bodies: ProblemBody[]): string {
+  return bodies.map(({ code, title }) => `- \`${code}\` ${title}`).join('\n');
+}
+
+/** The responses of a route that are problems, by status, with one example per code. */
+export function problemResponses(schema: FastifySchema, route: RouteFacts): JsonObject {
+  const bodies = codesOf(schema, route).map((code) => exampleOf(code, route));
+  const byStatus = [...Map.groupBy(bodies, ({ status }) => status)];
+  return Object.fromEntries(
+    byStatus.map(([status, ofStatus]) => [
+      status,
+      {
+        description: describeStatus(ofStatus),
+        content: {
+          'application/problem+json': {
+            schema: ProblemSchema,
+            examples: Object.fromEntries(
+              ofStatus.map((body) => [body.code, { summary: body.title, value: body }]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+}

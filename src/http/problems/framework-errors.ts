@@ -1,0 +1,85 @@
+import type { FastifyRequest } from 'fastify';
+import { SILENT } from '../../db/liveness.ts';
+import { codeOf, invalid, Problem, problem } from '../../kernel/problem.ts';
+import { NOT_WANTED } from '../../kernel/request-scope.ts';
+import { TOO_LATE } from '../limits/deadline.ts';
+import { MAX_URL_LENGTH } from '../request-hygiene.ts';
+
+/** Those refusals of Fastify's own that can still occur, in terms of our catalogue. Any other is a mistake of ours. */
+const refusals: Record<string, () => Problem> = {
+  FST_ERR_BAD_URL: () => invalid('path', 'is not properly percent-encoded'),
+  FST_ERR_MAX_PARAM_LENGTH: () => invalid('path', 'has a segment that is too long'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalid('body', 'is not as long as Content-Length says'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => problem('HTTP-N-413'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => problem('HTTP-N-415'),
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: () => problem('HTTP-N-415'),
+};
+
+/** Without an answer to what it was sent: the driver's and PostgreSQL's words for a database that is away. */
+const DATABASE_IS_AWAY = new Set([
+  ...['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT'],
+  ...['57P01', '57P02', '57P03', '08000', '08001', '08003', '08006', '25P03'],
+  ...[SILENT, TOO_LATE, NOT_WANTED],
+]);
+/** What the database has refused, and rolled back, because of what others were doing at the time. */
+const OTHERS_IN_THE_WAY = new Set([
+  '55P03',
+  // It took longer than a statement may.
+  '57014',
+  // Still in a circle of waiting after several attempts.
+  '40P01',
+  // Something that it is about was removed meanwhile; whoever asks again hears of what.
+  '23503',
+]);
+
+/** The database is out of disk, memory or connections (class 53), and has rolled back what it could not do. */
+export const isShortage = (code: string | undefined) => /^53[0-9A-Z]{3}$/.test(code ?? '');
+
+/** Whatever was thrown, as a problem. Unforeseen errors become `HTTP-R-500`; what has a cause keeps it for the log. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const code = codeOf(error);
+  if (code !== undefined && (DATABASE_IS_AWAY.has(code) || OTHERS_IN_THE_WAY.has(code) || isShortage(code)))
+    return problem('HTTP-R-503', { cause: error });
+  const refusal = code !== undefined && Object.hasOwn(refusals, code) ? refusals[code] : undefined;
+  return refusal?.() ?? problem('HTTP-R-500', { cause: error });
+}
+
+/** A database that goes away may have committed before; a commit may even be what it was last asked for. */
+const IN_DOUBT = {
+  detail:
+    'There was no answer from the database in time: it is not known whether this was carried out. Look, or repeat the request with the same Idempotency-Key, partnerBookingId or partnerOrderId.',
+  extensions: { isOutcomeKnown: false },
+};
+
+/** The same for what went wrong with a request: a caller who hangs up in the middle of a body is no failure of ours. */
+export function refusalOf(error: unknown, request: FastifyRequest): Problem {
+  const code = codeOf(error);
+  if (request.raw.complete === false && code === 'ECONNRESET')
+    return invalid('body', 'did not arrive completely');
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const mayHaveWritten = request.scope?.mayHaveWritten ?? true;
+  const isInDoubt =
+    !isRead && mayHaveWritten && !(error instanceof Problem) && DATABASE_IS_AWAY.has(code ?? '');
+  return isInDoubt ? problem('HTTP-R-503', { ...IN_DOUBT, cause: error }) : asProblem(error);
+}
+
+/** What Node's HTTP parser gives up on never becomes a request; these are the reasons it can give. */
+export function problemOfMalformedHttp(error: { code?: string; rawPacket?: unknown }): Problem {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return problem(isInRequestLine(error.rawPacket) ? 'HTTP-N-414' : 'HTTP-N-431');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return invalid('request', 'did not arrive in time');
+    default:
+      return invalid('request', 'is not well-formed HTTP');
+  }
+}
+
+/** The parser does not say where it was, so the first line tells: its own length, or that it has no end yet. */
+function isInRequestLine(packet: unknown): boolean {
+  const text = Buffer.isBuffer(packet) ? packet.toString('latin1') : '';
+  const end = text.indexOf('\r\n');
+  return /^[A-Z-]+ \S/.test(text) && (end < 0 || end > MAX_URL_LENGTH);
+}
