@@ -15,6 +15,7 @@ import { availabilityRoutes } from './features/availability/routes.ts';
 import { manageRuleRoutes } from './features/booking-rules/manage/routes.ts';
 import { createManagedRules } from './features/booking-rules/manage/service.ts';
 import { ruleRoutes } from './features/booking-rules/routes.ts';
+import { explainRoutes } from './features/bookings/explain-routes.ts';
 import { manageBookingRoutes } from './features/bookings/operator/routes.ts';
 import { createManagedBookings } from './features/bookings/operator/service.ts';
 import { bookingRoutes } from './features/bookings/routes.ts';
@@ -143,7 +144,8 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   const answers = createAnswers(notifications);
   venueRoutes(app, { venues, answers });
   listingRoutes(app, { listings, answers });
-  ruleRoutes(app, { rules, bookings });
+  ruleRoutes(app, rules);
+  explainRoutes(app, bookings);
   availabilityRoutes(app, availability);
   batchRoutes(app, { availability, publicUrl: config.publicUrl });
   bookingRoutes(app, bookings);

@@ -160,3 +160,13 @@ export function daysBetween(date: string, other: string): number {
 export function weekdayOf(date: string): number {
   return new Date(date).getUTCDay() || 7;
 }
+
+export function minuteOfDay(clockTime: string): number {
+  const [hours, minutes] = clockTime.split(':').map(Number) as [number, number];
+  return hours * 60 + minutes;
+}
+
+export function clockTime(minute: number): string {
+  const inDay = minute % MINUTES_PER_DAY;
+  return `${String(Math.floor(inDay / 60)).padStart(2, '0')}:${String(inDay % 60).padStart(2, '0')}`;
+}

@@ -1,5 +1,5 @@
-import { addDays, MINUTES_PER_DAY } from '../../kernel/zone-time.ts';
-import { clockTime, type MinutePeriod, minutesOf } from '../venues/hours/hours.ts';
+import { addDays, clockTime, MINUTES_PER_DAY } from '../../kernel/zone-time.ts';
+import { type MinutePeriod, minutesOf } from '../venues/hours/hours.ts';
 import type { SpendOverrideRecord } from '../venues/service.ts';
 import type { MinimumSpendBand, Weekday } from '../venues/transfer/document.ts';
 

@@ -8,8 +8,8 @@ import {
   localOf,
   MINUTES_PER_DAY,
   MS_PER_HOUR,
+  minuteOfDay,
 } from '../../kernel/zone-time.ts';
-import { minuteOfDay } from '../venues/hours/hours.ts';
 import type { AvailabilityQuery } from './query.ts';
 
 /**

@@ -125,5 +125,8 @@ export { refusalOf } from './engine/refusal.ts';
 export type { Rule } from './engine/rule.ts';
 export { rulerBy, type SlotRuler } from './engine/ruling.ts';
 export type { Aimed } from './engine/scope.ts';
+export { rulesAnswerExample } from './explain/example.ts';
+export { ruleVerdict } from './explain/schema.ts';
 export { factsIn } from './expression/limits.ts';
+export type { CreationWindow, PastCreation } from './manage/dry-run.ts';
 export { listRules } from './manage/storing.ts';

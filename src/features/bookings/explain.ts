@@ -3,11 +3,11 @@ import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
 import { nowOf, timestampOf } from '../../kernel/clock.ts';
 import { parseProductId } from '../../kernel/ids.ts';
 import { type FieldErrors, problem } from '../../kernel/problem.ts';
-import type { BookingDraft, ExplainBody, RulesAnswer } from '../booking-rules/explain/schema.ts';
 import type { Bookable } from '../venues/service.ts';
 import { getBookableProduct } from './bookable.ts';
 import type { Context } from './context.ts';
 import { startOf } from './create/draft.ts';
+import type { BookingDraft, ExplainBody, RulesAnswer } from './explain-schema.ts';
 import { findOffered, offeredBy } from './preorder.ts';
 import { factsOfWish, type RuledWish } from './ruling.ts';
 

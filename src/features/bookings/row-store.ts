@@ -1,6 +1,6 @@
 /** Bookings as they are selected. */
 import type { Fragment, Tx } from '../../db/database.ts';
-import type { PaymentRecord } from '../payments/record.ts';
+import type { PaymentRecord } from './money/payment-record.ts';
 import type { BookedVenue, BookingRecord } from './record.ts';
 
 export interface Row extends Omit<BookingRecord, 'guest' | 'area' | 'payments' | 'venue'>, VenueColumns {

@@ -13,10 +13,10 @@ import {
   refusalOf,
   venueFacts,
 } from '../booking-rules/service.ts';
-import { orderedOf } from '../payments/ledger.ts';
 import type { Bookable } from '../venues/service.ts';
 import type { Context } from './context.ts';
 import type { Wish } from './create/draft.ts';
+import { orderedOf } from './money/ledger.ts';
 import type { BookingRecord, BookingSource } from './record.ts';
 import { findSurroundings, type RuledBooking, type RuledSurroundings } from './ruling-store.ts';
 

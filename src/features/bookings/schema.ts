@@ -7,12 +7,47 @@ import {
   oneOf,
   pence,
   text,
+  URI,
 } from '../../http/validation/schema-helpers.ts';
-import { Payment } from '../payments/schema.ts';
+import { timestampOf } from '../../kernel/clock.ts';
 import { venueExample } from '../venues/examples.ts';
 import { Location } from '../venues/schema.ts';
 import { PRICE_UNITS } from '../venues/transfer/document.ts';
+import { PAYMENT_OPTIONS, PAYMENT_STATUSES, type PaymentRecord } from './money/payment-record.ts';
 import { BOOKING_STATUSES } from './record.ts';
+
+export const Payment = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    status: oneOf(PAYMENT_STATUSES, {
+      description: '`pending` until the provider has said how it went',
+    }),
+    amount: pence('Amount'),
+    refunded: pence('How much of it is given back'),
+    currency: Type.String(),
+    option: oneOf(PAYMENT_OPTIONS),
+    method: nullable(Type.String()),
+    createdAt: Type.String({ format: 'date-time' }),
+    checkoutUrl: nullable(text('Where the guest completes it, while it is pending', URI)),
+  },
+  named('Payment', 'A payment for a booking'),
+);
+
+export type Payment = Static<typeof Payment>;
+
+export function paymentView(payment: PaymentRecord): Payment {
+  return {
+    id: payment.id,
+    status: payment.status,
+    amount: payment.amountPence,
+    refunded: payment.refundedPence,
+    currency: payment.currency,
+    option: payment.option,
+    method: payment.method,
+    createdAt: timestampOf(payment.createdAt),
+    checkoutUrl: payment.status === 'pending' ? payment.checkoutUrl : null,
+  };
+}
 
 const BookedPackage = Type.Object(
   {

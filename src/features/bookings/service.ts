@@ -9,7 +9,7 @@ import { databaseGauge } from '../../http/observability/metrics.ts';
 import { type PageQuery, windowOf } from '../../http/validation/paging.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { partsOfVenueId } from '../../kernel/ids.ts';
-import type { ExplainBody, RulesAnswer } from '../booking-rules/explain/schema.ts';
+import type { CreationWindow, PastCreation } from '../booking-rules/manage/dry-run.ts';
 import type { Keep } from '../idempotency/service.ts';
 import { getBooking, withLockedBooking } from './access.ts';
 import { amend, patchBooking, replaceBooking } from './amend/amend.ts';
@@ -21,9 +21,10 @@ import { createTaker } from './create/at-once.ts';
 import { placeTogether } from './create/atomic.ts';
 import type { AmendmentBody } from './create/body.ts';
 import { createBooking, type NamedBooking, type NewBooking, placeBooking } from './create/create.ts';
-import { type PastCreation, pastCreations } from './create/past-creations.ts';
-import { type CreationWindow, countCreations } from './create/past-creations-store.ts';
+import { pastCreations } from './create/past-creations.ts';
+import { countCreations } from './create/past-creations-store.ts';
 import { explainRules } from './explain.ts';
+import type { ExplainBody, RulesAnswer } from './explain-schema.ts';
 import { addUpBookings, completeVisits, forgetGuest, forgetOldGuests } from './housekeeping.ts';
 import type { MessageWindow } from './message-store.ts';
 import { type Message, readMessages, type SentMessage, sendMessage } from './messages.ts';
@@ -175,12 +176,11 @@ function bookingsIn(context: Context, resolver: Resolver): Bookings {
   };
 }
 
+export type { CreationWindow, PastCreation } from '../booking-rules/manage/dry-run.ts';
 export { partnerOf } from './access.ts';
 export { Refused } from './create/atomic.ts';
 export type { NamedBooking } from './create/create.ts';
 export { assertReadable, assertWhole } from './create/draft.ts';
-export type { PastCreation } from './create/past-creations.ts';
-export type { CreationWindow } from './create/past-creations-store.ts';
 export type { BookingRecord } from './record.ts';
 export { type BookingDocument, notificationView } from './view.ts';
 

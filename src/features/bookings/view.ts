@@ -1,8 +1,6 @@
 import type { Caller } from '../../http/auth/caller.ts';
 import { timestampOf } from '../../kernel/clock.ts';
-import { dateTimeOf } from '../../kernel/zone-time.ts';
-import { paymentView } from '../payments/schema.ts';
-import { clockTime } from '../venues/hours/hours.ts';
+import { clockTime, dateTimeOf } from '../../kernel/zone-time.ts';
 import type { AmendmentBody } from './create/body.ts';
 import { choiceOf } from './preorder.ts';
 import {
@@ -13,7 +11,7 @@ import {
   type OrderedItem,
   type PreorderRecord,
 } from './record.ts';
-import type { Booking, ListedBooking } from './schema.ts';
+import { type Booking, type ListedBooking, paymentView } from './schema.ts';
 
 /** Operators, and the platform that helps them, see what is not for partners. */
 export const seesOperatorFields = (caller: Caller) =>

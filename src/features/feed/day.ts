@@ -1,10 +1,9 @@
 /** One trading day of a feed: every start that somebody who reads it could have, as the interface words it. */
-import { dateTimeOf, localOf, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
+import { clockTime, dateTimeOf, localOf, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import type { Forecast, ForecastSlot, ForecastSlots, Spots } from '../../tms/contract.ts';
 import { type Offer, offersOf, ruleSlotBy } from '../availability/service.ts';
 import { type CompiledRule, factsIn, rulerBy } from '../booking-rules/service.ts';
 import { depositFor } from '../venues/deposit.ts';
-import { clockTime } from '../venues/hours/hours.ts';
 import type { VenueRecord } from '../venues/service.ts';
 import type { Channel } from './channels.ts';
 

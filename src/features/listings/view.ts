@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
-import { addDays, localOf } from '../../kernel/zone-time.ts';
+import { addDays, clockTime, localOf } from '../../kernel/zone-time.ts';
 import type { Capability, ProductFacts } from '../../tms/contract.ts';
-import { clockTime, type ExceptionRow, type Hours, type WeeklyRow } from '../venues/hours/hours.ts';
+import type { ExceptionRow, Hours, WeeklyRow } from '../venues/hours/hours.ts';
 import type { Product } from '../venues/schema.ts';
 import {
   CURRENCY,

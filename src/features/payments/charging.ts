@@ -5,12 +5,13 @@ import type { Caller } from '../../http/auth/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
+import { CURRENCY, isCalledOff, optionsOf } from '../bookings/money/payment-options.ts';
+import type { PaymentOption, PaymentRecord } from '../bookings/money/payment-record.ts';
+import { type Payment, paymentView } from '../bookings/schema.ts';
 import type { BookingRecord } from '../bookings/service.ts';
 import { KEPT_HOURS, type Keep } from '../idempotency/service.ts';
-import { CURRENCY, isCalledOff, optionsOf } from './options.ts';
 import type { ChargeOutcome } from './provider.ts';
-import type { PaymentOption, PaymentRecord } from './record.ts';
-import { type Payment, type PaymentBody, paymentView } from './schema.ts';
+import type { PaymentBody } from './schema.ts';
 import { newCall, OURSELVES, type PaymentsContext, type Said, settle } from './settling.ts';
 import * as store from './store.ts';
 

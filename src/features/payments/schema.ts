@@ -1,25 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { named, nullable, oneOf, pence, text, URI } from '../../http/validation/schema-helpers.ts';
-import { timestampOf } from '../../kernel/clock.ts';
-import { PAYMENT_OPTIONS, PAYMENT_STATUSES, type PaymentRecord } from './record.ts';
-
-export const Payment = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    status: oneOf(PAYMENT_STATUSES, {
-      description: '`pending` until the provider has said how it went',
-    }),
-    amount: pence('Amount'),
-    refunded: pence('How much of it is given back'),
-    currency: Type.String(),
-    option: oneOf(PAYMENT_OPTIONS),
-    method: nullable(Type.String()),
-    createdAt: Type.String({ format: 'date-time' }),
-    checkoutUrl: nullable(text('Where the guest completes it, while it is pending', URI)),
-  },
-  named('Payment', 'A payment for a booking'),
-);
-export type Payment = Static<typeof Payment>;
+import { named, nullable, oneOf, pence, text } from '../../http/validation/schema-helpers.ts';
+import { PAYMENT_OPTIONS } from '../bookings/money/payment-record.ts';
+import type { Payment } from '../bookings/schema.ts';
 
 const PaymentChoice = Type.Object(
   { id: oneOf(PAYMENT_OPTIONS), amount: pence('Amount'), label: text('A few words for guests') },
@@ -81,17 +63,3 @@ export const paymentExample: Payment = {
   createdAt: '2026-11-15T10:15:02.480Z',
   checkoutUrl: null,
 };
-
-export function paymentView(payment: PaymentRecord): Payment {
-  return {
-    id: payment.id,
-    status: payment.status,
-    amount: payment.amountPence,
-    refunded: payment.refundedPence,
-    currency: payment.currency,
-    option: payment.option,
-    method: payment.method,
-    createdAt: timestampOf(payment.createdAt),
-    checkoutUrl: payment.status === 'pending' ? payment.checkoutUrl : null,
-  };
-}

@@ -6,11 +6,12 @@
 import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { invalid } from '../../kernel/problem.ts';
+import { optionsOf } from '../bookings/money/payment-options.ts';
+import type { Payment } from '../bookings/schema.ts';
 import type { Idempotency } from '../idempotency/service.ts';
 import { charge } from './charging.ts';
-import { optionsOf } from './options.ts';
-import { MANY_ATTEMPTS, type Payout, settleRefunds } from './refunds.ts';
-import type { Payment, PaymentBody, PaymentOptions } from './schema.ts';
+import { MANY_ATTEMPTS, type Payout, settleRefunds } from './payout.ts';
+import type { PaymentBody, PaymentOptions } from './schema.ts';
 import { type PaymentsContext, settlePending } from './settling.ts';
 
 export interface Payments {

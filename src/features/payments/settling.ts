@@ -4,10 +4,10 @@ import type { Caller } from '../../http/auth/caller.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { withinDeadline } from '../../kernel/request-scope.ts';
 import type { RemoteCall } from '../../tms/contract.ts';
+import type { PaymentRecord } from '../bookings/money/payment-record.ts';
+import { oweRefund, refundOnArrival } from '../bookings/money/refunds.ts';
 import type { BookingRecord, Bookings } from '../bookings/service.ts';
 import type { ChargeOutcome, PaymentProvider } from './provider.ts';
-import type { PaymentRecord } from './record.ts';
-import { oweRefund, refundOnArrival } from './refunds.ts';
 import * as store from './store.ts';
 
 /** What payments work with. */

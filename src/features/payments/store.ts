@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
-import type { PaymentRecord, PaymentStatus } from './record.ts';
+import type { PaymentRecord, PaymentStatus } from '../bookings/money/payment-record.ts';
+import type { RefundReason } from '../bookings/money/refund-store.ts';
 
 export interface NewPayment extends PaymentRecord {
   bookingId: string;
@@ -89,8 +90,6 @@ export async function listPending(tx: Tx, query: PendingQuery): Promise<PendingP
   return [...rows];
 }
 
-export type RefundReason = 'fewer_tickets' | 'cheaper' | 'cancelled' | 'rejected' | 'overpaid';
-
 export interface NewRefund {
   id: string;
   paymentId: string;
@@ -98,13 +97,6 @@ export interface NewRefund {
   reason: RefundReason;
   amountPence: number;
   createdAt: Temporal.Instant;
-}
-
-export async function insertRefund(tx: Tx, refund: NewRefund): Promise<void> {
-  await tx`
-    insert into refund (id, payment_id, booking_id, reason, amount_pence, next_attempt_at, created_at)
-    values (${refund.id}, ${refund.paymentId}, ${refund.bookingId}, ${refund.reason}, ${refund.amountPence},
-      ${refund.createdAt}, ${refund.createdAt})`;
 }
 
 export interface DueRefund {

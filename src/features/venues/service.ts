@@ -138,6 +138,8 @@ async function reasonForAbsentProduct(
     : problem('PMAP-N-002', { detail: `Product ${id} is not mapped to your partner account.` });
 }
 
+export { visibleProducts, visibleVenues } from '../../http/auth/visibility-store.ts';
+export { CURRENCY } from '../../kernel/money.ts';
 export type {
   OperatorSystems,
   PhotoRecord,
@@ -152,7 +154,7 @@ export { type Item, searchItems } from './search/item-search-store.ts';
 export { createListMemory } from './search/list-cache.ts';
 export type { VenueSearch } from './search/search-store.ts';
 export { textRelevance } from './search/search-store.ts';
-export { loadVenues, visibleProducts, visibleVenues } from './store.ts';
+export { loadVenues } from './store.ts';
 export {
   findStoredOperator,
   loadStoredVenues,
@@ -167,4 +169,4 @@ export {
   insertOperator as importOperator,
   saveVocabulary,
 } from './transfer/import-store.ts';
-export { CURRENCY, locationView, photoUrl, spaceView, venueView, withoutInvisibleParts } from './view.ts';
+export { locationView, photoUrl, spaceView, venueView, withoutInvisibleParts } from './view.ts';

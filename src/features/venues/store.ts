@@ -1,30 +1,10 @@
 import type { Fragment, Tx } from '../../db/database.ts';
 import type { Visibility } from '../../http/auth/caller.ts';
+import { visibleProducts, visibleVenues } from '../../http/auth/visibility-store.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import { rows, tradingHoursOf } from './hours/store.ts';
 import type { CategoryRecord, OperatorSystems, VenueRecord } from './record.ts';
 import { withoutScopes } from './rule-definition.ts';
-
-/**
- * The venues of `v`, or of another name for the table, that the caller may know of. What holds for the id of each of
- * them can be said of mappings too: PostgreSQL does not conclude from one what the other can leave out.
- */
-export function visibleVenues(
-  tx: Tx,
-  visibility: Visibility,
-  venue: Fragment = tx`v`,
-  holdsFor: (id: Fragment) => Fragment = () => tx`true`,
-): Fragment {
-  switch (visibility.kind) {
-    case 'partner':
-      return tx`exists (select from venue_mapping m where m.partner_id = ${visibility.partnerId}
-        and m.venue_id = ${venue}.id and ${holdsFor(tx`m.venue_id`)})`;
-    case 'operator':
-      return tx`${venue}.operator_id = ${visibility.operatorId}`;
-    case 'platform':
-      return tx`true`;
-  }
-}
 
 /** How many of the venues `v` that meet a condition the caller may know of; without one, how many in all. */
 export async function countVisibleVenues(
@@ -49,13 +29,6 @@ function countMapped(tx: Tx, partnerId: number, condition: Fragment | undefined)
     : tx`true`;
   return tx<{ total: number }[]>`
     select count(*) as total from venue_mapping m where m.partner_id = ${partnerId} and ${isMet}`;
-}
-
-/** The products of `p` that the caller may know of, given that it may know of their venue. */
-export function visibleProducts(tx: Tx, visibility: Visibility): Fragment {
-  return visibility.kind === 'partner'
-    ? tx`exists (select from product_mapping pm where pm.partner_id = ${visibility.partnerId} and pm.product_id = p.id)`
-    : tx`true`;
 }
 
 function productsOf(tx: Tx, visibility: Visibility): Fragment {

@@ -1,4 +1,5 @@
 import { timestampOf } from '../../kernel/clock.ts';
+import { CURRENCY } from '../../kernel/money.ts';
 import { datedHours, weeklyHours } from './hours/hours.ts';
 import type { Preorders } from './preorders/schema.ts';
 import type {
@@ -12,8 +13,6 @@ import type {
 } from './record.ts';
 import type { AvailabilityRule, BookingRequirements, Product, Space, Venue } from './schema.ts';
 import type { Capacity } from './transfer/document.ts';
-
-export const CURRENCY = 'GBP';
 
 function capacityView(capacity: Capacity | undefined): Space['capacitySeated'] {
   return { min: capacity?.min ?? null, max: capacity?.max ?? null };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
+import { test } from 'node:test';
 import { startOf } from '../../../src/features/bookings/create/draft.ts';
-import { clockTime, type Hours } from '../../../src/features/venues/hours/hours.ts';
+import type { Hours } from '../../../src/features/venues/hours/hours.ts';
+import { clockTime } from '../../../src/kernel/zone-time.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];

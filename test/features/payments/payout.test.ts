@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import type { Payout } from '../../../src/features/payments/refunds.ts';
+import type { Payout } from '../../../src/features/payments/payout.ts';
 import { paymentJobs } from '../../../src/features/payments/service.ts';
 import { eventually } from '../../support/eventually.ts';
 import { providerApp } from './provider-app.ts';

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  clockTime,
-  datedHours,
-  minuteOfDay,
-  minutesOf,
-  weeklyHours,
-} from '../../../src/features/venues/hours/hours.ts';
+import { test } from 'node:test';
+import { datedHours, minutesOf, weeklyHours } from '../../../src/features/venues/hours/hours.ts';
+import { clockTime, minuteOfDay } from '../../../src/kernel/zone-time.ts';
 
 const minute = fc.integer({ min: 0, max: 1439 });
 

@@ -1,8 +1,7 @@
 /** What rules can be about. What is not known of a booking is absent, and a rule that needs it is skipped. */
 
 import { partsOfVenueId, type VenueId } from '../../../kernel/ids.ts';
-import { weekdayOf } from '../../../kernel/zone-time.ts';
-import { clockTime } from '../../venues/hours/hours.ts';
+import { clockTime, weekdayOf } from '../../../kernel/zone-time.ts';
 import type { Hook } from './rule.ts';
 
 export interface Facts {

@@ -1,5 +1,5 @@
+import { CURRENCY } from '../../../kernel/money.ts';
 import { type Problem, problem } from '../../../kernel/problem.ts';
-import { CURRENCY } from '../../venues/view.ts';
 import { summaryOf } from '../summary/summary.ts';
 import { counted, GUESTS, pounds } from '../summary/words.ts';
 import type { EffectParams, Rule } from './rule.ts';

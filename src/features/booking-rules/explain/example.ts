@@ -1,7 +1,6 @@
 import { compileRule } from '../engine/compiled.ts';
 import { EVERYWHERE, type Rule } from '../engine/rule.ts';
 import { explainRules } from './explanation.ts';
-import type { RulesAnswer } from './schema.ts';
 
 const commons = { ...EVERYWHERE, operatorId: 1, version: 1, description: null, message: null };
 
@@ -75,10 +74,10 @@ const occasion = {
 } as const;
 
 /** What the OpenAPI document shows: what these rules indeed say. */
-export const rulesAnswerExample: RulesAnswer = {
+export const rulesAnswerExample = {
   generatedAt,
   compositeId,
-  operation: 'booking_create',
+  operation: 'booking_create' as const,
   ...explainRules(rules.map(compileRule), occasion, {
     offered: { packages: [], menus: [] },
     visible: new Set(),

@@ -1,14 +1,15 @@
 /** Facts as an explanation speaks of them: what they are, and what would follow if one of them were otherwise. */
 import {
   addDays,
+  clockTime,
   daysBetween,
   localOf,
   MS_PER_DAY,
   MS_PER_HOUR,
   MS_PER_MINUTE,
+  minuteOfDay,
   weekdayOf,
 } from '../../../kernel/zone-time.ts';
-import { clockTime, minuteOfDay } from '../../venues/hours/hours.ts';
 import { daysAheadOf } from '../engine/conditions.ts';
 import type { Occasion } from '../engine/effects.ts';
 import type { Facts } from '../engine/facts.ts';

@@ -1,62 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { named, nullable, oneOf, text } from '../../../http/validation/schema-helpers.ts';
-import { BookingBody } from '../../bookings/create/body.ts';
-import { BOOKING_SOURCES } from '../../bookings/record.ts';
 import { EFFECTS } from '../engine/rule.ts';
 import { RULE_CODES } from '../schema.ts';
 
-/** The question what the rules would say about a booking, and the answer. */
-
-const { type, firstName, lastName, ...others } = BookingBody.properties;
-
-const BookingDraft = Type.Object(
-  {
-    ...others,
-    type: Type.Optional(
-      oneOf(['book', 'request'] as const, { default: 'book', description: '`book` when absent' }),
-    ),
-    firstName: Type.Optional(nullable(firstName)),
-    lastName: Type.Optional(nullable(lastName)),
-  },
-  {
-    additionalProperties: false,
-    ...named(
-      'BookingDraft',
-      'A booking that may be made, as `createBooking` takes it; the guest may be left out',
-    ),
-  },
-);
-export type BookingDraft = Static<typeof BookingDraft>;
-
-/** Operations on bookings that exist need one. */
-const EXPLAINED = ['booking_create'] as const;
-
-export const ExplainBody = Type.Object(
-  {
-    compositeId: Type.String({ description: 'Product id' }),
-    operation: Type.Optional(
-      oneOf(EXPLAINED, { default: 'booking_create', description: '`booking_create` when absent' }),
-    ),
-    source: Type.Optional(
-      oneOf(BOOKING_SOURCES, {
-        default: 'api',
-        description: 'What `X-Booking-Source` would say; `api` when absent',
-      }),
-    ),
-    booking: BookingDraft,
-  },
-  {
-    additionalProperties: false,
-    ...named('RulesQuestion', 'What would the rules say about this booking?'),
-    examples: [
-      {
-        compositeId: '1|house|soho-grill|dinner',
-        booking: { partySize: 9, children: 1, dateTime: '2026-12-05T19:30:00+00:00', depositAmount: 5000 },
-      },
-    ],
-  },
-);
-export type ExplainBody = Static<typeof ExplainBody>;
+/** What the rules say about a booking, rule by rule. */
 
 const FactValue = Type.Union([
   Type.String(),
@@ -116,7 +63,7 @@ const ForeseenViolation = Type.Object(
   named('ForeseenViolation', 'A rule that refuses, as the refusal would name it'),
 );
 
-const verdict = {
+export const ruleVerdict = {
   outcome: oneOf(['accepted', 'rejected'] as const, { description: 'By the rules alone' }),
   type: oneOf(['book', 'request'] as const, { description: 'What the rules make of the booking' }),
   errorCode: nullable(oneOf(RULE_CODES, { description: 'What it is refused with' })),
@@ -126,16 +73,5 @@ const verdict = {
   }),
 };
 
-const RulesExplained = Type.Object(verdict);
+const RulesExplained = Type.Object(ruleVerdict);
 export type RulesExplained = Static<typeof RulesExplained>;
-
-export const RulesAnswer = Type.Object(
-  {
-    generatedAt: Type.String({ format: 'date-time' }),
-    compositeId: Type.String(),
-    operation: oneOf(EXPLAINED),
-    ...verdict,
-  },
-  named('RulesAnswer', 'What the rules say about a booking that may be made'),
-);
-export type RulesAnswer = Static<typeof RulesAnswer>;

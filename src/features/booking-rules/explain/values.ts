@@ -1,7 +1,6 @@
 /** Values that a fact could have instead, found beside what the rule compares it with. */
 import { isClockTime, isDate } from '../../../kernel/rfc3339.ts';
-import { addDays, isTradingDay, MINUTES_PER_DAY } from '../../../kernel/zone-time.ts';
-import { clockTime, minuteOfDay } from '../../venues/hours/hours.ts';
+import { addDays, clockTime, isTradingDay, MINUTES_PER_DAY, minuteOfDay } from '../../../kernel/zone-time.ts';
 import type { Occasion } from '../engine/effects.ts';
 import { factsOf } from '../engine/fact-list.ts';
 import { currentOf, type FactValue, NOTICE, suppose } from './facts.ts';

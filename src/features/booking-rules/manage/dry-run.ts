@@ -1,7 +1,7 @@
 /** What a rule would have done with bookings of the past. Other rules are not asked. */
+
 import { setImmediate } from 'node:timers/promises';
 import { withinDeadline } from '../../../kernel/request-scope.ts';
-import type { PastCreation } from '../../bookings/service.ts';
 import { type CompiledRule, takesPart } from '../engine/compiled.ts';
 import type { Deed, Occasion } from '../engine/effects.ts';
 import { messagesOf } from '../engine/refusal.ts';
@@ -124,4 +124,21 @@ export function sentenceOf({ considered, drafted }: Trial, total: number): strin
   const deeds = done.length > 0 ? lists.format(done) : 'changed none';
   const rest = considered < total ? `, the latest of ${numbers.format(total)} in that time` : '';
   return `Would have ${deeds} of ${numbers.format(considered)} bookings${rest}.`;
+}
+
+export interface PastCreation {
+  bookingId: string;
+  occasion: Occasion;
+}
+
+/** Bookings that were made in a span of time; its end does not belong to it. */
+export interface CreationWindow {
+  from: Temporal.Instant;
+  to: Temporal.Instant;
+}
+
+/** The bookings of the past that a rule is tried on, the latest first. */
+export interface PastCreations {
+  pastCreations(operatorId: number, window: CreationWindow): AsyncIterable<PastCreation[]>;
+  countCreations(operatorId: number, window: CreationWindow): Promise<number>;
 }

@@ -6,7 +6,6 @@ import { newId } from '../../../kernel/crypto.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
 import { instantOf } from '../../../kernel/rfc3339.ts';
 import type { Trail } from '../../audit/service.ts';
-import type { Bookings, CreationWindow } from '../../bookings/service.ts';
 import { compileRule } from '../engine/compiled.ts';
 import { operationsOf, type Rule } from '../engine/rule.ts';
 import { compileAll } from '../engine/rulebooks.ts';
@@ -14,7 +13,7 @@ import type { Rules } from '../service.ts';
 import { operatorExists } from '../store.ts';
 import { managedRuleView } from '../view.ts';
 import { readDraft } from './draft.ts';
-import { sentenceOf, tryRule } from './dry-run.ts';
+import { type CreationWindow, type PastCreations, sentenceOf, tryRule } from './dry-run.ts';
 import { orderRules } from './ordering.ts';
 import type { DryRunBody, DryRunResult, ManagedRule, RuleOrder } from './schema.ts';
 import {
@@ -52,7 +51,7 @@ export interface ManagedRulesDeps {
   clock: Clock;
   trail: Trail;
   rules: Pick<Rules, 'forget'>;
-  bookings: Pick<Bookings, 'pastCreations' | 'countCreations'>;
+  bookings: PastCreations;
 }
 
 const DEFAULT_HOURS = 90 * 24;

@@ -2,6 +2,7 @@ import { problem } from '../../../kernel/problem.ts';
 import { instantOf, isClockTime, isDate, isDateTime } from '../../../kernel/rfc3339.ts';
 import {
   addDays,
+  clockTime,
   dayClock,
   FIRST_TRADING_DAY,
   isTradingDay,
@@ -9,8 +10,9 @@ import {
   localOf,
   MINUTES_PER_DAY,
   MS_PER_MINUTE,
+  minuteOfDay,
 } from '../../../kernel/zone-time.ts';
-import { clockTime, type Hours, isTradingAt, minuteOfDay } from '../../venues/hours/hours.ts';
+import { type Hours, isTradingAt } from '../../venues/hours/hours.ts';
 import type { Bookable } from '../../venues/service.ts';
 import { preorderOf } from '../preorder.ts';
 import { type BookingRecord, type Guest, guestsOf, isPlaced, type PreorderRecord } from '../record.ts';

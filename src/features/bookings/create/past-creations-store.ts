@@ -1,11 +1,7 @@
 import type { Tx } from '../../../db/database.ts';
+import type { CreationWindow } from '../../booking-rules/manage/dry-run.ts';
 import type { BookingRecord } from '../record.ts';
 import type { RuledBooking, RuledSurroundings } from '../ruling-store.ts';
-/** Bookings that were made in a span of time; its end does not belong to it. */
-export interface CreationWindow {
-  from: Temporal.Instant;
-  to: Temporal.Instant;
-}
 
 export interface Creation extends RuledBooking, Pick<BookingRecord, 'id' | 'startsAt' | 'createdAt'> {
   surroundings: RuledSurroundings;

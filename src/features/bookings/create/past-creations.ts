@@ -1,13 +1,9 @@
 /** Bookings of the past as rules would have met them when they were made, for rules that nobody has stored yet. */
-import type { Sql } from '../../../db/database.ts';
-import type { Occasion } from '../../booking-rules/service.ts';
-import { factsOfBooking } from '../ruling.ts';
-import { type Creation, type CreationWindow, listCreations } from './past-creations-store.ts';
 
-export interface PastCreation {
-  bookingId: string;
-  occasion: Occasion;
-}
+import type { Sql } from '../../../db/database.ts';
+import type { CreationWindow, PastCreation } from '../../booking-rules/manage/dry-run.ts';
+import { factsOfBooking } from '../ruling.ts';
+import { type Creation, listCreations } from './past-creations-store.ts';
 
 const BATCH = 500;
 

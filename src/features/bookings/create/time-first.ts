@@ -5,10 +5,9 @@
  */
 import type { Caller } from '../../../http/auth/caller.ts';
 import { Problem, type ProblemCode, problem } from '../../../kernel/problem.ts';
-import { MS_PER_MINUTE } from '../../../kernel/zone-time.ts';
+import { clockTime, MS_PER_MINUTE } from '../../../kernel/zone-time.ts';
 import { type RefusalReason, refused } from '../../../tms/contract.ts';
 import type { OfferedDay } from '../../availability/service.ts';
-import { clockTime } from '../../venues/hours/hours.ts';
 import type { BookableProduct } from '../bookable.ts';
 import type { Context } from '../context.ts';
 import { guestsOf } from '../record.ts';

@@ -1,11 +1,11 @@
 /** What the resolver finds out about a system is written onto the booking here, and the partner is told. */
 import type { Tx } from '../../../db/database.ts';
 import { nowOf } from '../../../kernel/clock.ts';
-import { takenOf } from '../../payments/ledger.ts';
-import { refundOnCancelling } from '../../payments/refunds.ts';
 import { markCancelled } from '../cancel.ts';
 import { repriced, writeChange } from '../change.ts';
 import type { Context } from '../context.ts';
+import { takenOf } from '../money/ledger.ts';
+import { refundOnCancelling } from '../money/refunds.ts';
 import { type BookingRecord, isPlaced } from '../record.ts';
 import { movedPlacement } from '../system-request.ts';
 import type { StoredIntent } from './intent-store.ts';

@@ -1,4 +1,4 @@
-import { MINUTES_PER_DAY, weekdayOf } from '../../../kernel/zone-time.ts';
+import { clockTime, MINUTES_PER_DAY, minuteOfDay, weekdayOf } from '../../../kernel/zone-time.ts';
 import type { Period, Weekday } from '../transfer/document.ts';
 
 const DAY_NAMES = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
@@ -25,16 +25,6 @@ export interface HoursDocument {
   weekly: { weekdays: Weekday[]; periods: Period[] }[];
   /** No periods: closed on that date. */
   exceptions: { date: string; periods: Period[]; reason: string | null }[];
-}
-
-export function minuteOfDay(clockTime: string): number {
-  const [hours, minutes] = clockTime.split(':').map(Number) as [number, number];
-  return hours * 60 + minutes;
-}
-
-export function clockTime(minute: number): string {
-  const inDay = minute % MINUTES_PER_DAY;
-  return `${String(Math.floor(inDay / 60)).padStart(2, '0')}:${String(inDay % 60).padStart(2, '0')}`;
 }
 
 /** A period that closes at or before it opens runs into the next day. */

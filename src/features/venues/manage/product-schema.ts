@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { integerId } from '../../../http/manage-route.ts';
 import { named, nullable, oneOf, optional } from '../../../http/validation/schema-helpers.ts';
+import { CURRENCY } from '../../../kernel/money.ts';
 import { MINUTES_PER_DAY } from '../../../kernel/zone-time.ts';
 import { DEPOSIT_UNITS, PRE_ORDER_REQUIREMENTS } from '../transfer/document.ts';
-import { CURRENCY } from '../view.ts';
 import { newOccurrenceBodyExample, newProductBodyExample, productBodyExample } from './examples.ts';
 import {
   closed,

@@ -4,8 +4,9 @@
  */
 import type { Fragment, Tx } from '../../../db/database.ts';
 import type { Visibility } from '../../../http/auth/caller.ts';
+import { visibleVenues } from '../../../http/auth/visibility-store.ts';
 import type { VenueId } from '../../../kernel/ids.ts';
-import { countVisibleVenues, visibleVenues } from '../store.ts';
+import { countVisibleVenues } from '../store.ts';
 import { type KnownOfList, pageStart, type Relevance, readSearch, type VenueSearch } from './search-store.ts';
 
 /** The row that an item is named and sorted by, and the events hosted by it. */

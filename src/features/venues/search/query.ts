@@ -2,8 +2,7 @@ import { type Static, Type } from 'typebox';
 import { pageQuery, windowOf } from '../../../http/validation/paging.ts';
 import { CommaList, Defaulted } from '../../../http/validation/query-schema.ts';
 import { type FieldErrors, problem } from '../../../kernel/problem.ts';
-import { weekdayOf } from '../../../kernel/zone-time.ts';
-import { minuteOfDay } from '../hours/hours.ts';
+import { minuteOfDay, weekdayOf } from '../../../kernel/zone-time.ts';
 import { SORTS, type VenueFilter, type VenueSearch } from './search-store.ts';
 
 const shortText = (description: string) =>

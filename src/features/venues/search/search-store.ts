@@ -1,9 +1,10 @@
 import type { Fragment, Tx } from '../../../db/database.ts';
 import type { Visibility } from '../../../http/auth/caller.ts';
+import { visibleProducts, visibleVenues } from '../../../http/auth/visibility-store.ts';
 import type { VenueId } from '../../../kernel/ids.ts';
 import { MINUTES_PER_DAY } from '../../../kernel/zone-time.ts';
 import { occurrencesOf } from '../../../tms/tickets/store.ts';
-import { countVisibleVenues, visibleProducts, visibleVenues } from '../store.ts';
+import { countVisibleVenues } from '../store.ts';
 
 export const SORTS = ['default', 'name', 'city', 'area', 'venueGroup', 'relevance'] as const;
 

@@ -1,9 +1,10 @@
 /** What can be paid for a booking at this moment. */
-import type { BookedVenue, BookingRecord } from '../bookings/record.ts';
-import { depositFor } from '../venues/deposit.ts';
+
+import type { PaymentOptions } from '../../payments/schema.ts';
+import { depositFor } from '../../venues/deposit.ts';
+import type { BookedVenue, BookingRecord } from '../record.ts';
 import { balanceOf, promisedOf } from './ledger.ts';
-import type { PaymentOption } from './record.ts';
-import type { PaymentOptions } from './schema.ts';
+import type { PaymentOption } from './payment-record.ts';
 
 /** Prices have no currency of their own: all of them are in pence. */
 export const CURRENCY = 'GBP';

@@ -1,0 +1,29 @@
+import type { Fragment, Tx } from '../../db/database.ts';
+import type { Visibility } from './caller.ts';
+/**
+ * The venues of `v`, or of another name for the table, that the caller may know of. What holds for the id of each of
+ * them can be said of mappings too: PostgreSQL does not conclude from one what the other can leave out.
+ */
+export function visibleVenues(
+  tx: Tx,
+  visibility: Visibility,
+  venue: Fragment = tx`v`,
+  holdsFor: (id: Fragment) => Fragment = () => tx`true`,
+): Fragment {
+  switch (visibility.kind) {
+    case 'partner':
+      return tx`exists (select from venue_mapping m where m.partner_id = ${visibility.partnerId}
+        and m.venue_id = ${venue}.id and ${holdsFor(tx`m.venue_id`)})`;
+    case 'operator':
+      return tx`${venue}.operator_id = ${visibility.operatorId}`;
+    case 'platform':
+      return tx`true`;
+  }
+}
+
+/** The products of `p` that the caller may know of, given that it may know of their venue. */
+export function visibleProducts(tx: Tx, visibility: Visibility): Fragment {
+  return visibility.kind === 'partner'
+    ? tx`exists (select from product_mapping pm where pm.partner_id = ${visibility.partnerId} and pm.product_id = p.id)`
+    : tx`true`;
+}
