@@ -1,9 +1,9 @@
 /** Places that are scarce: houses with a given number of tables, and gigs with a given number of tickets. */
 import { inTransaction, type Sql } from '../../src/db/database.ts';
-import { minuteOfDay, addDays } from '../../src/kernel/zone-time.ts';
 import { importOperator, mapVenue } from '../../src/features/venues/service.ts';
 import type { Hours, VenueDocument } from '../../src/features/venues/transfer/document.ts';
 import { type ProductId, parseProductId, venueOfProduct } from '../../src/kernel/ids.ts';
+import { addDays, minuteOfDay } from '../../src/kernel/zone-time.ts';
 
 export const FIRST_DAY = Temporal.Now.plainDateISO('Europe/London').add({ days: 30 }).toString();
 /** Stays last ninety minutes, so that none of these starts is in the way of another. */

@@ -5,8 +5,7 @@ import { problem } from '../../kernel/problem.ts';
 import { clockTime, dateTimeOf } from '../../kernel/zone-time.ts';
 import type { AvailabilityQuery, Outcome, ProductAvailability, RemoteCall } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
-import { depositFor } from '../venues/deposit.ts';
-import { type ProductRecord, spaceView, type VenueRecord } from '../venues/service.ts';
+import { depositFor, type ProductRecord, spaceView, type VenueRecord } from '../venues/service.ts';
 import type { Offer, Party } from './offer.ts';
 import type { Availability, AvailabilityTimeSlot } from './schema.ts';
 

@@ -1,7 +1,11 @@
 import { addDays, clockTime, MINUTES_PER_DAY } from '../../kernel/zone-time.ts';
-import { type MinutePeriod, minutesOf } from '../venues/hours/hours.ts';
-import type { SpendOverrideRecord } from '../venues/service.ts';
-import type { MinimumSpendBand, Weekday } from '../venues/transfer/document.ts';
+import {
+  type MinimumSpendBand,
+  type MinutePeriod,
+  minutesOf,
+  type SpendOverrideRecord,
+  type Weekday,
+} from '../venues/service.ts';
 
 /** A stay that runs past midnight meets the next day, and one that begins soon after it the end of last night. */
 const DAYS_MET = [-1, 0, 1] as const;

@@ -1,7 +1,6 @@
 import { weekdayOf } from '../../kernel/zone-time.ts';
 import type { Slot } from '../../tms/contract.ts';
-import type { ProductRecord, SpaceRecord, VenueRecord } from '../venues/service.ts';
-import type { MinimumSpendBand } from '../venues/transfer/document.ts';
+import type { MinimumSpendBand, ProductRecord, SpaceRecord, VenueRecord } from '../venues/service.ts';
 import { crossedBands, totalOf } from './minimum-spend.ts';
 import {
   type Audience,

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { CLOCK_TIME, named, nullable, oneOf, pence, text } from '../../http/validation/schema-helpers.ts';
-import { venueExample } from '../venues/examples.ts';
-import { Space } from '../venues/schema.ts';
+import { Space, venueExample } from '../venues/service.ts';
 
 const [product] = venueExample.products;
 

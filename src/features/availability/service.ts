@@ -16,8 +16,7 @@ import {
 } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
 import type { Rules } from '../booking-rules/service.ts';
-import { closingMinute } from '../venues/hours/hours.ts';
-import type { Bookable, VenueRecord, Venues } from '../venues/service.ts';
+import { type Bookable, closingMinute, type VenueRecord, type Venues } from '../venues/service.ts';
 import { type Ask, answerOf, askingAlone, askingTogether } from './answer.ts';
 import { type Offer, offersOf, type Party } from './offer.ts';
 import {
@@ -319,7 +318,9 @@ function slotsIn(
   });
 }
 
+export { crossedBands, type Spends } from './minimum-spend.ts';
 export { type Offer, offersOf } from './offer.ts';
+export { assertScopeReferences, contentOf, recordingRuleLosses } from './operator-rules/checks.ts';
 export {
   type Audience,
   aimedAt,
@@ -328,3 +329,6 @@ export {
   ruleSlotBy,
   rulesFor,
 } from './operator-rules/operator-rules.ts';
+export { MAX_LISTED } from './operator-rules/schema.ts';
+export { MAX_RULES } from './operator-rules/storing.ts';
+export { MOST_GUESTS } from './query.ts';

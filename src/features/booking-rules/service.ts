@@ -123,10 +123,20 @@ export type { Facts, PaymentFacts } from './engine/facts.ts';
 export { bookingFacts, productFacts, venueFacts } from './engine/facts.ts';
 export { refusalOf } from './engine/refusal.ts';
 export type { Rule } from './engine/rule.ts';
+export { EFFECTS } from './engine/rule.ts';
 export { rulerBy, type SlotRuler } from './engine/ruling.ts';
 export type { Aimed } from './engine/scope.ts';
+export {
+  compileScope,
+  referencesIn,
+  type ScopeFacts,
+  scopeFault,
+  tellsPartnersApart,
+} from './engine/scope.ts';
 export { rulesAnswerExample } from './explain/example.ts';
 export { ruleVerdict } from './explain/schema.ts';
 export { factsIn } from './expression/limits.ts';
+export { readDraft } from './manage/draft.ts';
+export { SHAPES } from './manage/draft-schema.ts';
 export type { CreationWindow, PastCreation } from './manage/dry-run.ts';
-export { listRules } from './manage/storing.ts';
+export { createRule, listRules, MAX_ACTIVE_RULES } from './manage/storing.ts';

@@ -1,7 +1,7 @@
 import type { Fragment, Tx } from '../../db/database.ts';
 import type { Visibility } from '../../http/auth/caller.ts';
+import { visibleProducts, visibleVenues } from '../../http/auth/visibility-store.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
-import { visibleProducts, visibleVenues } from '../venues/service.ts';
 import type { Rule } from './engine/rule.ts';
 
 const columns = (tx: Tx): Fragment => tx`

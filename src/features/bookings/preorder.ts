@@ -1,7 +1,12 @@
 /** What a party orders ahead: read against what the product offers, with the prices of that day. */
 import { type FieldErrors, problem } from '../../kernel/problem.ts';
-import type { MenuRecord, PackageRecord, ProductRecord, VenueRecord } from '../venues/record.ts';
-import type { PreOrderRequirement } from '../venues/transfer/document.ts';
+import type {
+  MenuRecord,
+  PackageRecord,
+  PreOrderRequirement,
+  ProductRecord,
+  VenueRecord,
+} from '../venues/service.ts';
 import type { PreorderChoice } from './create/body.ts';
 import type { OrderedItem, OrderedMenu, OrderedPackage, PreorderRecord } from './record.ts';
 

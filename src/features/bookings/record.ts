@@ -1,6 +1,6 @@
 /** A booking as it is kept, with what a reader of it needs to know of its venue. */
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
-import type { PaymentRule, PriceUnit, RefundTerm } from '../venues/transfer/document.ts';
+import type { PaymentRule, PriceUnit, RefundTerm } from '../venues/service.ts';
 import type { PaymentRecord } from './money/payment-record.ts';
 
 export const BOOKING_SOURCES = [

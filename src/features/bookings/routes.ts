@@ -10,8 +10,16 @@ import { parseProductId, parseVenueId } from '../../kernel/ids.ts';
 import { invalid, type ProblemCode } from '../../kernel/problem.ts';
 import { instantOf } from '../../kernel/rfc3339.ts';
 import { AmendmentBody, BookingBody, PatchBody } from './create/body.ts';
-import { BOOKING_SOURCES, BOOKING_STATUSES } from './record.ts';
-import { Booking, bookingExample, ListedBooking, listedBookingExample } from './schema.ts';
+import { BOOKING_STATUSES } from './record.ts';
+import {
+  ACCESS,
+  Booking,
+  BookingPath,
+  bookingExample,
+  CreationHeaders,
+  ListedBooking,
+  listedBookingExample,
+} from './schema.ts';
 import type { Bookings } from './service.ts';
 
 const ProductPath = Type.Object({
@@ -19,10 +27,6 @@ const ProductPath = Type.Object({
     description: 'Product id; the pipes may be percent-encoded or sent as they are',
     examples: ['1|house|soho-grill|dinner'],
   }),
-});
-
-export const BookingPath = Type.Object({
-  bookingId: Type.String({ description: 'Id of the booking', examples: [bookingExample.id] }),
 });
 
 const OneBookingQuery = Type.Object({
@@ -66,25 +70,6 @@ const BookingQuery = Type.Object({
   ),
   fields: Type.Optional(Type.String({ description: 'What to return of each booking' })),
 });
-
-export const idempotencyKey = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 255,
-    description:
-      'Sent again with the same key within a day, the request is answered as the first time and done once',
-  }),
-);
-
-export const CreationHeaders = Type.Object({
-  'x-booking-source': Type.Optional(
-    oneOf(BOOKING_SOURCES, { description: 'Through which door the booking came; `api` when absent' }),
-  ),
-  'idempotency-key': idempotencyKey,
-});
-
-/** What can stand in the way of one's own booking. */
-export const ACCESS: readonly ProblemCode[] = ['BOOK-N-006', 'PMAP-N-003', 'OPRTR-N-002'];
 
 /** What can be wrong with a booking that is to be made or changed. */
 const PLACING: readonly ProblemCode[] = [

@@ -1,7 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
-import type { SpendOverrideRecord } from '../venues/service.ts';
-import type { MinimumSpendBand } from '../venues/transfer/document.ts';
+import type { MinimumSpendBand, SpendOverrideRecord } from '../venues/service.ts';
 import type { BookedVenue, BookingRecord } from './record.ts';
 
 /** What rules need to know besides the booking itself, as it is now, also where the partner no longer sees it. */

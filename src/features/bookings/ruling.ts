@@ -3,7 +3,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { Caller, PartnerIdentity } from '../../http/auth/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
-import { crossedBands, type Spends } from '../availability/minimum-spend.ts';
+import { crossedBands, type Spends } from '../availability/service.ts';
 import {
   bookingFacts,
   daysAheadOf,

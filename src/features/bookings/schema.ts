@@ -10,11 +10,10 @@ import {
   URI,
 } from '../../http/validation/schema-helpers.ts';
 import { timestampOf } from '../../kernel/clock.ts';
-import { venueExample } from '../venues/examples.ts';
-import { Location } from '../venues/schema.ts';
-import { PRICE_UNITS } from '../venues/transfer/document.ts';
+import type { ProblemCode } from '../../kernel/problem.ts';
+import { Location, PRICE_UNITS, venueExample } from '../venues/service.ts';
 import { PAYMENT_OPTIONS, PAYMENT_STATUSES, type PaymentRecord } from './money/payment-record.ts';
-import { BOOKING_STATUSES } from './record.ts';
+import { BOOKING_SOURCES, BOOKING_STATUSES } from './record.ts';
 
 export const Payment = Type.Object(
   {
@@ -209,3 +208,44 @@ export const listedBookingExample: ListedBooking = {
   ...bookingExample,
   area: { id: 1, name: 'Main room' },
 };
+
+const PaymentChoice = Type.Object(
+  { id: oneOf(PAYMENT_OPTIONS), amount: pence('Amount'), label: text('A few words for guests') },
+  named('PaymentOption', 'A way to pay now'),
+);
+
+export const PaymentOptions = Type.Object(
+  {
+    finalBalance: pence('What the booking costs in all'),
+    currency: Type.String(),
+    paid: pence('Paid so far, with what the partner has taken and with payments that are still pending'),
+    due: pence('What is left of the balance'),
+    options: Type.Array(PaymentChoice),
+  },
+  named('PaymentOptions', 'What can be paid for a booking'),
+);
+
+export type PaymentOptions = Static<typeof PaymentOptions>;
+
+export const BookingPath = Type.Object({
+  bookingId: Type.String({ description: 'Id of the booking', examples: [bookingExample.id] }),
+});
+
+export const idempotencyKey = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description:
+      'Sent again with the same key within a day, the request is answered as the first time and done once',
+  }),
+);
+
+export const CreationHeaders = Type.Object({
+  'x-booking-source': Type.Optional(
+    oneOf(BOOKING_SOURCES, { description: 'Through which door the booking came; `api` when absent' }),
+  ),
+  'idempotency-key': idempotencyKey,
+});
+
+/** What can stand in the way of one's own booking. */
+export const ACCESS: readonly ProblemCode[] = ['BOOK-N-006', 'PMAP-N-003', 'OPRTR-N-002'];

@@ -9,7 +9,7 @@ import { databaseGauge } from '../../http/observability/metrics.ts';
 import { type PageQuery, windowOf } from '../../http/validation/paging.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { partsOfVenueId } from '../../kernel/ids.ts';
-import type { CreationWindow, PastCreation } from '../booking-rules/manage/dry-run.ts';
+import type { CreationWindow, PastCreation } from '../booking-rules/service.ts';
 import type { Keep } from '../idempotency/service.ts';
 import { getBooking, withLockedBooking } from './access.ts';
 import { amend, patchBooking, replaceBooking } from './amend/amend.ts';
@@ -176,7 +176,7 @@ function bookingsIn(context: Context, resolver: Resolver): Bookings {
   };
 }
 
-export type { CreationWindow, PastCreation } from '../booking-rules/manage/dry-run.ts';
+export type { CreationWindow, PastCreation } from '../booking-rules/service.ts';
 export { partnerOf } from './access.ts';
 export { Refused } from './create/atomic.ts';
 export type { NamedBooking } from './create/create.ts';
@@ -228,3 +228,25 @@ export function bookingMetrics(registry: Registry, bookings: Bookings): void {
     read: async () => (await bookings.openIntents()).oldestSeconds,
   });
 }
+export { BookingBody, PreorderChoice } from './create/body.ts';
+export { CURRENCY, isCalledOff, optionsOf } from './money/payment-options.ts';
+export {
+  PAYMENT_OPTIONS,
+  type PaymentOption,
+  type PaymentRecord,
+  type PaymentStatus,
+} from './money/payment-record.ts';
+export { oweRefund, refundOnArrival } from './money/refunds.ts';
+export type { BookingSource } from './record.ts';
+export { SimulatedChanges } from './sandbox/schema.ts';
+export {
+  ACCESS,
+  Booking,
+  BookingPath,
+  bookingExample,
+  CreationHeaders,
+  idempotencyKey,
+  Payment,
+  PaymentOptions,
+  paymentView,
+} from './schema.ts';

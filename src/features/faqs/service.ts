@@ -7,8 +7,7 @@ import { parseVenueId, type VenueId } from '../../kernel/ids.ts';
 import { applyPatch } from '../../kernel/patch.ts';
 import { invalid, Problem, problem } from '../../kernel/problem.ts';
 import type { Trail } from '../audit/service.ts';
-import { aboutVenue, getFrame, getLockedFrame } from '../venues/manage/venue-lock.ts';
-import type { Venues } from '../venues/service.ts';
+import { aboutVenue, getFrame, getLockedFrame, type Venues } from '../venues/service.ts';
 import { type BulkItem, type BulkResult, type FaqsPatch, SiteFaqs } from './schema.ts';
 import { deleteFaqs, findFaqs, lockVenues, saveFaqs } from './store.ts';
 
@@ -186,3 +185,5 @@ function changedBy(item: BulkItem, index: number, faqs: SiteFaqs): SiteFaqs {
     });
   }
 }
+
+export { SiteFaqs } from './schema.ts';

@@ -3,8 +3,7 @@ import { clockTime, dateTimeOf, localOf, MS_PER_MINUTE } from '../../kernel/zone
 import type { Forecast, ForecastSlot, ForecastSlots, Spots } from '../../tms/contract.ts';
 import { type Offer, offersOf, ruleSlotBy } from '../availability/service.ts';
 import { type CompiledRule, factsIn, rulerBy } from '../booking-rules/service.ts';
-import { depositFor } from '../venues/deposit.ts';
-import type { VenueRecord } from '../venues/service.ts';
+import { depositFor, type VenueRecord } from '../venues/service.ts';
 import type { Channel } from './channels.ts';
 
 export interface Day {

@@ -2,7 +2,7 @@
 import { invalid, type Problem, problem } from '../../kernel/problem.ts';
 import { placeOf } from '../../tms/house/document.ts';
 import type { LayoutRow, LayoutTable } from '../../tms/house/layout-store.ts';
-import { notFound } from '../venues/manage/venue-lock.ts';
+import { notFound } from '../venues/service.ts';
 import {
   type Area,
   type AreaInput,

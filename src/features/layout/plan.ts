@@ -9,7 +9,7 @@ import type { VenueId } from '../../kernel/ids.ts';
 import { invalid, Problem, problem } from '../../kernel/problem.ts';
 import { type LayoutRow, lockLayout, type StoredRow } from '../../tms/house/layout-store.ts';
 import type { Trail } from '../audit/service.ts';
-import { aboutVenue, getLockedFrame, type VenueFrame } from '../venues/manage/venue-lock.ts';
+import { aboutVenue, getLockedFrame, type VenueFrame } from '../venues/service.ts';
 import { areas, combinations, type Kind, tables, zones } from './parts.ts';
 import type { Layout, LayoutChange, LayoutInput } from './schema.ts';
 

@@ -16,8 +16,7 @@ import {
   updateParts,
 } from '../../tms/house/layout-store.ts';
 import { assertUnchanged } from '../audit/service.ts';
-import { recordingLosses } from '../venues/manage/product-check.ts';
-import { aboutVenue, assertRoom, getFrame, type Request } from '../venues/manage/venue-lock.ts';
+import { aboutVenue, assertRoom, getFrame, type Request, recordingLosses } from '../venues/service.ts';
 import { areas, combinations, type Kind, partsBelow, tables, zones } from './parts.ts';
 import { assertHouse, holdSeats, type LayoutDeps, type PartPlan, planLayout } from './plan.ts';
 import type {
@@ -241,3 +240,11 @@ async function assertNotNeeded(tx: Tx, zoneIds: readonly number[]): Promise<void
     detail: `Zone ${zoneIds.join(', ')} is where these seat their guests: ${names.slice(0, 5).join(', ')}.`,
   });
 }
+
+export { areas, combinations, type Kind, tables, zones } from './parts.ts';
+export { CombinationInput, Layout, TableInput, ZoneInput } from './schema.ts';
+export { ManagedSpace, SpaceInput, SpendOverrideInput } from './space-schema.ts';
+export { MOST_SPACES, newSpace, policiesOf } from './spaces.ts';
+export { MOST_OVERRIDES } from './spend-overrides.ts';
+export { overlaps, timesOf, windowOf } from './spend-windows.ts';
+export type { SpendWindow } from './store.ts';

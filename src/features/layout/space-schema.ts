@@ -8,8 +8,7 @@ import {
   nullable,
   optional,
 } from '../../http/validation/schema-helpers.ts';
-import { closed, weekdays } from '../venues/manage/schema-helpers.ts';
-import { CAPACITY_LAYOUTS, type CapacityLayout } from '../venues/transfer/document.ts';
+import { CAPACITY_LAYOUTS, type CapacityLayout, closed, weekdays } from '../venues/service.ts';
 import { ids } from './schema.ts';
 
 /** In all that a stay can cross it stays a number that payments can be made of. */

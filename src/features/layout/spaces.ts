@@ -6,11 +6,12 @@ import { listSpaceZones, loadLayout, placeSpace } from '../../tms/house/layout-s
 import {
   aboutVenue,
   assertRoom,
+  CAPACITY_LAYOUTS,
   getFrame,
   type Request,
+  type SpacePolicies,
   type VenueFrame,
-} from '../venues/manage/venue-lock.ts';
-import { CAPACITY_LAYOUTS, type SpacePolicies } from '../venues/transfer/document.ts';
+} from '../venues/service.ts';
 import { noSuchZone } from './parts.ts';
 import { aboutOverride, HOUSE, holdSeats, type LayoutDeps } from './plan.ts';
 import type { ManagedSpace, SpaceInput } from './space-schema.ts';

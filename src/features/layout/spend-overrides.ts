@@ -2,7 +2,7 @@
 import { inSnapshot, type Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
-import { assertRoom, getFrame, getLockedFrame, notFound, type Request } from '../venues/manage/venue-lock.ts';
+import { assertRoom, getFrame, getLockedFrame, notFound, type Request } from '../venues/service.ts';
 import { aboutOverride, type LayoutDeps } from './plan.ts';
 import type { SpendOverride, SpendOverrideInput } from './space-schema.ts';
 import { noSuchSpace } from './spaces.ts';

@@ -2,9 +2,13 @@
 
 import { problem } from '../../kernel/problem.ts';
 import { addDays, isTradingDay, MINUTES_PER_DAY } from '../../kernel/zone-time.ts';
-import { stretchOf, unusable } from '../venues/hours/check.ts';
-import { type MinutePeriod, writtenPeriod } from '../venues/hours/hours.ts';
-import type { MinimumSpendBand } from '../venues/transfer/document.ts';
+import {
+  type MinimumSpendBand,
+  type MinutePeriod,
+  stretchOf,
+  unusable,
+  writtenPeriod,
+} from '../venues/service.ts';
 import type { SpendOverride, SpendOverrideInput } from './space-schema.ts';
 import type { SpendWindow, StoredOverride } from './store.ts';
 

@@ -1,7 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
-import type { MinutePeriod } from '../venues/hours/hours.ts';
-import type { SpaceRecord } from '../venues/service.ts';
+import type { MinutePeriod, SpaceRecord } from '../venues/service.ts';
 import type { SpendOverrideInput } from './space-schema.ts';
 
 export type StoredSpace = Omit<SpaceRecord, 'spendOverrides'>;

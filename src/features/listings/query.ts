@@ -5,8 +5,7 @@ import { oneOf } from '../../http/validation/schema-helpers.ts';
 import { invalid } from '../../kernel/problem.ts';
 import { weekdayOf } from '../../kernel/zone-time.ts';
 import { CAPABILITIES } from '../../tms/contract.ts';
-import { VenueQuery } from '../venues/search/query.ts';
-import type { VenueSearch } from '../venues/service.ts';
+import { VenueQuery, type VenueSearch } from '../venues/service.ts';
 
 const { sortDirection, query, venueName, city, area, features } = VenueQuery.properties;
 

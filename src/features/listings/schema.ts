@@ -2,9 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Page } from '../../http/validation/paging.ts';
 import { CLOCK_TIME, named, nullable, oneOf, text, URI } from '../../http/validation/schema-helpers.ts';
 import { CAPABILITIES } from '../../tms/contract.ts';
-import { venueExample } from '../venues/examples.ts';
-import { Weekday } from '../venues/manage/schema-helpers.ts';
-import { Location, Product, Venue } from '../venues/schema.ts';
+import { Location, Product, Venue, venueExample, WeekdaySchema } from '../venues/service.ts';
 
 const date = (description: string) => nullable(Type.String({ format: 'date', description }));
 
@@ -15,7 +13,7 @@ const CalendarRule = Type.Object(
         '`opening_hours`: guests are received; `occurrence`: the event takes place; `blackout`: nothing is to be had, whatever the other rules say',
     }),
     compositeId: nullable(text('The one bookable that it is about; null: the whole listing')),
-    weekdays: nullable(Type.Array(Weekday, { description: 'Null: whatever the weekday' })),
+    weekdays: nullable(Type.Array(WeekdaySchema, { description: 'Null: whatever the weekday' })),
     startDate: date('First trading day; null: since ever'),
     endDate: date('Last trading day, included; null: for good. A rule for one date has it in both'),
     startTime: nullable(text('Local time, `HH:MM`; null: the whole day', CLOCK_TIME)),

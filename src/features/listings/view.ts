@@ -2,15 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import { addDays, clockTime, localOf } from '../../kernel/zone-time.ts';
 import type { Capability, ProductFacts } from '../../tms/contract.ts';
-import type { ExceptionRow, Hours, WeeklyRow } from '../venues/hours/hours.ts';
-import type { Product } from '../venues/schema.ts';
 import {
   CURRENCY,
+  type ExceptionRow,
+  type Hours,
   locationView,
+  type Product,
   type ProductRecord,
   type RuleRecord,
   type VenueRecord,
   venueView,
+  type WeeklyRow,
   withoutInvisibleParts,
   withoutScopes,
 } from '../venues/service.ts';

@@ -8,7 +8,7 @@ import { newId } from '../../kernel/crypto.ts';
 import { isUuid, type VenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { Trail } from '../audit/service.ts';
-import { aboutVenue, getFrame, getLockedFrame } from '../venues/manage/venue-lock.ts';
+import { aboutVenue, getFrame, getLockedFrame } from '../venues/service.ts';
 import { arranged, photoView } from './photo-list.ts';
 import { assertRoom, type ManagedPhoto, type PhotoEntry, type PhotoList, readPicture } from './schema.ts';
 import { findMedia, insertPicture, listPhotos, type MediaFacts, readMedia, replacePhotos } from './store.ts';
@@ -128,3 +128,4 @@ export function createMedia({ sql, clock, config, trail }: MediaDeps): Media {
 export function mediaJobs({ uploads }: Pick<Media, 'uploads'>): JobDefinition[] {
   return [{ name: 'media.forget-uploads', schedule: '41 * * * *', handle: () => uploads.forgetExpired() }];
 }
+export { MAX_PHOTOS } from './schema.ts';

@@ -6,7 +6,7 @@ import { newId } from '../../kernel/crypto.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import type { Trail } from '../audit/service.ts';
-import { aboutVenue, getFrame, getLockedFrame, notFound } from '../venues/manage/venue-lock.ts';
+import { aboutVenue, getFrame, getLockedFrame, notFound } from '../venues/service.ts';
 import { assertAnnounceable, assertRoom, PART_BYTES, type Upload, type UploadBody } from './schema.ts';
 import { listPhotos } from './store.ts';
 import {

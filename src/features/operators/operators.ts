@@ -5,7 +5,7 @@ import { type PageOf, pageOf, windowOf } from '../../http/validation/paging.ts';
 import { problem } from '../../kernel/problem.ts';
 import { lockSubject } from '../audit/service.ts';
 import { createOperator } from '../identity/service.ts';
-import { isTimeZone } from '../venues/manage/venue-check.ts';
+import { isTimeZone } from '../venues/service.ts';
 import { getOperator, type PlatformDeps } from './context.ts';
 import type {
   NewOperator,

@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox';
 import { named, optional } from '../../http/validation/schema-helpers.ts';
 import { OPTIONAL_BODY } from '../../http/validation/validation.ts';
-import { MOST_GUESTS } from '../availability/query.ts';
-import { BookingBody, PreorderChoice } from '../bookings/create/body.ts';
+import { MOST_GUESTS } from '../availability/service.ts';
+import { BookingBody, PreorderChoice } from '../bookings/service.ts';
 
 export const MOST_ITEMS = 50;
 

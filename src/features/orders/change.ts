@@ -4,8 +4,12 @@ import { asProblem } from '../../http/problems/framework-errors.ts';
 import { type ProductId, parseProductId, venueOfProduct } from '../../kernel/ids.ts';
 import { sideBySide } from '../../kernel/map-concurrently.ts';
 import { invalid, type Problem, problem } from '../../kernel/problem.ts';
-import type { Booking } from '../bookings/schema.ts';
-import { assertReadable, type BookingDocument, type BookingRecord } from '../bookings/service.ts';
+import {
+  assertReadable,
+  type Booking,
+  type BookingDocument,
+  type BookingRecord,
+} from '../bookings/service.ts';
 import type { OrderCancellationBody, OrderChangeBody, OrderItemChange, PreorderChanges } from './body.ts';
 import type { Context, OrdersLog } from './context.ts';
 import { naming } from './items.ts';

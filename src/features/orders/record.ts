@@ -2,8 +2,7 @@
 
 import type { ProductId } from '../../kernel/ids.ts';
 import type { ProblemCode, ProblemOptions } from '../../kernel/problem.ts';
-import type { BookingBody } from '../bookings/create/body.ts';
-import type { BookingSource } from '../bookings/record.ts';
+import type { BookingBody, BookingSource } from '../bookings/service.ts';
 
 export interface OrderRecord {
   id: string;

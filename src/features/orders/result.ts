@@ -1,7 +1,7 @@
 /** What became of an order: worked out from its items and from its bookings as they are now. */
 
 import type { Problem } from '../../kernel/problem.ts';
-import type { Booking } from '../bookings/schema.ts';
+import type { Booking } from '../bookings/service.ts';
 import type { ItemRecord, KeptProblem, OrderRecord, TrailStep } from './record.ts';
 
 export const ITEM_STATUSES = ['booked', 'requested', 'failed', 'cancelled', 'pending'] as const;

@@ -5,7 +5,7 @@ import { problemBody } from '../../http/problems/problem-body.ts';
 import type { App, RouteFacts } from '../../http/route.ts';
 import { CommaList } from '../../http/validation/query-schema.ts';
 import { invalid, type ProblemCode, problem } from '../../kernel/problem.ts';
-import { CreationHeaders } from '../bookings/routes.ts';
+import { CreationHeaders } from '../bookings/service.ts';
 import { MOST_ITEMS, OrderBody, OrderCancellationBody, OrderChangeBody } from './body.ts';
 import type { ItemOutcome, Outcome } from './result.ts';
 import { cancelledExample, changedExample, OrderResult, orderExample } from './schema.ts';

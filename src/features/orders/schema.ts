@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { plainExample } from '../../http/openapi/problems.ts';
 import { ProblemSchema } from '../../http/problems/problem-schema.ts';
 import { named, nullable, oneOf, text } from '../../http/validation/schema-helpers.ts';
-import { Booking, bookingExample } from '../bookings/schema.ts';
+import { Booking, bookingExample } from '../bookings/service.ts';
 import { TRAIL } from './record.ts';
 import { ITEM_STATUSES, ORDER_STATUSES } from './result.ts';
 

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Actor } from '../../http/auth/actor.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import type { Trail } from '../audit/service.ts';
-import { recordingRuleLosses } from '../availability/operator-rules/checks.ts';
+import { recordingRuleLosses } from '../availability/service.ts';
 import { getOperator, holdOperator, type PlatformDeps } from '../operators/service.ts';
 import {
   type CategoryPath,

@@ -3,7 +3,7 @@ import type { Actor } from '../../http/auth/actor.ts';
 import { type PageOf, pageOf, windowOf } from '../../http/validation/paging.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import { lockSubject } from '../audit/service.ts';
-import { recordingRuleLosses } from '../availability/operator-rules/checks.ts';
+import { recordingRuleLosses } from '../availability/service.ts';
 import { createPartner } from '../identity/service.ts';
 import type { PlatformDeps } from '../operators/service.ts';
 import { recordAssociationsEnd } from './associations.ts';

@@ -5,10 +5,16 @@ import type { Caller } from '../../http/auth/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
-import { CURRENCY, isCalledOff, optionsOf } from '../bookings/money/payment-options.ts';
-import type { PaymentOption, PaymentRecord } from '../bookings/money/payment-record.ts';
-import { type Payment, paymentView } from '../bookings/schema.ts';
-import type { BookingRecord } from '../bookings/service.ts';
+import {
+  type BookingRecord,
+  CURRENCY,
+  isCalledOff,
+  optionsOf,
+  type Payment,
+  type PaymentOption,
+  type PaymentRecord,
+  paymentView,
+} from '../bookings/service.ts';
 import { KEPT_HOURS, type Keep } from '../idempotency/service.ts';
 import type { ChargeOutcome } from './provider.ts';
 import type { PaymentBody } from './schema.ts';

@@ -1,24 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { named, nullable, oneOf, pence, text } from '../../http/validation/schema-helpers.ts';
-import { PAYMENT_OPTIONS } from '../bookings/money/payment-record.ts';
-import type { Payment } from '../bookings/schema.ts';
-
-const PaymentChoice = Type.Object(
-  { id: oneOf(PAYMENT_OPTIONS), amount: pence('Amount'), label: text('A few words for guests') },
-  named('PaymentOption', 'A way to pay now'),
-);
-
-export const PaymentOptions = Type.Object(
-  {
-    finalBalance: pence('What the booking costs in all'),
-    currency: Type.String(),
-    paid: pence('Paid so far, with what the partner has taken and with payments that are still pending'),
-    due: pence('What is left of the balance'),
-    options: Type.Array(PaymentChoice),
-  },
-  named('PaymentOptions', 'What can be paid for a booking'),
-);
-export type PaymentOptions = Static<typeof PaymentOptions>;
+import { named, nullable, oneOf } from '../../http/validation/schema-helpers.ts';
+import { PAYMENT_OPTIONS, type Payment, type PaymentOptions } from '../bookings/service.ts';
 
 export const PaymentBody = Type.Object(
   {

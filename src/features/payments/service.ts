@@ -6,12 +6,11 @@
 import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { invalid } from '../../kernel/problem.ts';
-import { optionsOf } from '../bookings/money/payment-options.ts';
-import type { Payment } from '../bookings/schema.ts';
+import { optionsOf, type Payment, type PaymentOptions } from '../bookings/service.ts';
 import type { Idempotency } from '../idempotency/service.ts';
 import { charge } from './charging.ts';
 import { MANY_ATTEMPTS, type Payout, settleRefunds } from './payout.ts';
-import type { PaymentBody, PaymentOptions } from './schema.ts';
+import type { PaymentBody } from './schema.ts';
 import { type PaymentsContext, settlePending } from './settling.ts';
 
 export interface Payments {

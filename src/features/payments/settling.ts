@@ -1,12 +1,17 @@
 /** What a provider has said of payments is written down, by whoever asked it. */
+
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { withinDeadline } from '../../kernel/request-scope.ts';
 import type { RemoteCall } from '../../tms/contract.ts';
-import type { PaymentRecord } from '../bookings/money/payment-record.ts';
-import { oweRefund, refundOnArrival } from '../bookings/money/refunds.ts';
-import type { BookingRecord, Bookings } from '../bookings/service.ts';
+import {
+  type BookingRecord,
+  type Bookings,
+  oweRefund,
+  type PaymentRecord,
+  refundOnArrival,
+} from '../bookings/service.ts';
 import type { ChargeOutcome, PaymentProvider } from './provider.ts';
 import * as store from './store.ts';
 

@@ -1,6 +1,5 @@
 import type { Tx } from '../../db/database.ts';
-import type { PaymentRecord, PaymentStatus } from '../bookings/money/payment-record.ts';
-import type { RefundReason } from '../bookings/money/refund-store.ts';
+import type { PaymentRecord, PaymentStatus } from '../bookings/service.ts';
 
 export interface NewPayment extends PaymentRecord {
   bookingId: string;
@@ -88,15 +87,6 @@ export async function listPending(tx: Tx, query: PendingQuery): Promise<PendingP
     where status = 'pending' and provider = ${provider} and asked_at < ${askedBefore} and id > ${afterId}
     order by id limit ${limit}`;
   return [...rows];
-}
-
-export interface NewRefund {
-  id: string;
-  paymentId: string;
-  bookingId: string;
-  reason: RefundReason;
-  amountPence: number;
-  createdAt: Temporal.Instant;
 }
 
 export interface DueRefund {

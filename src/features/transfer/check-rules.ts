@@ -1,11 +1,6 @@
-import { contentOf } from '../availability/operator-rules/checks.ts';
-import { MAX_RULES } from '../availability/operator-rules/storing.ts';
-import { readDraft } from '../booking-rules/manage/draft.ts';
-import type {
-  AvailabilityRuleDocument,
-  BookingRuleDocument,
-  VenueDocument,
-} from '../venues/transfer/document.ts';
+import { contentOf, MAX_RULES } from '../availability/service.ts';
+import { readDraft } from '../booking-rules/service.ts';
+import type { AvailabilityRuleDocument, BookingRuleDocument, VenueDocument } from '../venues/service.ts';
 import { type Check, checkPartners, keyOf } from './faults.ts';
 import { availabilityRulesOf } from './ids.ts';
 

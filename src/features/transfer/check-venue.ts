@@ -1,16 +1,29 @@
 import { placeOf } from '../../tms/house/document.ts';
 import { bounded } from '../faqs/service.ts';
-import { areas, combinations, type Kind, tables, zones } from '../layout/parts.ts';
-import type { Layout } from '../layout/schema.ts';
-import { newSpace } from '../layout/spaces.ts';
-import { overlaps, windowOf } from '../layout/spend-windows.ts';
-import type { SpendWindow } from '../layout/store.ts';
-import { assertHours } from '../venues/hours/check.ts';
-import { assertStart } from '../venues/manage/occurrences.ts';
-import { assertHouseProduct, assertProduct, assertTicketType } from '../venues/manage/product-check.ts';
-import { isTimeZone, isWebAddress } from '../venues/manage/venue-check.ts';
-import { assertOptions } from '../venues/preorders/service.ts';
-import type { SpaceDocument, VenueDocument } from '../venues/transfer/document.ts';
+import {
+  areas,
+  combinations,
+  type Kind,
+  type Layout,
+  newSpace,
+  overlaps,
+  type SpendWindow,
+  tables,
+  windowOf,
+  zones,
+} from '../layout/service.ts';
+import {
+  assertHours,
+  assertHouseProduct,
+  assertOptions,
+  assertProduct,
+  assertStart,
+  assertTicketType,
+  isTimeZone,
+  isWebAddress,
+  type SpaceDocument,
+  type VenueDocument,
+} from '../venues/service.ts';
 import { checkAvailabilityRules } from './check-rules.ts';
 import { type Check, type Faults, placed, refuseTwice, systemFault } from './faults.ts';
 import type { Placed } from './ids.ts';

@@ -1,8 +1,7 @@
 /** Whether a document that has the right shape holds together, and says nothing that other routes would refuse. */
 
-import { settingsIn } from '../operators/operators.ts';
-import { isEventSystem } from '../venues/manage/venue-check.ts';
-import type { VenueDocument } from '../venues/transfer/document.ts';
+import { settingsIn } from '../operators/service.ts';
+import { isEventSystem, type VenueDocument } from '../venues/service.ts';
 import { checkBookingRule } from './check-rules.ts';
 import { checkVenue } from './check-venue.ts';
 import {

@@ -1,4 +1,4 @@
-import type { OperatorDocument } from '../venues/transfer/document.ts';
+import type { OperatorDocument } from '../venues/service.ts';
 import { availabilityRulesOf } from './ids.ts';
 import type { ImportResult } from './schema.ts';
 

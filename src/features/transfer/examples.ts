@@ -1,4 +1,4 @@
-import type { OperatorDocument } from '../venues/transfer/document.ts';
+import type { OperatorDocument } from '../venues/service.ts';
 
 const evenings = {
   weekly: [{ weekdays: [4, 5, 6] as (4 | 5 | 6)[], periods: [{ opens: '18:00', closes: '23:00' }] }],

@@ -8,28 +8,26 @@ import { exportHouses } from '../../tms/house/export-store.ts';
 import type { TicketsDocument } from '../../tms/tickets/document.ts';
 import { exportEvents } from '../../tms/tickets/export-store.ts';
 import { listRules, type Rule } from '../booking-rules/service.ts';
-import { policiesOf } from '../layout/spaces.ts';
-import { timesOf } from '../layout/spend-windows.ts';
-import { type Hours, hoursDocument } from '../venues/hours/hours.ts';
+import { policiesOf, timesOf } from '../layout/service.ts';
 import {
+  type AvailabilityRuleDocument,
+  type BookingRuleDocument,
   findStoredOperator,
+  type Hours,
+  hoursDocument,
   loadStoredVenues,
+  type OperatorDocument,
+  type ProductDocument,
   photoUrl,
+  type SpaceDocument,
   type StoredOperator,
   type StoredProduct,
   type StoredRule,
   type StoredSpace,
   type StoredVenue,
+  type VenueDocument,
+  type VenueKey,
 } from '../venues/service.ts';
-import type {
-  AvailabilityRuleDocument,
-  BookingRuleDocument,
-  OperatorDocument,
-  ProductDocument,
-  SpaceDocument,
-  VenueDocument,
-  VenueKey,
-} from '../venues/transfer/document.ts';
 import { listPartners } from './store.ts';
 
 /** To be called in one snapshot. `publicUrl` is where pictures are that we keep ourselves. */

@@ -3,8 +3,7 @@
 import { fieldReport } from '../../http/validation/messages.ts';
 import { Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
 import type { Registry } from '../../tms/registry.ts';
-import { isEventSystem } from '../venues/manage/venue-check.ts';
-import type { VenueDocument } from '../venues/transfer/document.ts';
+import { isEventSystem, type VenueDocument } from '../venues/service.ts';
 import type { Placed } from './ids.ts';
 import type { OperatorDocument } from './schema.ts';
 

@@ -1,5 +1,5 @@
 /** Every id that a document brings along, with where it stands. */
-import type { AvailabilityRuleDocument } from '../venues/transfer/document.ts';
+import type { AvailabilityRuleDocument } from '../venues/service.ts';
 import type { OperatorDocument } from './schema.ts';
 import type { NUMBERED } from './store.ts';
 

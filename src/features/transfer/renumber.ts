@@ -1,10 +1,6 @@
 /** A document with other ids in the place of those that are taken, wherever one of them is named. */
 import type { HouseDocument } from '../../tms/house/document.ts';
-import type {
-  AvailabilityRuleDocument,
-  ProductDocument,
-  VenueDocument,
-} from '../venues/transfer/document.ts';
+import type { AvailabilityRuleDocument, ProductDocument, VenueDocument } from '../venues/service.ts';
 import type { NumberedKind, UuidKind } from './ids.ts';
 import type { OperatorDocument } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
-import type { VenueDocument } from '../venues/transfer/document.ts';
+import type { VenueDocument } from '../venues/service.ts';
 
 export interface PartnerName {
   id: number;

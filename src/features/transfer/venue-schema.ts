@@ -1,26 +1,37 @@
 import { Type } from 'typebox';
 import { MAX_INTEGER } from '../../http/manage-route.ts';
 import { named, oneOf } from '../../http/validation/schema-helpers.ts';
-import { MAX_LISTED } from '../availability/operator-rules/schema.ts';
-import { MAX_RULES } from '../availability/operator-rules/storing.ts';
-import { SiteFaqs } from '../faqs/schema.ts';
-import { areas, combinations, tables, zones } from '../layout/parts.ts';
-import { CombinationInput, TableInput, ZoneInput } from '../layout/schema.ts';
-import { ManagedSpace, SpaceInput, SpendOverrideInput } from '../layout/space-schema.ts';
-import { MOST_SPACES } from '../layout/spaces.ts';
-import { MOST_OVERRIDES } from '../layout/spend-overrides.ts';
-import { MAX_PHOTOS } from '../media/schema.ts';
-import { NewOccurrenceBody, NewProductBody } from '../venues/manage/product-schema.ts';
-import { HoursBody } from '../venues/manage/schema-helpers.ts';
-import { MOST_PARTS } from '../venues/manage/venue-lock.ts';
-import { ManagedVenue, NewVenueBody } from '../venues/manage/venue-schema.ts';
-import { MenuBody, PackageBody } from '../venues/preorders/schema.ts';
-import { RuleDefinition } from '../venues/rule-definition.ts';
+import { MAX_LISTED, MAX_RULES } from '../availability/service.ts';
+import { SiteFaqs } from '../faqs/service.ts';
+import {
+  areas,
+  CombinationInput,
+  combinations,
+  ManagedSpace,
+  MOST_OVERRIDES,
+  MOST_SPACES,
+  SpaceInput,
+  SpendOverrideInput,
+  TableInput,
+  tables,
+  ZoneInput,
+  zones,
+} from '../layout/service.ts';
+import { MAX_PHOTOS } from '../media/service.ts';
 import {
   AVAILABILITY_RULE_CHANNELS,
   AVAILABILITY_RULE_EFFECTS,
   AVAILABILITY_RULE_TYPES,
-} from '../venues/transfer/document.ts';
+  HoursBody,
+  ManagedVenue,
+  MenuBody,
+  MOST_PARTS,
+  NewOccurrenceBody,
+  NewProductBody,
+  NewVenueBody,
+  PackageBody,
+  RuleDefinition,
+} from '../venues/service.ts';
 import { aimAt, closed, fieldsOf, listOf, membersOf, number, uuid } from './words.ts';
 
 /** What the built-in systems keep of a venue. */

@@ -3,8 +3,13 @@ import { Check } from 'typebox/schema';
 import { explain, fieldReport } from '../../http/validation/messages.ts';
 import { named } from '../../http/validation/schema-helpers.ts';
 import type { FieldErrors } from '../../kernel/problem.ts';
-import { productFacts, venueFacts } from '../booking-rules/engine/facts.ts';
-import { compileScope, type ScopeFacts, tellsPartnersApart } from '../booking-rules/engine/scope.ts';
+import {
+  compileScope,
+  productFacts,
+  type ScopeFacts,
+  tellsPartnersApart,
+  venueFacts,
+} from '../booking-rules/service.ts';
 import { weekdays } from './manage/schema-helpers.ts';
 import type { ProductRecord, RuleRecord, VenueRecord } from './record.ts';
 import type { AvailabilityRuleType } from './transfer/document.ts';

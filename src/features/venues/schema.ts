@@ -8,7 +8,7 @@ import {
   text,
   URI,
 } from '../../http/validation/schema-helpers.ts';
-import { Weekday } from './manage/schema-helpers.ts';
+import { WeekdaySchema } from './manage/schema-helpers.ts';
 import { Preorders } from './preorders/schema.ts';
 import {
   AVAILABILITY_RULE_EFFECTS,
@@ -25,7 +25,7 @@ const Capacity = Type.Object(
 
 const MinimumSpend = Type.Object(
   {
-    weekdays: Type.Array(Weekday),
+    weekdays: Type.Array(WeekdaySchema),
     startTime: text('Local time, `HH:MM`', CLOCK_TIME),
     endTime: text('Local time, `HH:MM`; at or before `startTime` it is on the next day', CLOCK_TIME),
     amount: pence('Least spend for the band'),
@@ -78,7 +78,7 @@ const Period = Type.Object(
 
 const WeeklyHours = Type.Object(
   {
-    weekday: Weekday,
+    weekday: WeekdaySchema,
     day: text('English name of the weekday'),
     periods: Type.Array(Period, { description: 'Empty: closed' }),
   },
@@ -114,7 +114,7 @@ const AvailabilityRule = Type.Object(
     spaceId: nullable(Type.Integer({ description: 'The one space it takes away; null: the whole time' })),
     startDate: nullable(Type.String({ format: 'date' })),
     endDate: nullable(Type.String({ format: 'date' })),
-    weekdays: nullable(Type.Array(Weekday)),
+    weekdays: nullable(Type.Array(WeekdaySchema)),
     dates: nullable(Type.Array(Type.String({ format: 'date' }))),
     startTime: nullable(Type.String(CLOCK_TIME)),
     endTime: nullable(Type.String(CLOCK_TIME)),
@@ -143,7 +143,7 @@ const PaymentRule = Type.Object(
     per: oneOf(DEPOSIT_UNITS),
     minPartySize: nullable(Type.Integer()),
     maxPartySize: nullable(Type.Integer()),
-    weekdays: nullable(Type.Array(Weekday)),
+    weekdays: nullable(Type.Array(WeekdaySchema)),
   },
   named('PaymentRule', 'A deposit that is due when every condition that is not null holds'),
 );

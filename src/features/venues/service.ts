@@ -140,8 +140,47 @@ async function reasonForAbsentProduct(
 
 export { visibleProducts, visibleVenues } from '../../http/auth/visibility-store.ts';
 export { CURRENCY } from '../../kernel/money.ts';
+export { depositFor } from './deposit.ts';
+export { venueExample } from './examples.ts';
+export { assertHours, stretchOf, unusable } from './hours/check.ts';
+export {
+  closingMinute,
+  type ExceptionRow,
+  type Hours,
+  hoursDocument,
+  isTradingAt,
+  type MinutePeriod,
+  minutesOf,
+  type WeeklyRow,
+  writtenPeriod,
+} from './hours/hours.ts';
+export { assertStart } from './manage/occurrences.ts';
+export {
+  assertHouseProduct,
+  assertProduct,
+  assertTicketType,
+  recordingLosses,
+} from './manage/product-check.ts';
+export { NewOccurrenceBody, NewProductBody } from './manage/product-schema.ts';
+export { closed, HoursBody, segment, WeekdaySchema, weekdays } from './manage/schema-helpers.ts';
+export { isEventSystem, isTimeZone, isWebAddress } from './manage/venue-check.ts';
+export {
+  aboutVenue,
+  assertRoom,
+  getFrame,
+  getLockedFrame,
+  MOST_PARTS,
+  notFound,
+  type Request,
+  type VenueFrame,
+} from './manage/venue-lock.ts';
+export { ManagedVenue, NewVenueBody } from './manage/venue-schema.ts';
+export { MenuBody, PackageBody } from './preorders/schema.ts';
+export { assertOptions } from './preorders/service.ts';
 export type {
+  MenuRecord,
   OperatorSystems,
+  PackageRecord,
   PhotoRecord,
   ProductRecord,
   RuleRecord,
@@ -149,12 +188,37 @@ export type {
   SpendOverrideRecord,
   VenueRecord,
 } from './record.ts';
-export { withoutScopes } from './rule-definition.ts';
+export { definitionErrors, RuleDefinition, withoutScopes } from './rule-definition.ts';
+export { Location, Product, Space, Venue } from './schema.ts';
 export { type Item, searchItems } from './search/item-search-store.ts';
 export { createListMemory } from './search/list-cache.ts';
+export { VenueQuery } from './search/query.ts';
 export type { VenueSearch } from './search/search-store.ts';
 export { textRelevance } from './search/search-store.ts';
 export { loadVenues } from './store.ts';
+export {
+  AVAILABILITY_RULE_CHANNELS,
+  AVAILABILITY_RULE_EFFECTS,
+  AVAILABILITY_RULE_TYPES,
+  type AvailabilityRuleDocument,
+  type AvailabilityRuleType,
+  type BookingRuleDocument,
+  CAPACITY_LAYOUTS,
+  type CapacityLayout,
+  type MinimumSpendBand,
+  type OperatorDocument,
+  type PaymentRule,
+  PRICE_UNITS,
+  type PreOrderRequirement,
+  type PriceUnit,
+  type ProductDocument,
+  type RefundTerm,
+  type SpaceDocument,
+  type SpacePolicies,
+  type VenueDocument,
+  type VenueKey,
+  type Weekday,
+} from './transfer/document.ts';
 export {
   findStoredOperator,
   loadStoredVenues,

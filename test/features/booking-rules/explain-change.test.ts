@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { compileRule, type Judgement } from '../../../src/features/booking-rules/engine/compiled.ts';
-import { compileCondition, daysAheadOf, FACT_OF_FIELD } from '../../../src/features/booking-rules/engine/conditions.ts';
+import {
+  compileCondition,
+  daysAheadOf,
+  FACT_OF_FIELD,
+} from '../../../src/features/booking-rules/engine/conditions.ts';
 import type { Occasion } from '../../../src/features/booking-rules/engine/effects.ts';
 import { bookingFacts } from '../../../src/features/booking-rules/engine/facts.ts';
 import type { Rule } from '../../../src/features/booking-rules/engine/rule.ts';
 import type { Change } from '../../../src/features/booking-rules/explain/change.ts';
 import { explainRules } from '../../../src/features/booking-rules/explain/explanation.ts';
 import { readDraft } from '../../../src/features/booking-rules/manage/draft.ts';
-import { minuteOfDay, addDays, dayClock, localOf, weekdayOf } from '../../../src/kernel/zone-time.ts';
+import { addDays, dayClock, localOf, minuteOfDay, weekdayOf } from '../../../src/kernel/zone-time.ts';
 import type { Body } from '../bookings/support.ts';
 import { expressionDraft, fixedDraft, MENUS, PACKAGES } from './explain-arbitraries.ts';
 import { rules as anyRules, PARTNER_IDS } from './random-rules.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { startOf } from '../../../src/features/bookings/create/draft.ts';
 import type { Hours } from '../../../src/features/venues/hours/hours.ts';
-import { clockTime } from '../../../src/kernel/zone-time.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
+import { clockTime } from '../../../src/kernel/zone-time.ts';
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 const hoursOf = (opens: number, closes: number): Hours => ({

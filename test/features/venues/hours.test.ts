@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { datedHours, minutesOf, weeklyHours } from '../../../src/features/venues/hours/hours.ts';
 import { clockTime, minuteOfDay } from '../../../src/kernel/zone-time.ts';
 

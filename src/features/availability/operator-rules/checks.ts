@@ -4,8 +4,8 @@ import { MAX_INTEGER } from '../../../http/manage-route.ts';
 import { partsOfVenueId, type VenueId } from '../../../kernel/ids.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
 import type { Trail } from '../../audit/service.ts';
-import { referencesIn, scopeFault } from '../../booking-rules/engine/scope.ts';
-import { definitionErrors } from '../../venues/rule-definition.ts';
+import { referencesIn, scopeFault } from '../../booking-rules/service.ts';
+import { definitionErrors } from '../../venues/service.ts';
 import { MAX_LISTED, type ManagedRule, type RuleDraft } from './schema.ts';
 import {
   findRule,

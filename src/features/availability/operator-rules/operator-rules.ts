@@ -17,9 +17,14 @@ import {
   type SlotRuler,
   venueFacts,
 } from '../../booking-rules/service.ts';
-import { minutesOf } from '../../venues/hours/hours.ts';
-import { type Bookable, type RuleRecord, type VenueRecord, withoutScopes } from '../../venues/service.ts';
-import type { AvailabilityRuleType } from '../../venues/transfer/document.ts';
+import {
+  type AvailabilityRuleType,
+  type Bookable,
+  minutesOf,
+  type RuleRecord,
+  type VenueRecord,
+  withoutScopes,
+} from '../../venues/service.ts';
 import type { AvailabilityQuery } from '../query.ts';
 
 /** Whom the answer is for. Operators and the platform are no partner and in no category. */

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { integerId, venueId } from '../../../http/manage-route.ts';
 import { named, nullable, oneOf, optional } from '../../../http/validation/schema-helpers.ts';
-import { Weekday } from '../../venues/manage/schema-helpers.ts';
-import { RuleDefinition } from '../../venues/rule-definition.ts';
 import {
   AVAILABILITY_RULE_CHANNELS,
   AVAILABILITY_RULE_EFFECTS,
   AVAILABILITY_RULE_TYPES,
-} from '../../venues/transfer/document.ts';
+  RuleDefinition,
+  WeekdaySchema,
+} from '../../venues/service.ts';
 
 export const managedRuleExample: ManagedRule = {
   id: '019a8a11-2f6c-7c1e-9d1a-3b52f0c4a7e1',
@@ -137,7 +137,7 @@ export type RuleDraft = Static<typeof RuleDraft>;
 
 export const RuleList = Type.Object({ data: Type.Array(ManagedRule) });
 
-const weekdays = Type.Array(Weekday, { minItems: 1, maxItems: 7, uniqueItems: true });
+const weekdays = Type.Array(WeekdaySchema, { minItems: 1, maxItems: 7, uniqueItems: true });
 const MARKETPLACE = {
   partnerId: nullable(partnerId, {
     description: 'The partner that is the marketplace; null: the venue is on none',

@@ -12,7 +12,7 @@ import {
   patchBody,
 } from '../../../http/validation/schema-helpers.ts';
 import { invalid } from '../../../kernel/problem.ts';
-import { MOST_GUESTS } from '../../availability/query.ts';
+import { MOST_GUESTS } from '../../availability/service.ts';
 
 /** What a partner sends to make or change a booking. A field that is null counts as left out. */
 

@@ -12,8 +12,7 @@ import {
   MS_PER_MINUTE,
   minuteOfDay,
 } from '../../../kernel/zone-time.ts';
-import { type Hours, isTradingAt } from '../../venues/hours/hours.ts';
-import type { Bookable } from '../../venues/service.ts';
+import { type Bookable, type Hours, isTradingAt } from '../../venues/service.ts';
 import { preorderOf } from '../preorder.ts';
 import { type BookingRecord, type Guest, guestsOf, isPlaced, type PreorderRecord } from '../record.ts';
 import { isSameStay, stayOf, type WishedStay } from '../system-request.ts';

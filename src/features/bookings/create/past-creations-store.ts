@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.ts';
-import type { CreationWindow } from '../../booking-rules/manage/dry-run.ts';
+import type { CreationWindow } from '../../booking-rules/service.ts';
 import type { BookingRecord } from '../record.ts';
 import type { RuledBooking, RuledSurroundings } from '../ruling-store.ts';
 

@@ -1,7 +1,7 @@
 /** Bookings of the past as rules would have met them when they were made, for rules that nobody has stored yet. */
 
 import type { Sql } from '../../../db/database.ts';
-import type { CreationWindow, PastCreation } from '../../booking-rules/manage/dry-run.ts';
+import type { CreationWindow, PastCreation } from '../../booking-rules/service.ts';
 import { factsOfBooking } from '../ruling.ts';
 import { type Creation, listCreations } from './past-creations-store.ts';
 

@@ -1,8 +1,8 @@
 /** What can be paid for a booking at this moment. */
 
-import type { PaymentOptions } from '../../payments/schema.ts';
-import { depositFor } from '../../venues/deposit.ts';
+import { depositFor } from '../../venues/service.ts';
 import type { BookedVenue, BookingRecord } from '../record.ts';
+import type { PaymentOptions } from '../schema.ts';
 import { balanceOf, promisedOf } from './ledger.ts';
 import type { PaymentOption } from './payment-record.ts';
 

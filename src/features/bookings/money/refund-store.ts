@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.ts';
-import type { NewRefund } from '../../payments/store.ts';
+
 export type RefundReason = 'fewer_tickets' | 'cheaper' | 'cancelled' | 'rejected' | 'overpaid';
 
 export async function insertRefund(tx: Tx, refund: NewRefund): Promise<void> {
@@ -7,4 +7,13 @@ export async function insertRefund(tx: Tx, refund: NewRefund): Promise<void> {
     insert into refund (id, payment_id, booking_id, reason, amount_pence, next_attempt_at, created_at)
     values (${refund.id}, ${refund.paymentId}, ${refund.bookingId}, ${refund.reason}, ${refund.amountPence},
       ${refund.createdAt}, ${refund.createdAt})`;
+}
+
+export interface NewRefund {
+  id: string;
+  paymentId: string;
+  bookingId: string;
+  reason: RefundReason;
+  amountPence: number;
+  createdAt: Temporal.Instant;
 }

@@ -1,7 +1,6 @@
 import type { Tx } from '../../../db/database.ts';
 import { type Clock, nowOf } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/crypto.ts';
-import * as store from '../../payments/store.ts';
 import { type BookingRecord, guestsOf } from '../record.ts';
 import { paidOf, takenOf } from './ledger.ts';
 import { isCalledOff, mostOf } from './payment-options.ts';

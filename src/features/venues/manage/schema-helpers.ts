@@ -3,9 +3,13 @@ import { type TProperties, Type } from 'typebox';
 import { integerId } from '../../../http/manage-route.ts';
 import { CLOCK_TIME, CLOSING_TIME, nameText, optional } from '../../../http/validation/schema-helpers.ts';
 import { MAX_PERIODS } from '../hours/check.ts';
-import type { Weekday as WeekdayNumber } from '../transfer/document.ts';
+import type { Weekday } from '../transfer/document.ts';
 
-export const Weekday = Type.Integer({ minimum: 1, maximum: 7, description: '1 is Monday, 7 is Sunday' });
+export const WeekdaySchema = Type.Integer({
+  minimum: 1,
+  maximum: 7,
+  description: '1 is Monday, 7 is Sunday',
+});
 
 /** A million pounds. */
 const MAX_PENCE = 100_000_000;
@@ -43,8 +47,8 @@ export const slug = (description: string) =>
 export const ids = (description: string) =>
   Type.Array(integerId('Id', 1), { maxItems: 200, uniqueItems: true, description });
 
-export const weekdays = Type.Unsafe<WeekdayNumber[]>(
-  Type.Array(Weekday, { minItems: 1, maxItems: 7, uniqueItems: true }),
+export const weekdays = Type.Unsafe<Weekday[]>(
+  Type.Array(WeekdaySchema, { minItems: 1, maxItems: 7, uniqueItems: true }),
 );
 
 /** As it is read: nothing is left out. */

@@ -4,7 +4,7 @@ import { type ProductId, partsOfVenueId, type VenueId, venueIdOf } from '../../.
 import { invalid, problem } from '../../../kernel/problem.ts';
 import { importHouse } from '../../../tms/house/import-store.ts';
 import { importTickets } from '../../../tms/tickets/import-store.ts';
-import { scopeFault } from '../../booking-rules/engine/scope.ts';
+import { scopeFault } from '../../booking-rules/service.ts';
 import { minutesOf } from '../hours/hours.ts';
 import { insertHours } from '../hours/store.ts';
 import { insertProduct } from '../manage/product-store.ts';

@@ -9,7 +9,7 @@ import {
   URI,
   wellFormed,
 } from '../../../http/validation/schema-helpers.ts';
-import { SimulatedChanges } from '../../bookings/sandbox/schema.ts';
+import { SimulatedChanges } from '../../bookings/service.ts';
 import { EVENT_TYPES } from '../../events/service.ts';
 import { POST_ERRORS } from '../delivery/attempt.ts';
 import { subscriptionExample } from '../schema.ts';
