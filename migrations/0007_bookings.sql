@@ -29,7 +29,7 @@ create table booking (
   space_id integer,
   preorders jsonb not null,
   -- What the partner says it has taken, in pence; it may have a fraction.
-  deposit_pence double precision,
+  deposit_pence numeric,
   -- The system's price per guest at the time of booking.
   price_per_guest_pence integer,
   -- Most bookings have none and are read without a query for them.
