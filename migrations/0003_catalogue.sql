@@ -285,6 +285,8 @@ create table product_menu (
 create index product_menu_venue on product_menu (venue_id);
 create index product_menu_menu on product_menu (menu_id);
 
+create sequence mapping_version;
+
 -- The venues that a partner may sell, with the company names that it may book for and the booking settings that the
 -- operator has narrowed for it.
 create table venue_mapping (
@@ -294,6 +296,9 @@ create table venue_mapping (
   company_names text[] not null default '{}',
   max_party_size smallint,
   is_request_only boolean not null default false,
+  -- A new one with each change, see stamp_mapping(). A booking is written only if it is still the version that was
+  -- read. It comes from a sequence, so that a mapping that is deleted and made again has another one.
+  version bigint not null default nextval('mapping_version'),
   primary key (partner_id, venue_id)
 );
 create index venue_mapping_venue on venue_mapping (venue_id);

@@ -98,11 +98,17 @@ end $$;
 call watch(array['venue_mapping', 'product_mapping', 'partner_operator', 'partner_source', 'partner_category_member'],
   'notify_mapping');
 
--- A booking is written only if the mapping is still the version that was read. Sources and categories belong to what
--- was read, so a change of them changes the version of the partner's mappings.
+create function stamp_mapping() returns trigger language plpgsql as $$
+begin
+  new.version = nextval('mapping_version');
+  return new;
+end $$;
+create trigger stamp before update on venue_mapping for each row execute function stamp_mapping();
+
+-- A partner's source and categories are read together with the mapping, so a change of them renews its version.
 create function renew_mappings_of_source() returns trigger language plpgsql as $$
 begin
-  update venue_mapping m set partner_id = m.partner_id from changed_rows c, venue v
+  update venue_mapping m set version = m.version from changed_rows c, venue v
   where m.partner_id = c.partner_id and v.id = m.venue_id and v.operator_id = c.operator_id;
   return null;
 end $$;
@@ -110,7 +116,7 @@ call watch(array['partner_source'], 'renew_mappings_of_source');
 
 create function renew_mappings_of_member() returns trigger language plpgsql as $$
 begin
-  update venue_mapping m set partner_id = m.partner_id from changed_rows c, partner_category g, venue v
+  update venue_mapping m set version = m.version from changed_rows c, partner_category g, venue v
   where m.partner_id = c.partner_id and g.id = c.category_id and v.id = m.venue_id and v.operator_id = g.operator_id;
   return null;
 end $$;
