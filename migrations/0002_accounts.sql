@@ -69,7 +69,7 @@ create index account_token_account on account_token (account_id, purpose);
 create table sign_in_failure (
   id bigint primary key generated always as identity,
   email_hash bytea not null,
-  pair_hash bytea,
+  pair_hash bytea not null,
   failed_at timestamptz not null
 );
 create index sign_in_failure_address on sign_in_failure (email_hash, failed_at desc);

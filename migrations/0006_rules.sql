@@ -20,13 +20,6 @@ create table availability_rule (
   version integer not null default 1,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- Nodes of the version before still read these. A rule that they cannot understand applies to no partner there.
-  partner_id integer generated always as (case
-    when cardinality(partner_ids) = 1 and category_ids is null and scope is null then partner_ids[1]
-    when effect = 'disable' and (num_nonnulls(partner_ids, category_ids, scope) > 0 or channel <> 'all') then 0
-    end) stored,
-  category_id integer generated always as (case
-    when cardinality(category_ids) = 1 and partner_ids is null and scope is null then category_ids[1] end) stored,
   foreign key (space_id, venue_id) references space (id, venue_id) on delete cascade,
   check (effect = 'disable'
     or cardinality(coalesce(partner_ids, '{}')) + cardinality(coalesce(category_ids, '{}')) > 0),
