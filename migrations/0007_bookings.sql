@@ -164,7 +164,7 @@ create table refund (
   next_attempt_at timestamptz not null,
   created_at timestamptz not null
 );
-create index refund_booking on refund (booking_id);
+create index refund_payment on refund (payment_id);
 create index refund_due on refund (next_attempt_at) where status = 'due';
 
 -- Several bookings requested at once. Every item is written with the id of its future booking before any system is
