@@ -7,8 +7,9 @@ import { type LivenessLog, openDriver, SILENT, silentError, watchLiveness } from
 const TIMESTAMPTZ = 1184;
 const DATE = 1082;
 const BIGINT = 20;
+const NUMERIC = 1700;
 
-/** What PostgreSQL types become here: instants are `Temporal.Instant`, dates stay `YYYY-MM-DD`, bigints numbers. */
+/** PostgreSQL types as values: instants are `Temporal.Instant`, dates `YYYY-MM-DD`, bigints and decimals numbers. */
 const types = {
   instant: {
     to: TIMESTAMPTZ,
@@ -18,9 +19,10 @@ const types = {
   },
   date: { to: DATE, from: [DATE], serialize: (value: string) => value, parse: (text: string) => text },
   bigint: { to: BIGINT, from: [BIGINT], serialize: (value: number) => String(value), parse: Number },
+  decimal: { to: NUMERIC, from: [NUMERIC], serialize: (value: number) => String(value), parse: Number },
 };
 
-type SqlTypes = { instant: Temporal.Instant; date: string; bigint: number };
+type SqlTypes = { instant: Temporal.Instant; date: string; bigint: number; decimal: number };
 /** The pool. Hold it in services; hand stores a `Tx`. */
 export type Sql = postgres.Sql<SqlTypes>;
 /** What a store function runs on: the pool for a single statement, or the transaction it is part of. */

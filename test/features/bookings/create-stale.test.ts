@@ -94,7 +94,7 @@ const changes: Change[] = [
   {
     what: 'a channel that was just narrowed to small parties',
     change: (tx) =>
-      tx`update venue_mapping set max_party_size = 1 where partner_id = 2 and venue_id = ${SOHO}`,
+      tx`update venue_mapping set max_party_size = 1, version = default where partner_id = 2 and venue_id = ${SOHO}`,
     undo: (tx) =>
       tx`update venue_mapping set max_party_size = null where partner_id = 2 and venue_id = ${SOHO}`,
     booking: theirs,

@@ -24,7 +24,7 @@ export function standing(tx: Tx, basis: Basis | Record<keyof Basis, Fragment>): 
   const { venueId, productId, partnerId, venueUpdatedAt, channelVersion, rulesVersion } = basis;
   return tx`exists (
     select from venue v
-      join venue_mapping c on c.venue_id = v.id and c.partner_id = ${partnerId} and c.xmin::text = ${channelVersion}
+      join venue_mapping c on c.venue_id = v.id and c.partner_id = ${partnerId} and c.version::text = ${channelVersion}
       join product_mapping m on m.venue_id = v.id and m.product_id = ${productId} and m.partner_id = c.partner_id
       join partner_operator a on a.operator_id = v.operator_id and a.partner_id = m.partner_id and not a.is_suspended
       left join rulebook r on r.operator_id = v.operator_id
