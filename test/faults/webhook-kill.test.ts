@@ -7,6 +7,7 @@ import { assertSigned, KEY } from '../features/webhooks/delivering.ts';
 import { addGig, addRoom, startsApart } from '../race/venues.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import type { NodeProcess } from '../support/node-process.ts';
+import { patience } from '../support/patience.ts';
 import { type ReceivedPost, startReceiver } from '../support/receiver.ts';
 import { repeats } from '../support/repeats.ts';
 import { keepBooking, startMortalNode, type Told, tokenFrom, untilAllAnswered } from './booking-clients.ts';
@@ -14,7 +15,7 @@ import { keepBooking, startMortalNode, type Told, tokenFrom, untilAllAnswered } 
 const KILLS = repeats(50, 8);
 const CLIENTS = 4;
 const ASKED_BETWEEN_KILLS = 10;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = patience(60_000);
 
 let database: TestDatabase;
 before(async () => {
