@@ -15,7 +15,7 @@ import { scratchFolder } from '../support/scratch.ts';
 import { startMortalNode, tokenFrom } from './booking-clients.ts';
 import { faultsOf, toldBy, type World } from './feed-life.ts';
 
-const KILLS = repeats(12, 3);
+const KILLS = repeats(12, 2);
 const CLIENTS = 2;
 const ASKED_BETWEEN_KILLS = 6;
 const PATIENCE_MS = patience(60_000);
