@@ -1,22 +1,23 @@
 /**
- * `npm test`: types, lint, then the test files on one database server of their own. Files of one folder share a
- * process, because loading the program costs more than most of them; as many processes run as there are cores.
+ * `npm test`: types, lint, then the test files on one database server of their own, several to a process.
  * `npm test -- test/http` runs only the files whose path contains one of the arguments.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startTestServer } from './support/database.ts';
+import { type Durations, keepDurations, notedDurations, readDurations } from './support/durations.ts';
+import { inGroups } from './support/groups.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const COVERAGE = join('test', 'catalogue-coverage.test.ts');
-/** These kill processes, measure them or load the machine, so each has a process of its own. */
-const ALONE = ['test/browser', 'test/faults', 'test/race', 'test/storm'];
-const FILES_PER_PROCESS = 12;
-/** A file that hangs is cut off and named, long before CI would give up on the whole run. */
-const FILE_LIMIT_MS = 900_000;
+/** One more than there are cores: a process often waits for the database, or for a node that it has started. */
+const PROCESSES = availableParallelism() + 1;
+/** What starting the database server takes on a fast machine; all limits of waiting grow with what it takes here. */
+const USUAL_START_MS = 2000;
+const SLOWEST_SHOWN = 10;
 const filters = process.argv.slice(2);
 
 const running = new Set<ChildProcess>();
@@ -51,59 +52,59 @@ async function test(): Promise<boolean> {
     return false;
   }
   console.log('Starting a database server for the tests …');
+  const beganMs = performance.now();
   const server = await startTestServer();
+  const slowness = (performance.now() - beganMs) / USUAL_START_MS;
   const scratch = mkdtempSync(join(tmpdir(), 'maitred-run-'));
   // Tests note the problem codes they saw; the coverage test reads them when all others are done.
   const seenCodes = join(scratch, 'seen-codes');
-  writeFileSync(seenCodes, '');
+  const noteFile = join(scratch, 'durations');
+  for (const file of [seenCodes, noteFile]) writeFileSync(file, '');
   // What an interrupted test leaves behind goes with the folder; the user that PostgreSQL runs as has to get in.
   chmodSync(scratch, 0o711);
   const env = {
     MAITRED_TEST_SERVER: server.url,
+    MAITRED_TEST_SLOWNESS: slowness.toFixed(2),
     MAITRED_SEEN_CODES: seenCodes,
     TMPDIR: scratch,
     // Compiling the same sources in every process took half of the time of loading them.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled'),
   };
   try {
-    const failed = await runAll(inGroups(files), env);
+    const failed = await runAll(inGroups(files, readDurations()), noteFile, env);
+    const durations = notedDurations(noteFile);
+    keepDurations(durations);
+    showSlowest(durations);
     for (const names of failed) console.error(`Failed: ${names.join(' ')}`);
     if (failed.length > 0 || filters.length > 0) return failed.length === 0;
-    return (await runAll([[COVERAGE]], env)).length === 0;
+    return (await runAll([[COVERAGE]], noteFile, env)).length === 0;
   } finally {
     await server.stop();
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-/** The longest first, so that no core is left with one of them at the end. */
-function inGroups(files: readonly string[]): string[][] {
-  const isAlone = (file: string) => ALONE.some((part) => file.startsWith(part));
-  const folders = Object.values(
-    Object.groupBy(
-      files.filter((file) => !isAlone(file)),
-      dirname,
-    ),
-  );
-  const shared = folders.flatMap((folder = []) =>
-    Array.from({ length: Math.ceil(folder.length / FILES_PER_PROCESS) }, (_, index) =>
-      folder.slice(index * FILES_PER_PROCESS, (index + 1) * FILES_PER_PROCESS),
-    ),
-  );
-  return [...files.filter(isAlone).map((file) => [file]), ...shared.sort((a, b) => b.length - a.length)];
+function showSlowest(durations: Durations): void {
+  const slowest = Object.entries(durations).sort(([, a], [, b]) => b - a);
+  for (const [file, ms] of slowest.slice(0, SLOWEST_SHOWN))
+    console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
 }
 
 /** Returns the groups that failed. What a group prints is shown when it is done. */
-async function runAll(groups: readonly string[][], env: Record<string, string>): Promise<string[][]> {
+async function runAll(
+  groups: readonly string[][],
+  noteFile: string,
+  env: Record<string, string>,
+): Promise<string[][]> {
   const waiting = [...groups];
   const failed: string[][] = [];
   const work = async () => {
     for (let files = waiting.shift(); files && !wasInterrupted; files = waiting.shift()) {
-      const args = ['--test-reporter=spec', join('test', 'run-files.ts'), String(FILE_LIMIT_MS), ...files];
+      const args = ['--test-reporter=spec', join('test', 'run-files.ts'), noteFile, ...files];
       if (!(await node(args, env, true))) failed.push(files);
     }
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  await Promise.all(Array.from({ length: PROCESSES }, work));
   return failed;
 }
 

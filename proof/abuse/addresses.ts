@@ -1,9 +1,8 @@
 /** Paths with ids in them: mostly real ones, some of somebody else, some of nobody, some that are none. */
-import { encoded } from '../../test/abuse/support/hostile.ts';
 import { type Caller, isPlatform } from './callers.ts';
 import type { Chances } from './chances.ts';
 import type { Operation } from './document.ts';
-import { HOSTILE_IDS, HOSTILE_TEXTS } from './hostile-values.ts';
+import { encoded, HOSTILE_IDS, hostileText } from './hostile-values.ts';
 import { KIND_OF, type Known, viewOf } from './known.ts';
 
 /** An operator that is there to be ruined: whatever could stop others from booking is done to it alone. */
@@ -19,6 +18,8 @@ export interface Asking {
   caller: Caller;
   /** The only venue that it may be about. */
   venueId?: string;
+  /** Headers that are tried besides those that every request may have. */
+  moreHeaders?: readonly string[];
 }
 
 export interface Address {
@@ -117,6 +118,6 @@ function twistedId(asking: Asking, before: string, name: string): string {
   const foreign = mayTryForeign ? known.elsewhere(collection) : [];
   if (foreign.length > 0 && chances.happens(0.5)) return chances.pick(foreign);
   if (chances.happens(0.3)) return absentId(asking, name);
-  const text = chances.pick(chances.happens(0.5) ? HOSTILE_IDS : HOSTILE_TEXTS);
+  const text = chances.happens(0.5) ? chances.pick(HOSTILE_IDS) : hostileText(chances);
   return text === '' || text === '.' || text === '..' ? ' ' : text.slice(0, 400);
 }

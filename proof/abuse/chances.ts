@@ -12,6 +12,8 @@ export interface Chances {
   maybe<Item>(items: readonly Item[]): Item | undefined;
   /** Letters and digits that were not there before. */
   word(): string;
+  /** Characters of any script, and half characters, in any order. */
+  text(): string;
   uuid(): string;
 }
 
@@ -30,6 +32,7 @@ export function chancesFrom(seed: number): Chances {
       words += 1;
       return `w${words}-${below(1e6).toString(36)}`;
     },
+    text: () => String.fromCharCode(...Array.from({ length: below(120) }, () => below(2 ** (7 + below(10))))),
     uuid: () => `${hex(8)}-${hex(4)}-7${hex(3)}-8${hex(3)}-${hex(12)}`,
   };
 }

@@ -1,8 +1,72 @@
 /** Values that have broken other programs, each for a kind of place that a request has. */
 import { gzipSync } from 'node:zlib';
-import { CLASSICS } from '../../test/abuse/support/hostile.ts';
+import type { Chances } from './chances.ts';
 
-export const HOSTILE_TEXTS: readonly string[] = CLASSICS;
+/** Texts that have broken other programs: other encodings, other languages' syntax, numbers at their edges. */
+export const HOSTILE_TEXTS: readonly string[] = [
+  '',
+  ' ',
+  '\0',
+  '\u0000abc',
+  '\ufeff',
+  '\ud800',
+  'İ',
+  'ß'.repeat(50),
+  '𝕏🏴󠁧󠁢󠁥󠁮󠁧󠁿',
+  '\r\nX-Injected: yes',
+  "' or 1=1 --",
+  "'; drop table venue; --",
+  '%',
+  '%00',
+  '%ff',
+  '\\',
+  '\\%_',
+  "a' & 'b | !c <-> (d:*",
+  'example.com/a&b?c=|d',
+  '__proto__',
+  'constructor',
+  'toString',
+  '#{7*7}',
+  '{{7*7}}',
+  '../../etc/passwd',
+  '[object Object]',
+  'NaN',
+  'Infinity',
+  '-0',
+  '1e309',
+  '0x10',
+  '9007199254740993',
+  '2147483648',
+  '-1',
+  '1.5',
+  'null',
+  'true',
+  '{}',
+  '[]',
+  '{a,b}',
+  '"',
+  '0000-00-00',
+  '9999-12-31',
+  '2026-02-30',
+  '24:00',
+  '23:59:60',
+  'a'.repeat(300),
+  '('.repeat(2000),
+  'id,'.repeat(1500),
+];
+
+/** One of them, or one that was never seen before. */
+export const hostileText = (chances: Chances): string =>
+  chances.happens(0.3) ? chances.text() : chances.pick(HOSTILE_TEXTS);
+
+/** Percent-encoded, also what no encoder would accept: half of a surrogate pair is sent as its three bytes. */
+export function encoded(text: string): string {
+  return Buffer.from(text, 'utf8')
+    .toString('latin1')
+    .replaceAll(/[^A-Za-z0-9_.~-]/g, percent);
+}
+
+const percent = (char: string) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
 /** No real id among them: whoever may do everything would do it. */
 export const HOSTILE_IDS = [

@@ -8,9 +8,9 @@ import {
   HOSTILE_LITERALS,
   HOSTILE_NUMBERS,
   HOSTILE_POINTERS,
-  HOSTILE_TEXTS,
   HOSTILE_TIMES,
   hostileLogic,
+  hostileText,
   MEDIA_TYPES,
 } from './hostile-values.ts';
 
@@ -99,7 +99,7 @@ function likelyHostile(chances: Chances, current: Json, key: string): Json {
   if (/id$|ids$/i.test(key)) return chances.pick(HOSTILE_IDS);
   if (/when|scope|condition/i.test(key)) return hostileLogic(chances.pick([1, 7, 8, 9, 30, 200, 1500]));
   if (typeof current === 'number') return chances.pick(HOSTILE_NUMBERS);
-  return chances.pick(HOSTILE_TEXTS);
+  return hostileText(chances);
 }
 
 function hostileValue(chances: Chances): Json {
@@ -119,7 +119,7 @@ function hostileValue(chances: Chances): Json {
     case 6:
       return chances.pick(HOSTILE_DATES);
     default:
-      return chances.pick(HOSTILE_TEXTS);
+      return hostileText(chances);
   }
 }
 

@@ -1,15 +1,15 @@
 /** Query strings and headers: what the document offers, filled in sensibly, and then some of it wrong. */
-import { encoded } from '../../test/abuse/support/hostile.ts';
 import type { Asking } from './addresses.ts';
 import type { Parameter } from './document.ts';
 import {
   ACCEPTS,
+  encoded,
   HOSTILE_DATES,
   HOSTILE_FIELDS,
   HOSTILE_IDS,
   HOSTILE_NUMBERS,
-  HOSTILE_TEXTS,
   HOSTILE_TIMES,
+  hostileText,
 } from './hostile-values.ts';
 import { KIND_OF, viewOf } from './known.ts';
 
@@ -26,8 +26,7 @@ export function queryFor(asking: Asking, isHostile: boolean): string {
   if (isHostile) {
     const victim = chances.maybe(own);
     if (victim) pairs.push([victim.name, hostileFor(asking, victim)]);
-    if (!victim || chances.happens(0.3))
-      pairs.push([chances.pick(HOSTILE_TEXTS), chances.pick(HOSTILE_TEXTS)]);
+    if (!victim || chances.happens(0.3)) pairs.push([hostileText(chances), hostileText(chances)]);
   }
   if (pairs.length === 0) return '';
   const text = pairs.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');
@@ -75,7 +74,7 @@ function moment({ chances }: Asking, hasTime: boolean): string {
 
 function hostileFor({ chances }: Asking, { name, schema }: Parameter): string {
   if (name === 'fields') return chances.pick(HOSTILE_FIELDS);
-  if (chances.happens(0.3)) return chances.pick(HOSTILE_TEXTS);
+  if (chances.happens(0.3)) return hostileText(chances);
   if (schema.format === 'clock-time') return chances.pick(HOSTILE_TIMES);
   if (/date|since|until|from|to/i.test(name)) return chances.pick(HOSTILE_DATES);
   if (/id$/i.test(name) || name === 'cursor') return chances.pick(HOSTILE_IDS);
@@ -95,6 +94,7 @@ const HEADERS = [
   'x-partner-reference',
   'if-none-match',
   'if-match',
+  'if-modified-since',
   'idempotency-key',
   'x-booking-source',
   'range',
@@ -107,8 +107,13 @@ const HEADERS = [
   'expect-ct',
 ];
 
+const HEADER_VALUES = [
+  ...['other-partner', 'nobody', '"json-x"', 'W/"', '*', 'bytes=0-1', 'gzip'],
+  ...['Basic Og==', 'Bearer', 'Bearer a.b.c'],
+];
+
 export function headersFor(asking: Asking, isHostile: boolean): Record<string, string> {
-  const { chances, operation } = asking;
+  const { chances, operation, moreHeaders = [] } = asking;
   const headers: Record<string, string> = {};
   if (chances.happens(0.15)) headers.accept = chances.pick(ACCEPTS.slice(0, 3));
   const takes = (name: string) => operation.parameters.some((one) => one.name === name);
@@ -119,10 +124,8 @@ export function headersFor(asking: Asking, isHostile: boolean): Record<string, s
     headers['x-booking-source'] = chances.pick(['email', 'phone', 'api', 'portal']);
   if (!isHostile) return headers;
   for (let left = 1 + chances.below(3); left > 0; left -= 1) {
-    const name = chances.pick(HEADERS);
-    headers[name] = headerText(
-      chances.pick([...HOSTILE_TEXTS, 'other-partner', '"json-x"', 'W/"', '*', 'bytes=0-1']),
-    );
+    const name = chances.pick([...HEADERS, ...moreHeaders]);
+    headers[name] = headerText(chances.happens(0.1) ? chances.pick(HEADER_VALUES) : hostileText(chances));
   }
   if (chances.happens(0.4)) headers.accept = chances.pick(ACCEPTS);
   return headers;

@@ -55,7 +55,10 @@ export function aim(asking: Asking, receiverUrl: string): Shot {
 function bodyOf(surroundings: Surroundings, isWrong: (share: number) => boolean): SentBody | undefined {
   const { chances, operation } = surroundings.asking;
   const [type] = operation.bodyTypes;
-  if (type === undefined) return undefined;
+  if (type === undefined) {
+    const isSent = !['GET', 'HEAD', 'TRACE', 'OPTIONS'].includes(operation.method) && isWrong(0.15);
+    return isSent ? spoilt(chances, written(chances, {}, 'application/json')) : undefined;
+  }
   if (type === 'application/octet-stream') return { type, bytes: Buffer.alloc(1 + chances.below(3000), 7) };
   const value = bodyFor(surroundings);
   const body = written(chances, isWrong(0.7) ? bent(chances, value) : value, 'application/json');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { patience } from '../support/patience.ts';
 import { repeats } from '../support/repeats.ts';
 import { type Expected, expected } from './support/naive-availability.ts';
 import { instantAt, MINUTE_MS } from './support/naive-days.ts';
@@ -23,7 +24,7 @@ import {
  * first disagreement is shrunk to the smallest venue and question that still show it.
  */
 
-const BUDGET_MS = repeats(15_000, 5000);
+const BUDGET_MS = patience(repeats(15_000, 5000));
 
 let maitred: TestApp;
 before(async () => {

@@ -10,6 +10,7 @@ import type { LocalConnector } from '../../src/tms/contract.ts';
 import { keepBooks } from '../../src/tms/house/books.ts';
 import { createHouse } from '../../src/tms/house/connector.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { repeats } from '../support/repeats.ts';
 import { type SecondNode, startSecondNode } from './support/second-node.ts';
 
 /**
@@ -17,7 +18,7 @@ import { type SecondNode, startSecondNode } from './support/second-node.ts';
  * else takes and frees the only table in every way there is, between one request and the next.
  */
 
-const ROUNDS = 500;
+const ROUNDS = repeats(500, 120);
 const OPERATOR = 901;
 const TABLE = parseProductId(`${OPERATOR}|house|one-table|dinner`);
 const PACED = parseProductId(`${OPERATOR}|house|paced|dinner`);
@@ -184,7 +185,7 @@ for (const [name, productId] of [
 
 test('a booking that is taken back leaves everything as it was offered', async () => {
   const date = dayAhead(20);
-  for (let round = 0; round < 50; round += 1) {
+  for (let round = 0; round < ROUNDS / 10; round += 1) {
     await offered(TABLE, date);
     const undone = new Error('taken back');
     const attempt = inTransaction(elsewhere, async (tx) => {

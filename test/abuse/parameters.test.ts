@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { encoded } from '../../proof/abuse/hostile-values.ts';
 import { makeBooking } from './support/bookings.ts';
-import { encoded, fieldSoup, hostileText, idText } from './support/hostile.ts';
+import { fieldSoup, hostileText, idText } from './support/hostile.ts';
 import { startTarget, strike, type Target, type TargetApp } from './support/target.ts';
 import { wrongValues } from './support/wrong-values.ts';
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Start } from '../race/venues.ts';
 import { type NodeProcess, startNodeProcess } from '../support/node-process.ts';
+import { patience } from '../support/patience.ts';
 
 /** What can be seen of a booking from outside. */
 export interface State {
@@ -132,7 +133,7 @@ async function untilAnswered(told: Told, ask: () => Promise<void>): Promise<void
 }
 
 /** Longer than a key is kept for a request that died. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = patience(60_000);
 
 /** Whoever asks again and again does so until it is answered, also when the test is long over. */
 export async function untilAllAnswered(log: readonly Told[]): Promise<void> {

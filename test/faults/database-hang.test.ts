@@ -8,6 +8,7 @@ import { addRoom, type Start, startsApart } from '../race/venues.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HangingDatabase, startHangingDatabase } from '../support/hanging-database.ts';
 import { type NodeProcess, startNodeProcess } from '../support/node-process.ts';
+import { patience } from '../support/patience.ts';
 import { tokenFrom } from './booking-clients.ts';
 
 /** A database that stops answering and closes no connection costs callers a 503 in time, and nothing else. */
@@ -58,7 +59,7 @@ const bookedIds = async () => {
 const BEGINS_WITHIN_MS = 6000;
 
 test('every call is answered while the database still hangs, and no booking is made for callers who hung up', {
-  timeout: 280_000,
+  timeout: patience(280_000),
 }, async (t) => {
   t.after(() => database.wake());
   const productId = await addRoom(sql, 200);
@@ -131,7 +132,7 @@ test('every call is answered while the database still hangs, and no booking is m
 });
 
 test('a pool that is watched fails while the database hangs; one that is not waits (the control)', {
-  timeout: 120_000,
+  timeout: patience(120_000),
 }, async (t) => {
   const watched = openPool(database.url, { isWatched: true });
   const unwatched = openPool(database.url);
@@ -165,7 +166,7 @@ test('a pool that is watched fails while the database hangs; one that is not wai
 });
 
 test('a server carries out what it was sent before it stood still, for nobody (the control)', {
-  timeout: 120_000,
+  timeout: patience(120_000),
 }, async (t) => {
   const pool = openPool(database.url, { max: 1 });
   const insert = (reference: string) =>

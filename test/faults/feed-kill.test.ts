@@ -9,15 +9,16 @@ import { type ProductId, venueOfProduct } from '../../src/kernel/ids.ts';
 import { type Files, makerOf } from '../features/feed/support.ts';
 import { addRoom, startsApart } from '../race/venues.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { patience } from '../support/patience.ts';
 import { repeats } from '../support/repeats.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { startMortalNode, tokenFrom } from './booking-clients.ts';
 import { faultsOf, toldBy, type World } from './feed-life.ts';
 
-const KILLS = repeats(12, 3);
+const KILLS = repeats(12, 2);
 const CLIENTS = 2;
 const ASKED_BETWEEN_KILLS = 6;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = patience(60_000);
 const FEED_URL = 'http://feed.example';
 
 let database: TestDatabase;

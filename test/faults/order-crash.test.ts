@@ -8,7 +8,9 @@ import { itemsAt, namedOrder, orderMaker, randomFrom, type SentOrder } from './o
 import { LEASE_SECONDS, orderAndDie, type Story, send } from './order-story.ts';
 import { openWorld, startOrderNode, type Tampering } from './order-world.ts';
 
-const ROUNDS = repeats(25, 6);
+const ROUNDS = repeats(25, 3);
+/** A few rounds can miss what they are to hit; then others follow. */
+const MOST_ROUNDS = 25;
 const ORDERS_AT_A_TIME = 12;
 /** A single round can go well by luck. */
 const ROUNDS_OF_CONTROL = 8;
@@ -31,6 +33,9 @@ async function openStory(t: TestContext, tampering?: Tampering) {
   return { story, newOrders, read: () => readWorld(world, sent) };
 }
 
+/** What deaths leave behind for a while: an order in hand, and a booking between a system and the database. */
+const RUINS = [/is not settled/, /only one side has/];
+
 test('whatever nodes die of random orders, every item is booked once or failed, as its sender is told', async (t) => {
   const { story, newOrders, read } = await openStory(t);
   const ruins = new Set<string>();
@@ -38,15 +43,14 @@ test('whatever nodes die of random orders, every item is booked once or failed, 
     for (const fault of (await read()).faults) ruins.add(fault.replaceAll(/\S*\d\S*/g, '…'));
   };
   let deaths = 0;
-  for (let round = 0; round < ROUNDS; round += 1) {
+  const isSeen = () => RUINS.every((fault) => [...ruins].some((each) => fault.test(each)));
+  for (let round = 0; round < ROUNDS || (!isSeen() && round < MOST_ROUNDS); round += 1) {
     deaths += await orderAndDie(story, newOrders());
     const { faults } = await read();
     assert.deepEqual(faults, [], `after round ${round}, ORDER_SEED=${seed}`);
   }
   t.diagnostic(`${deaths} deaths; ${JSON.stringify((await read()).counts)}`);
-  const seen = [...ruins].join('\n');
-  assert.match(seen, /is not settled/);
-  assert.match(seen, /only one side has/, 'some died between a system and the database');
+  assert.ok(isSeen(), [...ruins].join('\n'));
 });
 
 test('an order of all or nothing that is refused is refused whole, whenever its node dies', async (t) => {

@@ -14,11 +14,11 @@ import { startMortalNode, tokenFrom } from './booking-clients.ts';
 import { readBooks } from './order-books.ts';
 import { isNamed, type OrderAnswer, orderMaker, randomFrom, type SentOrder } from './order-random.ts';
 
-const KILLS = repeats(18, 5);
+const KILLS = repeats(18, 4);
 const CLIENTS = 4;
 const SENT_BETWEEN_KILLS = 6;
 /** So many orders are waited for that one node began and another one finished. */
-const RESUMED = 5;
+const RESUMED = 3;
 
 let database: TestDatabase;
 before(async () => {

@@ -17,6 +17,7 @@ import { createHouse } from '../../src/tms/house/connector.ts';
 import { createRegistry } from '../../src/tms/registry.ts';
 import { createTickets } from '../../src/tms/tickets/connector.ts';
 import { addGig, addRoom, startsApart } from '../race/venues.ts';
+import { patience } from '../support/patience.ts';
 import { type Bistro, type Bistros, countIntents, DAY, startBistros } from '../support/remote-tms/bistros.ts';
 import { createRemote } from '../support/remote-tms/connector.ts';
 import type { Fault, RemoteOperation } from '../support/remote-tms/faults.ts';
@@ -166,7 +167,7 @@ const CLEARING_REST_MS = 100;
 /** Rounds of the resolver until nothing is in doubt; what systems do late they do between two of its looks. */
 export async function clearUp({ bistros, systems, pass }: World, { services }: OrderNode): Promise<void> {
   for (const { system } of systems) system.faults.clear();
-  const endsAt = performance.now() + 60_000;
+  const endsAt = performance.now() + patience(60_000);
   while ((await countIntents(bistros.app)) > 0) {
     assert.ok(performance.now() < endsAt, 'something stays in doubt');
     pass(61);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FIXTURE, type NodeProcess, startNodeProcess } from '../support/node-process.ts';
 import { scratchFolder } from '../support/scratch.ts';
@@ -8,9 +8,8 @@ import { serverProcesses } from '../support/server-processes.ts';
 
 const linuxOnly = { skip: process.platform === 'linux' ? false : 'looks at processes through /proc' };
 
-function dataDirOf(t: TestContext): string {
-  return join(scratchFolder(t), 'data');
-}
+/** One database for all tests of this file, because making one takes longer than most of what they do with it. */
+const dataDir = join(scratchFolder({ after }), 'data');
 
 function start(dataDir: string, env: Record<string, string> = {}): Promise<NodeProcess> {
   return startNodeProcess({ program: FIXTURE, env: { DATA_DIR: dataDir, ...env } });
@@ -24,8 +23,7 @@ async function beginSlow(node: NodeProcess, ms: number, count: number) {
   return { outcomes };
 }
 
-test('a node told to stop answers what it has begun, then stops its database', linuxOnly, async (t) => {
-  const dataDir = dataDirOf(t);
+test('a node told to stop answers what it has begun, then stops its database', linuxOnly, async () => {
   const node = await start(dataDir);
   const { outcomes } = await beginSlow(node, 1000, 3);
   node.child.kill('SIGTERM');
@@ -36,30 +34,9 @@ test('a node told to stop answers what it has begun, then stops its database', l
 });
 
 test(
-  'a signal and its echo are one request to stop; a later one ends the process at once',
-  linuxOnly,
-  async (t) => {
-    const dataDir = dataDirOf(t);
-    const patient = await start(dataDir);
-    patient.child.kill('SIGINT');
-    patient.child.kill('SIGINT');
-    assert.equal(await patient.exit, 0);
-
-    const hurried = await start(dataDir);
-    const { outcomes } = await beginSlow(hurried, 30_000, 1);
-    hurried.child.kill('SIGTERM');
-    await sleep(1200);
-    hurried.child.kill('SIGTERM');
-    assert.equal(await hurried.exit, 1);
-    assert.equal((await outcomes)[0]?.status, 'rejected');
-  },
-);
-
-test(
   'an API node and a worker can share a folder, in whatever order they come and go',
   linuxOnly,
-  async (t) => {
-    const dataDir = dataDirOf(t);
+  async () => {
     const [api, worker] = await Promise.all([
       start(dataDir, { ROLE: 'api' }),
       start(dataDir, { ROLE: 'worker' }),
@@ -72,5 +49,24 @@ test(
     worker.child.kill('SIGTERM');
     assert.equal(await worker.exit, 0);
     assert.deepEqual(serverProcesses(dataDir), []);
+  },
+);
+
+test(
+  'a signal and its echo are one request to stop; a later one ends the process at once',
+  linuxOnly,
+  async () => {
+    const patient = await start(dataDir);
+    patient.child.kill('SIGINT');
+    patient.child.kill('SIGINT');
+    assert.equal(await patient.exit, 0);
+
+    const hurried = await start(dataDir);
+    const { outcomes } = await beginSlow(hurried, 30_000, 1);
+    hurried.child.kill('SIGTERM');
+    await sleep(1200);
+    hurried.child.kill('SIGTERM');
+    assert.equal(await hurried.exit, 1);
+    assert.equal((await outcomes)[0]?.status, 'rejected');
   },
 );

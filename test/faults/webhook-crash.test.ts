@@ -15,7 +15,7 @@ import { eventually } from '../support/eventually.ts';
 import { repeats } from '../support/repeats.ts';
 import { DEATHS, hastyPoster, liveAndDie, type World } from './webhook-mortal.ts';
 
-const KILLS = repeats(1000, 150);
+const KILLS = repeats(1000, 80);
 /** A claim is somebody else's after that. */
 const LEASE_SECONDS = 30;
 

@@ -7,11 +7,12 @@ import { generateApi } from 'swagger-typescript-api';
 import { OPENAPI_FILES } from '../../scripts/openapi.ts';
 import { DINNER, jazzDay, STANDARD } from '../features/bookings/support.ts';
 import { startTestApp } from '../support/app.ts';
+import { patience } from '../support/patience.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { PROGRAM } from './client-program.ts';
 
 const MODULES = join(import.meta.dirname, '..', '..', 'node_modules');
-const LONGEST_RUN_MS = 60_000;
+const LONGEST_RUN_MS = patience(60_000);
 
 const TYPESCRIPT = {
   compilerOptions: {

@@ -10,7 +10,8 @@ import { deadlocks, imbalances } from './balance.ts';
 import { create, inParallel, patchStart, tally } from './storm.ts';
 import { addGig, addRoom, operatorOf, type Start, startsApart } from './venues.ts';
 
-const PAIRS = repeats(500, 60);
+const PAIRS = repeats(500, 40);
+const MOVES = repeats(200, 60);
 const AT_WORK = 8;
 
 let maitred: TestApp;
@@ -84,17 +85,17 @@ async function raceMoves(productId: ProductId, starts: Start[]): Promise<Record<
 
 test('of an amendment and a creation that both want the last table one wins, and the other has what it had', async () => {
   const productId = await addRoom(maitred.sql, 1);
-  const { 200: moved = 0, 201: created = 0, ...refused } = await raceMoves(productId, startsApart(400));
-  assert.equal(moved + created, 200);
-  assert.deepEqual(refused, { '409 AVAIL-N-005': 200 });
+  const { 200: moved = 0, 201: created = 0, ...refused } = await raceMoves(productId, startsApart(2 * MOVES));
+  assert.equal(moved + created, MOVES);
+  assert.deepEqual(refused, { '409 AVAIL-N-005': MOVES });
 });
 
 test('of an amendment and a creation that both want the last ticket one wins, and the other has what it had', async () => {
-  const starts = startsApart(400);
+  const starts = startsApart(2 * MOVES);
   const productId = await addGig(maitred.sql, 1, starts);
   const { 200: moved = 0, 201: created = 0, ...refused } = await raceMoves(productId, starts);
-  assert.equal(moved + created, 200);
-  assert.deepEqual(refused, { '409 AVAIL-N-005': 200 });
+  assert.equal(moved + created, MOVES);
+  assert.deepEqual(refused, { '409 AVAIL-N-005': MOVES });
 });
 
 /** Whoever comes first, the booking ends cancelled, and neither the place it had nor the one it was to have is kept. */
@@ -111,12 +112,13 @@ async function cancelAgainstMove(productId: ProductId, from: Start, to: Start): 
 }
 
 test('a booking that is cancelled while it is amended is cancelled, and both places can be had again', async () => {
-  const starts = startsApart(200);
+  const cancelled = MOVES / 2;
+  const starts = startsApart(2 * cancelled);
   const room = await addRoom(maitred.sql, 1);
   const gig = await addGig(maitred.sql, 1, starts);
   for (const productId of [room, gig]) {
-    await inParallel([...Array(100).keys()], AT_WORK, async (index) => {
-      const [from, to] = [starts[index], starts[100 + index]];
+    await inParallel([...Array(cancelled).keys()], AT_WORK, async (index) => {
+      const [from, to] = [starts[index], starts[cancelled + index]];
       assert.ok(from && to);
       await cancelAgainstMove(productId, from, to);
     });

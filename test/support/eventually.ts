@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patience } from './patience.ts';
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = patience(20_000);
 const POLL_MS = 10;
 
 /** Waits for what a notification brings about a moment later; fails when it does not come. */

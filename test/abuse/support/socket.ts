@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
+import { patience } from '../../support/patience.ts';
 import type { Outcome } from './target.ts';
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = patience(10_000);
 
 export interface Conversation {
   socket: Socket;

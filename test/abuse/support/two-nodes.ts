@@ -3,6 +3,7 @@ import { after, before } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../../src/db/database.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { patience } from '../../support/patience.ts';
 import { type SecondNode, startSecondNode } from './second-node.ts';
 
 export const SOHO = '1|house|soho-grill';
@@ -44,7 +45,7 @@ export interface Look {
 }
 
 /** Within this long a change has reached a node. */
-const PATIENCE_MS = 2000;
+const PATIENCE_MS = patience(5000);
 
 export interface TwoNodes {
   /** The database, for changes as a migration or another program would make them. */

@@ -14,6 +14,7 @@ import type { Change } from '../../../src/features/booking-rules/explain/change.
 import { explainRules } from '../../../src/features/booking-rules/explain/explanation.ts';
 import { readDraft } from '../../../src/features/booking-rules/manage/draft.ts';
 import { addDays, dayClock, localOf, minuteOfDay, weekdayOf } from '../../../src/kernel/zone-time.ts';
+import { repeats } from '../../support/repeats.ts';
 import type { Body } from '../bookings/support.ts';
 import { expressionDraft, fixedDraft, MENUS, PACKAGES } from './explain-arbitraries.ts';
 import { rules as anyRules, PARTNER_IDS } from './random-rules.ts';
@@ -150,7 +151,7 @@ const isAboutNotice = ({ effect, ...rule }: Rule) =>
   'minNoticeHours' in rule.params &&
   rule.params.minNoticeHours !== null;
 
-const SETTINGS = { numRuns: 1500 };
+const SETTINGS = { numRuns: repeats(1500, 400) };
 
 test('a rule that is applied is not any more once the named fact is what change says', () => {
   let followings = 0;
@@ -164,7 +165,7 @@ test('a rule that is applied is not any more once the named fact is what change 
     }),
     SETTINGS,
   );
-  assert.ok(followings > 100, `only ${followings} changes`);
+  assert.ok(followings > repeats(100, 25), `only ${followings} changes`);
 });
 
 test('a rule with nothing to do is applied once the named fact is what change says', () => {
@@ -179,7 +180,7 @@ test('a rule with nothing to do is applied once the named fact is what change sa
     }),
     SETTINGS,
   );
-  assert.ok(followings > 50, `only ${followings} changes`);
+  assert.ok(followings > repeats(50, 12), `only ${followings} changes`);
 });
 
 test('a condition that is not met is, with the value of change, and the rule is applied where one value is enough', () => {
@@ -212,7 +213,10 @@ test('a condition that is not met is, with the value of change, and the rule is 
     }),
     SETTINGS,
   );
-  assert.ok(followings > 300 && appliances > 100, `only ${followings} changes, ${appliances} of them enough`);
+  assert.ok(
+    followings > repeats(300, 75) && appliances > repeats(100, 20),
+    `only ${followings} changes, ${appliances} of them enough`,
+  );
 });
 
 test('an expression that does not hold is applied, or asks for the next thing, with the value of change', () => {
@@ -230,7 +234,10 @@ test('an expression that does not hold is applied, or asks for the next thing, w
     }),
     SETTINGS,
   );
-  assert.ok(followings > 100 && appliances > 50, `only ${followings} changes, ${appliances} of them enough`);
+  assert.ok(
+    followings > repeats(100, 25) && appliances > repeats(50, 10),
+    `only ${followings} changes, ${appliances} of them enough`,
+  );
 });
 
 test('a rule that is skipped is not any more once the named fact is there', () => {
@@ -245,9 +252,9 @@ test('a rule that is skipped is not any more once the named fact is there', () =
       followings += 1;
       assert.notEqual(judged(rule, followed(draft, change.fact, change.value)).kind, 'skipped');
     }),
-    { numRuns: 4000 },
+    { numRuns: repeats(4000, 2000) },
   );
-  assert.ok(followings > 20, `only ${followings} changes`);
+  assert.ok(followings > repeats(20, 5), `only ${followings} changes`);
 });
 
 test('whatever is storable can be explained, and no explanation names a partner', () => {

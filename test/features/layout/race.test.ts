@@ -111,5 +111,8 @@ test('in a storm of bookings each table that goes has no stay, and every booking
   );
   assert.ok(removed.every(({ status }) => status === 204 || status === 400));
   assert.ok(put_.every(({ status }) => status === 200));
-  assert.equal(await staysOf(productId), outcomes['201']);
+  // On a slow machine some are refused so late that the refusal leaves open whether they were made.
+  const inDoubt = made.filter(({ json }) => json.isOutcomeKnown === false).length;
+  const unheardOf = (await staysOf(productId)) - (outcomes['201'] ?? 0);
+  assert.ok(unheardOf >= 0 && unheardOf <= inDoubt, `${unheardOf} stays unheard of, ${inDoubt} in doubt`);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import type { TestApp } from '../../support/app.ts';
+import { repeats } from '../../support/repeats.ts';
 import { importInto, startBarePlatform } from './platforms.ts';
 import { tavernOperator } from './tavern.ts';
 
@@ -65,6 +66,6 @@ test('no document whatsoever breaks an import', async () => {
       const isUnderstood = answer.status === 200 || (answer.status >= 400 && answer.status < 500);
       assert.ok(isUnderstood, `${path.join('.')}: ${answer.text}`);
     }),
-    { numRuns: 400 },
+    { numRuns: repeats(400, 120) },
   );
 });

@@ -4,11 +4,12 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPoster } from '../../../src/features/webhooks/delivery/sender.ts';
 import { eventually } from '../../support/eventually.ts';
+import { patience } from '../../support/patience.ts';
 import { startRawReceiver } from '../../support/receiver.ts';
 import { watchDials } from '../../support/receiver-dials.ts';
 
 const ROUNDS = 10;
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = patience(10_000);
 const IMPATIENCE_MS = 400;
 
 /** Says this as soon as it is spoken to, and then whatever comes after it. */

@@ -11,6 +11,7 @@ import type { AppDeps } from '../../../src/services.ts';
 import type { RemoteConnector } from '../../../src/tms/contract.ts';
 import { type Answer, assertProblem, startTestApp, type TestApp } from '../app.ts';
 import { eventually } from '../eventually.ts';
+import { patience } from '../patience.ts';
 import type { RemoteBookOptions } from './book.ts';
 import { createRemote } from './connector.ts';
 import type { Fault, RemoteOperation } from './faults.ts';
@@ -86,7 +87,7 @@ export async function startBistros(options: BistrosOptions): Promise<Bistros> {
       return bistro;
     },
     async settle() {
-      const endsAt = performance.now() + 30_000;
+      const endsAt = performance.now() + patience(30_000);
       for (let round = 1; (await countIntents(app)) > 0; round += 1) {
         assert.ok(performance.now() < endsAt, 'something stays in doubt');
         wind(round * 61);
