@@ -2,7 +2,7 @@ import { inContestedTransaction, type Tx } from '../../db/database.ts';
 import { type Caller, visibilityOf } from '../../http/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { constraintOf } from '../../kernel/error-facts.ts';
-import { type Outcome, ok, type RemoteConnector, type SystemBooking } from '../../tms/contract.ts';
+import { bookOne, type Outcome, ok, type RemoteConnector, type SystemBooking } from '../../tms/contract.ts';
 import { getBooking } from './access.ts';
 import { type Amendment, isAsItIs, patched, planAmendment, type Step } from './amendment.ts';
 import { type AmendmentBody, assertSameNotes } from './body.ts';
@@ -97,7 +97,7 @@ async function takeStep(tx: Tx, amendment: Amendment): Promise<Outcome<SystemBoo
   if (connector.flavour !== 'local' || step === 'nothing') return ok(undefined);
   switch (step) {
     case 'place':
-      return connector.book(tx, request);
+      return bookOne(connector, tx, request);
     case 'move':
       return connector.amend(tx, request);
     case 'release': {

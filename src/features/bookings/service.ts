@@ -11,7 +11,7 @@ import type { ExplainBody, RulesAnswer } from '../rules/explain-schema.ts';
 import { getBooking, withLockedBooking } from './access.ts';
 import { amend, patchBooking, replaceBooking } from './amend.ts';
 import { changed, type Rewriting } from './amendment.ts';
-import { createTaker } from './at-once.ts';
+import { createBatcher } from './batch.ts';
 import type { AmendmentBody } from './body.ts';
 import { cancelBooking } from './cancel.ts';
 import { writeChange } from './change.ts';
@@ -104,11 +104,12 @@ export interface Bookings {
 }
 
 export function createBookings(deps: BookingsDeps): Bookings {
+  const store = createBookingStore(deps.encryptionKey);
   const context: Context = {
     ...deps,
-    store: createBookingStore(deps.encryptionKey),
+    store,
     desk: createRemoteDesk(deps),
-    takeAtOnce: createTaker(deps.sql),
+    bookLocally: createBatcher({ ...deps, store }),
   };
   return bookingsIn(context, createResolver({ ...deps, followers: followersOf(context) }));
 }

@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/database.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { problem } from '../../kernel/problem.ts';
-import type { LocalConnector } from '../../tms/contract.ts';
+import { bookOne, type LocalConnector } from '../../tms/contract.ts';
 import { connectorOf } from './bookable.ts';
 import type { Context } from './context.ts';
 import { type BookingRecord, guestsOf, isHeld, isOpenEnquiry, NOT_PLACED } from './record.ts';
@@ -52,7 +52,7 @@ async function place(
     throw impossible(`The booking has ${guestsOf(before)} tickets; further ones are booked separately.`);
   const now = nowOf(clock);
   const request = standingRequest(wanted, now.epochMilliseconds);
-  const outcome = await (isHeld(before) ? connector.amend(tx, request) : connector.book(tx, request));
+  const outcome = await (isHeld(before) ? connector.amend(tx, request) : bookOne(connector, tx, request));
   if (outcome.kind !== 'ok') throw refusalOf(outcome, capability);
   return isHeld(before)
     ? movedPlacement(before, wanted, outcome.value, now)
