@@ -184,6 +184,11 @@ export async function inContestedTransaction<T>(sql: Sql, work: (tx: Tx) => Prom
   }
 }
 
+/** Until the transaction ends no statement waits longer for a lock. Sent at once, before what the caller sends next. */
+export async function limitLockWaits(tx: Tx, ms: number): Promise<void> {
+  await tx`select set_config('lock_timeout', ${String(ms)}, true)`.execute();
+}
+
 /** Runs several reads on one snapshot, so that what they return belongs together. */
 export function inSnapshot<T>(sql: Sql, read: (tx: Tx) => Promise<T>): Promise<T> {
   return begin(sql, 'isolation level repeatable read read only', read);

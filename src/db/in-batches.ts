@@ -9,16 +9,23 @@ import {
 interface Waiting<Item, Result> {
   item: Item;
   scope: RequestScope | undefined;
-  resolve(result: Result): void;
+  resolve(result: Result | Promise<Result>): void;
   reject(error: unknown): void;
 }
 
+/** `isWanted` says, while it works, whether the caller of an item still waits for it. */
+type Work<Item, Result> = (
+  items: readonly Item[],
+  isWanted: (item: Item) => boolean,
+) => Promise<readonly (Result | Promise<Result>)[]>;
+
 /**
  * Does together what comes up in one turn of the event loop, or while as many batches as are allowed are under way:
- * the busier it is, the larger they get, and a single request does not wait. Requests whose caller has gone are left out.
+ * the busier it is, the larger they get, and a single request does not wait. Requests whose caller has gone are left
+ * out. A result may be a promise; then the next batch does not wait for it.
  */
 export function inBatches<Item, Result>(
-  work: (items: readonly Item[]) => Promise<readonly Result[]>,
+  work: Work<Item, Result>,
   { underWay, most }: { underWay: number; most: number },
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
@@ -50,7 +57,9 @@ export function inBatches<Item, Result>(
     if (batch.length === 0) return;
     running += 1;
     try {
-      const results = await work(batch.map(({ item }) => item));
+      const items = batch.map(({ item }) => item);
+      const gone = (item: Item) => batch.some((each) => each.item === item && each.scope?.isOver());
+      const results = await work(items, (item) => !gone(item));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
       for (const { reject } of batch) reject(error);
@@ -67,15 +76,17 @@ export function inBatches<Item, Result>(
     });
 }
 
-/** All of them have written when one statement of the batch has; none of them alone ends it. */
+/** All of them may have written when the batch has; it is over when all of them are. */
 function scopeOf(batch: readonly { scope: RequestScope | undefined }[]): RequestScope {
+  let hasWritten = false;
   return {
-    isOver: () => false,
+    isOver: () => batch.every(({ scope }) => scope?.isOver() ?? false),
     leftMs: () => Number.POSITIVE_INFINITY,
     get mayHaveWritten() {
-      return false;
+      return hasWritten;
     },
     set mayHaveWritten(_) {
+      hasWritten = true;
       for (const { scope } of batch) noteWrite(scope);
     },
   };

@@ -28,9 +28,11 @@ export const NOT_WANTED = 'REQUEST_OVER';
 
 /** Throws where a request that is over is about to begin something. */
 export function assertWanted(scope = currentScope()): void {
-  if (scope && !scope.mayHaveWritten && scope.isOver())
-    throw Object.assign(new Error('The caller no longer waits for the answer.'), { code: NOT_WANTED });
+  if (scope && !scope.mayHaveWritten && scope.isOver()) throw notWanted();
 }
+
+export const notWanted = () =>
+  Object.assign(new Error('The caller no longer waits for the answer.'), { code: NOT_WANTED });
 
 export function noteWrite(scope = currentScope()): void {
   if (scope) scope.mayHaveWritten = true;

@@ -1,4 +1,4 @@
-import type { Fragment, Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import type { ProductId, VenueId } from '../kernel/ids.ts';
 
 /**
@@ -168,7 +168,6 @@ export interface Capabilities {
 
 interface Operations<Context> {
   availability(context: Context, query: AvailabilityQuery): Promise<Outcome<ProductAvailability>>;
-  book(context: Context, request: BookingRequest): Promise<Outcome<SystemBooking>>;
   /** Moves or resizes a booking in one step; refused, everything stays as it was. */
   amend(context: Context, request: BookingRequest): Promise<Outcome<SystemBooking>>;
   /** Cancelling what is not there is ok. */
@@ -221,29 +220,16 @@ export interface ForecastQuery {
   zone: string;
 }
 
-/** How a place is taken within a statement that writes the booking too, and others beside it. */
-export interface Taking {
-  /** Texts to sort by, so that all who take several take them in the same order. */
-  order: string;
-  /** What is asked for, in words of the system's own. */
-  document: object;
-  /**
-   * Part of a statement, the same for all takings of the system: takes what each document of an array asks for and
-   * gives rows of `number`, from 1, and `answer`, JSON that has `tables`, `areaId` and `areaName` if a place was taken.
-   */
-  take(tx: Tx, documents: Fragment): Fragment;
-  /** What will be held but for those three, if anything is. */
-  held: Omit<SystemBooking, 'tables' | 'areaId' | 'areaName'>;
-  /** What it means when the statement has taken nothing; undefined: it was not tried. */
-  refusal(answer: unknown): Refusal | undefined;
-}
-
 export interface LocalConnector extends Operations<Tx> {
   flavour: 'local';
   slug: string;
   capabilities: Capabilities;
-  /** The short way to `book`, for what can be decided beforehand but for others; undefined: go the long one. */
-  taking?(request: BookingRequest): Taking | undefined;
+  /**
+   * Several requests at once, each with its own outcome; a refusal of one leaves the others alone. They are decided in
+   * the order given, as if they had come one after the other. All locks are taken in one order, so that two
+   * transactions that book several do not deadlock.
+   */
+  book(tx: Tx, requests: readonly BookingRequest[]): Promise<Outcome<SystemBooking>[]>;
   /** All products of these venues that it knows; absent: it says nothing of them. */
   describe?(tx: Tx, venueIds: readonly VenueId[]): Promise<ProductFacts[]>;
   /** Absent: it can only be asked day by day. */
@@ -266,6 +252,7 @@ export interface RemoteConnector extends Operations<RemoteCall> {
   flavour: 'remote';
   slug: string;
   capabilities: Capabilities;
+  book(call: RemoteCall, request: BookingRequest): Promise<Outcome<SystemBooking>>;
   /** Told before the first call how to find the account of an operator; undefined: it has none there. */
   useAccounts?(find: (operatorId: number) => Promise<SystemAccount | undefined>): void;
   /** Whether the system lets one in with these; absent: that only shows when it is used. */
@@ -273,3 +260,13 @@ export interface RemoteConnector extends Operations<RemoteCall> {
 }
 
 export type Connector = LocalConnector | RemoteConnector;
+
+/** A single request to a system that takes several. */
+export async function bookOne(
+  connector: LocalConnector,
+  tx: Tx,
+  request: BookingRequest,
+): Promise<Outcome<SystemBooking>> {
+  const [outcome] = await connector.book(tx, [request]);
+  return outcome as Outcome<SystemBooking>;
+}

@@ -6,7 +6,7 @@ import { type Notifications, openNotifications } from '../../src/db/notification
 import { importOperator } from '../../src/features/venues/service.ts';
 import type { VenueDocument } from '../../src/features/venues/transfer/document.ts';
 import { parseProductId, venueOfProduct } from '../../src/kernel/ids.ts';
-import type { LocalConnector } from '../../src/tms/contract.ts';
+import { bookOne, type LocalConnector } from '../../src/tms/contract.ts';
 import { keepBooks } from '../../src/tms/house/books.ts';
 import { createHouse } from '../../src/tms/house/connector.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -125,7 +125,7 @@ interface Stay {
 
 async function bookElsewhere({ id, productId, date, minute }: Stay): Promise<void> {
   const outcome = await inTransaction(elsewhere, (tx) =>
-    house.book(tx, {
+    bookOne(house, tx, {
       bookingId: id,
       productId,
       venueId: venueOfProduct(productId),
@@ -189,7 +189,7 @@ test('a booking that is taken back leaves everything as it was offered', async (
     await offered(TABLE, date);
     const undone = new Error('taken back');
     const attempt = inTransaction(elsewhere, async (tx) => {
-      const outcome = await house.book(tx, {
+      const outcome = await bookOne(house, tx, {
         bookingId: randomUUID(),
         productId: TABLE,
         venueId: venueOfProduct(TABLE),

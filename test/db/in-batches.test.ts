@@ -101,6 +101,45 @@ test('whenever they come and however long it takes, everybody is answered once a
   );
 });
 
+test('a result that is a promise does not hold up the next batch', async () => {
+  let release = (_: number) => {};
+  const late = new Promise<number>((resolve) => {
+    release = resolve;
+  });
+  const ask = inBatches(
+    async (items: readonly number[]) => items.map((item) => (item === 1 ? late : -item)),
+    {
+      underWay: 1,
+      most: 1,
+    },
+  );
+  const first = ask(1);
+  assert.equal(await ask(2), -2);
+  release(-1);
+  assert.equal(await first, -1);
+});
+
+test('work that has begun is told whose caller has gone since', async () => {
+  let isOver = false;
+  let release = () => {};
+  const started = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const ask = inBatches(
+    async (items: readonly number[], isWanted) => {
+      await started;
+      return items.map((item) => (isWanted(item) ? item : 0));
+    },
+    { underWay: 1, most: 10 },
+  );
+  const scope: RequestScope = { isOver: () => isOver, leftMs: () => 1000, mayHaveWritten: false };
+  const answers = [ask(1), runInScope(scope, () => ask(2))];
+  await turn();
+  isOver = true;
+  release();
+  assert.deepEqual(await Promise.all(answers), [1, 0]);
+});
+
 test('one whose caller has gone is left out, and what the others write is theirs', async () => {
   const { batches, work } = heldWork();
   const written: number[] = [];

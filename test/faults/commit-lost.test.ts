@@ -63,7 +63,7 @@ test('of several that were written together, and whose commit nobody heard of, n
   const productId = await addRoom(maitred.sql, 20);
   const [start = {}, other = {}] = startsApart(2);
   proxy.forgetCommitsOf('lost together');
-  // Until the node has read the venue, and the short way is open.
+  // Until the node has read the venue.
   for (let count = 0; count < 2; count += 1) await bookUntil((status) => status === 201, productId, other);
   const wishes = Array.from({ length: 8 }, (_, n) =>
     n % 2 ? start : { ...start, partnerBookingId: `lost together ${n}` },

@@ -55,9 +55,6 @@ const bookedIds = async () => {
   return new Set(rows.map(({ id }) => id));
 };
 
-/** What a server has been sent for longer than this it does not begin any more. */
-const BEGINS_WITHIN_MS = 6000;
-
 test('every call is answered while the database still hangs, and no booking is made for callers who hung up', {
   timeout: patience(280_000),
 }, async (t) => {
@@ -75,7 +72,6 @@ test('every call is answered while the database still hangs, and no booking is m
 
   const [{ hungAt } = {}] = await sql<{ hungAt: Temporal.Instant }[]>`select now() as "hungAt"`;
   database.hang();
-  const hungMs = performance.now();
   const kept = Array.from({ length: 60 }, (_, number) => ({
     partnerBookingId: `kept-${number}`,
     answer: answerOf(book(productId, { ...startOf(number), partnerBookingId: `kept-${number}` })),
@@ -106,7 +102,6 @@ test('every call is answered while the database still hangs, and no booking is m
   await Promise.all(gone);
   assert.equal(await isReady(), false, 'the database still hangs');
 
-  await eventually(() => performance.now() - hungMs > BEGINS_WITHIN_MS);
   database.wake();
   await eventually(isReady);
   // Whatever the connections from before had been sent is done, or will not be.

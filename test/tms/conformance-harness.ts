@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { inTransaction, type Sql } from '../../src/db/database.ts';
 import type { ProductId, VenueId } from '../../src/kernel/ids.ts';
-import type {
-  AvailabilityQuery,
-  BookingRequest,
-  LocalConnector,
-  Outcome,
-  ProductAvailability,
-  RemoteConnector,
-  SystemBooking,
+import {
+  type AvailabilityQuery,
+  type BookingRequest,
+  bookOne,
+  type LocalConnector,
+  type Outcome,
+  type ProductAvailability,
+  type RemoteConnector,
+  type SystemBooking,
 } from '../../src/tms/contract.ts';
 
 /**
@@ -47,7 +48,7 @@ export interface BoundSystem {
 export function inOwnTransactions(connector: LocalConnector, sql: Sql): BoundSystem {
   return {
     availability: (query) => connector.availability(sql, query),
-    book: (request) => inTransaction(sql, (tx) => connector.book(tx, request)),
+    book: (request) => inTransaction(sql, (tx) => bookOne(connector, tx, request)),
     amend: (request) => inTransaction(sql, (tx) => connector.amend(tx, request)),
     cancel: (bookingId) => inTransaction(sql, (tx) => connector.cancel(tx, bookingId)),
     find: (bookingId) => connector.find(sql, bookingId),

@@ -2,6 +2,7 @@
  * Bookings: made once, changed as a whole or not at all, and never beyond what the system behind the venue has. What
  * each operation does is in a file of its name; here they are put together.
  */
+
 import type { Registry } from 'prom-client';
 import { inSnapshot, type Tx } from '../../db/database.ts';
 import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
@@ -17,8 +18,8 @@ import { changed, type Rewriting } from './amend/amendment.ts';
 import { cancelBooking } from './cancel.ts';
 import { writeChange } from './change.ts';
 import type { BookingsDeps, Context, Oversight } from './context.ts';
-import { createTaker } from './create/at-once.ts';
 import { placeTogether } from './create/atomic.ts';
+import { createBatcher } from './create/batch.ts';
 import type { AmendmentBody } from './create/body.ts';
 import { createBooking, type NamedBooking, type NewBooking, placeBooking } from './create/create.ts';
 import { pastCreations } from './create/past-creations.ts';
@@ -108,11 +109,12 @@ export interface Bookings {
 }
 
 export function createBookings(deps: BookingsDeps): Bookings {
+  const store = createBookingStore(deps.encryptionKey);
   const context: Context = {
     ...deps,
-    store: createBookingStore(deps.encryptionKey),
+    store,
     desk: createRemoteDesk(deps),
-    takeAtOnce: createTaker(deps.sql),
+    bookLocally: createBatcher({ ...deps, store }),
   };
   return bookingsIn(context, createResolver({ ...deps, followers: followersOf(context) }));
 }

@@ -2,7 +2,7 @@ import { inSameTurn } from '../../db/batch-loader.ts';
 import type { Fragment, Tx } from '../../db/database.ts';
 import { type Visibility, visibilityKey } from '../../http/auth/caller.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
-import { type Basis, standing } from './create/version-store.ts';
+import { type VenueVersion, versionCheck } from './create/venue-version-store.ts';
 import { openGuest, sealGuest } from './guest.ts';
 import type { PaymentRecord } from './money/payment-record.ts';
 import { countBookings } from './operator/store.ts';
@@ -128,23 +128,26 @@ export function createBookingStore(encryptionKey: Buffer) {
   );
 
   return {
-    /** As a document, all columns by name. */
-    rowOf,
-
     /**
-     * False, and nothing written, when the partner has used its id before, or when what the booking was decided on
-     * no longer stands. As one document the many columns cost a fraction of what they cost one by one.
+     * Returns the ids of those written: not those whose partner has used its id before, nor those that were decided on
+     * a version of the venue that is no longer current. As documents the many columns cost a fraction of what they
+     * cost one by one.
      */
-    async insert(tx: Tx, record: BookingRecord, basis: Basis): Promise<boolean> {
-      const row = rowOf(record);
-      // By name: a column that a later version adds gets its default from nodes that do not know it.
-      const names = tx(Object.keys(row));
-      const inserted = await tx`
+    async insert(tx: Tx, bookings: readonly NewBookingRow[]): Promise<ReadonlySet<string>> {
+      const rows = bookings.map(({ record, version }) => ({ row: rowOf(record), version }));
+      // By name: a column that a later version adds gets its default from nodes that do not know it. As a fragment of
+      // its own: inside the statement the driver would take the list for values.
+      const names = tx`${tx(Object.keys(rows[0]?.row ?? {}))}`;
+      const inserted = await tx<{ id: string }[]>`
         insert into booking (${names})
-        select ${names} from jsonb_populate_record(null::booking, ${tx.json(row as never)}) as made
-        where ${standing(tx, basis)}
-        on conflict (partner_id, partner_booking_id) do nothing`;
-      return inserted.count > 0;
+        select ${names} from (
+          select made.*, item -> 'version' as venue_version
+          from jsonb_array_elements(${tx.json(rows as never)}) as item,
+            jsonb_populate_record(null::booking, item -> 'row') as made) as made
+        where ${versionCheck(tx, tx`venue_version`)}
+        on conflict (partner_id, partner_booking_id) do nothing
+        returning id`;
+      return new Set(inserted.map(({ id }) => id));
     },
 
     /** Moved to another product, a booking has the terms of that one. */
@@ -203,6 +206,12 @@ export function createBookingStore(encryptionKey: Buffer) {
       return { bookings: await withPayments(tx, rows), total };
     },
   };
+}
+
+/** A booking with the version of its venue that it was decided on. */
+export interface NewBookingRow {
+  record: BookingRecord;
+  version: VenueVersion;
 }
 
 interface Wanted {

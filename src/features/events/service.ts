@@ -8,14 +8,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { timestampOf } from '../../kernel/clock.ts';
 import { newId, open, seal } from '../../kernel/crypto.ts';
 import type { VenueId } from '../../kernel/ids.ts';
-import {
-  type EventRow,
-  type EventType,
-  eventDocument,
-  forgetBodies,
-  insertEvent,
-  listEvents,
-} from './store.ts';
+import { type EventRow, type EventType, forgetBodies, insertEvents, listEvents } from './store.ts';
 
 export interface NewEvent {
   type: EventType;
@@ -36,9 +29,7 @@ export interface LoggedEvent {
 }
 
 export interface Events {
-  append(tx: Tx, event: NewEvent): Promise<void>;
-  /** What `happening` appends, for a statement that does more than that. */
-  documentOf(event: NewEvent): object;
+  append(tx: Tx, ...events: readonly NewEvent[]): Promise<void>;
   listOfBooking(tx: Tx, bookingId: string): Promise<LoggedEvent[]>;
   /** The bodies go, the fact that something happened stays. */
   forget(tx: Tx, bookingIds: readonly string[]): Promise<void>;
@@ -60,8 +51,7 @@ export function createEvents({ encryptionKey, clock }: { encryptionKey: Buffer; 
   }
 
   return {
-    append: (tx, event) => insertEvent(tx, rowOf(event)),
-    documentOf: (event) => eventDocument(rowOf(event)),
+    append: (tx, ...events) => insertEvents(tx, events.map(rowOf)),
 
     async listOfBooking(tx, bookingId) {
       const rows = await listEvents(tx, bookingId);
@@ -77,4 +67,4 @@ export function createEvents({ encryptionKey, clock }: { encryptionKey: Buffer; 
   };
 }
 
-export { DELIVERIES, EVENT_TYPES, type EventType, happening, telling } from './store.ts';
+export { DELIVERIES, EVENT_TYPES, type EventType } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Fragment, Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 
 export const EVENT_TYPES = ['booking.updated', 'message.received', 'venue.updated'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -20,38 +20,30 @@ export interface EventRow {
  * With a delivery to each subscription that wants it; nodes that deliver hear of them when the transaction commits.
  * They are due since a minute, so that nobody waits because two clocks disagree by a moment.
  */
-export async function insertEvent(tx: Tx, event: EventRow): Promise<void> {
-  const told = tx`select ${tx.json(eventDocument(event) as never)}::jsonb as event`;
-  await tx`with ${happening(tx, told)} select ${telling(tx)}`;
-}
-
-/** As `happening` reads it. */
-export const eventDocument = ({ occurredAt, body, ...event }: EventRow): object => ({
-  ...event,
-  occurredAt: occurredAt.toString(),
-  body: body.toString('hex'),
-});
-
-/** Parts of a statement: what happens, from a query for documents named `event`, and whom it is told. */
-export function happening(tx: Tx, documents: Fragment): Fragment {
-  return tx`
-    happened as (
+export async function insertEvents(tx: Tx, events: readonly EventRow[]): Promise<void> {
+  const rows = events.map(({ type, partnerId, venueId, bookingId, occurredAt, body, id }) => ({
+    id,
+    type,
+    partner_id: partnerId,
+    venue_id: venueId,
+    booking_id: bookingId,
+    occurred_at: occurredAt.toString(),
+    body: `\\x${body.toString('hex')}`,
+  }));
+  await tx`
+    with appended as (
       insert into event (id, type, partner_id, venue_id, booking_id, occurred_at, body)
-      select (event ->> 'id')::uuid, event ->> 'type', (event -> 'partnerId')::integer, event ->> 'venueId',
-        (event ->> 'bookingId')::uuid, (event ->> 'occurredAt')::timestamptz, decode(event ->> 'body', 'hex')
-      from (${documents}) as documents
+      select id, type, partner_id, venue_id, booking_id, occurred_at, body
+      from jsonb_to_recordset(${tx.json(rows)}) as (id uuid, type text, partner_id integer, venue_id text,
+        booking_id uuid, occurred_at timestamptz, body bytea)
       returning id, type, partner_id, occurred_at),
-    told as (
+    deliveries as (
       insert into delivery (id, event_id, webhook_id, partner_id, due_at, created_at)
       select gen_random_uuid(), e.id, w.id, e.partner_id, e.occurred_at - interval '1 minute', e.occurred_at
-      from happened e join webhook w on w.partner_id = e.partner_id
+      from appended e join webhook w on w.partner_id = e.partner_id
       where w.is_active and (w.event_types is null or e.type = any(w.event_types))
-      returning 1)`;
-}
-
-/** Wakes those who deliver, if there is something to. */
-export function telling(tx: Tx): Fragment {
-  return tx`(select pg_notify('changed', ${DELIVERIES}) from told limit 1)`;
+      returning 1)
+    select pg_notify('changed', ${DELIVERIES}) from deliveries limit 1`;
 }
 
 export interface StoredEvent extends Pick<EventRow, 'id' | 'type' | 'occurredAt'> {

@@ -2,6 +2,7 @@
  * A request with an `Idempotency-Key` is carried out once and answered alike every time, on whichever node it comes
  * again and whatever happens in between: the answer is kept in the transaction that does the work.
  */
+
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql, Tx } from '../../db/database.ts';
@@ -10,6 +11,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { open, seal } from '../../kernel/crypto.ts';
 import { invalid, Problem, type ProblemCode, type ProblemOptions, problem } from '../../kernel/problem.ts';
 import { outsideRequest, withinDeadline } from '../../kernel/request-scope.ts';
+import type { KeptAnswer } from './store.ts';
 import * as store from './store.ts';
 
 export interface KeyedRequest {
@@ -23,11 +25,11 @@ export interface KeyedRequest {
 /** Must be called in the transaction that commits the work, with what will be answered. */
 export interface Keep<Value> {
   (tx: Tx, value: Value): Promise<void>;
-  /** What `saving` saves, for a statement that does more than that; null: nothing. Absent: it takes more. */
-  documentOf?(value: Value): object | null;
+  /** What `saveAnswers` saves with those of other requests; null: nothing. Absent: only a call will do. */
+  answerOf?(value: Value): KeptAnswer | null;
 }
 
-const NOTHING_KEPT = Object.assign(async () => {}, { documentOf: () => null });
+const NOTHING_KEPT = Object.assign(async () => {}, { answerOf: () => null });
 
 export interface Idempotency {
   once<Value>(request: KeyedRequest, work: (keep: Keep<Value>) => Promise<Value>): Promise<Value>;
@@ -87,16 +89,13 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   ): Promise<Value> {
     const context = contextOf(held.clientId, held.key);
     const sealed = (answer: Answer) => seal(encryptionKey, JSON.stringify(answer), context);
-    const keep = async (tx: Tx, answer: Answer) => {
-      // Taken over by another request, this one must not be carried out as well.
-      if (!(await store.saveAnswer(tx, held, sealed(answer))))
-        throw problem('HTTP-R-503', { retryAfterSeconds: 1 });
-    };
+    const keptAnswer = (answer: Answer) => ({ ...held, answer: sealed(answer) });
+    const keep = (tx: Tx, answer: Answer) => saveAnswers(tx, [keptAnswer(answer)]);
     const renew = () => outsideRequest(() => store.renew(sql, held, leaseEnd())).catch(() => {});
     const renewing = setInterval(renew, (leaseSeconds * 1000) / 3).unref();
     try {
       const keepValue: Keep<Value> = Object.assign((tx: Tx, value: Value) => keep(tx, { value }), {
-        documentOf: (value: Value) => store.answerDocument(held, sealed({ value })),
+        answerOf: (value: Value) => keptAnswer({ value }),
       });
       return await work(keepValue);
     } catch (error) {
@@ -157,10 +156,14 @@ function ordered(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, ordered(member)]));
 }
 
-export { saving } from './store.ts';
-
 export function idempotencyJobs(idempotency: Idempotency): JobDefinition[] {
   return [
     { name: 'idempotency.forget-old-keys', schedule: '27 * * * *', handle: () => idempotency.forgetOld() },
   ];
+}
+
+/** A request whose key was taken over by another one must not be carried out as well. */
+export async function saveAnswers(tx: Tx, answers: readonly KeptAnswer[]): Promise<void> {
+  if (answers.length > 0 && !(await store.saveAnswers(tx, answers)))
+    throw problem('HTTP-R-503', { retryAfterSeconds: 1 });
 }

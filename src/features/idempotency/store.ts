@@ -1,4 +1,4 @@
-import { type Fragment, inTransaction, type Sql, type Tx } from '../../db/database.ts';
+import { inTransaction, type Sql, type Tx } from '../../db/database.ts';
 
 export interface Claim {
   clientId: string;
@@ -52,27 +52,24 @@ export interface Held {
   lease: string;
 }
 
-/** False when somebody else has taken the key over meanwhile. */
-export async function saveAnswer(tx: Tx, held: Held, answer: Buffer): Promise<boolean> {
-  const { clientId, key, lease } = held;
-  const saved = await tx`
-    update idempotency_key set answer = ${answer}
-    where client_id = ${clientId} and key = ${key} and lease = ${lease} returning 1`;
-  return saved.length > 0;
+/** The sealed answer of a request that holds its key. */
+export interface KeptAnswer extends Held {
+  answer: Buffer;
 }
 
-/** As `saving` reads it. */
-export const answerDocument = (held: Held, answer: Buffer): object => ({
-  ...held,
-  answer: answer.toString('hex'),
-});
-
-/** Part of a statement: saves the answers that a query for documents named `kept` finds, and returns their keys. */
-export function saving(tx: Tx, documents: Fragment): Fragment {
-  return tx`
-    update idempotency_key set answer = decode(kept ->> 'answer', 'hex') from (${documents}) as documents
-    where client_id = kept ->> 'clientId' and key = kept ->> 'key' and lease = (kept ->> 'lease')::uuid
-    returning kept ->> 'lease' as lease`;
+/** False when another request has taken one of the keys over meanwhile. */
+export async function saveAnswers(tx: Tx, answers: readonly KeptAnswer[]): Promise<boolean> {
+  const rows = answers.map(({ clientId, key, lease, answer }) => ({
+    client_id: clientId,
+    key,
+    lease,
+    answer: `\\x${answer.toString('hex')}`,
+  }));
+  const saved = await tx`
+    update idempotency_key as kept set answer = given.answer
+    from jsonb_to_recordset(${tx.json(rows)}) as given (client_id text, key text, lease uuid, answer bytea)
+    where kept.client_id = given.client_id and kept.key = given.key and kept.lease = given.lease`;
+  return saved.count === answers.length;
 }
 
 /** A request that takes long says that it is still there. */

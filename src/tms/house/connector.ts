@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { inSameTurn } from '../../db/batch-loader.ts';
 import type { Tx } from '../../db/database.ts';
-import { addDays, dayClock, localOf, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
+import { dayClock, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import {
   type AvailabilityQuery,
   type BookingRequest,
@@ -11,21 +11,21 @@ import {
   type Outcome,
   ok,
   type ProductAvailability,
+  type Refusal,
   refused,
   type SystemBooking,
-  type Taking,
 } from '../contract.ts';
 import { type HouseBook, type HouseProduct, isDurationAllowed, partyLimitsOf, turnTime } from './book.ts';
 import type { BookKeeper } from './books.ts';
-import { decide, inSpace, type Seat, type Wish, wishOf } from './decision.ts';
+import { type LockedClaim, lockClaims } from './claims.ts';
+import { decide, type GivenSeat, inSpace, type Seat, withSeats } from './decision.ts';
 import { createDiary } from './diary.ts';
 import { forecastOf } from './forecast.ts';
 import { createRecall } from './recall.ts';
 import { makeReference } from './reference.ts';
 import { daySlots, type Start, startsOf } from './slots.ts';
 import * as store from './store.ts';
-import { type Plan, type Situation, survey } from './survey.ts';
-import { takingOf } from './taking.ts';
+import { survey } from './survey.ts';
 
 /** The built-in reservation book. It lives in our database, so a booking and its tables commit together. */
 
@@ -38,6 +38,7 @@ export interface HouseOptions {
 }
 
 const REFERENCE_ATTEMPTS = 20;
+const NO_REFERENCE: Refusal = { kind: 'unavailable', detail: 'No unused reference was found.' };
 
 export function createHouse({
   books,
@@ -81,71 +82,62 @@ export function createHouse({
     return product && forecastOf(product, query);
   }
 
-  /** What a decision about a request takes, while nobody else can decide on the same days. */
-  function surveyLocked(
-    tx: Tx,
-    request: BookingRequest,
-    own: Pick<store.Window, 'exceptBookingId' | 'newBookingId'>,
-    leaving?: Stretch,
-  ): Promise<Outcome<Situation<SeatPlan>>> {
-    return survey(tx, books, {
-      ids: request,
-      planFor(product) {
-        const wish = wishOf(product, request);
-        if (wish.kind !== 'ok') return wish;
-        const range = { fromMs: request.startMs, toMs: wish.value.endMs, ...own };
-        return ok({ wish: wish.value, range });
-      },
-      read: store.readLive,
-      // The days that a stay leaves change too. All are locked in their order, as whoever takes several does.
-      prepare: ({ range }) => {
-        const dates = [range, ...(leaving ? [leaving] : [])].flatMap((each) =>
-          datesTouched(request.zone, each),
-        );
-        return lock(tx, request.venueId, [...new Set(dates)].sort());
-      },
-    });
-  }
-
-  async function bookSeat(tx: Tx, request: BookingRequest): Promise<Outcome<SystemBooking>> {
-    const surveyed = await surveyLocked(tx, request, { newBookingId: request.bookingId });
+  /** One after the other, so that each sees the seats that those before it were given. */
+  async function book(tx: Tx, requests: readonly BookingRequest[]): Promise<Outcome<SystemBooking>[]> {
+    const claims = requests.map((request) => ({ request }));
+    const locked = await lockClaims(tx, claims, { books, lock });
+    const outcomes = new Map<string, Outcome<SystemBooking>>();
     // The first of two equal calls may have taken the very table that the second one misses.
-    if (surveyed.kind !== 'ok' || surveyed.value.live.isReserved) {
-      const earlier = await store.findReservation(tx, request.bookingId);
-      if (earlier) return ok(earlier);
+    const repeated = requests.filter((_, index) => {
+      const claim = locked[index];
+      return claim?.kind !== 'ok' || claim.value.live.isReserved;
+    });
+    for (const [bookingId, earlier] of await store.findReservations(tx, repeated.map(idOf)))
+      outcomes.set(bookingId, ok(earlier));
+    const claimed = new Map<string, ClaimedSeat>();
+    for (const [index, request] of requests.entries()) {
+      const { bookingId } = request;
+      if (outcomes.has(bookingId) || claimed.has(bookingId)) continue;
+      const claim = locked[index] as Outcome<LockedClaim>;
+      const seat = claim.kind === 'ok' ? seatFor(request, claim.value, [...claimed.values()]) : claim;
+      if (seat.kind === 'ok') claimed.set(bookingId, seat.value);
+      else outcomes.set(bookingId, seat);
     }
-    const found = seatIn(surveyed, request);
-    if (found.kind !== 'ok') return found;
-    for (let attempt = 0; attempt < REFERENCE_ATTEMPTS; attempt += 1) {
-      const reference = makeReference(random);
-      if (await store.insertReservation(tx, request, reference, found.value.seat))
-        return ok(bookingOf(request.bookingId, reference, found.value));
-      const meanwhile = await store.findReservation(tx, request.bookingId);
-      if (meanwhile) return ok(meanwhile);
-    }
-    return { kind: 'unavailable', detail: 'No unused reference was found.' };
+    for (const [bookingId, outcome] of await insertSeats(tx, [...claimed.values()]))
+      outcomes.set(bookingId, outcome);
+    return requests.map(({ bookingId }) => outcomes.get(bookingId) ?? NO_REFERENCE);
   }
 
-  function takeInStatement(request: BookingRequest): Taking | undefined {
-    const book = books.kept(request.venueId);
-    if (!book) return undefined;
-    const lockNames = ({ startMs, endMs }: Seat) =>
-      datesTouched(request.zone, { fromMs: startMs, toMs: endMs }).map((date) =>
-        store.lockName(request.venueId, date),
-      );
-    return takingOf(book, request, { reference: makeReference(random), lockNames });
+  /** A reference that is in use already is replaced by another one. */
+  async function insertSeats(
+    tx: Tx,
+    seats: readonly ClaimedSeat[],
+  ): Promise<Map<string, Outcome<SystemBooking>>> {
+    const outcomes = new Map<string, Outcome<SystemBooking>>();
+    let open = seats;
+    for (let attempt = 0; attempt < REFERENCE_ATTEMPTS && open.length > 0; attempt += 1) {
+      const rows = open.map((seat) => ({ ...seat, reference: makeReference(random) }));
+      const inserted = await store.insertReservations(tx, rows);
+      for (const { reference, ...seat } of rows)
+        if (inserted.has(seat.bookingId)) outcomes.set(seat.bookingId, ok(bookingOf(reference, seat)));
+      open = open.filter(({ bookingId }) => !inserted.has(bookingId));
+      for (const [bookingId, meanwhile] of await store.findReservations(tx, open.map(idOf)))
+        outcomes.set(bookingId, ok(meanwhile));
+      open = open.filter(({ bookingId }) => !outcomes.has(bookingId));
+    }
+    return outcomes;
   }
 
   /** The reservation is locked before the days, as a caller who locked its own booking first would expect. */
   async function amend(tx: Tx, request: BookingRequest): Promise<Outcome<SystemBooking>> {
-    const { bookingId } = request;
-    const held = await store.lockReservation(tx, bookingId, request.venueId);
+    const held = await store.lockReservation(tx, request.bookingId, request.venueId);
     if (!held) return refused('not-found');
-    const surveyed = await surveyLocked(tx, request, { exceptBookingId: bookingId }, held);
-    const found = seatIn(surveyed, request);
-    if (found.kind !== 'ok') return found;
-    await store.moveReservation(tx, request, found.value.seat);
-    return ok(bookingOf(bookingId, held.reference, found.value));
+    const [claim] = await lockClaims(tx, [{ request, leaves: held }], { books, lock });
+    if (claim?.kind !== 'ok') return claim ?? refused('not-found');
+    const moved = seatFor(request, claim.value, []);
+    if (moved.kind !== 'ok') return moved;
+    await store.moveReservation(tx, request, moved.value.seat);
+    return ok(bookingOf(held.reference, moved.value));
   }
 
   return {
@@ -157,9 +149,7 @@ export function createHouse({
     },
     availability,
     forecast,
-    book: bookSeat,
-    // Without the usual lock there is no short way: it brings its own.
-    ...(lock === store.lockDays && { taking: takeInStatement }),
+    book,
     amend,
     cancel: async (tx, bookingId) => ok(await store.deleteReservation(tx, bookingId)),
     find: async (tx, bookingId) => ok(await store.findReservation(tx, bookingId)),
@@ -167,25 +157,24 @@ export function createHouse({
   };
 }
 
-interface Stretch {
-  fromMs: number;
-  toMs: number;
-}
-
-interface SeatPlan extends Plan {
-  wish: Wish;
-}
-
-interface Seated {
+/** A seat that was decided on, and is not written yet. */
+interface ClaimedSeat extends store.Reservation {
   book: HouseBook;
   seat: Seat;
 }
 
-function seatIn(surveyed: Outcome<Situation<SeatPlan>>, request: BookingRequest): Outcome<Seated> {
-  if (surveyed.kind !== 'ok') return surveyed;
-  const { book, plan, live } = surveyed.value;
-  const decided = decide(plan.wish, request, live);
-  return decided.kind === 'ok' ? ok({ book, seat: decided.value }) : decided;
+const idOf = ({ bookingId }: { bookingId: string }) => bookingId;
+
+function seatFor(
+  request: BookingRequest,
+  { book, draft, live }: LockedClaim,
+  given: readonly GivenSeat[],
+): Outcome<ClaimedSeat> {
+  const { bookingId, productId, venueId, date } = request;
+  const decided = decide(draft, request, withSeats(live, request, given));
+  return decided.kind === 'ok'
+    ? ok({ bookingId, productId, venueId, date, book, seat: decided.value })
+    : decided;
 }
 
 /** The starts of each day, and the stretch of time that their stays could touch. */
@@ -213,21 +202,7 @@ function rangeOf(days: readonly { starts: readonly Start[] }[], durationMinutes:
   return { fromMs: Math.min(...instants), toMs: Math.max(...instants) + durationMinutes * MS_PER_MINUTE };
 }
 
-/**
- * The calendar days that a stay touches, ascending. Two stays that meet share one of them, whichever trading
- * days they belong to; so the lock of a trading day that runs past midnight includes that of the next.
- */
-function datesTouched(zone: string, { fromMs, toMs }: Stretch): string[] {
-  const last = localOf(zone, toMs - 1).date;
-  const dates = [localOf(zone, fromMs).date];
-  for (let date = dates[0] ?? last; date < last; ) {
-    date = addDays(date, 1);
-    dates.push(date);
-  }
-  return dates;
-}
-
-function bookingOf(bookingId: string, reference: string, { book, seat }: Seated): SystemBooking {
+function bookingOf(reference: string, { bookingId, book, seat }: ClaimedSeat): SystemBooking {
   const tables = seat.unit.tableIds.flatMap((id) => book.tables.get(id) ?? []);
   return {
     bookingId,

@@ -1,3 +1,4 @@
+import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import { dayClock, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import type { BookingRequest, Outcome } from '../contract.ts';
 import { ok, refused } from '../contract.ts';
@@ -17,7 +18,7 @@ export interface Seat {
 }
 
 /** When the party would sit, and where the product lets it; what must be known before live state is read. */
-export interface Wish {
+export interface BookingDraft {
   /** The product, narrowed to the space that was asked for. */
   product: HouseProduct;
   guests: number;
@@ -26,7 +27,7 @@ export interface Wish {
 }
 
 /** The part of a request that can be refused without looking at anybody else's booking. */
-export function wishOf(product: HouseProduct, request: BookingRequest): Outcome<Wish> {
+export function draftOf(product: HouseProduct, request: BookingRequest): Outcome<BookingDraft> {
   const narrowed =
     request.spaceId === null
       ? ok(outside(product, request.blockedSpaceIds ?? []))
@@ -56,8 +57,8 @@ function outside(product: HouseProduct, blockedSpaceIds: readonly number[]): Hou
 }
 
 /** Whether the party can be confirmed at once, and at which table. Asks the functions that slots come from. */
-export function decide(wish: Wish, request: BookingRequest, live: LiveState): Outcome<Seat> {
-  const { product, guests, durationMinutes, endMs } = wish;
+export function decide(draft: BookingDraft, request: BookingRequest, live: LiveState): Outcome<Seat> {
+  const { product, guests, durationMinutes, endMs } = draft;
   const { date, zone, startMs, nowMs, isConfirmedByOperator = false } = request;
   if (isClosedOn(product, date)) return refused('closed');
   const start = findStart(product, dayClock(zone, date), request, durationMinutes);
@@ -71,4 +72,34 @@ export function decide(wish: Wish, request: BookingRequest, live: LiveState): Ou
   if (!unit) return refused('taken');
   const spaceId = product.spaces.find(({ units }) => units.includes(unit))?.spaceId ?? null;
   return ok({ unit, spaceId, guests, startMs, endMs, durationMinutes });
+}
+
+/** A seat that was given away after live state was read. */
+export interface GivenSeat {
+  venueId: VenueId;
+  productId: ProductId;
+  seat: Seat;
+}
+
+/** The live state for a product of a venue, with the seats that were given away since it was read. */
+export function withSeats(
+  { stays, guestsByStartMs }: LiveState,
+  { venueId, productId }: { venueId: VenueId; productId: ProductId },
+  given: readonly GivenSeat[],
+): LiveState {
+  const tableIds = [...stays.tableIds];
+  const startsMs = [...stays.startsMs];
+  const endsMs = [...stays.endsMs];
+  const guests = new Map(guestsByStartMs);
+  for (const other of given) {
+    if (other.venueId !== venueId) continue;
+    const { unit, startMs, endMs } = other.seat;
+    for (const tableId of unit.tableIds) {
+      tableIds.push(tableId);
+      startsMs.push(startMs);
+      endsMs.push(endMs);
+    }
+    if (other.productId === productId) guests.set(startMs, (guests.get(startMs) ?? 0) + other.seat.guests);
+  }
+  return { stays: { tableIds, startsMs, endsMs }, guestsByStartMs: guests };
 }

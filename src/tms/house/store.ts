@@ -1,14 +1,13 @@
-import type { Fragment, Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import { MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import type { ProductFacts, SystemBooking } from '../contract.ts';
-import type { Unit } from './allocation.ts';
 import type { Seat } from './decision.ts';
 import type { Stays } from './occupancy.ts';
 import type { LiveState } from './slots.ts';
 
 /** A bound of the duration in the schema. */
-const LONGEST_STAY_MS = 1440 * MS_PER_MINUTE;
+const LONGEST_STAY = '1440 minutes';
 /** Nobody stays outside the years that both sides can write, but what lies around a stay may reach beyond them. */
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
@@ -74,44 +73,60 @@ interface LiveRow extends Marks, Pick<MarkedState, 'isReserved'> {
 }
 
 /**
- * All that a decision needs besides the configuration, in one statement; undefined: there is no such venue. On a
- * busy day that is hundreds of stays, which therefore come packed. Times are minutes in eight bytes: four would not
- * reach the last day there is.
+ * All that a decision needs besides the configuration, for several windows in one statement and in their order;
+ * undefined: there is no such venue. On a busy day that is hundreds of stays, which therefore come packed. Times are
+ * minutes in eight bytes: four would not reach the last day there is. A new booking keeps nothing and needs no marks.
  */
-export async function readLive(tx: Tx, window: Window): Promise<MarkedState | undefined> {
-  const { venueId, productId, exceptBookingId, newBookingId, fromMs, toMs, isPaced } = window;
-  const from = iso(fromMs);
-  const to = iso(toMs);
+export async function readLiveStates(
+  tx: Tx,
+  windows: readonly Window[],
+): Promise<(MarkedState | undefined)[]> {
+  if (windows.length === 0) return [];
+  const asked = windows.map((window) => ({
+    venue_id: window.venueId,
+    product_id: window.productId,
+    begins: iso(window.fromMs),
+    ends: iso(window.toMs),
+    first_day: firstDay(window),
+    last_day: lastDay(window),
+    is_paced: window.isPaced,
+    new_id: window.newBookingId ?? null,
+    except_id: window.exceptBookingId ?? null,
+  }));
+  // Only where a reservation is moved: the index on stays does not have their reservations.
+  const isMoving = windows.some(({ exceptBookingId }) => exceptBookingId !== undefined);
   const notOwn = (column: string) =>
-    exceptBookingId === undefined ? tx`` : tx`and ${tx(column)} <> ${exceptBookingId}`;
-  const isReserved =
-    newBookingId === undefined
-      ? tx`false`
-      : tx`exists (select from house_reservation where id = ${newBookingId})`;
-  // Who decides at once keeps nothing, and most products do not count guests per start.
-  const activity =
-    newBookingId === undefined
-      ? tx`(select string_agg(mark::text, ' ' order by day) from house_day
-          where venue_id = v.id and day between ${firstDay(window)} and ${lastDay(window)})`
-      : tx`null`;
-  const paces = isPaced
-    ? tx`(select string_agg(float8send(date_part('epoch', starts_at) / 60) || int4send(guests), '')
-        from house_reservation
-        where product_id = ${productId} and starts_at >= ${from} and starts_at < ${to} ${notOwn('id')})`
-    : tx`null::bytea`;
-  const [row] = await tx<LiveRow[]>`
-    select v.updated_at::text as version, ${isReserved} as "isReserved", ${activity} as activity,
+    isMoving ? tx`and ${tx(column)} is distinct from asked.except_id` : tx``;
+  const rows = await tx<(LiveRow | { version: null })[]>`
+    select v.updated_at::text as version,
+      asked.new_id is not null and exists (select from house_reservation where id = asked.new_id) as "isReserved",
+      case when asked.new_id is null then (
+        select string_agg(mark::text, ' ' order by day) from house_day
+        where venue_id = asked.venue_id and day between first_day and last_day) end as activity,
       (select string_agg(int4send(table_id) || float8send(date_part('epoch', lower(during)) / 60)
           || float8send(date_part('epoch', upper(during)) / 60), '')
         from house_allocation
-        where venue_id = ${venueId} and upper(during) > ${from} and lower(during) < ${to}
-          and upper(during) < ${iso(toMs + LONGEST_STAY_MS)} ${notOwn('reservation_id')}) as stays,
-      ${paces} as paces
-    from venue v
-    where v.id = ${venueId}`;
-  if (!row) return undefined;
-  const { stays, paces: guests, ...rest } = row;
-  return { ...rest, stays: staysIn(stays), guestsByStartMs: pacesIn(guests) };
+        where venue_id = asked.venue_id and upper(during) > begins and lower(during) < ends
+          and upper(during) < ends + ${LONGEST_STAY}::interval ${notOwn('reservation_id')}) as stays,
+      case when is_paced then (
+        select string_agg(float8send(date_part('epoch', starts_at) / 60) || int4send(guests), '')
+        from house_reservation
+        where product_id = asked.product_id and starts_at >= begins and starts_at < ends ${notOwn('id')}) end as paces
+    from rows from (jsonb_to_recordset(${tx.json(asked)}) as (venue_id text, product_id text, begins timestamptz,
+        ends timestamptz, first_day date, last_day date, is_paced boolean, new_id uuid, except_id uuid)
+      ) with ordinality as asked (venue_id, product_id, begins, ends, first_day, last_day, is_paced, new_id, except_id, place)
+      left join venue v on v.id = asked.venue_id
+    order by place`;
+  return rows.map((row) => {
+    if (row.version === null) return undefined;
+    const { stays, paces, ...rest } = row;
+    return { ...rest, stays: staysIn(stays), guestsByStartMs: pacesIn(paces) };
+  });
+}
+
+export async function readLive(tx: Tx, window: Window): Promise<MarkedState | undefined> {
+  const [live] = await readLiveStates(tx, [window]);
+  return live;
 }
 
 function numbersIn(packed: Buffer): DataView {
@@ -143,19 +158,32 @@ function pacesIn(packed: Buffer | null): Map<number, number> {
 
 export const lockName = (venueId: VenueId, date: string) => `house ${venueId} ${date}`;
 
+export interface VenueDay {
+  venueId: VenueId;
+  /** In the venue's zone. */
+  date: string;
+}
+
 /**
- * Waits until nobody else decides on these days of the venue, and until nobody changes how it is laid out; held until
- * the transaction ends. What is read afterwards is up to date as long as the transaction reads committed data, which
- * is the default. Statements of a transaction are carried out in the order in which they are sent, so nobody has to
- * wait before sending the next.
+ * Waits until no other transaction decides on these days or changes the layout of their venues; held until the
+ * transaction ends. What is read afterwards is up to date as long as the transaction reads committed data, which is
+ * the default. Every transaction takes the locks in the same order (by venue, the layout before the days), so that no
+ * two wait for each other.
  */
-export async function lockDays(tx: Tx, venueId: VenueId, ascendingDates: readonly string[]): Promise<void> {
-  await Promise.all(
-    ascendingDates.map(
-      (date) => tx`select pg_advisory_xact_lock_shared(hashtextextended(${layoutOf(venueId)}, 0)),
-        pg_advisory_xact_lock(hashtextextended(${lockName(venueId, date)}, 0))`,
-    ),
-  );
+export async function lockDays(tx: Tx, days: readonly VenueDay[]): Promise<void> {
+  if (days.length === 0) return;
+  const locks = [...Map.groupBy(days, ({ venueId }) => venueId)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([venueId, own]) => [
+      { name: layoutOf(venueId), is_shared: true },
+      ...[...new Set(own.map(({ date }) => lockName(venueId, date)))]
+        .sort()
+        .map((name) => ({ name, is_shared: false })),
+    ]);
+  await tx`
+    select case when is_shared then pg_advisory_xact_lock_shared(hashtextextended(name, 0))
+      else pg_advisory_xact_lock(hashtextextended(name, 0)) end
+    from jsonb_to_recordset(${tx.json(locks)}) as locks (name text, is_shared boolean)`;
 }
 
 const layoutOf = (venueId: VenueId) => `house layout ${venueId}`;
@@ -175,60 +203,47 @@ export interface Reservation {
   date: string;
 }
 
-/** With its tables. False when the booking id or the reference is already in use; nothing is written then. */
-export async function insertReservation(
+export interface NewReservation extends Reservation {
+  reference: string;
+  seat: Seat;
+}
+
+/** With their tables. Returns the booking ids of those written: not those whose id or reference is in use already. */
+export async function insertReservations(
   tx: Tx,
-  { bookingId, productId, venueId, date }: Reservation,
-  reference: string,
-  { unit, spaceId, startMs, endMs, durationMinutes, guests }: Seat,
-): Promise<boolean> {
-  const inserted = await tx`
-    with reservation as (
+  reservations: readonly NewReservation[],
+): Promise<ReadonlySet<string>> {
+  const rows = reservations.map(({ bookingId, productId, venueId, date, reference, seat }) => ({
+    id: bookingId,
+    reference,
+    product_id: productId,
+    venue_id: venueId,
+    space_id: seat.spaceId,
+    trading_day: date,
+    starts_at: iso(seat.startMs),
+    ends_at: iso(seat.endMs),
+    duration_minutes: seat.durationMinutes,
+    guests: seat.guests,
+    table_ids: seat.unit.tableIds,
+  }));
+  const inserted = await tx<{ id: string }[]>`
+    with seat as materialized (
+      select * from jsonb_to_recordset(${tx.json(rows)}) as (id uuid, reference text, product_id text, venue_id text,
+        space_id integer, trading_day date, starts_at timestamptz, ends_at timestamptz, duration_minutes smallint,
+        guests smallint, table_ids integer[])),
+    reservation as (
       insert into house_reservation (id, reference, product_id, venue_id, space_id, trading_day, starts_at,
         duration_minutes, guests)
-      values (${bookingId}, ${reference}, ${productId}, ${venueId}, ${spaceId}, ${date}, ${iso(startMs)},
-        ${durationMinutes}, ${guests})
+      select id, reference, product_id, venue_id, space_id, trading_day, starts_at, duration_minutes, guests from seat
       on conflict do nothing
-      returning id, venue_id)
-    insert into house_allocation (reservation_id, table_id, venue_id, during)
-    select id, table_id, venue_id, tstzrange(${iso(startMs)}, ${iso(endMs)})
-    from reservation, unnest(${unit.tableIds as number[]}::int[]) as table_id`;
-  return inserted.count > 0;
+      returning id),
+    allocation as (
+      insert into house_allocation (reservation_id, table_id, venue_id, during)
+      select id, table_id, venue_id, tstzrange(starts_at, ends_at)
+      from reservation join seat using (id), unnest(table_ids) as table_id)
+    select id from reservation`;
+  return new Set(inserted.map(({ id }) => id));
 }
-
-export interface Taking {
-  seat: Seat;
-  reference: string;
-  /** In the order in which they are taken. */
-  locks: string[];
-  /** What can be taken, the most willingly given first. */
-  units: readonly Unit[];
-  spaceIdOf(unit: Unit): number | null;
-  coversPerStart: number | null;
-  /** Of the venue's configuration. */
-  version: string;
-}
-
-/** As `house_take` reads it. */
-export function takingDocument(
-  { bookingId, productId, venueId, date }: Reservation,
-  { seat, reference, locks, units, spaceIdOf, coversPerStart, version }: Taking,
-): object {
-  const { startMs, endMs, durationMinutes: minutes, guests } = seat;
-  const [begins, ends] = [iso(startMs), iso(endMs)];
-  const what = { bookingId, productId, venueId, date, begins, ends, minutes, guests, reference, version };
-  return {
-    ...what,
-    layoutLock: layoutOf(venueId),
-    dayLocks: locks,
-    coversPerStart,
-    units: units.map(({ tableIds }) => tableIds.map(String)),
-    spaceIds: units.map(spaceIdOf),
-  };
-}
-
-/** Part of a statement: takes the first unit of each that is free. */
-export const takeSeats = (tx: Tx, documents: Fragment): Fragment => tx`house_take(${documents})`;
 
 export async function moveReservation(
   tx: Tx,
@@ -282,7 +297,16 @@ interface ReservationRow extends Omit<SystemBooking, 'startMs' | 'pricePerGuestP
 }
 
 export async function findReservation(tx: Tx, bookingId: string): Promise<SystemBooking | undefined> {
-  const [row] = await tx<ReservationRow[]>`
+  return (await findReservations(tx, [bookingId])).get(bookingId);
+}
+
+/** By booking id; those that are not there are left out. */
+export async function findReservations(
+  tx: Tx,
+  bookingIds: readonly string[],
+): Promise<ReadonlyMap<string, SystemBooking>> {
+  if (bookingIds.length === 0) return new Map();
+  const rows = await tx<ReservationRow[]>`
     select r.id as "bookingId", r.reference, r.starts_at as "startsAt", r.duration_minutes as "durationMinutes", r.guests,
       array_remove(array_agg(t.name order by t.id), null) as tables,
       (array_agg(a.id order by t.id))[1] as "areaId", (array_agg(a.name order by t.id))[1] as "areaName"
@@ -290,11 +314,14 @@ export async function findReservation(tx: Tx, bookingId: string): Promise<System
       left join house_allocation s on s.reservation_id = r.id
       left join house_table t on t.id = s.table_id
       left join house_area a on a.id = t.area_id
-    where r.id = ${bookingId}
+    where r.id = any(${bookingIds as string[]}::uuid[])
     group by r.id`;
-  if (!row) return undefined;
-  const { startsAt, ...rest } = row;
-  return { ...rest, startMs: startsAt.epochMilliseconds, pricePerGuestPence: null };
+  return new Map(
+    rows.map(({ startsAt, ...rest }) => [
+      rest.bookingId,
+      { ...rest, startMs: startsAt.epochMilliseconds, pricePerGuestPence: null },
+    ]),
+  );
 }
 
 export async function describeProducts(tx: Tx, venueIds: readonly VenueId[]): Promise<ProductFacts[]> {

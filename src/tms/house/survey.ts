@@ -9,7 +9,7 @@ const ATTEMPTS = 5;
 
 /** What is to be decided, and the live state it takes. */
 export interface Plan {
-  range: Pick<Window, 'fromMs' | 'toMs' | 'exceptBookingId' | 'newBookingId'>;
+  range: Pick<Window, 'fromMs' | 'toMs'>;
 }
 
 export interface Situation<P extends Plan> {
@@ -23,8 +23,6 @@ interface SurveyOptions<P extends Plan> {
   planFor(product: HouseProduct): Outcome<P>;
   /** Where live state comes from. */
   read(tx: Tx, window: Window): Promise<MarkedState | undefined>;
-  /** Sent before live state is asked for, each time; in a transaction it is then done first. */
-  prepare?(plan: P): Promise<void>;
 }
 
 /**
@@ -35,7 +33,7 @@ interface SurveyOptions<P extends Plan> {
 export async function survey<P extends Plan>(
   tx: Tx,
   books: BookKeeper,
-  { ids, planFor, read, prepare }: SurveyOptions<P>,
+  { ids, planFor, read }: SurveyOptions<P>,
 ): Promise<Outcome<Situation<P>>> {
   let book = books.kept(ids.venueId);
   let isFresh = false;
@@ -47,7 +45,7 @@ export async function survey<P extends Plan>(
       const { venueId, productId } = ids;
       const isPaced = product.coversPerStart !== null;
       const window = { ...plan.range, venueId, productId, isPaced };
-      const [, live] = await Promise.all([prepare?.(plan), read(tx, window)]);
+      const live = await read(tx, window);
       if (live?.version === book.version) return ok({ book, plan, live });
     } else if (isFresh && planned.kind !== 'ok') {
       return planned;

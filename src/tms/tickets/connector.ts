@@ -54,18 +54,33 @@ export function createTickets(store: typeof database = database): LocalConnector
     });
   }
 
-  async function book(tx: Tx, request: BookingRequest): Promise<Outcome<SystemBooking>> {
-    // Sent together and carried out in this order: what is read is what the locks have waited for.
-    const [, known, offers] = await Promise.all([
-      store.lock(tx, [bookingName(request.bookingId), occurrenceName(request)]),
-      store.findReservation(tx, request.bookingId),
-      store.findOffers(tx, request, [request.date]),
-    ]);
-    if (known) return ok(asBooking(known));
+  async function book(tx: Tx, requests: readonly BookingRequest[]): Promise<Outcome<SystemBooking>[]> {
+    const names = [requests.map(({ bookingId }) => bookingName(bookingId)), requests.map(occurrenceName)];
+    const locking = store.lock(
+      tx,
+      names.flatMap((each) => [...new Set(each)].sort()),
+    );
+    const outcomes: Outcome<SystemBooking>[] = [];
+    for (const [index, request] of requests.entries()) {
+      // Sent together and carried out in this order: what is read is what the locks have waited for.
+      const [, known, offers] = await Promise.all([
+        index === 0 ? locking : undefined,
+        store.findReservation(tx, request.bookingId),
+        store.findOffers(tx, request, [request.date]),
+      ]);
+      outcomes.push(known ? ok(asBooking(known)) : await bookTickets(tx, request, offers));
+    }
+    return outcomes;
+  }
+
+  async function bookTickets(
+    tx: Tx,
+    request: BookingRequest,
+    offers: database.Offers | undefined,
+  ): Promise<Outcome<SystemBooking>> {
     if (!offers) return refused('no-such-product');
     const choice = choose(request, offers);
-    if (choice.kind !== 'ok') return choice;
-    return take(tx, request, choice.value);
+    return choice.kind === 'ok' ? take(tx, request, choice.value) : choice;
   }
 
   async function amend(tx: Tx, request: BookingRequest): Promise<Outcome<SystemBooking>> {

@@ -67,7 +67,7 @@ test('a change that waits in a circle with somebody else begins again and is car
     return row?.waiting > 0;
   };
   const other = inTransaction(sql, async (tx) => {
-    await lockDays(tx, parseVenueId('1|house|soho-grill'), [date]);
+    await lockDays(tx, [{ venueId: parseVenueId('1|house|soho-grill'), date }]);
     const simulating = services.bookings.simulate(demoPartner, id, { partySize: 4 });
     await eventually(isWaiting);
     await tx`select from booking where id = ${id} for update`;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inTransaction, type Tx } from '../../../src/db/database.ts';
-import { type ProductId, type VenueId, venueOfProduct } from '../../../src/kernel/ids.ts';
+import { type ProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
+import { bookOne } from '../../../src/tms/contract.ts';
 import { loadBook } from '../../../src/tms/house/book-store.ts';
 import { createHouse, type HouseOptions } from '../../../src/tms/house/connector.ts';
-import { lockLayout } from '../../../src/tms/house/store.ts';
+import { lockLayout, type VenueDay } from '../../../src/tms/house/store.ts';
 import { create, tally } from '../../race/storm.ts';
 import { addRoom, startsApart } from '../../race/venues.ts';
 import { type Answer, assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
@@ -46,7 +47,7 @@ async function removeWhileBooking(
   const { productId, options: as, tables } = await roomWith(1);
   let answer: Promise<Answer> | undefined;
   await inTransaction(maitred.sql, async (tx) => {
-    granted(await houseWith(options).book(tx, request(productId, 19 * 60)));
+    granted(await bookOne(houseWith(options), tx, request(productId, 19 * 60)));
     answer = remove(`tables/${tables[0]?.id}`, as);
     await eventually(() => someoneWaits(maitred.sql));
   });
@@ -61,8 +62,8 @@ test('a table that is being given to somebody does not go', async () => {
 });
 
 test('without the lock on the layout the same table goes, and the stay is lost with it', async () => {
-  const lock = async (tx: Tx, venueId: VenueId, dates: readonly string[]) => {
-    for (const date of dates)
+  const lock = async (tx: Tx, days: readonly VenueDay[]) => {
+    for (const { venueId, date } of days)
       await tx`select pg_advisory_xact_lock(hashtextextended(${`house ${venueId} ${date}`}, 0))`;
   };
   const { answer, stays } = await removeWhileBooking({ lock });

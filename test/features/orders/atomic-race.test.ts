@@ -148,11 +148,11 @@ test('control: who locks these venues in the order of the request is caught in a
   const lockInOrder = (...products: [ProductId, ProductId]) =>
     inTransaction(first.sql, async (tx) => {
       const [one, other] = products.map(venueOfProduct) as [VenueId, VenueId];
-      await lockDays(tx, one, [FIRST_DAY]);
+      await lockDays(tx, [{ venueId: one, date: FIRST_DAY }]);
       holding += 1;
       if (holding === 2) resolve();
       await bothHold;
-      await lockDays(tx, other, [FIRST_DAY]);
+      await lockDays(tx, [{ venueId: other, date: FIRST_DAY }]);
     });
   const outcomes = await Promise.allSettled([lockInOrder(left, right), lockInOrder(right, left)]);
   const codes = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? codeOf(outcome.reason) : []));

@@ -116,7 +116,7 @@ async function heldUp(root: Body, work: (orderId: string, body: Body) => Promise
   const date = freeDay();
   const body = { ...ada, ...root, items: [dinner({ date, time: '19:00' })] };
   const { answer } = await sql.begin(async (tx) => {
-    await lockDays(tx, venueOfProduct(parseProductId(DINNER)), [date]);
+    await lockDays(tx, [{ venueId: venueOfProduct(parseProductId(DINNER)), date }]);
     const { orders: past } = await remains(sql);
     const sent = order(app(), body);
     await eventually(async () => (await remains(sql)).orders > past);

@@ -9,7 +9,7 @@ import {
   type HouseProduct,
   type ProductRow,
 } from '../../../src/tms/house/book.ts';
-import { decide, wishOf } from '../../../src/tms/house/decision.ts';
+import { decide, draftOf } from '../../../src/tms/house/decision.ts';
 import {
   at,
   bookRows,
@@ -100,8 +100,8 @@ function requestFor(
 }
 
 function tryToBook(product: HouseProduct, request: BookingRequest, live: ReturnType<typeof liveOf>) {
-  const wish = wishOf(product, request);
-  return wish.kind === 'ok' ? decide(wish.value, request, live) : wish;
+  const draft = draftOf(product, request);
+  return draft.kind === 'ok' ? decide(draft.value, request, live) : draft;
 }
 
 interface Diary {

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, type Tx } from '../../../src/db/database.ts';
 import { type ProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
+import { bookOne } from '../../../src/tms/contract.ts';
 import { hour } from './books.ts';
 import {
   DAY,
@@ -93,7 +94,7 @@ test('what another node books, moves, cancels or takes back is seen at once', as
   const asked = request(product, hour(18));
   const free = (await open(product)).length;
   const abandoned = inTransaction(tested.sql, async (tx) => {
-    granted(await tested.house.book(tx, asked));
+    granted(await bookOne(tested.house, tx, asked));
     const inside = granted(await tested.house.availability(tx, query(product)));
     assert.equal(inside.days[0]?.slots[0]?.obstacle, 'taken', 'by its own transaction');
     throw new Error('taken back');

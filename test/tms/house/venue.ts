@@ -6,11 +6,13 @@ import { importOperator } from '../../../src/features/venues/service.ts';
 import type { ProductDocument, VenueDocument } from '../../../src/features/venues/transfer/document.ts';
 import { type ProductId, parseProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
 import { dayClock } from '../../../src/kernel/zone-time.ts';
-import type {
-  AvailabilityQuery,
-  BookingRequest,
-  LocalConnector,
-  Outcome,
+import {
+  type AvailabilityQuery,
+  type BookingRequest,
+  bookOne,
+  type LocalConnector,
+  type Outcome,
+  type SystemBooking,
 } from '../../../src/tms/contract.ts';
 import { keepBooks } from '../../../src/tms/house/books.ts';
 import { createHouse, type HouseOptions } from '../../../src/tms/house/connector.ts';
@@ -29,7 +31,7 @@ export interface TestHouse {
   createHouse(options: Partial<HouseOptions>): LocalConnector;
   /** A fresh operator with one venue, open 18:00 to 23:00 every half hour; its product `dinner` is returned. */
   addVenue(document: Omit<HouseDocument, 'products'>, options?: VenueOptions): Promise<ProductId>;
-  book(request: BookingRequest, house?: LocalConnector): ReturnType<LocalConnector['book']>;
+  book(request: BookingRequest, house?: LocalConnector): Promise<Outcome<SystemBooking>>;
   close(): Promise<void>;
 }
 
@@ -62,7 +64,7 @@ export async function startTestHouse(): Promise<TestHouse> {
       });
       return productId;
     },
-    book: (request, system = house) => settle(sql, (tx) => system.book(tx, request)),
+    book: (request, system = house) => settle(sql, (tx) => bookOne(system, tx, request)),
     async close() {
       await notifications.close();
       await database.drop();

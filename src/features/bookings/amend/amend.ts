@@ -2,7 +2,13 @@ import { inContestedTransaction, type Tx } from '../../../db/database.ts';
 import { type Caller, visibilityOf } from '../../../http/auth/caller.ts';
 import { nowOf } from '../../../kernel/clock.ts';
 import { constraintOf } from '../../../kernel/problem.ts';
-import { type Outcome, ok, type RemoteConnector, type SystemBooking } from '../../../tms/contract.ts';
+import {
+  bookOne,
+  type Outcome,
+  ok,
+  type RemoteConnector,
+  type SystemBooking,
+} from '../../../tms/contract.ts';
 import { getBooking } from '../access.ts';
 import { assertChangeable, repriced, writeChange } from '../change.ts';
 import type { Context } from '../context.ts';
@@ -101,7 +107,7 @@ async function takeStep(tx: Tx, amendment: Amendment): Promise<Outcome<SystemBoo
   if (connector.flavour !== 'local' || step === 'nothing') return ok(undefined);
   switch (step) {
     case 'place':
-      return connector.book(tx, request);
+      return bookOne(connector, tx, request);
     case 'move':
       return connector.amend(tx, request);
     case 'release': {

@@ -2,15 +2,18 @@
  * Several bookings that are all made or none. Each place is taken in one transaction, which is the hold; its commit
  * confirms them all, and rolled back it gives everything back. Only systems that live in our database can take part.
  */
+
 import { inContestedTransaction, type Tx } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { venueOfProduct } from '../../../kernel/ids.ts';
 import { Problem, problem } from '../../../kernel/problem.ts';
+import type { LocalConnector } from '../../../tms/contract.ts';
 import type { Keep } from '../../idempotency/service.ts';
 import type { Context } from '../context.ts';
 import type { BookingRecord } from '../record.ts';
 import type { Booking } from '../schema.ts';
-import { askedOf, enquiryOf, type NamedBooking, type Plan, planBooking, takePlace, write } from './create.ts';
+import { askedOf, enquiryOf, type NamedBooking, type Plan, planBooking } from './create.ts';
+import { takePlaces, writeOne } from './new-booking.ts';
 import { assertUnused, sayingItExists } from './partner-booking-id.ts';
 import { withAlternative } from './time-first.ts';
 import { onFreshVenues } from './version-check.ts';
@@ -102,7 +105,7 @@ function hold(context: Context, planned: readonly Planned[], keep: Keep<Booking[
         if (connector.flavour === 'remote')
           throw problem('ORDER-N-009', { detail: `${connector.slug} cannot hold a place.` });
         const record = enquiry ?? (await takePlace(tx, context, plan, connector));
-        made.set(plan.id, await write(tx, context, plan, record, async () => {}));
+        made.set(plan.id, await writeOne(tx, context, { plan, record, keep: async () => {} }));
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         const own = await usedBefore(tx, plan);
@@ -117,6 +120,17 @@ function hold(context: Context, planned: readonly Planned[], keep: Keep<Booking[
     await keep(tx, bookings);
     return bookings;
   });
+}
+
+async function takePlace(
+  tx: Tx,
+  context: Context,
+  plan: Plan,
+  connector: LocalConnector,
+): Promise<BookingRecord> {
+  const [place] = await takePlaces(tx, context, connector, [plan]);
+  if (place && 'record' in place) return place.record;
+  throw place?.refusal;
 }
 
 /** Who has booked it before learns that, and not that its own place is taken. */

@@ -1,4 +1,4 @@
-/** Decisions are made on what was read; here is found out whether it still stands when they are carried out. */
+/** Decisions are made on what was read; here they are checked against what is current when they are carried out. */
 import type { Tx } from '../../../db/database.ts';
 import type { Caller, Visibility } from '../../../http/auth/caller.ts';
 import { partsOfVenueId, type VenueId } from '../../../kernel/ids.ts';
@@ -7,15 +7,15 @@ import type { Bookable } from '../../venues/service.ts';
 import { lockBooking } from '../access.ts';
 import type { Context } from '../context.ts';
 import type { BookingRecord } from '../record.ts';
-import { type Basis, isStillTrue } from './version-store.ts';
+import { isCurrent, type VenueVersion } from './venue-version-store.ts';
 
 /** The venue, the partner's right to it, or the operator's rules have changed since they were read. */
-export class Outdated extends Error {}
+export class StaleVenue extends Error {}
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Also what is booked may have been taken away at this very moment. */
-const isOutdated = (error: unknown) => error instanceof Outdated || codeOf(error) === FOREIGN_KEY_VIOLATION;
+const isStale = (error: unknown) => error instanceof StaleVenue || codeOf(error) === FOREIGN_KEY_VIOLATION;
 
 const VENUE_ATTEMPTS = 4;
 
@@ -29,7 +29,7 @@ export async function onFreshVenues<Result>(
     try {
       return await attempt();
     } catch (error) {
-      if (!isOutdated(error)) throw error;
+      if (!isStale(error)) throw error;
       if (count === VENUE_ATTEMPTS)
         throw problem('BOOK-R-002', { detail: 'The venue is being changed; try again.' });
       for (const venueId of venueIds) {
@@ -46,8 +46,8 @@ export async function assertVenueUnchanged(
   visibility: Visibility,
 ): Promise<void> {
   if (visibility.kind !== 'partner') return;
-  const basis = basisOf({ bookable, rulesVersion }, visibility.partnerId);
-  if (!(await isStillTrue(tx, basis))) throw new Outdated();
+  const version = venueVersionOf({ bookable, rulesVersion }, visibility.partnerId);
+  if (!(await isCurrent(tx, version))) throw new StaleVenue();
 }
 
 interface DecidedOn {
@@ -57,7 +57,7 @@ interface DecidedOn {
 }
 
 /** What tells whether a partner would still find the venue, the product, its channel and the rules as they were read. */
-export function basisOf({ bookable, rulesVersion }: DecidedOn, partnerId: number): Basis {
+export function venueVersionOf({ bookable, rulesVersion }: DecidedOn, partnerId: number): VenueVersion {
   const { venue, product } = bookable;
   return {
     venueId: venue.id,

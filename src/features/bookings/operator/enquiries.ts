@@ -1,9 +1,10 @@
 /** How operators answer enquiries. */
+
 import type { Tx } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { nowOf } from '../../../kernel/clock.ts';
 import { problem } from '../../../kernel/problem.ts';
-import type { RemoteConnector, SystemBooking } from '../../../tms/contract.ts';
+import { bookOne, type RemoteConnector, type SystemBooking } from '../../../tms/contract.ts';
 import { assertOperator, getBooking, withLockedBooking } from '../access.ts';
 import { connectorOf } from '../bookable.ts';
 import { repriced, writeChange } from '../change.ts';
@@ -31,7 +32,7 @@ async function acceptAsItIs(context: Context, caller: Caller, id: string): Promi
   return withLockedBooking(context, caller, id, async (tx, booking) => {
     assertAnswerable(booking);
     const request = standingRequest(booking, nowOf(context.clock).epochMilliseconds);
-    const outcome = await connector.book(tx, request);
+    const outcome = await bookOne(connector, tx, request);
     if (outcome.kind !== 'ok') throw refusalOf(outcome, connector.capabilities.capability);
     return confirm(tx, context, booking, outcome.value);
   });

@@ -9,7 +9,7 @@ import { nowOf } from '../../../kernel/clock.ts';
 import { parseProductId, venueOfProduct } from '../../../kernel/ids.ts';
 import { Problem, problem } from '../../../kernel/problem.ts';
 import { clockTime } from '../../../kernel/zone-time.ts';
-import type { LocalConnector } from '../../../tms/contract.ts';
+import { bookOne, type LocalConnector } from '../../../tms/contract.ts';
 import type { Bookable } from '../../venues/service.ts';
 import { getBooking } from '../access.ts';
 import { connectorOf } from '../bookable.ts';
@@ -223,7 +223,7 @@ async function place(
     throw impossible(`The booking has ${guestsOf(before)} tickets; further ones are booked separately.`);
   const now = nowOf(clock);
   const request = standingRequest(wanted, now.epochMilliseconds);
-  const outcome = await (isHeld(before) ? connector.amend(tx, request) : connector.book(tx, request));
+  const outcome = await (isHeld(before) ? connector.amend(tx, request) : bookOne(connector, tx, request));
   if (outcome.kind !== 'ok') throw refusalOf(outcome, capability);
   return isHeld(before)
     ? movedPlacement(before, wanted, outcome.value, now)

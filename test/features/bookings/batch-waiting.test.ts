@@ -1,4 +1,4 @@
-/** A booking in one statement that somebody else is in the way of: it waits the long way, and what happens meanwhile counts. */
+/** A booking that waits for the lock of its day: it leaves its batch, and what happens meanwhile counts. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Tx } from '../../../src/db/database.ts';
@@ -97,4 +97,19 @@ test('who asks for something else does not wait behind a booking that waits', as
     assert.ok(await isWaiting(), 'the booking still waits');
   });
   assert.equal(answer.status, 201, answer.text);
+});
+
+test('bookings of other days that share a batch with one that waits do not wait for it', async () => {
+  const date = freeDay();
+  const { waiting } = await app().sql.begin(async (tx) => {
+    await lockDay(tx, date);
+    const waiting = book(app(), { date, time: '19:00' });
+    const others = [...Array(20)].map(() => book(app(), { date: freeDay(), time: '19:00' }));
+    for (const { status, text } of await Promise.all(others)) assert.equal(status, 201, text);
+    assert.ok(await isWaiting(), 'the booking still waits');
+    return { waiting };
+  });
+  const { status, text } = await waiting;
+  assert.equal(status, 201, text);
+  assert.deepEqual(await imbalances(app().sql), []);
 });

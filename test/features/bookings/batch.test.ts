@@ -1,4 +1,4 @@
-/** Bookings of the same moment, which are written together: each has its own outcome, as if it had come alone. */
+/** Bookings of the same moment, which share a transaction: each has its own outcome, as if it had come alone. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { imbalances } from '../../race/balance.ts';
@@ -21,10 +21,10 @@ async function written(ids: readonly string[]): Promise<{ bookings: number; tran
   return row;
 }
 
-/** The node has read the venue, so that the short way is open. */
+/** Until the node knows the venue as it is. */
 beforeEach(() => eventually(async () => (await book(app())).status === 201));
 
-test('those of one moment share a statement, and no table is given twice', async () => {
+test('those of one moment share a transaction, and no table is given twice', async () => {
   const when = { date: freeDay(), time: '19:00' };
   const answers = await Promise.all(Array.from({ length: seatsForTwo + 5 }, () => book(app(), when)));
   const made = answers.filter(({ status }) => status === 201);
@@ -99,7 +99,7 @@ test('one that cannot be written takes nobody else with it', async () => {
   assert.equal(events?.count, 9);
 });
 
-test('of equal partnerBookingIds in one statement one is booked', async () => {
+test('of equal partnerBookingIds in one batch one is booked', async () => {
   const days = [...Array(6).keys()].map(() => freeDay());
   const answers = await Promise.all(
     days.map((date) => book(app(), { date, time: '19:00', partnerBookingId: 'one of six' })),
@@ -122,4 +122,30 @@ test('keys of their own keep answers of their own', async () => {
     second.map(({ json }) => json),
     first.map(({ json }) => json),
   );
+});
+
+test('when the house is full nothing is taken a second time, and nothing is left behind', async () => {
+  const when = { date: freeDay(), time: '19:00' };
+  for (let count = 0; (await book(app(), when)).status === 201; count += 1) assert.ok(count < 100);
+  const before = await traces(app().sql);
+  const refused = await book(app(), when);
+  assertProblem(refused, 409, 'AVAIL-N-005');
+  assert.deepEqual(await traces(app().sql), before);
+});
+
+test('a partner that has used its id before is told so, and its second table is free again', async () => {
+  const when = { date: freeDay(), time: '19:00', partnerBookingId: 'twice' };
+  await booked(app(), when);
+  const before = await traces(app().sql);
+  assertProblem(await book(app(), when), 409, 'BOOK-N-002');
+  assert.deepEqual(await traces(app().sql), before);
+});
+
+test('a change of the venue a moment ago is noticed by the batch itself', async () => {
+  // The node hears of it later than it books.
+  await app().sql`update product set name = 'Supper' where id = ${DINNER}`;
+  const answers = await Promise.all(
+    [...Array(4)].map(() => booked(app(), { date: freeDay(), time: '19:00' })),
+  );
+  for (const { productName } of answers) assert.equal(productName, 'Supper');
 });

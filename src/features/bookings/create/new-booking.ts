@@ -1,0 +1,148 @@
+/** A planned booking gets its place and is written, alone or with others in one transaction. */
+import type { Tx } from '../../../db/database.ts';
+import { nowOf } from '../../../kernel/clock.ts';
+import { partsOfVenueId } from '../../../kernel/ids.ts';
+import type { Problem } from '../../../kernel/problem.ts';
+import type { BookingRequest, LocalConnector, SystemBooking } from '../../../tms/contract.ts';
+import { type Keep, saveAnswers } from '../../idempotency/service.ts';
+import { announcementOf } from '../change.ts';
+import type { Context } from '../context.ts';
+import type { BookingRecord, NOT_PLACED } from '../record.ts';
+import { refusalOf } from '../refusals.ts';
+import type { Booking } from '../schema.ts';
+import { placementOf, requestOf, stayOf } from '../system-request.ts';
+import { bookingView } from '../view.ts';
+import type { Plan } from './create.ts';
+import { assertUnused } from './partner-booking-id.ts';
+import { StaleVenue, venueVersionOf } from './version-check.ts';
+
+type Deps = Pick<Context, 'clock' | 'store' | 'events'>;
+
+export function plannedRequest(
+  { clock }: Pick<Context, 'clock'>,
+  { id, bookable, wish, blockedSpaceIds }: Plan,
+): BookingRequest {
+  return requestOf(id, bookable, wish, { blockedSpaceIds, nowMs: nowOf(clock).epochMilliseconds });
+}
+
+/** Takes the places in the transaction that then writes the bookings; for each its record, or why it got none. */
+export async function takePlaces(
+  tx: Tx,
+  deps: Deps,
+  connector: LocalConnector,
+  plans: readonly Plan[],
+): Promise<Placed[]> {
+  const outcomes = await connector.book(
+    tx,
+    plans.map((plan) => plannedRequest(deps, plan)),
+  );
+  return plans.map((plan, index) => {
+    const outcome = outcomes[index] as (typeof outcomes)[number];
+    return outcome.kind === 'ok'
+      ? { record: confirmed(deps, plan, plan.id, outcome.value) }
+      : { refusal: refusalOf(outcome, connector.capabilities.capability) };
+  });
+}
+
+export type Placed = { record: BookingRecord } | { refusal: Problem };
+
+export function confirmed(
+  deps: Pick<Context, 'clock'>,
+  plan: Plan,
+  id: string,
+  held: SystemBooking,
+): BookingRecord {
+  const record = newRecord(deps, plan, id);
+  return { ...record, ...placementOf(held, record.createdAt), status: 'confirmed', isAutoConfirmed: true };
+}
+
+type NewRecord = Omit<
+  BookingRecord,
+  keyof typeof NOT_PLACED | 'status' | 'durationMinutes' | 'isAutoConfirmed'
+>;
+
+export function newRecord({ clock }: Pick<Context, 'clock'>, plan: Plan, id: string): NewRecord {
+  const { caller, partner, wish, flags, skipsPreorderEmail, source, bookable } = plan;
+  const { venue, product } = bookable;
+  const now = nowOf(clock);
+  const { lat, lng, address, area, city, postcode, countryCode } = venue;
+  return {
+    id,
+    partnerId: partner.id,
+    clientId: caller.clientId,
+    operatorId: partsOfVenueId(venue.id).operatorId,
+    venueId: venue.id,
+    productId: product.id,
+    partnerBookingId: wish.partnerBookingId,
+    source,
+    partnerSource: venue.channel?.source ?? partner.reference,
+    type: wish.type,
+    ...stayOf(wish),
+    preorders: wish.preorders,
+    depositPence: wish.depositPence,
+    guest: wish.guest,
+    wasPlaced: false,
+    refundTerms: product.refundTerms,
+    flags: [...flags],
+    skipsPreorderEmail,
+    ruledBalancePence: null,
+    actualGuests: null,
+    actualSpendPence: null,
+    createdAt: now,
+    lastUpdate: now,
+    venue: {
+      name: venue.name,
+      operatorName: venue.operatorName,
+      productName: product.name,
+      timeZone: venue.timeZone,
+      isClosed: venue.isClosed,
+      paymentRules: product.paymentRules,
+      location: { lat, lng, address, area, city, postcode, countryCode },
+    },
+    payments: [],
+  };
+}
+
+/** What is written of a booking in one transaction. */
+export interface NewBookingParts {
+  plan: Plan;
+  record: BookingRecord;
+  keep: Keep<Booking>;
+}
+
+/** The rows of all of them, their events and kept answers in one statement each. Throws when one cannot be written. */
+export async function writeAll(
+  tx: Tx,
+  { store, events }: Deps,
+  parts: readonly NewBookingParts[],
+): Promise<Booking[]> {
+  if (parts.length === 0) return [];
+  const bookings = parts.map(({ plan, record }) => bookingView(record, plan.caller));
+  const rows = parts.map(({ plan, record }) => ({ record, version: venueVersionOf(plan, plan.partner.id) }));
+  // Sent together, answered together.
+  const [written] = await Promise.all([
+    store.insert(tx, rows),
+    events.append(tx, ...parts.map(({ record }) => announcementOf(record))),
+    keepAll(tx, parts, bookings),
+  ]);
+  const missing = parts.find(({ record }) => !written.has(record.id));
+  if (!missing) return bookings;
+  await assertUnused(tx, missing.plan.partner.id, missing.record.partnerBookingId);
+  throw new StaleVenue();
+}
+
+export async function writeOne(tx: Tx, deps: Deps, part: NewBookingParts): Promise<Booking> {
+  const [booking] = await writeAll(tx, deps, [part]);
+  return booking as Booking;
+}
+
+async function keepAll(
+  tx: Tx,
+  parts: readonly NewBookingParts[],
+  bookings: readonly Booking[],
+): Promise<void> {
+  const pairs = parts.map(({ keep }, index) => ({ keep, booking: bookings[index] as Booking }));
+  const answers = pairs.flatMap(({ keep, booking }) => keep.answerOf?.(booking) ?? []);
+  const others = pairs.filter(({ keep }) => keep.answerOf === undefined);
+  await Promise.all([saveAnswers(tx, answers), ...others.map(({ keep, booking }) => keep(tx, booking))]);
+}

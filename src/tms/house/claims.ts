@@ -1,0 +1,127 @@
+import type { Tx } from '../../db/database.ts';
+import type { VenueId } from '../../kernel/ids.ts';
+import { addDays, localOf } from '../../kernel/zone-time.ts';
+import { type BookingRequest, type Outcome, ok, type Refusal, refused } from '../contract.ts';
+import type { HouseBook } from './book.ts';
+import type { BookKeeper } from './books.ts';
+import { type BookingDraft, draftOf } from './decision.ts';
+import { type MarkedState, readLiveStates, type VenueDay, type Window } from './store.ts';
+
+/** Claims for seats, with the live state that decides on them. It is read under the locks of their days. */
+
+const ATTEMPTS = 5;
+const CHANGING: Refusal = { kind: 'unavailable', detail: 'The venue is being changed again and again.' };
+
+export interface Stretch {
+  fromMs: number;
+  toMs: number;
+}
+
+export interface SeatClaim {
+  request: BookingRequest;
+  /** The time that the reservation has now, where it is moved; it does not stand in its own way. */
+  leaves?: Stretch;
+}
+
+export interface LockedClaim {
+  book: HouseBook;
+  draft: BookingDraft;
+  live: MarkedState;
+}
+
+interface ClaimOptions {
+  books: BookKeeper;
+  lock(tx: Tx, days: readonly VenueDay[]): Promise<void>;
+}
+
+interface Drafted {
+  claim: SeatClaim;
+  book: HouseBook;
+  draft: BookingDraft;
+}
+
+/**
+ * Locks the days of all claims in one statement and reads live state for all of them in the next. When a venue turns
+ * out to have changed since its configuration was kept, that is read again and its claims are drafted anew. What an
+ * outdated configuration would refuse is not refused before a fresh one agrees.
+ */
+export async function lockClaims(
+  tx: Tx,
+  claims: readonly SeatClaim[],
+  { books, lock }: ClaimOptions,
+): Promise<Outcome<LockedClaim>[]> {
+  const outcomes = new Map<SeatClaim, Outcome<LockedClaim>>();
+  const fresh = new Map<VenueId, HouseBook | undefined>();
+
+  async function load(stale: readonly SeatClaim[]): Promise<void> {
+    const venueIds = [...new Set(stale.map(({ request }) => request.venueId))];
+    await Promise.all(venueIds.map(async (venueId) => fresh.set(venueId, await books.load(tx, venueId))));
+  }
+
+  function draftFor(claim: SeatClaim): Outcome<Drafted> {
+    const { venueId, productId } = claim.request;
+    const book = fresh.has(venueId) ? fresh.get(venueId) : books.kept(venueId);
+    const product = book?.products.get(productId);
+    if (!book || !product) return refused('no-such-product');
+    const draft = draftOf(product, claim.request);
+    return draft.kind === 'ok' ? ok({ claim, book, draft: draft.value }) : draft;
+  }
+
+  let open = claims;
+  for (let attempt = 0; attempt < ATTEMPTS && open.length > 0; attempt += 1) {
+    const unsure = open.filter((claim) => !fresh.has(claim.request.venueId) && draftFor(claim).kind !== 'ok');
+    // Before any lock: those that come later could be out of order.
+    if (unsure.length > 0) await load(unsure);
+    const drafted: Drafted[] = [];
+    for (const claim of open) {
+      const draft = draftFor(claim);
+      if (draft.kind === 'ok') drafted.push(draft.value);
+      else outcomes.set(claim, draft);
+    }
+    // Sent together and carried out in this order: what is read is what the locks have waited for.
+    const [, states] = await Promise.all([
+      lock(tx, drafted.flatMap(daysOf)),
+      readLiveStates(tx, drafted.map(windowOf)),
+    ]);
+    for (const [index, { claim, book, draft }] of drafted.entries()) {
+      const live = states[index];
+      if (live?.version === book.version) outcomes.set(claim, ok({ book, draft, live }));
+    }
+    open = open.filter((claim) => !outcomes.has(claim));
+    if (open.length > 0) await load(open);
+  }
+  return claims.map((claim) => outcomes.get(claim) ?? CHANGING);
+}
+
+function windowOf({ claim: { request, leaves }, draft }: Drafted): Window {
+  const { bookingId, venueId, productId, startMs: fromMs } = request;
+  return {
+    venueId,
+    productId,
+    fromMs,
+    toMs: draft.endMs,
+    isPaced: draft.product.coversPerStart !== null,
+    ...(leaves ? { exceptBookingId: bookingId } : { newBookingId: bookingId }),
+  };
+}
+
+/** The days that a stay leaves change too. */
+function daysOf({ claim: { request, leaves }, draft }: Drafted): VenueDay[] {
+  const { venueId, zone, startMs: fromMs } = request;
+  const stays = [{ fromMs, toMs: draft.endMs }, ...(leaves ? [leaves] : [])];
+  return stays.flatMap((stay) => datesTouched(zone, stay).map((date) => ({ venueId, date })));
+}
+
+/**
+ * The calendar days that a stay touches, ascending. Two stays that meet share one of them, whichever trading
+ * days they belong to; so the lock of a trading day that runs past midnight includes that of the next.
+ */
+function datesTouched(zone: string, { fromMs, toMs }: Stretch): string[] {
+  const last = localOf(zone, toMs - 1).date;
+  const dates = [localOf(zone, fromMs).date];
+  for (let date = dates[0] ?? last; date < last; ) {
+    date = addDays(date, 1);
+    dates.push(date);
+  }
+  return dates;
+}
