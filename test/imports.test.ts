@@ -37,7 +37,7 @@ interface Import {
   to: string;
 }
 
-function violations(list: readonly { file: string; source: string }[]): string[] {
+function violations(list: readonly SourceFile[]): string[] {
   const found: string[] = [];
   for (const { file, source } of list) {
     const layer = layerOf(file);
@@ -55,7 +55,7 @@ function violations(list: readonly { file: string; source: string }[]): string[]
       const edge: Import = { from: file, to: relative(SRC, join(SRC, dirname(file), specifier)) };
       const target = layerOf(edge.to);
       if (target !== layer && !allowed.includes(target)) found.push(`${edge.from} → ${edge.to}`);
-      if (reachesIntoStore(edge)) found.push(`${edge.from} → ${edge.to} (features meet through service.ts)`);
+      if (goesPastService(edge)) found.push(`${edge.from} → ${edge.to} (features meet through service.ts)`);
     }
     if (/\b(?:tx|sql|presence|lock)(?:<[^`]*>)?`/.test(source) && !holdsSql(file))
       found.push(`${file} holds SQL`);
@@ -73,15 +73,60 @@ const knowsFastify = (file: string) =>
   file.startsWith('http/') || file === 'app.ts' || file.endsWith('/routes.ts');
 const holdsSql = (file: string) => file.startsWith('db/') || /(^|[/-])store\.ts$/.test(file);
 
-function reachesIntoStore({ from, to }: Import): boolean {
-  const [fromLayer, fromFeature] = from.split('/');
-  const [toLayer, toFeature, toFile] = to.split('/');
-  if (toLayer !== 'features' || (fromLayer === 'features' && fromFeature === toFeature)) return false;
-  return /store\.ts$/.test(toFile ?? '');
+/** `venues` for any file below `features/venues/`. */
+const featureOf = (file: string) => /^features\/([^/]+)\//.exec(file)?.[1];
+
+/** Other features are met through `service.ts`, types included; what puts a node together may import more, but no store. */
+function goesPastService({ from, to }: Import): boolean {
+  const feature = featureOf(to);
+  if (feature === undefined || feature === featureOf(from)) return false;
+  return featureOf(from) === undefined
+    ? /(^|[/-])store\.ts$/.test(to)
+    : to !== `features/${feature}/service.ts`;
 }
 
+interface SourceFile {
+  file: string;
+  source: string;
+}
+
+const edgesOf = ({ file, source }: SourceFile): Import[] =>
+  importsOf(source)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => ({ from: file, to: relative(SRC, join(SRC, dirname(file), specifier)) }));
+
+/** Every circle is found from one of its members: the names on the way back to where the walk has been before. */
+function circles(edges: readonly Import[]): string[] {
+  const targets = Map.groupBy(edges, ({ from }) => from);
+  const done = new Set<string>();
+  const found: string[] = [];
+  function walk(name: string, way: readonly string[]): void {
+    if (way.includes(name)) found.push([...way.slice(way.indexOf(name)), name].join(' → '));
+    if (way.includes(name) || done.has(name)) return;
+    for (const { to } of targets.get(name) ?? []) walk(to, [...way, name]);
+    done.add(name);
+  }
+  for (const name of targets.keys()) walk(name, []);
+  return found;
+}
+
+/** The same between features. */
+const featureEdges = (edges: readonly Import[]): Import[] =>
+  edges.flatMap(({ from, to }) => {
+    const [a, b] = [featureOf(from), featureOf(to)];
+    return a !== undefined && b !== undefined && a !== b ? [{ from: a, to: b }] : [];
+  });
+
+const FILES_PER_FOLDER = 25;
+
+const fullFolders = (names: readonly string[]): string[] =>
+  [...Map.groupBy(names, dirname)]
+    .filter(([, inside]) => inside.length > FILES_PER_FOLDER)
+    .map(([folder]) => folder);
+
+const sources: SourceFile[] = files.map((file) => ({ file, source: readFileSync(join(SRC, file), 'utf8') }));
+
 test('imports point one way, SQL stays in stores, and only the HTTP side knows Fastify', () => {
-  const sources = files.map((file) => ({ file, source: readFileSync(join(SRC, file), 'utf8') }));
   assert.ok(sources.length > 50);
   assert.deepEqual(violations(sources), []);
 });
@@ -92,9 +137,41 @@ test('each kind of wrong import is noticed', () => {
   assert.equal(bad('http/x.ts', "import { a } from '../features/venues/service.ts';").length, 1);
   assert.equal(bad('features/a/service.ts', "import { a } from '../b/store.ts';").length, 1);
   assert.equal(bad('features/a/service.ts', "import { a } from '../b/service.ts';").length, 0);
+  assert.equal(bad('features/a/service.ts', "import type { A } from '../b/record.ts';").length, 1);
+  assert.equal(bad('features/a/deep/x.ts', "import { a } from '../../b/service.ts';").length, 0);
+  assert.equal(bad('features/a/deep/x.ts', "import { a } from '../../b/deep/service.ts';").length, 1);
+  assert.equal(bad('features/a/deep/x.ts', "import { a } from '../store.ts';").length, 0);
+  assert.equal(bad('app.ts', "import { a } from './features/b/deep/routes.ts';").length, 0);
+  assert.equal(bad('app.ts', "import { a } from './features/b/deep/log-store.ts';").length, 1);
   assert.equal(bad('features/a/service.ts', 'await tx`select 1`').length, 1);
   assert.equal(bad('features/a/service.ts', 'await sql<{ id: number }[]>`select 1`').length, 1);
   assert.equal(bad('features/a/service.ts', "import Fastify from 'fastify';").length, 1);
   assert.equal(bad('features/a/service.ts', 'process.env.PORT').length, 1);
   assert.equal(bad('utils/x.ts', '').length, 1);
+});
+
+test('no two features import each other, and no files go in a circle', () => {
+  const edges = sources.flatMap(edgesOf);
+  assert.ok(edges.length > 1000);
+  assert.deepEqual(circles(featureEdges(edges)), []);
+  assert.deepEqual(circles(edges), []);
+});
+
+test('circles of features and of files are noticed', () => {
+  const edges = [
+    { file: 'features/a/deep/x.ts', source: "import { b } from '../../b/service.ts';" },
+    { file: 'features/b/service.ts', source: "import type { C } from '../c/service.ts';" },
+    { file: 'features/c/y.ts', source: "import { a } from '../a/service.ts';" },
+    { file: 'kernel/x.ts', source: "import { y } from './y.ts';" },
+    { file: 'kernel/y.ts', source: "import type { X } from './x.ts';" },
+  ].flatMap(edgesOf);
+  assert.deepEqual(circles(featureEdges(edges)), ['a → b → c → a']);
+  assert.deepEqual(circles(edges), ['kernel/x.ts → kernel/y.ts → kernel/x.ts']);
+});
+
+test('a folder holds at most 25 files', () => {
+  assert.deepEqual(fullFolders(files), []);
+  assert.deepEqual(fullFolders(Array.from({ length: 26 }, (_, index) => `features/a/${index}.ts`)), [
+    'features/a',
+  ]);
 });

@@ -1,19 +1,15 @@
 /** What can be booked, by whom, and through which system. */
+
 import type { Caller } from '../../http/auth/caller.ts';
 import { type ProductId, partsOfVenueId, venueOfProduct } from '../../kernel/ids.ts';
 import { Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
 import type { Connector } from '../../tms/contract.ts';
-import type { Bookable, OperatorSystems } from '../venues/service.ts';
+import type { OperatorSystems } from '../venues/service.ts';
 import type { Context } from './context.ts';
-import type { Wish } from './create/draft.ts';
+import type { BookableProduct, Wish } from './create/draft.ts';
 import { namingAlternatives } from './create/time-first.ts';
 import type { BookingRecord } from './record.ts';
 import { refusalOf, SystemRefusal } from './refusals.ts';
-
-/** A product with its venue and the system behind it. */
-export interface BookableProduct extends Bookable {
-  connector: Connector;
-}
 
 export async function getBookableProduct(
   { venues, registry }: Context,

@@ -11,18 +11,19 @@ import { takenOf } from './money/ledger.ts';
 import { oweRefund, refundOnCancelling } from './money/refunds.ts';
 import { type BookingRecord, isPlaced } from './record.ts';
 import { refusalOf } from './refusals.ts';
+import type { RemoteContext } from './remote/remote.ts';
 import { orderAbout } from './remote/remote.ts';
 import { assertCancellable } from './ruling.ts';
 import { standingRequest } from './system-request.ts';
 
 /** Cancelling what is cancelled already is no mistake. A closed venue, or one no longer mapped, is no obstacle. */
-export function cancelBooking(context: Context, caller: Caller, id: string): Promise<void> {
+export function cancelBooking(context: RemoteContext, caller: Caller, id: string): Promise<void> {
   const askedAt = nowOf(context.clock);
   return onFreshBooking(() => cancelAsItIs(context, caller, id, askedAt));
 }
 
 async function cancelAsItIs(
-  context: Context,
+  context: RemoteContext,
   caller: Caller,
   id: string,
   askedAt: Temporal.Instant,
@@ -51,7 +52,7 @@ async function release(tx: Tx, connector: Connector, booking: BookingRecord): Pr
 }
 
 async function cancelRemotely(
-  context: Context,
+  context: RemoteContext,
   caller: Caller,
   current: BookingRecord,
   { connector, askedAt }: { connector: RemoteConnector; askedAt: Temporal.Instant },

@@ -6,9 +6,7 @@ import type { Rules } from '../booking-rules/service.ts';
 import type { Events } from '../events/service.ts';
 import type { Idempotency } from '../idempotency/service.ts';
 import type { Venues } from '../venues/service.ts';
-import type { BookLocally } from './create/batch.ts';
 import type { BookingRecord } from './record.ts';
-import type { RemoteDesk } from './remote/remote.ts';
 import type { BookingStore } from './store.ts';
 
 export interface BookingsDeps {
@@ -26,8 +24,6 @@ export interface BookingsDeps {
 /** What everything that is done with bookings works with. */
 export interface Context extends BookingsDeps {
   store: BookingStore;
-  desk: RemoteDesk;
-  bookLocally: BookLocally;
   /** Absent where nobody answers for what is done but the partner. */
   oversight?: Oversight;
 }

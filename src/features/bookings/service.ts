@@ -21,7 +21,13 @@ import type { BookingsDeps, Context, Oversight } from './context.ts';
 import { placeTogether } from './create/atomic.ts';
 import { createBatcher } from './create/batch.ts';
 import type { AmendmentBody } from './create/body.ts';
-import { createBooking, type NamedBooking, type NewBooking, placeBooking } from './create/create.ts';
+import {
+  type CreateContext,
+  createBooking,
+  type NamedBooking,
+  type NewBooking,
+  placeBooking,
+} from './create/create.ts';
 import { pastCreations } from './create/past-creations.ts';
 import { countCreations } from './create/past-creations-store.ts';
 import { explainRules } from './explain.ts';
@@ -110,7 +116,7 @@ export interface Bookings {
 
 export function createBookings(deps: BookingsDeps): Bookings {
   const store = createBookingStore(deps.encryptionKey);
-  const context: Context = {
+  const context: CreateContext = {
     ...deps,
     store,
     desk: createRemoteDesk(deps),
@@ -119,7 +125,7 @@ export function createBookings(deps: BookingsDeps): Bookings {
   return bookingsIn(context, createResolver({ ...deps, followers: followersOf(context) }));
 }
 
-function bookingsIn(context: Context, resolver: Resolver): Bookings {
+function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
   const { sql, registry } = context;
   const viewed = async (caller: Caller, record: Promise<BookingRecord>) => bookingView(await record, caller);
   const tellsTables = ({ venueId }: BookingRecord) =>

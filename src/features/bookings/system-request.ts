@@ -2,7 +2,6 @@
 
 import type { BookingRequest, SystemBooking } from '../../tms/contract.ts';
 import type { Bookable } from '../venues/service.ts';
-import type { Start } from './create/draft.ts';
 import type { BookingRecord, Placement, Stay } from './record.ts';
 
 export function requestOf(
@@ -122,4 +121,11 @@ export interface WishedStay {
   children: number;
   durationMinutes: number | null;
   spaceId: number | null;
+}
+
+/** The start of a booking: trading day, minute of it, and the instant behind both. */
+export interface Start {
+  date: string;
+  minute: number;
+  startMs: number;
 }

@@ -11,7 +11,6 @@ import {
 } from '../../../tms/contract.ts';
 import { getBooking } from '../access.ts';
 import { assertChangeable, repriced, writeChange } from '../change.ts';
-import type { Context } from '../context.ts';
 import { type AmendmentBody, assertSameNotes } from '../create/body.ts';
 import { alreadyUsed, assertUnused } from '../create/partner-booking-id.ts';
 import { type AskedStay, namingAlternatives } from '../create/time-first.ts';
@@ -23,6 +22,7 @@ import {
 } from '../create/version-check.ts';
 import { type BookingRecord, NOT_PLACED } from '../record.ts';
 import { refusalOf } from '../refusals.ts';
+import type { RemoteContext } from '../remote/remote.ts';
 import { orderAbout } from '../remote/remote.ts';
 import type { Booking } from '../schema.ts';
 import { movedPlacement, placementOf, standingRequest } from '../system-request.ts';
@@ -30,7 +30,7 @@ import { bookingView, seesOperatorFields } from '../view.ts';
 import { type Amendment, isAsItIs, patched, planAmendment, type Step } from './amendment.ts';
 
 export function replaceBooking(
-  context: Context,
+  context: RemoteContext,
   caller: Caller,
   id: string,
   body: AmendmentBody,
@@ -43,13 +43,18 @@ export function replaceBooking(
   }));
 }
 
-export function patchBooking(context: Context, caller: Caller, id: string, patch: unknown): Promise<Booking> {
+export function patchBooking(
+  context: RemoteContext,
+  caller: Caller,
+  id: string,
+  patch: unknown,
+): Promise<Booking> {
   return amend(context, caller, id, (current) => patched(current, patch));
 }
 
 /** Everything is decided on the booking as it was read; if it has changed by the time it is locked, once more. */
 export function amend(
-  context: Context,
+  context: RemoteContext,
   caller: Caller,
   id: string,
   bodyFor: (current: BookingRecord) => AmendmentBody,
@@ -75,7 +80,7 @@ const askedOf = ({ bookable, request }: Amendment): AskedStay => ({
   type: 'book',
 });
 
-async function carryOut(context: Context, amendment: Amendment): Promise<BookingRecord> {
+async function carryOut(context: RemoteContext, amendment: Amendment): Promise<BookingRecord> {
   const { bookable, step, changes, current } = amendment;
   const { connector } = bookable;
   try {
@@ -92,7 +97,7 @@ async function carryOut(context: Context, amendment: Amendment): Promise<Booking
   }
 }
 
-function carryOutLocally(context: Context, amendment: Amendment): Promise<BookingRecord> {
+function carryOutLocally(context: RemoteContext, amendment: Amendment): Promise<BookingRecord> {
   return inContestedTransaction(context.sql, async (tx) => {
     const locked = await lockUnchanged(tx, context, amendment.caller, amendment.current);
     const outcome = await takeStep(tx, amendment);
@@ -118,7 +123,7 @@ async function takeStep(tx: Tx, amendment: Amendment): Promise<Outcome<SystemBoo
 }
 
 function carryOutRemotely(
-  context: Context,
+  context: RemoteContext,
   amendment: Amendment,
   { connector, step }: { connector: RemoteConnector; step: Exclude<Step, 'nothing'> },
 ): Promise<BookingRecord> {
@@ -151,7 +156,7 @@ function carryOutRemotely(
 
 async function write(
   tx: Tx,
-  context: Context,
+  context: RemoteContext,
   amendment: Amendment,
   locked: BookingRecord,
   held: SystemBooking | undefined,
@@ -186,7 +191,7 @@ function assertIdFree(
 }
 
 function placementAfter(
-  { clock }: Context,
+  { clock }: RemoteContext,
   { step, changes }: Amendment,
   locked: BookingRecord,
   held: SystemBooking | undefined,

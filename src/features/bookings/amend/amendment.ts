@@ -7,10 +7,18 @@ import { parseProductId, venueOfProduct } from '../../../kernel/ids.ts';
 import { applyPatch, type Json, operationsOf, tokensOf } from '../../../kernel/patch.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
 import type { BookingRequest } from '../../../tms/contract.ts';
-import { assertAllowed, assertOffered, type BookableProduct, getBookableProduct } from '../bookable.ts';
+import { assertAllowed, assertOffered, getBookableProduct } from '../bookable.ts';
 import type { Context } from '../context.ts';
 import { AmendmentBody, assertPhone, assertSameNotes } from '../create/body.ts';
-import { guestOf, isShownAs, isStart, readStay, readWish, type Wish } from '../create/draft.ts';
+import {
+  type BookableProduct,
+  guestOf,
+  isShownAs,
+  isStart,
+  readStay,
+  readWish,
+  type Wish,
+} from '../create/draft.ts';
 import { timeFirst } from '../create/time-first.ts';
 import { isSameChoice } from '../preorder.ts';
 import { type BookingRecord, guestsOf, isPlaced } from '../record.ts';

@@ -7,8 +7,7 @@ import type { LocalConnector } from '../../../tms/contract.ts';
 import type { Keep } from '../../idempotency/service.ts';
 import type { Context } from '../context.ts';
 import type { Booking } from '../schema.ts';
-import type { Plan } from './create.ts';
-import { type NewBookingParts, takePlaces, writeAll } from './new-booking.ts';
+import { type NewBookingParts, type Plan, takePlaces, writeAll } from './new-booking.ts';
 import { StaleVenue } from './version-check.ts';
 
 export interface LocalBooking {

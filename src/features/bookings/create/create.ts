@@ -5,18 +5,24 @@ import { type ProductId, venueOfProduct } from '../../../kernel/ids.ts';
 import type { RemoteConnector } from '../../../tms/contract.ts';
 import { fingerprintOf, type Keep } from '../../idempotency/service.ts';
 import { partnerOf } from '../access.ts';
-import { assertAllowed, assertOffered, type BookableProduct, getBookableProduct } from '../bookable.ts';
+import { assertAllowed, assertOffered, getBookableProduct } from '../bookable.ts';
 import type { Context } from '../context.ts';
 import { type BookingRecord, type BookingSource, NOT_PLACED } from '../record.ts';
+import type { RemoteContext } from '../remote/remote.ts';
 import { othersAtWork } from '../remote/remote.ts';
-import { type Ruled, ruleOn } from '../ruling.ts';
+import { ruleOn } from '../ruling.ts';
 import type { Booking } from '../schema.ts';
+import type { BookLocally } from './batch.ts';
 import { assertSameNotes, type BookingBody } from './body.ts';
 import { readStay, readWish } from './draft.ts';
-import { confirmed, newRecord, plannedRequest, writeOne } from './new-booking.ts';
+import { confirmed, newRecord, type Plan, plannedRequest, writeOne } from './new-booking.ts';
 import { assertUnused, sayingItExists } from './partner-booking-id.ts';
 import { type AskedStay, namingAlternatives, timeFirst } from './time-first.ts';
 import { onFreshVenues } from './version-check.ts';
+
+export interface CreateContext extends RemoteContext {
+  bookLocally: BookLocally;
+}
 
 export interface NewBooking {
   productId: ProductId;
@@ -30,17 +36,7 @@ export interface NamedBooking extends NewBooking {
   id: string;
 }
 
-/** A booking as far as it can be decided before anything is taken. */
-export interface Plan extends Ruled {
-  id: string;
-  caller: Caller;
-  partner: PartnerIdentity;
-  bookable: BookableProduct;
-  source: BookingSource;
-  blockedSpaceIds: number[];
-}
-
-export function createBooking(context: Context, caller: Caller, asked: NewBooking): Promise<Booking> {
+export function createBooking(context: CreateContext, caller: Caller, asked: NewBooking): Promise<Booking> {
   assertSameNotes(asked.body);
   const { idempotencyKey: key } = asked;
   const content = contentOf(partnerOf(caller), asked);
@@ -52,7 +48,7 @@ export function createBooking(context: Context, caller: Caller, asked: NewBookin
 
 /** Books or enquires; `keep` is called in the transaction that writes the booking. */
 export function placeBooking(
-  context: Context,
+  context: CreateContext,
   caller: Caller,
   asked: NamedBooking,
   keep: Keep<Booking>,
@@ -72,7 +68,7 @@ export function placeBooking(
 }
 
 function bookPlanned(
-  context: Context,
+  context: CreateContext,
   plan: Plan,
   asked: NamedBooking,
   keep: Keep<Booking>,
@@ -111,7 +107,7 @@ interface RemoteBooking {
 }
 
 function bookRemotely(
-  context: Context,
+  context: CreateContext,
   { plan, asked, connector }: RemoteBooking,
   keep: Keep<Booking>,
 ): Promise<Booking> {

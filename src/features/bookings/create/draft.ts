@@ -12,10 +12,11 @@ import {
   MS_PER_MINUTE,
   minuteOfDay,
 } from '../../../kernel/zone-time.ts';
+import type { Connector } from '../../../tms/contract.ts';
 import { type Bookable, type Hours, isTradingAt } from '../../venues/service.ts';
 import { preorderOf } from '../preorder.ts';
 import { type BookingRecord, type Guest, guestsOf, isPlaced, type PreorderRecord } from '../record.ts';
-import { isSameStay, stayOf, type WishedStay } from '../system-request.ts';
+import { isSameStay, type Start, stayOf, type WishedStay } from '../system-request.ts';
 import { type BookingBody, notesOf } from './body.ts';
 
 /** A booking as it is asked for, read against the venue and the product; nothing live is known of it yet. */
@@ -96,13 +97,6 @@ function assertCompany(company: string | null, { venue }: Bookable): void {
   if (company === null) throw problem('BOOK-N-016', { detail: `${venue.name} wants to know the company.` });
   if (!companyNames.includes(company))
     throw problem('BOOK-N-015', { detail: `${venue.name} takes no bookings for ${company}.` });
-}
-
-/** The start of a booking: trading day, minute of it, and the instant behind both. */
-export interface Start {
-  date: string;
-  minute: number;
-  startMs: number;
 }
 
 /** As sent: an instant, or a trading day and a local time, or both as long as they say the same. */
@@ -223,3 +217,8 @@ const impossible = (detail: string) => problem('BOOK-N-020', { detail });
 
 const contradiction = (field: string, zone: string) =>
   problem('BOOK-N-018', { detail: `dateTime and ${field} do not say the same in ${zone}.` });
+
+/** A product with its venue and the system behind it. */
+export interface BookableProduct extends Bookable {
+  connector: Connector;
+}

@@ -1,5 +1,7 @@
 /** A planned booking gets its place and is written, alone or with others in one transaction. */
+
 import type { Tx } from '../../../db/database.ts';
+import type { Caller, PartnerIdentity } from '../../../http/auth/caller.ts';
 import { nowOf } from '../../../kernel/clock.ts';
 import { partsOfVenueId } from '../../../kernel/ids.ts';
 import type { Problem } from '../../../kernel/problem.ts';
@@ -7,12 +9,13 @@ import type { BookingRequest, LocalConnector, SystemBooking } from '../../../tms
 import { type Keep, saveAnswers } from '../../idempotency/service.ts';
 import { announcementOf } from '../change.ts';
 import type { Context } from '../context.ts';
-import type { BookingRecord, NOT_PLACED } from '../record.ts';
+import type { BookingRecord, BookingSource, NOT_PLACED } from '../record.ts';
 import { refusalOf } from '../refusals.ts';
+import type { Ruled } from '../ruling.ts';
 import type { Booking } from '../schema.ts';
 import { placementOf, requestOf, stayOf } from '../system-request.ts';
 import { bookingView } from '../view.ts';
-import type { Plan } from './create.ts';
+import type { BookableProduct } from './draft.ts';
 import { assertUnused } from './partner-booking-id.ts';
 import { StaleVenue, venueVersionOf } from './version-check.ts';
 
@@ -145,4 +148,14 @@ async function keepAll(
   const answers = pairs.flatMap(({ keep, booking }) => keep.answerOf?.(booking) ?? []);
   const others = pairs.filter(({ keep }) => keep.answerOf === undefined);
   await Promise.all([saveAnswers(tx, answers), ...others.map(({ keep, booking }) => keep(tx, booking))]);
+}
+
+/** A booking as far as it can be decided before anything is taken. */
+export interface Plan extends Ruled {
+  id: string;
+  caller: Caller;
+  partner: PartnerIdentity;
+  bookable: BookableProduct;
+  source: BookingSource;
+  blockedSpaceIds: number[];
 }

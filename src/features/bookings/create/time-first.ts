@@ -8,12 +8,11 @@ import { Problem, type ProblemCode, problem } from '../../../kernel/problem.ts';
 import { clockTime, MS_PER_MINUTE } from '../../../kernel/zone-time.ts';
 import { type RefusalReason, refused } from '../../../tms/contract.ts';
 import type { OfferedDay } from '../../availability/service.ts';
-import type { BookableProduct } from '../bookable.ts';
 import type { Context } from '../context.ts';
 import { guestsOf } from '../record.ts';
 import { refusalOf, SystemRefusal } from '../refusals.ts';
-import type { WishedStay } from '../system-request.ts';
-import type { Start } from './draft.ts';
+import type { Start, WishedStay } from '../system-request.ts';
+import type { BookableProduct } from './draft.ts';
 
 export interface AskedStay {
   bookable: BookableProduct;

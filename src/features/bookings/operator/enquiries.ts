@@ -8,23 +8,27 @@ import { bookOne, type RemoteConnector, type SystemBooking } from '../../../tms/
 import { assertOperator, getBooking, withLockedBooking } from '../access.ts';
 import { connectorOf } from '../bookable.ts';
 import { repriced, writeChange } from '../change.ts';
-import type { Context } from '../context.ts';
 import { lockUnchanged, onFreshBooking } from '../create/version-check.ts';
 import { type Message, writeMessage } from '../messages.ts';
 import { takenOf } from '../money/ledger.ts';
 import { oweRefund } from '../money/refunds.ts';
 import { type BookingRecord, isOpenEnquiry } from '../record.ts';
 import { refusalOf } from '../refusals.ts';
+import type { RemoteContext } from '../remote/remote.ts';
 import { orderAbout } from '../remote/remote.ts';
 import { placementOf, standingRequest } from '../system-request.ts';
 
 /** Takes a place for an enquiry, by the same way as a booking; where there is none left, it stays as it was. */
-export async function acceptEnquiry(context: Context, caller: Caller, id: string): Promise<BookingRecord> {
+export async function acceptEnquiry(
+  context: RemoteContext,
+  caller: Caller,
+  id: string,
+): Promise<BookingRecord> {
   assertOperator(caller);
   return onFreshBooking(() => acceptAsItIs(context, caller, id));
 }
 
-async function acceptAsItIs(context: Context, caller: Caller, id: string): Promise<BookingRecord> {
+async function acceptAsItIs(context: RemoteContext, caller: Caller, id: string): Promise<BookingRecord> {
   const current = await getBooking(context, caller, id);
   assertAnswerable(current);
   const connector = connectorOf(context, current);
@@ -39,7 +43,7 @@ async function acceptAsItIs(context: Context, caller: Caller, id: string): Promi
 }
 
 function acceptRemotely(
-  context: Context,
+  context: RemoteContext,
   caller: Caller,
   current: BookingRecord,
   connector: RemoteConnector,
@@ -57,7 +61,7 @@ function acceptRemotely(
 /** Asked for anew after it had been paid, it may cost less than before. */
 async function confirm(
   tx: Tx,
-  context: Context,
+  context: RemoteContext,
   booking: BookingRecord,
   held: SystemBooking,
 ): Promise<BookingRecord> {
@@ -68,7 +72,7 @@ async function confirm(
 
 /** Whatever was paid for it goes back; the message, if there is one, tells the partner why. */
 export async function rejectEnquiry(
-  context: Context,
+  context: RemoteContext,
   caller: Caller,
   id: string,
   message?: Message,
@@ -85,7 +89,11 @@ export async function rejectEnquiry(
 }
 
 /** Somebody is looking into it. */
-export async function takeUpEnquiry(context: Context, caller: Caller, id: string): Promise<BookingRecord> {
+export async function takeUpEnquiry(
+  context: RemoteContext,
+  caller: Caller,
+  id: string,
+): Promise<BookingRecord> {
   assertOperator(caller);
   return withLockedBooking(context, caller, id, async (tx, booking) => {
     if (!isOpenEnquiry(booking)) throw notAnswerable(booking);

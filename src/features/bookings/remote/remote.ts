@@ -80,6 +80,11 @@ export interface RemoteDesk {
   ): Promise<Result>;
 }
 
+/** For what may have to call a remote system. */
+export interface RemoteContext extends Context {
+  desk: RemoteDesk;
+}
+
 /** `new`: ours alone. Otherwise somebody has called the system before, for the `same` or for `another` wish. */
 interface Claim extends intents.Lease {
   wish: 'new' | 'same' | 'another';
