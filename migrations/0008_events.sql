@@ -35,7 +35,7 @@ end $$;
 create table event (
   id uuid primary key,
   position bigint not null default next_event_position(),
-  type text not null check (type in ('booking.updated', 'message.received', 'venue.updated')),
+  type text not null,
   partner_id integer not null,
   venue_id text collate "C" not null,
   booking_id uuid,

@@ -11,10 +11,10 @@ import { type Courier, type CourierLog, startCourier } from './delivery/dispatch
 import { type Resolve, reaches } from './delivery/safe-connector.ts';
 import { createPoster } from './delivery/sender.ts';
 import { countWaiting, findMostOverdue } from './delivery/store.ts';
+import type { TestEventDeps } from './event-types.ts';
 import { createEventLog, createReplay, type EventLog, type Replay } from './log/event-log.ts';
 import { type CallbackUrl, readCallbackUrl } from './subscriptions/callback-url.ts';
 import { createSubscriptions, type Subscriptions } from './subscriptions/subscriptions.ts';
-import type { TestEventDeps } from './testing/events.ts';
 import { createTesting, type SendTest } from './testing/service.ts';
 
 export interface Webhooks {

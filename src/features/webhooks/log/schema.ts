@@ -3,7 +3,8 @@ import { Defaulted } from '../../../http/validation/query-schema.ts';
 import { named, nullable, oneOf, text } from '../../../http/validation/schema-helpers.ts';
 import { EVENT_TYPES } from '../../events/service.ts';
 import { POST_ERRORS } from '../delivery/attempt.ts';
-import { Notification, subscriptionExample } from '../schema.ts';
+import { Notification } from '../event-types.ts';
+import { subscriptionExample } from '../schema.ts';
 
 const DELIVERY_STATUSES = ['pending', 'delivered', 'dropped'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

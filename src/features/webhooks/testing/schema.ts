@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import {
-  EMAIL,
   named,
   nullable,
   oneOf,
@@ -10,40 +9,11 @@ import {
   wellFormed,
 } from '../../../http/validation/schema-helpers.ts';
 import { SimulatedChanges } from '../../bookings/service.ts';
-import { EVENT_TYPES } from '../../events/service.ts';
 import { POST_ERRORS } from '../delivery/attempt.ts';
+import { PING, TEST_FIELDS, TEST_TYPES } from '../event-types.ts';
 import { subscriptionExample } from '../schema.ts';
 
-export const PING = 'webhook.ping';
-/** What a test can send: every event there is, and one that says nothing. */
-export const TEST_TYPES = [...EVENT_TYPES, PING] as const;
-export type TestType = (typeof TEST_TYPES)[number];
-
 const closed = { additionalProperties: false };
-const words = (description: string, maxLength: number) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength, description }));
-
-const TestVenue = Type.Object(
-  {
-    compositeId: words('In place of the id of the venue', 400),
-    active: Type.Optional(Type.Boolean({ description: 'False unless it is given' })),
-  },
-  { ...closed, ...named('WebhookTestVenue', 'What the event says of the venue; nothing of it is stored') },
-);
-
-const TestMessage = Type.Object(
-  {
-    id: words('Id of the message', 100),
-    text: words('What the operator says', 5000),
-    replyTo: Type.Optional(
-      nullable(Type.String({ maxLength: 254, description: 'Where an answer should go', ...EMAIL })),
-    ),
-  },
-  {
-    ...closed,
-    ...named('WebhookTestMessage', 'What the event says of the message; nothing of it is stored'),
-  },
-);
 
 export const TestBody = Type.Object(
   {
@@ -53,14 +23,7 @@ export const TestBody = Type.Object(
       description: 'What is sent',
       ...published({ enum: TEST_TYPES }),
     }),
-    bookingId: words(
-      'A booking of yours, for `booking.updated` and `message.received`; one is made up without it',
-      100,
-    ),
-    venueId: words('A venue that you distribute, for `venue.updated`; one is made up without it', 400),
-    changes: Type.Optional(SimulatedChanges),
-    venue: Type.Optional(TestVenue),
-    message: Type.Optional(TestMessage),
+    ...TEST_FIELDS,
   },
   {
     ...closed,

@@ -6,18 +6,11 @@ import { nowOf, timestampOf } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/crypto.ts';
 import { problem } from '../../../kernel/problem.ts';
 import { headersOf, type Poster, TIMEOUT_MS } from '../delivery/attempt.ts';
+import { EVENT_DEFINITIONS, PING, TEST_TYPES, type TestEventDeps, type TestType } from '../event-types.ts';
 import { countTestCall } from '../log/store.ts';
 import { listSubscriptions, type SubscriptionRow } from '../subscriptions/store.ts';
 import { getSubscription, partnerIdOf } from '../subscriptions/subscriptions.ts';
-import { type TestEventDeps, tell } from './events.ts';
-import {
-  PING,
-  TEST_TYPES,
-  type TestBody,
-  type TestDelivery,
-  type TestReport,
-  type TestType,
-} from './schema.ts';
+import type { TestBody, TestDelivery, TestReport } from './schema.ts';
 
 export interface TestingDeps extends TestEventDeps {
   config: Pick<Config, 'environment'>;
@@ -31,14 +24,6 @@ export type SendTest = (caller: Caller, webhookId: string | undefined, body: Tes
 
 const CALLS_PER_WINDOW = 10;
 const WINDOW_SECONDS = 60;
-
-/** What a test may say more of; anything else has no meaning for its type. */
-const FIELDS: Record<TestType, readonly (keyof TestBody)[]> = {
-  'booking.updated': ['bookingId', 'changes'],
-  'message.received': ['bookingId', 'message'],
-  'venue.updated': ['venueId', 'venue'],
-  [PING]: [],
-};
 
 export function createTesting(deps: TestingDeps): SendTest {
   const { config, sql, clock } = deps;
@@ -69,7 +54,7 @@ export function createTesting(deps: TestingDeps): SendTest {
       throw problem('WHK-N-006', { detail: `${type} can be tried in the sandbox; here, send ${PING}.` });
     assertFieldsBelong(type, body);
     const targets = await findTargets(partnerId, webhookId);
-    const { occurredAt, content } = await tell(deps, caller, type, body);
+    const { occurredAt, content } = await EVENT_DEFINITIONS[type].makeTest(deps, caller, body);
     const text = JSON.stringify({ eventType: type, timestamp: timestampOf(occurredAt), ...content });
     const message = { id: newId(clock), body: Buffer.from(text) };
     const deliveries = await Promise.all(
@@ -89,7 +74,8 @@ function readType(text: string): TestType {
 
 function assertFieldsBelong(type: TestType, body: TestBody): void {
   const { eventType: _, ...fields } = body;
-  const foreign = Object.keys(fields).filter((field) => !(FIELDS[type] as string[]).includes(field));
+  const known: readonly string[] = EVENT_DEFINITIONS[type].fields;
+  const foreign = Object.keys(fields).filter((field) => !known.includes(field));
   if (foreign.length > 0)
     throw problem('WHK-N-007', { detail: `${type} takes no ${foreign.join(' and no ')}.` });
   if (body.changes && body.bookingId === undefined)
