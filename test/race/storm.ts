@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ProductId } from '../../src/kernel/ids.ts';
 import type { Answer, TestApp } from '../support/app.ts';
+import { repeats } from '../support/repeats.ts';
 import type { Start } from './venues.ts';
 
 export const guest = { type: 'book', partySize: 1, firstName: 'Ada', lastName: 'Lovelace' };
@@ -19,8 +20,8 @@ export const patchStart = (call: Call, id: string, { date, time }: Start): Promi
     ],
   });
 
-const CLIENTS = 64;
-const ATTEMPTS = 20;
+export const CLIENTS = 64;
+export const ATTEMPTS = repeats(20, 5);
 
 /** Clients that each ask for one place after the other, all at one start and all at once. Clients take turns at `calls`. */
 export async function storm(calls: readonly Call[], productId: ProductId, start: Start): Promise<Answer[]> {
