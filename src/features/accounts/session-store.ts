@@ -24,7 +24,7 @@ export interface SessionHolder {
   roles: { operatorId: number; role: Role }[];
 }
 
-/** Who the token stands for at this moment. */
+/** The user of the token at this moment. */
 export async function findHolder(
   tx: Tx,
   tokenHash: Buffer,
@@ -59,7 +59,7 @@ export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
   await tx`delete from account_session where account_id = ${userId}`;
 }
 
-/** Nobody else counts or is let in for this address until the transaction ends. */
+/** Serialises sign-in attempts for this address until the transaction ends. */
 export async function lockFailures(tx: Tx, emailHash: Buffer): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`sign-in/${emailHash.toString('base64')}`}, 0))`;
 }

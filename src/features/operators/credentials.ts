@@ -69,7 +69,7 @@ export function createCredentials(deps: PlatformDeps): SystemCredentials {
     throw problem('OPRTR-N-009', { detail: `${tms} ${reason}.` });
   }
 
-  /** The system is asked before the transaction begins: nobody waits for a lock while it thinks. */
+  /** The system is called before the transaction begins, so that no lock is held while it answers. */
   async function checked(path: SystemPath, sent: NewCredentials['fields']): Promise<Record<string, string>> {
     const connector = connectorOf(path.tms);
     const fields = fieldsIn(sent);

@@ -23,7 +23,10 @@ export interface RedisCounterOptions {
   redisUrl: string;
   nowMs: () => number;
   logger: Pick<FastifyBaseLogger, 'warn'>;
-  /** Counts while Redis does not: a limit per node is better than none, and than refusing everybody. */
+  /**
+   * Counts while Redis does not answer: a limit per node is better than no limit and better than refusing every
+   * request.
+   */
   fallback: RequestCounter;
 }
 

@@ -249,7 +249,7 @@ Each client has a number of calls per window of 60 seconds. \`X-RateLimit-Limit\
 New members, codes and enumeration values can appear at any time. Ignore members you do not know, and treat an unknown code by its status and \`isRetryable\`.
 `.trim();
 
-/** The same for those who run venues or the platform. */
+/** The same for the operators of venues and of the platform. */
 export const MANAGE_INTRODUCTION = `
 What operators and the platform set up and look after: venues and what can be booked there, hours, layout, rules, bookings, people, partners and clients. What partners call has [a reference of its own](/docs/).
 

@@ -54,7 +54,7 @@ export function isNowhere({ is404, params }: FastifyRequest): boolean {
 
 /**
  * Refuses unknown addresses before their bodies are read, and answers 405 with `Allow` where only the method is
- * unknown. Call it after the last hook, so that those who try addresses are counted before they are answered.
+ * unknown. Call it after the last hook, so that probing of addresses counts against the rate limit.
  */
 export function refuseOtherMethods(app: App, known: ReadonlyMap<string, Place>): void {
   let findPlace: ReturnType<typeof placeFinder> | undefined;

@@ -44,7 +44,7 @@ export function problemBody(problem: Problem, context: ProblemContext): ProblemB
 
 export function problemHeaders(problem: Problem): Record<string, string> {
   const { headers, retryAfterSeconds } = problem.options;
-  // A problem says nothing about the resource it stands in for, so nobody may keep it.
+  // A problem says nothing about the resource it stands in for, so it must not be cached.
   const answer: Record<string, string> = { 'cache-control': 'no-store', ...headers };
   if (problem.isRetryable) {
     const seconds = retryAfterSeconds ?? (problem.status === 503 ? 5 : 1);

@@ -137,7 +137,7 @@ function explainAlternatives(options: unknown[], value: unknown, path: string, r
   const attempts = options.map((option): Attempt => ({ option, report: fieldReport() }));
   for (const attempt of attempts) explain(attempt.option, value, path, attempt.report);
   if (attempts.some((attempt) => attempt.report.size === 0)) return;
-  // «or null» goes without saying: whoever sent something wanted something.
+  // «or null» is left out: a caller that sent a value did not mean null.
   const serious = attempts.filter(({ option }) => !isObject(option) || option.type !== 'null');
   const closest = closestOf(serious, value);
   if (!closest) {
