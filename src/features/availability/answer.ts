@@ -123,8 +123,8 @@ interface Systems {
 
 const DEADLINE_MS = 2000;
 /**
- * A call that has had all of the time speaks against its system; one that is cut because others took the time before
- * it does not. So whoever waits for all of them leaves a moment after the first ones are given up.
+ * A call that used its whole deadline counts against its system; a call cut short because earlier calls took the time
+ * does not. So the wait for all calls ends a moment after the first deadline.
  */
 const GRACE_MS = 50;
 /**

@@ -81,7 +81,7 @@ export interface OfferedDay {
 
 export interface Look {
   isClosed: boolean;
-  /** Undefined: nobody can start then. */
+  /** Undefined: there is no such start. */
   offer: Offer | undefined;
 }
 

@@ -22,7 +22,7 @@ import { findVisible, loadRulebook } from './store.ts';
 export interface Rules {
   /** What the caller may know of the rules that could concern it. */
   list(caller: Caller, filter: RuleFilter): Promise<BookingRules>;
-  /** What the operator's rules say about something to be done with a booking; who is in a transaction hands it over. */
+  /** The ruling of the operator's rules on an operation; a caller in a transaction passes it. */
   consult(operation: Operation, occasion: Occasion, tx?: Tx): Promise<VersionedRuling>;
   /** The same rule by rule, for the partner that it is about. */
   explain(operation: Operation, occasion: Occasion, audience: Audience): Promise<RulesExplained>;

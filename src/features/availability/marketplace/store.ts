@@ -11,7 +11,7 @@ export async function findMarketplace(tx: Tx, venueId: VenueId): Promise<VenueMa
   return row;
 }
 
-/** Nobody else changes it until the transaction ends. */
+/** Locks the settings against changes until the transaction ends. */
 export async function lockMarketplace(tx: Tx, venueId: VenueId): Promise<void> {
   await tx`select from venue_marketplace where venue_id = ${venueId} for update`;
 }

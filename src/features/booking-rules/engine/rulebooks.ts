@@ -18,9 +18,11 @@ export interface Rulebook {
 }
 
 export interface Rulebooks {
-  /** Who is in a transaction says so, and then what must be read is read there: it must not wait for a connection. */
+  /**
+   * A caller in a transaction passes it, and the rulebook is read there: it must not wait for a second connection.
+   */
   get(operatorId: number, tx?: Tx): Promise<Rulebook>;
-  /** For whoever finds that a rulebook is no longer that of its operator before the notification has come. */
+  /** For a caller that finds a stale rulebook before the notification arrives. */
   forget(operatorId: number): void;
 }
 

@@ -60,13 +60,13 @@ export function writeFacts({ facts }: Occasion, deed: Deed): void {
 }
 
 /**
- * What rules do to a start before anybody books it: leave it, make an enquiry of it, or take it away. A rule that
- * needs to know more than a slot tells is left to the booking.
+ * What rules do to a start before it is booked: leave it, turn it into an enquiry, or remove it. A rule that needs
+ * facts beyond the slot's is left to the booking.
  */
 
 interface SlotRuling {
   type: 'book' | 'request';
-  /** Why nobody can have it; empty when somebody can. */
+  /** Why the start cannot be booked; empty when it can. */
   codes: readonly ProblemCode[];
 }
 

@@ -143,7 +143,7 @@ function completion(judged: Judged, rule: ExpressionRule): Change | null {
 /** What must be so for a rule to concern a booking, one thing at a time: its conditions, and the parts of `when`. */
 
 interface Clause {
-  /** What it is about, without the partner: nobody can become another. */
+  /** Its facts, without those of the partner: a caller cannot become another partner. */
   facts: readonly string[];
   words: string;
   /** What it compares them with. */
@@ -176,7 +176,7 @@ function conditionClause(condition: Condition): Clause {
   };
 }
 
-/** A sentence that is longer than this is read by nobody. */
+/** A longer sentence would not be read. */
 const MAX_LENGTH = 300;
 
 function partClause(part: Part): Clause {
@@ -194,7 +194,7 @@ function partClause(part: Part): Clause {
 const partsOf = (part: Part): Part[] =>
   operatorOf(part) === 'and' ? operandsOf(part).flatMap(partsOf) : [part];
 
-/** Numbers beside a partner may be those of others, and are nobody's business. */
+/** Literals compared with a partner's facts may be the ids of other partners, and stay hidden. */
 function literalsIn(part: Part): FactValue[] {
   if (typeof part === 'string' || typeof part === 'number') return [part];
   if (Array.isArray(part)) return part.flatMap(literalsIn);

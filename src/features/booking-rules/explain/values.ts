@@ -5,7 +5,7 @@ import type { Occasion } from '../engine/effects.ts';
 import { factsOf } from '../engine/fact-list.ts';
 import { currentOf, type FactValue, NOTICE, suppose } from './facts.ts';
 
-/** The nearest are tried first. Lists can be long and rules many, so that nobody looks at more than these. */
+/** The nearest values are tried first. Lists can be long and rules many, so the number tried is limited. */
 const MOST_SUGGESTED = 200;
 const MOST_TRIED = 60;
 

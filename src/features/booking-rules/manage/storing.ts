@@ -1,4 +1,4 @@
-/** What becomes of drafts of rules, in the transaction of whoever has them. */
+/** Stores drafts of rules, in the transaction of the caller. */
 import type { Tx } from '../../../db/database.ts';
 import { type Clock, nowOf } from '../../../kernel/clock.ts';
 import { problem } from '../../../kernel/problem.ts';
