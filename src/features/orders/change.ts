@@ -122,7 +122,7 @@ async function eachAlone<Asked extends Named>(
 const notOfThisOrder = (bookingId: string) =>
   problem('BOOK-N-006', { detail: `This order has no booking ${bookingId}.` });
 
-/** Also what nobody foresaw stays with its item: the others are done, and whoever asked has to know. */
+/** An unexpected failure stays with its item too: the other items are done, and the caller has to know. */
 function failedOutcome(
   index: number,
   { id: bookingId, compositeId }: { id: string; compositeId: string | null },

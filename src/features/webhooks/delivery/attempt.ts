@@ -14,7 +14,7 @@ export interface Post {
   timeoutMs: number;
 }
 
-/** Coarse on purpose: whoever can have us post somewhere must not learn what is there. */
+/** Coarse on purpose: a partner that chooses the address must not learn what else is there. */
 export const POST_ERRORS = ['timeout', 'refused', 'dns', 'tls', 'status'] as const;
 
 export type PostError = (typeof POST_ERRORS)[number];
@@ -79,7 +79,7 @@ export interface Message {
   secrets: SealedSecrets;
 }
 
-/** What tells a receiver that it was us who sent this, and to whom. */
+/** Headers that prove to a receiver that we sent this, and to which subscription. */
 export function headersOf(
   { encryptionKey, webhookId, messageId, secrets: sealed }: Message,
   body: Buffer,

@@ -41,17 +41,22 @@ export interface Courier {
 /** Posts at a time: in all, and to one subscription. */
 const AT_ONCE = 256;
 const AT_ONCE_EACH = 16;
-/** Claimed ahead for each subscription, so that nobody waits for the next claim; less once there are many in memory. */
+/**
+ * Claimed ahead for each subscription, so that no receiver waits for the next claim; fewer once many are in memory.
+ */
 const CLAIMED_EACH = 256;
 const CLAIMED_EACH_OF_MANY = AT_ONCE_EACH;
 const MANY = 4096;
 const CLAIMED_AT_ONCE = 1024;
 const LEASE_SECONDS = 30;
-/** What has waited longer is not begun: its lease would end, and somebody else begin, before it is written down. */
+/**
+ * A delivery that has waited longer is not started: its lease could end, and another node start it, before the result
+ * is recorded.
+ */
 const BEGIN_WITHIN_SECONDS = 15;
-/** Changes of a subscription are told under this and its id. */
+/** Prefix of the notification topic of a subscription; its id follows. */
 const WEBHOOK = 'webhook:';
-/** How often retries are looked for, which nobody tells of. */
+/** How often due retries are polled: no notification announces them. */
 const POLL_MS = 1000;
 
 interface Task {
@@ -78,7 +83,7 @@ export function startCourier(deps: CourierDeps): Courier {
   });
   /** Subscriptions that changed since the last claim began, which may know them as they were. */
   const changed = new Set<string>();
-  /** Since then others may have changed too, and nobody was told. */
+  /** Notifications may have been missed since then, so any subscription may have changed. */
   let mayHaveMissed = false;
   let isStopping = false;
 
@@ -190,7 +195,7 @@ function replyOf({ statusCode, error }: Attempted): Reply {
   return error === 'timeout' ? 'timed out' : 'unknown';
 }
 
-/** Rung while nobody waits, it is heard by whoever waits next. */
+/** A ring without a waiter is kept for the next one. */
 function createBell() {
   let isRinging = false;
   let wake: (() => void) | undefined;
@@ -241,7 +246,7 @@ function createRecorder({ record, isMoreToCome, log }: RecorderDeps) {
     writing = undefined;
   }
 
-  /** What cannot be written down is attempted once more, by whoever claims it when its lease has ended. */
+  /** A batch that cannot be recorded is attempted once more, by the node that claims it after its lease has ended. */
   async function write(batch: Attempted[]): Promise<void> {
     for (let count = 1; ; count += 1) {
       try {

@@ -4,7 +4,7 @@ import type { SealedSecrets } from '../subscriptions/secrets.ts';
 /** A delivery that is ours to attempt. */
 export interface ClaimedDelivery extends SealedSecrets {
   id: string;
-  /** By which it is ours; nobody's any more once somebody has claimed it again. */
+  /** The claim under which we hold it; void once another node has claimed it again. */
   claim: string;
   eventId: string;
   webhookId: string;
@@ -34,7 +34,7 @@ export interface Claim {
   /** A new one each time. */
   claim: string;
   now: Temporal.Instant;
-  /** When somebody else may attempt what the claimant has said nothing about. */
+  /** When another node may attempt deliveries that the claimant has not recorded. */
   leaseUntil: Temporal.Instant;
   /** In all, for those that are active and as much for the others, and of one subscription. */
   room: number;
@@ -112,8 +112,8 @@ export interface Attempted {
 }
 
 /**
- * Only what is still the claimant's: somebody who took over has attempts of its own to tell of. The ids are given
- * beside the rows, as they are when deliveries are claimed, so that nothing else of the log is read.
+ * Records only what the claimant still holds: a node that took over records its own attempts. The ids are passed
+ * beside the rows, as when deliveries are claimed, so that nothing else of the log is read.
  */
 export async function recordAttempts(tx: Tx, attempts: readonly Attempted[]): Promise<void> {
   const rows = tx.json(

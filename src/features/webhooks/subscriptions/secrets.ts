@@ -33,7 +33,7 @@ interface Opened {
   secret: string;
 }
 
-/** For as long as somebody holds the sealed ones, as deliveries do that were claimed together. */
+/** Cached for as long as the sealed secret is in use, as by deliveries that were claimed together. */
 const openedSecrets = new WeakMap<Buffer, Opened>();
 
 function openSecret(key: Buffer, webhookId: string, sealed: Buffer): string {

@@ -108,7 +108,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
       };
       await inTransaction(sql, async (tx) => {
         await lockSubscriptions(tx, partnerId);
-        // First, so that whoever asks again, having missed the answer, learns that it is there.
+        // First, so that a caller that repeats the request after a lost answer learns that the subscription exists.
         await assertUnused(tx, made);
         await assertRoom(tx, partnerId);
         await insertSubscription(tx, made);
