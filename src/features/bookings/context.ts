@@ -28,7 +28,7 @@ export interface Context extends BookingsDeps {
   store: BookingStore;
   desk: RemoteDesk;
   bookLocally: BookLocally;
-  /** Absent where nobody answers for what is done but the partner. */
+  /** Absent where the partner itself acts. */
   oversight?: Oversight;
 }
 

@@ -1,4 +1,4 @@
-/** What the operator's rules would say about a booking that nobody has made. */
+/** What the operator's rules would say about a hypothetical booking. */
 import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
 import { nowOf, timestampOf } from '../../kernel/clock.ts';
 import { parseProductId } from '../../kernel/ids.ts';

@@ -118,7 +118,7 @@ export interface BookingRecord extends Stay, Placement {
   /** What rules have told the operator about it. */
   flags: string[];
   skipsPreorderEmail: boolean;
-  /** What it costs by rules, as of the last time that somebody began to pay; null: what was ordered. */
+  /** Its price by rules, as of the last time a payment was begun; null: the price of what was ordered. */
   ruledBalancePence: number | null;
   actualGuests: number | null;
   actualSpendPence: number | null;

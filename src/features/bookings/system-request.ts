@@ -89,7 +89,9 @@ export function placementOf(
   };
 }
 
-/** After a move; whoever stays at the same start, or gives tickets back, has paid the price of the day for them. */
+/**
+ * The placement after a change; at the same start, also with fewer tickets, the price stays the one that was paid.
+ */
 export function movedPlacement(
   before: BookingRecord,
   { productId, startsAt }: Pick<Stay, 'productId' | 'startsAt'>,

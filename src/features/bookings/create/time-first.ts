@@ -60,7 +60,10 @@ async function explaining<Result>(
   }
 }
 
-/** What is merely taken is refused as it is: of those who want the last table many are refused at once. */
+/**
+ * A slot that is merely taken gets no alternative: many are refused at once when the last table goes, and each
+ * alternative costs a day's availability.
+ */
 export async function withAlternative(
   context: Context,
   caller: Caller,

@@ -84,7 +84,7 @@ export async function rejectEnquiry(
   });
 }
 
-/** Somebody is looking into it. */
+/** The operator is looking into it. */
 export async function takeUpEnquiry(context: Context, caller: Caller, id: string): Promise<BookingRecord> {
   assertOperator(caller);
   return withLockedBooking(context, caller, id, async (tx, booking) => {

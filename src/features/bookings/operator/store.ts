@@ -66,7 +66,7 @@ export async function listPartnerNames(tx: Tx, ids: readonly number[]): Promise<
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Confirmed bookings whose visit ended before a moment; those that somebody is at work on are left for the next time. */
+/** Confirmed bookings whose visit ended before a moment; those that another transaction has locked are skipped. */
 export async function claimOver(
   tx: Tx,
   endedBefore: Temporal.Instant,
@@ -82,7 +82,7 @@ export async function claimOver(
   return rows.map(({ id }) => id);
 }
 
-/** Bookings of guests who came, or would have come, before a moment and are still known. */
+/** Bookings with guest data whose start is before a moment. */
 export async function claimKnown(tx: Tx, startedBefore: Temporal.Instant, limit: number): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select id from booking where guest is not null and starts_at < ${startedBefore}

@@ -30,7 +30,7 @@ import * as intents from './intent-store.ts';
 const LEASE_SECONDS = 20;
 const FIRST_CHECK_SECONDS = 30;
 const CALL_MS = 8000;
-/** Longer than a lease: whoever has it is done by then, or loses it. */
+/** Longer than a lease: its holder is done by then, or loses it. */
 const PATIENCE_MS = 22_000;
 const POLL_MS = 50;
 
@@ -52,8 +52,8 @@ export function leaseTimes(clock: Clock): intents.LeaseTimes {
 export interface RemoteOrder extends Omit<intents.Intent, 'tms' | keyof intents.Change> {
   connector: RemoteConnector;
   /**
-   * Throws when the order no longer fits what is stored. Runs once nobody else can change the booking by way of its
-   * system, so what it has seen stays true until the order is done.
+   * Throws when the order no longer fits what is stored. Runs once no other request can change the booking through
+   * its system, so what it has read stays true until the order is done.
    */
   check(tx: Tx): Promise<void>;
 }
@@ -80,7 +80,9 @@ export interface RemoteDesk {
   ): Promise<Result>;
 }
 
-/** `new`: ours alone. Otherwise somebody has called the system before, for the `same` or for `another` wish. */
+/**
+ * `new`: no call was made before. Otherwise the system has been called already, for the `same` or `another` request.
+ */
 interface Claim extends intents.Lease {
   wish: 'new' | 'same' | 'another';
 }
@@ -140,7 +142,7 @@ export function createRemoteDesk({ sql, clock }: { sql: Sql; clock: Clock }): Re
     });
   }
 
-  /** Undefined: it is out of the way, or somebody else was faster. */
+  /** Undefined: the rival is resolved, or another request was faster. */
   async function takeOver(
     rival: intents.StoredIntent,
     intent: intents.Intent,
@@ -161,8 +163,8 @@ export function createRemoteDesk({ sql, clock }: { sql: Sql; clock: Clock }): Re
     });
     if (!isTaken) return undefined;
     if (isOurs) return { ...lease, wish: isSame ? 'same' : 'another' };
-    // Another wish under the same name: what became of the first must not stay beside the second. In another system
-    // it is in nobody's way, and the resolver sees to it.
+    // Another request under the same key: the booking of the first must not stay beside the second. In another system
+    // it does not conflict, and the resolver clears it up.
     const isBeside = rival.tms === connector.slug;
     const cancelled = isBeside ? await connector.cancel(newCall(), rival.bookingId) : ok(undefined);
     if (cancelled.kind !== 'ok') {
