@@ -44,7 +44,7 @@ export interface DurationBounds {
 
 export interface DayAvailability {
   date: string;
-  /** Closed that day, whoever asks. */
+  /** Closed that day for every caller. */
   isClosed: boolean;
   slots: Slot[];
 }
@@ -78,7 +78,7 @@ export interface AvailabilityQuery {
   children: number;
   /** Absent: what the system gives a party of that size. */
   durationMinutes?: number;
-  /** The space that is asked about, where it is one: refused when nobody can be seated in it at all. */
+  /** The requested space, if any: refused when it can seat no party at all. */
   spaceId?: number;
   nowMs: number;
 }
@@ -175,7 +175,7 @@ interface Operations<Context> {
   find(context: Context, bookingId: string): Promise<Outcome<SystemBooking | undefined>>;
 }
 
-/** What a system knows of a product besides the catalogue, whoever asks and for whichever day. */
+/** What a system knows of a product besides the catalogue, for every caller and day. */
 export interface ProductFacts {
   productId: ProductId;
   /** What a guest pays; null where guests pay for what they have. */

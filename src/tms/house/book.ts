@@ -169,7 +169,7 @@ export function periodsOn(product: HouseProduct, date: string, weekday: number):
   return product.exceptions.get(date) ?? product.weekly.get(weekday) ?? [];
 }
 
-/** How long a party stays when nobody says otherwise. */
+/** The default duration of a stay. */
 export function turnTime(product: HouseProduct, guests: number): number {
   const entry = product.turnTimes.find(({ upTo }) => guests <= upTo) ?? product.turnTimes.at(-1);
   return entry?.minutes ?? product.bounds.minMinutes;

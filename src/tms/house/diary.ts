@@ -34,7 +34,7 @@ export function createDiary(): Diary {
   }
 
   const marksOf = inSameTurn(keyOf, readMarks);
-  // Each on its own: one that cannot be read fails whoever asked for it, and nobody else.
+  // Each window on its own: a failed read fails only the caller that asked for it.
   const liveOf = inSameTurn(keyOf, async (tx, windows) => windows.map((window) => readAnew(tx, window)));
   return {
     async read(tx, asked) {

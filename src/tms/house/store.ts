@@ -8,7 +8,7 @@ import type { LiveState } from './slots.ts';
 
 /** A bound of the duration in the schema. */
 const LONGEST_STAY = '1440 minutes';
-/** Nobody stays outside the years that both sides can write, but what lies around a stay may reach beyond them. */
+/** No stay lies outside the years that both sides can write, but a window around a stay may reach beyond them. */
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
 const iso = (ms: number) => new Date(Math.min(Math.max(ms, FIRST_MS), LAST_MS)).toISOString();
@@ -189,8 +189,8 @@ export async function lockDays(tx: Tx, days: readonly VenueDay[]): Promise<void>
 const layoutOf = (venueId: VenueId) => `house layout ${venueId}`;
 
 /**
- * Waits until nobody places anybody at the venue, and keeps it so until the transaction ends: no table goes while
- * somebody is given it.
+ * Waits until no transaction assigns a table at the venue, and keeps it so until this one ends: no table is removed
+ * while a booking gets it.
  */
 export async function lockLayout(tx: Tx, venueId: VenueId): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${layoutOf(venueId)}, 0))`;
