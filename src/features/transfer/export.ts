@@ -102,7 +102,7 @@ function productDocument(product: StoredProduct, rules: readonly StoredRule[]): 
   });
 }
 
-/** Those of one product, or those of the venue itself. One that was aimed at somebody who is gone is left out. */
+/** Those of one product, or those of the venue itself. A rule whose targets no longer exist is left out. */
 function rulesOf(key: string | null, rules: readonly StoredRule[]): AvailabilityRuleDocument[] {
   return rules
     .filter(({ productKey }) => productKey === key)
@@ -151,7 +151,7 @@ async function exportRules(
   return rules.map((rule) => ruleDocument(rule, names)).filter((rule) => rule !== undefined);
 }
 
-/** Undefined: nothing is left of what it concerned, and without that it would concern everybody. */
+/** Undefined: none of its targets exist any more, and without them it would apply to all. */
 function ruleDocument(rule: Rule, names: Names): BookingRuleDocument | undefined {
   const { operatorId: _operator, version: _version, partnerIds, categoryIds, venueIds, ...plain } = rule;
   const partners = namesOf(partnerIds, names.partners);

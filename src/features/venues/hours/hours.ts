@@ -84,7 +84,7 @@ export function datedHours(rows: readonly ExceptionRow[]) {
   });
 }
 
-/** The hours as whoever keeps them writes them: weekdays with the same periods stand together. */
+/** The hours as operators write them: weekdays with the same periods are grouped. */
 export function hoursDocument({ hours, exceptions }: Hours): HoursDocument {
   const days = Map.groupBy(hours, ({ weekday }) => weekday);
   const alike = Map.groupBy(days.entries(), ([, rows]) => JSON.stringify(rows.map(writtenPeriod)));

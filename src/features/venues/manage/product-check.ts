@@ -1,4 +1,4 @@
-/** Whether a product can be kept as somebody wants it. */
+/** Checks whether a product in a request can be stored. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../db/database.ts';

@@ -7,7 +7,7 @@ import { countParts, findFrame, lockFrame, type Part, type VenueFrame } from './
 
 export type { VenueFrame };
 
-/** Who changes something, and what they have read of it. */
+/** The actor of a change, and the version that it has read. */
 export interface Request {
   actor: Actor;
   ifMatch: string | undefined;
