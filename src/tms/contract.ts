@@ -97,7 +97,7 @@ export interface BookingRequest {
   children: number;
   durationMinutes: number | null;
   spaceId: number | null;
-  /** Spaces that an operator's rule has taken out; without a wish for one, the party sits in another. */
+  /** Spaces that an operator's rule blocks; without a requested space, the party sits in another. */
   blockedSpaceIds?: readonly number[];
   nowMs: number;
   /** An enquiry that the operator accepts: what only asks for the operator's consent no longer refuses it. */

@@ -46,7 +46,7 @@ export async function getAssignable(tx: Tx, operatorId: number): Promise<string>
   throw problem('USER-N-007', { detail: `There is no operator ${operatorId}.` });
 }
 
-/** What changes of one account have in common: they are in the trail of the platform. */
+/** What changes of one account share: they are in the platform's audit log. */
 export const changeOf = (actor: Actor, action: string, id: string, ifMatch: string | undefined) => ({
   actor,
   action,

@@ -23,7 +23,7 @@ export interface Members {
   ): Promise<void>;
 }
 
-/** Written into the operator's own trail, which shows nothing of the user but this. */
+/** Recorded in the operator's own audit log, which shows nothing else of the user. */
 export async function giveRole(
   { trail }: Context,
   tx: Tx,

@@ -16,7 +16,7 @@ import { type EntryFilter, findEntry, insertEntry, listEntries, lockSubject } fr
 
 /** What a change is about. */
 export interface About {
-  /** Whose trail it belongs to; null: the platform's. */
+  /** The operator whose audit log it belongs to; null: the platform's. */
   operatorId: number | null;
   /** Kind and id, such as `venue 1|house|soho-grill`. */
   subject: string;

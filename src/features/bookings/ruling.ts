@@ -102,7 +102,7 @@ async function ruledBalance(
   return finalBalance ?? null;
 }
 
-/** As much of a wish as rules look at: nothing of what is known about the guest. */
+/** The part of a booking request that rules evaluate: nothing about the guest. */
 export interface RuledWish extends Omit<Wish, 'guest' | 'partnerBookingId' | 'preorders'> {
   preorders: Parameters<typeof bookingFacts>[0]['preorders'];
 }

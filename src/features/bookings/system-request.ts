@@ -117,7 +117,7 @@ export function stayOf({ start, adults, children, durationMinutes, spaceId }: Wi
   };
 }
 
-/** When, how many, how long and where: all of a wish that is asked of the system. */
+/** When, how many, how long and where: the part of a booking request that is sent to the system. */
 export interface WishedStay {
   start: Start;
   adults: number;

@@ -47,7 +47,7 @@ export function createFaqs({ sql, venues, trail }: FaqsDeps): Faqs {
     });
   }
 
-  /** What clients write stands in the trail of the operator, like what is written under `/manage`. */
+  /** Changes by clients are in the operator's audit log, like changes under `/manage`. */
   async function change(
     tx: Tx,
     caller: Caller,

@@ -199,7 +199,7 @@ function partsOf<Document extends { id: number }, Input>(
   };
 }
 
-/** What stands on others first; the trail has each of them. */
+/** Dependants first; each gets an audit entry. */
 async function removeBelow(
   tx: Tx,
   { trail }: LayoutDeps,

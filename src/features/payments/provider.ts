@@ -10,7 +10,7 @@ export interface Charge {
   bookingId: string;
   amountPence: number;
   currency: string;
-  /** How the guest wishes to pay; null leaves it to the provider. */
+  /** The guest's choice of payment method; null leaves it to the provider. */
   method: string | null;
   /** Where the guest goes after the provider's own page. */
   returnUrl: string | null;

@@ -6,7 +6,7 @@ export const LIMITS = {
   listLength: 200,
   steps: 5_000,
   textLength: 256,
-  /** Far more than an expression within the other limits needs, unless its texts are books. */
+  /** Far more than an expression within the other limits needs, unless its texts are very long. */
   jsonLength: 20_000,
 } as const;
 

@@ -258,7 +258,7 @@ async function booked(connector: RemoteConnector, wanted: BookingRequest): Promi
     : { outcome, isDoubtful: true };
 }
 
-/** An order about a booking that exists, planned on it as it is; `content` tells one wish from another. */
+/** An order about an existing booking, planned on its current version; `content` distinguishes requests. */
 export function orderAbout(
   context: Context,
   caller: Caller,

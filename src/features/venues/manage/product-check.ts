@@ -80,7 +80,7 @@ export function assertTicketType({ minPerBooking = 1, maxPerBooking }: TicketTyp
     throw invalid('tickets.maxPerBooking', `must not be below minPerBooking, which is ${minPerBooking}`);
 }
 
-/** Products that name something which goes: they lose it, and the trail says so of each of them. */
+/** Products that name a removed part: they lose it, each with an audit entry. */
 
 interface Removal {
   actor: Actor;

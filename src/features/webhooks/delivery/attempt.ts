@@ -3,7 +3,7 @@ import { openBody } from '../../events/service.ts';
 import { apiKeyOf, openSecrets, type SealedSecrets, standardSignature } from '../subscriptions/secrets.ts';
 import type { Attempted, ClaimedDelivery } from './store.ts';
 
-/** What happens when something is posted to a receiver; `poster.ts` does it. */
+/** The outcome of a post to a receiver; `sender.ts` sends it. */
 
 export interface Post {
   url: string;

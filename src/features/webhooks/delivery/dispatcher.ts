@@ -1,7 +1,7 @@
 /**
- * Takes deliveries to their receivers. They are in the database since the moment that they are about; a courier claims
- * what is due, posts it, and writes down how that went. A courier that dies leaves claims whose lease ends, and then
- * another attempts them: every delivery arrives at least once, and with the same bytes each time.
+ * Sends deliveries to their receivers. A delivery is stored in the transaction of its event; a dispatcher claims what
+ * is due, posts it, and records the outcome. The claims of a dispatcher that dies end with their lease, and then
+ * another one attempts them: every delivery arrives at least once, and with the same bytes each time.
  */
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../../db/database.ts';
