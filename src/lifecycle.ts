@@ -5,7 +5,7 @@ import type { RunningNode } from './node.ts';
 /** Ctrl-C under `npm start` arrives twice at once: from the terminal and passed on by npm. */
 const ECHO_MS = 1000;
 
-/** The life of a process that is one node: start, work until told to stop, stop in order, exit. */
+/** Runs a process that is one node: start, work until a signal, stop in order, exit. */
 export async function runUntilStopped(start: () => Promise<RunningNode>): Promise<void> {
   let stoppingSince: number | undefined;
   process.on('unhandledRejection', (error) => {

@@ -196,7 +196,7 @@ export function inSnapshot<T>(sql: Sql, read: (tx: Tx) => Promise<T>): Promise<T
 
 const READ_WRITE = 'read write';
 const BEGIN_ATTEMPTS = 3;
-/** Within this the driver has said that a connection is gone. */
+/** Within this time the driver reports a lost connection. */
 const BREAK_KNOWN_MS = 1000;
 
 /**
@@ -252,7 +252,7 @@ async function beginOnce<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>
 
 const BREAKS = new Set([
   ...['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'ECONNRESET', 'EPIPE', SILENT],
-  // With these words the server hangs up.
+  // The server closes the connection with these codes.
   ...['57P01', '57P02', '57P03'],
 ]);
 const isBreak = (error: unknown) => BREAKS.has(codeOf(error) ?? '');
@@ -297,7 +297,7 @@ interface ConcurrencyLimit {
   /** Settles when there is a place. `leave` must follow. */
   enter(): Promise<void>;
   leave(): void;
-  /** Those that have a place keep it. */
+  /** Transactions that have a connection keep it. */
   rejectWaiting(error: Error): void;
 }
 

@@ -224,7 +224,7 @@ const sendNow: Send = (request, reply, document) => sendLive(reply, document as 
 const sendTagged: Send = (request, reply, document) =>
   sendRendered(request, reply, { ...render(document, formatOf(request)), etag: documentTag(document) });
 
-/** For actions that need to be told nothing. */
+/** For actions without parameters. */
 export const NoBody = Type.Object(
   {},
   {

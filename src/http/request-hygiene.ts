@@ -91,7 +91,7 @@ function assertHost({ headers, httpVersion }: IncomingMessage): void {
 /** Of addresses and headers together, in the parser; twice what an address may have, so that a long one is seen whole. */
 export const MAX_HEADER_BYTES = 32 * 1024;
 export const MAX_URL_LENGTH = 16 * 1024;
-/** The parser drops those beyond 2,000 without a word. */
+/** The parser silently drops headers beyond 2,000. */
 const MAX_HEADERS = 1_000;
 
 export function oversizeOf({ url = '', rawHeaders }: IncomingMessage): Problem | undefined {

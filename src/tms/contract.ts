@@ -241,7 +241,7 @@ export interface RemoteCall {
   deadlineMs: number;
 }
 
-/** What an operator has told us about its account at a system. */
+/** An operator's account at a system. */
 export interface SystemAccount {
   settings: Record<string, string | number | boolean>;
   /** What the system lets one in with; empty: none are kept. */

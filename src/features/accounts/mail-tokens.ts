@@ -72,7 +72,7 @@ export function createMailTokens(context: Context): MailTokens {
     if (!found) return;
     await inContestedTransaction(sql, async (tx) => {
       await lockCredentials(tx, found.id);
-      // Read again, since the account may have another address by now, or be gone.
+      // Read again, since the account may have another address by now, or be deleted.
       const user = await findUserByEmail(tx, emailKey);
       const isNeeded = purpose === 'password-reset' || !user?.isVerified;
       if (user && !user.isDisabled && isNeeded) await sendUnlessJustSent(tx, user, purpose);
@@ -152,7 +152,7 @@ export function createMailTokens(context: Context): MailTokens {
   };
 }
 
-/** Sessions are told apart from access tokens of clients by this. */
+/** Distinguishes session tokens from access tokens of clients. */
 export const SESSION_PREFIX = 'mts_';
 
 /** 256 random bits: they cannot be found from their hash, and only the hash is stored. */

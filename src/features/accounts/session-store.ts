@@ -117,7 +117,7 @@ export interface MailToken {
   usedAt: Temporal.Instant | null;
 }
 
-/** It takes the place of those that were sent before and not used. */
+/** Replaces unused tokens that were sent before. */
 export async function replaceToken(
   tx: Tx,
   token: {
@@ -157,7 +157,7 @@ export async function spendToken(tx: Tx, tokenHash: Buffer, usedAt: Temporal.Ins
   await tx`update account_token set used_at = ${usedAt} where token_hash = ${tokenHash}`;
 }
 
-/** Those that were sent to an address that is no longer the user's, or whose purpose is fulfilled. */
+/** Tokens sent to an address that is no longer the user's, or whose purpose is fulfilled. */
 export async function deleteOpenTokens(tx: Tx, userId: string): Promise<void> {
   await tx`delete from account_token where account_id = ${userId} and used_at is null`;
 }
@@ -169,7 +169,7 @@ interface Ages {
   endedBefore: Temporal.Instant;
 }
 
-/** What is over and need not be told apart from what never was. */
+/** Deletes what has ended long enough ago to be treated like what never existed. */
 export async function deleteEnded(tx: Tx, ages: Ages): Promise<void> {
   const { now, failuresBefore, placesBefore, endedBefore } = ages;
   await tx`delete from account_session where expires_at <= ${now}`;

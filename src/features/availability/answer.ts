@@ -138,7 +138,7 @@ export function askingAlone(systems: Systems): Ask {
   return (query) => ask(systems, query, createLane);
 }
 
-/** For questions that come together: equal ones are asked once, and those to one remote system share a deadline. */
+/** For the questions of one request: equal ones are sent once, and all to one remote system share a deadline. */
 export function askingTogether(systems: Systems): Ask {
   const told = new Map<string, Told>();
   const lanes = new Map<string, Lane>();
@@ -146,7 +146,7 @@ export function askingTogether(systems: Systems): Ask {
   return (query) => told.getOrInsertComputed(questionIn(query), () => ask(systems, query, laneTo));
 }
 
-/** All that a system is told apart from the time, which is the same for questions that come together. */
+/** All that a system is sent apart from the time, which is the same for the questions of one request. */
 function questionIn({ productId, dates, adults, children, durationMinutes, spaceId }: AvailabilityQuery) {
   return `${productId} ${dates.join()} ${adults} ${children} ${durationMinutes} ${spaceId}`;
 }

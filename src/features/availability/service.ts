@@ -74,7 +74,7 @@ export type DayQuestion = Pick<Wish, 'date' | 'adults' | 'children' | 'durationM
 
 export interface OfferedDay {
   isClosed: boolean;
-  /** In the order of their starts, also those that cannot be had. */
+  /** In the order of their starts, including unavailable ones. */
   offers: Offer[];
   partySizes: ProductAvailability['partySizes'];
 }

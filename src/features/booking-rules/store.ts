@@ -112,7 +112,7 @@ export async function retireRule(tx: Tx, ruleId: string, now: Temporal.Instant):
   await tx`update booking_rule set is_active = false, updated_at = ${now} where id = ${ruleId}`;
 }
 
-/** Those whose place in the list is new get it as their priority. */
+/** Rules whose place in the list is new get it as their priority. */
 export async function reorderRules(tx: Tx, ruleIds: readonly string[], now: Temporal.Instant): Promise<void> {
   await tx`
     update booking_rule r set priority = wanted.place - 1, version = r.version + 1, updated_at = ${now}
@@ -139,7 +139,7 @@ export async function listSeenOperators(tx: Tx, visibility: Visibility): Promise
   return [...rows];
 }
 
-/** Those of the venues that the caller may know of. */
+/** The venues that the caller may see. */
 export async function findVisible(
   tx: Tx,
   visibility: Visibility,

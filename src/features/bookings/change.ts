@@ -22,8 +22,8 @@ export const announce = (tx: Tx, { events }: Context, record: BookingRecord): Pr
   events.append(tx, announcementOf(record));
 
 /**
- * Writes a change of a booking that is locked, and tells of it. Changes that leave the booking as it is write nothing
- * and send no event.
+ * Writes a change of a locked booking and its event. Changes that leave the booking as it is write nothing and send
+ * no event.
  */
 export async function writeChange(
   tx: Tx,

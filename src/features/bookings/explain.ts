@@ -42,7 +42,7 @@ const namesOf = ({ packages, menus }: Offered) => ({
 });
 const nameOf = ({ id, slug }: { id: number; slug: string | null }) => slug ?? String(id);
 
-/** As far as rules look at it. Whether the order is complete, or the guest, is left to the booking. */
+/** As far as rules look at it. Whether the pre-orders or the guest's data are complete is left to the booking. */
 function readDraft(draft: BookingDraft, { venue, product }: Bookable, offered: Offered): RuledWish {
   const start = startOf(draft, venue.timeZone, product);
   const errors: FieldErrors = {};

@@ -72,7 +72,7 @@ export function createBookingStore(encryptionKey: Buffer) {
     last_update: record.lastUpdate,
   });
 
-  /** Those that it keeps. */
+  /** Columns that never change. */
   const fixed = (record: BookingRecord) => ({
     id: record.id,
     partner_id: record.partnerId,
@@ -129,9 +129,9 @@ export function createBookingStore(encryptionKey: Buffer) {
 
   return {
     /**
-     * Returns the ids of those written: not those whose partner has used its id before, nor those that were decided on
-     * a version of the venue that is no longer current. As documents the many columns cost a fraction of what they
-     * cost one by one.
+     * Returns the ids of the inserted bookings: without bookings whose partner has used its id before, and without
+     * bookings decided on a version of the venue that is no longer current. Sent as JSON, the many columns cost a
+     * fraction of what they cost one by one.
      */
     async insert(tx: Tx, bookings: readonly NewBookingRow[]): Promise<ReadonlySet<string>> {
       const rows = bookings.map(({ record, version }) => ({ row: rowOf(record), version }));

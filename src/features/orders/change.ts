@@ -136,7 +136,7 @@ function failedOutcome(
 
 /** What is to change of a booking, put into the document that stands. */
 
-/** What is wrong with a change whatever the system says. */
+/** Refuses a change that is invalid whatever the system answers. */
 function assertPossible(change: OrderItemChange, booking: Booking | undefined): void {
   if (change.preorders != null && change.preorderChanges != null)
     throw problem('ORDER-N-008', { detail: 'preorders and preorderChanges do not go together.' });

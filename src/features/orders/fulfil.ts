@@ -146,7 +146,7 @@ export async function giveUp(tx: Tx, { store }: Context, lease: Lease): Promise<
     if (status === 'waiting') await store.markFailed(tx, lease, position, CUT_OFF, null);
 }
 
-/** Of what is no answer of ours, or says that others are still at it, nothing can be concluded: it is thrown on. */
+/** An unexpected error, or one that says that another request is at work, decides nothing: it is rethrown. */
 function keptProblem(error: unknown): KeptProblem {
   if (!(error instanceof Problem) || error.code.startsWith('HTTP-')) throw error;
   return kept(error);

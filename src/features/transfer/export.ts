@@ -129,7 +129,7 @@ function sparse<Shape extends object>(shape: { [Key in keyof Shape]: Shape[Key] 
 
 /** Booking rules as an operator would write them again elsewhere: partners, categories and venues go by their names. */
 
-/** What ids stand for; an id that is in no list belongs to something that is gone. */
+/** Names by id; an id in no list belongs to something deleted. */
 interface Names {
   partners: ReadonlyMap<number, string>;
   categories: ReadonlyMap<number, string>;
@@ -161,7 +161,7 @@ function ruleDocument(rule: Rule, names: Names): BookingRuleDocument | undefined
   const isForNobody = aims && !partners?.length && !partnerCategories?.length;
   const lists = [venues, plain.productSlugs, plain.items];
   if (isForNobody || lists.some((list) => list?.length === 0)) return undefined;
-  // A partner that is gone may leave an empty list beside categories that are still there.
+  // A deleted partner may leave an empty list beside categories that still exist.
   const aim = { partners: partners?.length ? partners : null, venues };
   const members = {
     ...plain,

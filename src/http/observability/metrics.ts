@@ -252,8 +252,8 @@ class Durations {
 }
 
 /**
- * Durations as a histogram of prom-client, whose own one checks and hashes the labels again each time it is told
- * something, at the cost of a log line.
+ * Durations as a histogram of prom-client, whose own one checks and hashes the labels again with each observation, at
+ * the cost of a log line.
  */
 function durationHistogram(name: string, help: string, all: () => Iterable<Durations>): Metric {
   const histogram = {

@@ -6,10 +6,7 @@ import { hoistComponents, sortedByName } from './components.ts';
 import { LIVE } from './operation.ts';
 import { plainExample } from './problems.ts';
 
-/**
- * What is left to do when all operations are drawn up one by one: whatever they share is said once, in the
- * components, and everything gets its place.
- */
+/** The last step, when every operation is written: what they share moves to the components. */
 
 const text = (maxLength: number) => ({ type: 'string', maxLength });
 

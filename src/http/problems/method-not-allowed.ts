@@ -33,7 +33,7 @@ function shapeOf(url: string): string {
 export function trackMethods(app: App): Map<string, Place> {
   const known = new Map<string, Place>();
   app.decorateRequest('place', null);
-  // A method that the router has never heard of would be answered without any of our hooks.
+  // A method that the router does not know would be answered without any of our hooks.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   app.addHook('onRoute', (route) => {
     const shape = shapeOf(route.url);

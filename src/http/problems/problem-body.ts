@@ -67,7 +67,7 @@ const EXTENSIONS: Partial<Record<ProblemCode, Record<string, unknown>>> = {
   'BKRUL-N-005': { violations, largestPartySize: 8, enquiryPossible: false },
 };
 
-/** A problem as a caller might meet it, for whatever shows what an answer with this code looks like. */
+/** An example problem of this code, for documentation. */
 export function sampleProblem(code: ProblemCode, field: string, fault: string): Problem {
   if (code === 'VALID-N-001') return invalid(field, fault);
   const extensions = EXTENSIONS[code] ?? (code.startsWith('BKRUL-') ? { violations } : undefined);

@@ -59,7 +59,7 @@ export function explain(schema: unknown, whole: unknown, path: string, report: F
   else if (isObject(value)) explainMembers(schema, value, path, report);
 }
 
-/** What exceeds a list is not gone through: a body of one MiB can hold hundreds of thousands of entries. */
+/** Entries beyond the limit of a list are not checked: a body of one MiB can hold hundreds of thousands. */
 function withinLimit(schema: JsonObject, value: unknown): unknown {
   const { maxItems } = schema;
   return Array.isArray(value) && typeof maxItems === 'number' && value.length > maxItems + 1
@@ -239,7 +239,7 @@ export function memberPath(path: string, name: string | number): string {
   return path === '' ? shown : `${path}.${shown}`;
 }
 
-/** Of the unknown ones in one place, those that were not named one by one. */
+/** The number of unknown fields or parameters in one place that were not named one by one. */
 export function reportUnnamed(
   unknown: number,
   kind: 'field' | 'parameter',

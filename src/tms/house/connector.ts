@@ -47,7 +47,7 @@ export function createHouse({
 }: HouseOptions): LocalConnector {
   const diary = createDiary();
   const recall = createRecall();
-  /** Of questions that come together, all those about a venue that is not known yet would load its book. */
+  /** Otherwise every question of one request about a venue that is not cached would load its configuration. */
   const sharedBooks: BookKeeper = {
     kept: books.kept,
     load: inSameTurn(

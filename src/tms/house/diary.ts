@@ -52,8 +52,8 @@ function keyOf({ isPaced, productId, venueId, fromMs, toMs }: Window): string {
 }
 
 /**
- * Marks are those of whole days in UTC. So are the stays that are kept with them: parties of different sizes, whose
- * last starts and stays differ, then ask for the same ones.
+ * Marks are those of whole days in UTC, and so are the cached stays: parties of different sizes, whose last starts
+ * and stays differ, then share one entry.
  */
 function inWholeDays(window: Window): Window {
   const first = Math.floor(window.fromMs / MS_PER_DAY);

@@ -208,7 +208,7 @@ export interface NewReservation extends Reservation {
   seat: Seat;
 }
 
-/** With their tables. Returns the booking ids of those written: not those whose id or reference is in use already. */
+/** With their tables. Returns the booking ids of the inserted rows: without those whose id or reference is in use. */
 export async function insertReservations(
   tx: Tx,
   reservations: readonly NewReservation[],
@@ -251,8 +251,8 @@ export async function moveReservation(
   { unit, spaceId, startMs, endMs, durationMinutes, guests }: Seat,
 ): Promise<void> {
   await Promise.all([
-    // The days it leaves and those it goes to are marked together first: one after the other, two that change
-    // places would wait for each other.
+    // The days it leaves and the days it moves to are marked together first: marked one after the other, two bookings
+    // that swap days would deadlock.
     tx`select mark_house_days(${venueId}, array_append(
       array(select during from house_allocation where reservation_id = ${bookingId}),
       tstzrange(${iso(startMs)}, ${iso(endMs)})))`,

@@ -62,7 +62,7 @@ function assertFitForMarketplace(content: RuleContent): void {
   assertScopeAllowed(content, [content.partnerIds, content.categoryIds, content.scope]);
 }
 
-/** `scope`: whatever would narrow it. */
+/** `scope`: everything that would narrow the rule. */
 export function assertScopeAllowed(
   { channel }: Pick<RuleContent, 'channel'>,
   scope: readonly unknown[],

@@ -114,7 +114,10 @@ export interface References {
   venueIds: readonly string[];
 }
 
-/** Those that do not exist, or are another operator's. Other partners and categories stay until the transaction ends. */
+/**
+ * The ids that do not exist or belong to another operator. The other partners and categories are locked against
+ * deletion until the transaction ends.
+ */
 export async function findUnknown(tx: Tx, operatorId: number, named: References): Promise<References> {
   const { partnerIds, categoryIds, venueIds } = named;
   const partners = await tx<{ id: number }[]>`

@@ -77,7 +77,7 @@ export type Action =
   | { reject: { message: string } }
   | { flag: { name: string } };
 
-/** Null: all of them. An empty list: none, which is what is left when what it named has gone. */
+/** Null: all of them. An empty list: none, which remains when everything it named has been deleted. */
 interface Aim {
   /** The partners it targets; both null: all. A match in either list is enough. */
   partnerIds: number[] | null;
@@ -108,7 +108,7 @@ interface RuleCommons extends Aim {
   priority: number;
   name: string;
   description: string | null;
-  /** What a guest may be told when the rule refuses. */
+  /** What guests may read when the rule refuses. */
   message: string | null;
 }
 

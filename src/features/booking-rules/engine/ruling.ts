@@ -21,7 +21,7 @@ export interface Ruling {
   finalBalance: number | undefined;
 }
 
-/** What a rule writes, those after it find in the facts; `rules` are in order of precedence. */
+/** Facts that a rule writes are visible to the rules after it; `rules` are in order of precedence. */
 export function applyRules(rules: readonly CompiledRule[], occasion: Occasion): Ruling {
   const violations: Violation[] = [];
   const flags = new Set<string>();
@@ -99,7 +99,7 @@ function asEnquiry(slot: Occasion): Occasion {
   return { ...slot, facts: { ...facts, booking: { ...facts.booking, type: 'request' } } };
 }
 
-/** Those that need to know no more than a slot tells. */
+/** The rules that need no facts beyond the slot's. */
 export function decidedRules(rules: readonly CompiledRule[]): CompiledRule[] {
   let isTypeCertain = true;
   return rules.filter(({ rule }) => {

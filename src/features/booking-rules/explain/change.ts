@@ -15,7 +15,7 @@ import { type Offered, type Want, wantsOf } from './wants.ts';
 
 export interface Change {
   fact: string;
-  /** Null: no value of this fact alone would, or none that could be told. */
+  /** Null: no value of this fact alone would, or none that may be shown. */
   value: FactValue | null;
   sentence: string;
 }
@@ -97,7 +97,9 @@ function wayOut({ occasion }: Judged, clauses: readonly Clause[]): Change | null
   return { fact, value: null, sentence: clauseSentence(occasion, fact, clause) };
 }
 
-/** What a fixed effect wants; those that refuse nothing are rather left by their conditions. */
+/**
+ * A change that satisfies a fixed effect; effects that refuse nothing are avoided through their conditions instead.
+ */
 function contentment(judged: Judged, rule: FixedRule): Change | null {
   const { occasion, offered } = judged;
   const out = wayOut(judged, conditionClauses(rule));

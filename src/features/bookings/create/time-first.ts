@@ -1,7 +1,7 @@
 /**
- * Which refusal a booking request gets. The time is judged before anything else, although only the system behind the
- * venue knows whether it is possible; and a start or a party that cannot be had comes with those that can. The system
- * is asked once something has refused the request, so a booking that is made pays nothing for it.
+ * Which refusal a booking request gets. The time is checked before anything else, although only the venue's system
+ * knows whether it is possible; and a refused start or party comes with possible ones. The system is asked only after
+ * a refusal, so a successful booking costs nothing more.
  */
 import type { Caller } from '../../../http/auth/caller.ts';
 import { Problem, type ProblemCode, problem } from '../../../kernel/problem.ts';

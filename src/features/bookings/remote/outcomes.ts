@@ -1,4 +1,4 @@
-/** What the resolver finds out about a system is written onto the booking here, and the partner is told. */
+/** Writes the resolver's findings to the booking, with an event for the partner. */
 import type { Tx } from '../../../db/database.ts';
 import { nowOf } from '../../../kernel/clock.ts';
 import { markCancelled } from '../cancel.ts';

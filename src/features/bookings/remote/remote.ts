@@ -1,7 +1,7 @@
 /**
- * Changes in a system that can only be called. What is wanted is written down first, then the system is called, then
- * the outcome is written; a crash or a cut anywhere leaves an intent that says what may have happened. `BOOK-R-002`
- * promises that nothing was changed: the resolver makes that true for whatever is left over.
+ * Changes in a remote system. The intent is written first, then the system is called, then the outcome is written; a
+ * crash or a lost connection at any point leaves an intent that says what may have happened. `BOOK-R-002` promises
+ * that nothing was changed: the resolver makes that true for every intent left over.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -232,7 +232,7 @@ async function insistently<Value>(call: () => Promise<Outcome<Value>>): Promise<
   return { outcome: await call(), isDoubtful: true };
 }
 
-/** What an earlier call has brought about is taken on; whatever was wanted then, it becomes what is wanted now. */
+/** Adopts what an earlier call has booked, and amends it to the current request. */
 async function placed(
   connector: RemoteConnector,
   { wish }: Claim,

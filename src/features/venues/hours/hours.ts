@@ -101,7 +101,7 @@ export function hoursDocument({ hours, exceptions }: Hours): HoursDocument {
   };
 }
 
-/** From midnight to midnight is written so that it can be told from nothing. */
+/** From midnight to midnight is written as 24:00, so that it differs from an empty period. */
 export function writtenPeriod({ opens, closes }: MinutePeriod): Period {
   const isWholeDay = opens === 0 && closes === MINUTES_PER_DAY;
   return isWholeDay ? { opens: '00:00', closes: '24:00' } : periodOf({ opens, closes });

@@ -97,7 +97,7 @@ async function getOccurrence(tx: Tx, venueId: VenueId, id: number): Promise<Mana
   return occurrence;
 }
 
-/** What is said of events of other systems is for those to say. */
+/** Events of other systems are managed there. */
 function assertEvent({ name, tms }: VenueFrame): void {
   if (tms !== 'tickets')
     throw invalid('venueId', `must be an event of the system tickets, and ${name} is not`);

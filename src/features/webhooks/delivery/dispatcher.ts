@@ -156,7 +156,10 @@ export function startCourier(deps: CourierDeps): Courier {
     bell.ring();
   }
 
-  /** Paused, changed or deleted since it was claimed for: whatever has not begun is claimed again, if at all. */
+  /**
+   * The subscription was paused, changed or deleted after the claim: deliveries that have not started are claimed
+   * again, if at all.
+   */
   async function claimAgain(tasks: readonly Task[]): Promise<void> {
     await giveBack(tasks.map(({ delivery }) => delivery));
     bell.ring();

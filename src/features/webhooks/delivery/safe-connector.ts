@@ -1,6 +1,6 @@
 /**
- * Opens connections to receivers. A name is resolved once for each connection, every answer is judged, and only
- * those very answers are dialled: what a name means later does not matter.
+ * Opens connections to receivers. A name is resolved once for each connection, every address is checked, and only the
+ * checked addresses are connected to: a later change of the name has no effect.
  */
 
 import { Resolver } from 'node:dns/promises';

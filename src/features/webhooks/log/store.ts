@@ -144,7 +144,7 @@ export interface ReplayOrder {
 
 export interface ReplayMade {
   deliveries: number;
-  /** When the first of those happened for which there was no room. */
+  /** When the first event beyond the limit happened. */
   continueFrom: Temporal.Instant | null;
 }
 

@@ -80,7 +80,7 @@ function signatureBy(secret: string, { id, timestampSeconds, body }: SignedMessa
   return createHmac('sha256', key).update(`${id}.${timestampSeconds}.`).update(body).digest('base64');
 }
 
-/** Where a partner wants to be told, and of what. */
+/** The callback address of a partner, and the events it is for. */
 export interface Subscription {
   id: string;
   partnerId: number;

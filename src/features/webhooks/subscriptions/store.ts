@@ -72,7 +72,7 @@ export interface Rotation {
   now: Temporal.Instant;
 }
 
-/** What signed until now becomes the one before, whatever was that until now. */
+/** The current secret becomes the previous one, which is dropped. */
 export async function rotateSecret(
   tx: Tx,
   partnerId: number,

@@ -1,4 +1,4 @@
-/** Where partners want to be told: a few addresses each, all of which can be reached from the internet. */
+/** Subscriptions of partners: a few addresses each, all of which are reachable from the internet. */
 import { isDeepStrictEqual } from 'node:util';
 import { inTransaction, type Sql, type Tx } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
@@ -153,7 +153,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
   };
 }
 
-/** Operators have no such scope; the platform may do everything, but is told of nothing. */
+/** Operators have no such scope; the platform may do everything, but gets no events. */
 export function partnerIdOf(caller: Caller): number {
   if ('partner' in caller) return caller.partner.id;
   throw problem('IDENT-N-002', {

@@ -41,7 +41,7 @@ export function tell(
   return TELLERS[type](deps, caller, body);
 }
 
-/** Changes are carried out first, and told of as they came out. */
+/** Changes are carried out first, and the event has their result. */
 async function tellOfBooking(
   { clock, bookings }: TestEventDeps,
   caller: Caller,
