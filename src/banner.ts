@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 
-/** What somebody who has just started a node wants to know; outside live that includes how to try it. */
+/** What the operator of a node that has just started needs to know; outside live that includes how to try it. */
 export function bannerLines(config: Config, address: string): string[] {
   const lines = [`Listening on ${address} (${config.environment}, role ${config.role}).`];
   if (config.role === 'worker') return [...lines, `  health     ${address}/health/ready`];

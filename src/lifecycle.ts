@@ -5,7 +5,7 @@ import type { RunningNode } from './node.ts';
 /** Ctrl-C under `npm start` arrives twice at once: from the terminal and passed on by npm. */
 const ECHO_MS = 1000;
 
-/** The life of a process that is one node: start, work until told to stop, stop in order, exit. */
+/** Runs a process that is one node: start, work until a signal, stop in order, exit. */
 export async function runUntilStopped(start: () => Promise<RunningNode>): Promise<void> {
   let stoppingSince: number | undefined;
   process.on('unhandledRejection', (error) => {
@@ -21,14 +21,15 @@ export async function runUntilStopped(start: () => Promise<RunningNode>): Promis
       await starting.then((node) => node.stop()).catch(fail);
       process.exit(0);
     }
-    // A second signal is from somebody who does not want to wait.
+    // A second signal stops the node without waiting.
     if (Date.now() - stoppingSince > ECHO_MS) process.exit(1);
   }
 }
 
 /**
- * On every new connection postgres.js asks which types have arrays, and does not wait for the answer itself: a database
- * that goes away at that moment rejects a promise that nobody can have. Whoever wanted the connection is told besides.
+ * On every new connection postgres.js queries the array types and does not await the answer: a database that goes
+ * away at that moment rejects a promise that no caller can handle. The caller that wanted the connection gets its own
+ * error.
  */
 function isForgottenByDriver(error: unknown): boolean {
   const isOfDriver = error instanceof Error && 'query' in error;

@@ -8,8 +8,8 @@ interface Turn<Question, Answer> {
 }
 
 /**
- * Puts to the database together what comes up in one turn of the event loop, and equal questions once. Nobody is
- * given what was read before they asked, because nothing is sent before the turn ends.
+ * Sends all questions of one event-loop tick to the database as one batch, equal questions once. Never returns data
+ * read before the call, because nothing is sent before the tick ends.
  */
 export function inSameTurn<Question, Answer>(
   keyOf: (question: Question) => string,
@@ -21,7 +21,7 @@ export function inSameTurn<Question, Answer>(
     const questions: Question[] = [];
     const answers = endOfTurn().then(() => {
       turns.delete(tx);
-      // Several requests share it: it must not fail because the caller of the first one has gone.
+      // Several requests share the batch: it must not fail because the caller of the first one has disconnected.
       return outsideRequest(() => askAll(tx, questions));
     });
     return { places: new Map(), questions, answers };
@@ -34,7 +34,7 @@ export function inSameTurn<Question, Answer>(
   };
 }
 
-/** What has arrived on other connections meanwhile is read first, so that all of it goes together. */
+/** Waits until input that has already arrived on other connections is processed, so that it joins the batch. */
 function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

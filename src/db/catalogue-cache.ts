@@ -5,7 +5,7 @@ import { ReadCache } from './read-cache.ts';
 
 /** The tag of what speaks of many venues at once. */
 export const LISTS = 'lists';
-/** The tag of what is about one venue; it is also the topic under which its changes are told. */
+/** The tag of what is about one venue; it is also the notification topic of its changes. */
 export const venueTag = (venueId: VenueId) => `venue:${venueId}`;
 /** The tag of what was read for one partner. */
 export const partnerTag = (partnerId: number | string) => `p${partnerId}`;

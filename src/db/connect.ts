@@ -13,7 +13,7 @@ export interface ServerFacts {
   encoding: string;
 }
 
-/** The database of this node: the one it was told to use, or one of its own under `DATA_DIR`. */
+/** The database of this node: the configured one, or one of its own under `DATA_DIR`. */
 export async function connectDatabase(
   config: Config,
   progress: (line: string) => void,

@@ -52,7 +52,7 @@ export async function openDatabaseClock(sql: Sql, machine: Clock = systemClock):
   const timer = setInterval(async () => {
     if (isMeasuring) return;
     isMeasuring = true;
-    // A database that is away is told of elsewhere.
+    // A database that does not answer is reported elsewhere.
     await follow().catch(() => {});
     isMeasuring = false;
   }, MEASURE_EVERY_MS);

@@ -38,7 +38,7 @@ export interface PoolOptions {
   max?: number;
   applicationName?: string;
   onClose?: () => void;
-  /** How long a statement waits for somebody else's lock. */
+  /** How long a statement waits for a lock that another transaction holds. */
   lockTimeoutMs?: number;
   /** How long a statement may take; absent: as long as it likes, as migrations and tools do. */
   statementTimeoutMs?: number;
@@ -171,8 +171,8 @@ const DEADLOCK = '40P01';
 const CONTESTED_ATTEMPTS = 5;
 
 /**
- * The same where others may want the same rows or locks the other way round: PostgreSQL then ends one of those who
- * wait for each other, and that one begins again. All that `work` does must be in the transaction.
+ * The same for transactions that may lock the same rows in opposite order: PostgreSQL then aborts one of the
+ * deadlocked transactions, and that one starts again. All that `work` does must be in the transaction.
  */
 export async function inContestedTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let count = 1; ; count += 1) {
@@ -196,7 +196,7 @@ export function inSnapshot<T>(sql: Sql, read: (tx: Tx) => Promise<T>): Promise<T
 
 const READ_WRITE = 'read write';
 const BEGIN_ATTEMPTS = 3;
-/** Within this the driver has said that a connection is gone. */
+/** Within this time the driver reports a lost connection. */
 const BREAK_KNOWN_MS = 1000;
 
 /**
@@ -228,9 +228,9 @@ async function begin<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>): P
 }
 
 /**
- * The driver does not survive a statement on a connection that has broken, and its own rollback is one: it fails where
- * nobody can catch it. So a transaction that has lost its connection sends nothing more, and never ends; the driver
- * has told its caller already, and the server has rolled back.
+ * The driver does not survive a statement on a broken connection, and its own rollback is one: its error cannot be
+ * caught. So a transaction that has lost its connection sends nothing more and never settles; the driver has already
+ * rejected for its caller, and the server has rolled back.
  */
 async function beginOnce<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const connection = { isBroken: false };
@@ -252,7 +252,7 @@ async function beginOnce<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>
 
 const BREAKS = new Set([
   ...['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'ECONNRESET', 'EPIPE', SILENT],
-  // With these words the server hangs up.
+  // The server closes the connection with these codes.
   ...['57P01', '57P02', '57P03'],
 ]);
 const isBreak = (error: unknown) => BREAKS.has(codeOf(error) ?? '');
@@ -297,7 +297,7 @@ interface ConcurrencyLimit {
   /** Settles when there is a place. `leave` must follow. */
   enter(): Promise<void>;
   leave(): void;
-  /** Those that have a place keep it. */
+  /** Transactions that have a connection keep it. */
   rejectWaiting(error: Error): void;
 }
 

@@ -20,9 +20,9 @@ type Work<Item, Result> = (
 ) => Promise<readonly (Result | Promise<Result>)[]>;
 
 /**
- * Does together what comes up in one turn of the event loop, or while as many batches as are allowed are under way:
- * the busier it is, the larger they get, and a single request does not wait. Requests whose caller has gone are left
- * out. A result may be a promise; then the next batch does not wait for it.
+ * Batches items that come up in one event-loop tick, or while the allowed number of batches is running: under load
+ * batches grow, and a single request does not wait. Requests whose caller has disconnected are left out. A result may
+ * be a promise; the next batch does not wait for it.
  */
 export function inBatches<Item, Result>(
   work: Work<Item, Result>,

@@ -28,8 +28,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the schema up to what this program expects. Forward only, one transaction per file; several nodes may do it
- * at the same time: each step is taken under a lock, by the first who gets there. Answers how many were missing.
+ * Brings the schema up to what this program expects. Forward only, one transaction per file; several nodes may run it
+ * at the same time: a lock ensures that each file is applied once. Returns how many were missing.
  */
 export async function migrate(sql: Sql, options: MigrateOptions = {}): Promise<number> {
   const migrations = readMigrations(options.directory ?? MIGRATIONS);

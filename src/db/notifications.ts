@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 
 /**
- * What other nodes change, this node hears of: one connection listens to the channel `changed`, whose messages are
- * topics such as `identity` or `venue:1|house|soho-grill`. Whoever keeps something in memory subscribes, and forgets
- * everything when messages may have been missed.
+ * Tells this node what other nodes change: one connection listens to the channel `changed`, whose messages are topics
+ * such as `identity` or `venue:1|house|soho-grill`. Caches subscribe, and clear themselves when messages may have
+ * been missed.
  */
 export interface Notifications {
   /** While false, nothing kept in memory may be trusted. */

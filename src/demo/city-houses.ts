@@ -1,4 +1,4 @@
-/** The reservation books of operators 4 and 5: by the kind of the venue, each a little different in size. */
+/** The house systems of operators 4 and 5: by the kind of the venue, each a little different in size. */
 import type { SpaceDocument, Weekday } from '../features/venues/transfer/document.ts';
 import { type AreaPlan, capacityOf, floorPlan, type House, tablesFor } from './layout.ts';
 import { freeUntilTwoHoursBefore, keptWithinTwoDays, roomFreeUntilAWeekBefore } from './terms.ts';

@@ -1,4 +1,4 @@
-/** The reservation books of the venues that examples name. */
+/** The house systems of the venues that examples name. */
 import type { SpaceDocument } from '../features/venues/transfer/document.ts';
 import { floorPlan, type House, tablesFor } from './layout.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Tx } from '../db/database.ts';
 
 /**
- * Several nodes may start on one empty database; whoever comes second waits here, however long the first one takes, and
- * then finds it filled.
+ * Several nodes may start on one empty database; the second waits here, however long the first takes, and then finds
+ * it filled.
  */
 export async function lockSeeding(tx: Tx): Promise<void> {
   await tx`set local lock_timeout = 0`;

@@ -1,6 +1,8 @@
 import type { RefundTerm } from '../features/venues/transfer/document.ts';
 
-/** What guests are told about cancelling, and what is done when they do: written side by side so that they agree. */
+/**
+ * The cancellation policy that guests read and the refund terms that are applied: side by side so that they agree.
+ */
 interface CancellationTerms {
   cancellationPolicy: string;
   refundTerms: RefundTerm[];

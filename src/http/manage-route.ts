@@ -1,6 +1,6 @@
 /**
- * Routes of `/manage`. They are many and alike, so each says only what is its own: who may, what comes in, what
- * goes out, and what is done. Reads carry an `ETag`; whoever sends it back as `If-Match` changes exactly what was read.
+ * Routes of `/manage`. They are many and alike, so each states only its access, its input, its output and its action.
+ * Reads carry an `ETag`; a caller that sends it back as `If-Match` changes exactly the version it read.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
@@ -35,7 +35,7 @@ interface Described {
   problems?: readonly ProblemCode[];
   /** Absent: that of every request. */
   deadlineMs?: number;
-  /** Throws where nobody is served here; asked once it is known who calls, before anything that was sent is read. */
+  /** Throws where the interface is closed to every caller; runs after identification, before the body is read. */
   assertOpen?: () => void;
 }
 
@@ -224,7 +224,7 @@ const sendNow: Send = (request, reply, document) => sendLive(reply, document as 
 const sendTagged: Send = (request, reply, document) =>
   sendRendered(request, reply, { ...render(document, formatOf(request)), etag: documentTag(document) });
 
-/** For actions that need to be told nothing. */
+/** For actions without parameters. */
 export const NoBody = Type.Object(
   {},
   {

@@ -55,7 +55,7 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   });
 }
 
-/** Under `/manage` a person may call, who is no client. */
+/** Under `/manage` the caller may be a person instead of a client. */
 function clientIdOf({ caller, actor }: FastifyRequest): string | undefined {
   return caller?.clientId ?? (actor?.kind === 'client' ? actor.id : undefined);
 }
@@ -91,12 +91,12 @@ function assertHost({ headers, httpVersion }: IncomingMessage): void {
 /** Of addresses and headers together, in the parser; twice what an address may have, so that a long one is seen whole. */
 export const MAX_HEADER_BYTES = 32 * 1024;
 export const MAX_URL_LENGTH = 16 * 1024;
-/** The parser drops those beyond 2,000 without a word. */
+/** The parser silently drops headers beyond 2,000. */
 const MAX_HEADERS = 1_000;
 
 export function oversizeOf({ url = '', rawHeaders }: IncomingMessage): Problem | undefined {
   if (url.length > MAX_URL_LENGTH) return problem('HTTP-N-414');
-  // Names and values in turn.
+  // `rawHeaders` alternates names and values.
   return rawHeaders.length > 2 * MAX_HEADERS ? problem('HTTP-N-431') : undefined;
 }
 
@@ -139,7 +139,7 @@ export function installHygiene(app: App, options: { publicUrl: string }): void {
     logAnswer(request, reply);
     done();
   });
-  // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1); Node would answer a bare 417.
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1); Node would answer a bare 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   continueWhenRead(app);
   app.addHook('onRequestAbort', (request, done) => {

@@ -22,14 +22,14 @@ export type App = FastifyInstance<
 export type Access = 'public' | 'identified' | Scope | ManageAccess;
 
 /**
- * The least that one must be under `/manage`: of the operator that the path names with `operatorId` or `venueId`, of
- * the platform, or somebody who has signed in.
+ * The least access that a `/manage` route requires: a role at the operator that the path names with `operatorId` or
+ * `venueId`, the platform, or any person who has signed in.
  */
 export type ManageAccess = `manage:${Role | 'platform' | 'user'}`;
 
 /** What a route says about itself besides its schema. */
 export interface RouteFacts {
-  /** Every route says who may call it; the application refuses to start with one that does not. */
+  /** Every route declares its access; the application refuses to start with a route that does not. */
   access?: Access;
   /** Of a public route: calls count against their address, see `public-limit.ts`. */
   isCounted?: boolean;
@@ -39,7 +39,7 @@ export interface RouteFacts {
   interface?: InterfaceName;
   /** How long it may take from when the request has arrived; absent: 10 s. */
   deadlineMs?: number;
-  /** True only at the moment of asking: such an answer has no `ETag`, and nobody may keep it. */
+  /** True only at the moment of the request: such an answer has no `ETag` and must not be cached. */
   isLive?: boolean;
   /** The body of a successful answer, for the OpenAPI document; a test holds it against the schema. */
   example?: unknown;

@@ -45,7 +45,7 @@ const QUEUE = {
   expireInSeconds: 300,
 };
 
-/** Its pool waits for ever unless told otherwise: for the server to finish, and for a server that does not answer. */
+/** By default its pool waits for ever: for a statement to finish, and for a server that does not answer. */
 function withTimeouts(url: string): string {
   const timed = new URL(url);
   timed.searchParams.set('statement_timeout', String(STATEMENT_MS));

@@ -1,6 +1,6 @@
 /**
- * How much memory the caches of a node may take, in bytes. All of them are listed here, so that their sum can be told to
- * the operator of a node (`docs/operating.md`); what each holds now is in the metrics.
+ * How much memory the caches of a node may take, in bytes. All of them are listed here, so that their sum can be
+ * documented (`docs/operating.md`); what each holds now is in the metrics.
  */
 const MB = 1024 ** 2;
 

@@ -4,7 +4,10 @@ import type { Clock } from './clock.ts';
 const POOL_BYTES = 4096;
 let pool = Buffer.alloc(0);
 
-/** So many random bytes that nobody else gets. Asking the system for a few at a time costs more than what they are for. */
+/**
+ * Random bytes that no other call gets. They come from a pool, because asking the system for a few at a time costs
+ * more.
+ */
 function randomBytes(count: number): Buffer {
   if (pool.length < count) pool = randomFillSync(Buffer.allocUnsafeSlow(POOL_BYTES));
   const bytes = pool.subarray(0, count);

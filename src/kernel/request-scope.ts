@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface RequestScope {
-  /** The caller has hung up, or has been told that the deadline has passed. False again once an answer was sent. */
+  /** The caller has disconnected, or the deadline has passed. False again once an answer was sent. */
   isOver(): boolean;
   /** Until the request has to be answered. */
   leftMs(): number;
@@ -21,7 +21,7 @@ export function runInScope<Result>(scope: RequestScope | undefined, work: () => 
   return scopes.run(scope, work);
 }
 
-/** For what several requests share, and for what must be written down even when the caller has gone. */
+/** For work that several requests share, and for writes that must happen even when the caller has disconnected. */
 export const outsideRequest = <Result>(work: () => Result): Result => scopes.run(undefined, work);
 
 export const NOT_WANTED = 'REQUEST_OVER';

@@ -44,7 +44,7 @@ export interface DurationBounds {
 
 export interface DayAvailability {
   date: string;
-  /** Closed that day, whoever asks. */
+  /** Closed that day for every caller. */
   isClosed: boolean;
   slots: Slot[];
 }
@@ -78,7 +78,7 @@ export interface AvailabilityQuery {
   children: number;
   /** Absent: what the system gives a party of that size. */
   durationMinutes?: number;
-  /** The space that is asked about, where it is one: refused when nobody can be seated in it at all. */
+  /** The requested space, if any: refused when it can seat no party at all. */
   spaceId?: number;
   nowMs: number;
 }
@@ -97,7 +97,7 @@ export interface BookingRequest {
   children: number;
   durationMinutes: number | null;
   spaceId: number | null;
-  /** Spaces that an operator's rule has taken out; without a wish for one, the party sits in another. */
+  /** Spaces that an operator's rule blocks; without a requested space, the party sits in another. */
   blockedSpaceIds?: readonly number[];
   nowMs: number;
   /** An enquiry that the operator accepts: what only asks for the operator's consent no longer refuses it. */
@@ -175,7 +175,7 @@ interface Operations<Context> {
   find(context: Context, bookingId: string): Promise<Outcome<SystemBooking | undefined>>;
 }
 
-/** What a system knows of a product besides the catalogue, whoever asks and for whichever day. */
+/** What a system knows of a product besides the catalogue, for every caller and day. */
 export interface ProductFacts {
   productId: ProductId;
   /** What a guest pays; null where guests pay for what they have. */
@@ -241,7 +241,7 @@ export interface RemoteCall {
   deadlineMs: number;
 }
 
-/** What an operator has told us about its account at a system. */
+/** An operator's account at a system. */
 export interface SystemAccount {
   settings: Record<string, string | number | boolean>;
   /** What the system lets one in with; empty: none are kept. */

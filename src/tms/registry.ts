@@ -3,7 +3,7 @@ import type { Capability, Connector } from './contract.ts';
 /** The systems this node can talk to, by the slug that is the second segment of a venue's id. */
 export interface Registry {
   get(slug: string): Connector | undefined;
-  /** What venues of that system sell; tables, where nobody answers to the slug. */
+  /** What venues of that system sell; tables, where no connector has the slug. */
   capabilityOf(slug: string): Capability;
   slugsOf(capability: Capability): string[];
 }

@@ -155,7 +155,7 @@ const BUSY = { kind: 'unavailable', detail: 'Too many calls to the system are un
 const READING: readonly Operation[] = ['availability', 'find', 'checkCredentials'];
 const isReading = (operation: Operation) => READING.includes(operation);
 
-/** One signal for the caller's and our own end of patience, and a way to stop waiting for those who ignore it. */
+/** One signal for the caller's deadline and our own, and a way to stop waiting for connectors that ignore it. */
 function startDeadline(limitMs: number, outer: AbortSignal) {
   const controller = new AbortController();
   const endsAt = performance.now() + limitMs;

@@ -86,7 +86,7 @@ export async function launch(server: Server, progress: (line: string) => void): 
     if (code === 0) return port;
     const hasLogged = sizeOf(server.log) > logged;
     const said = hasLogged ? readFileSync(server.log).subarray(logged).toString() : withoutChatter(output);
-    // Somebody took the port since we looked, or processes of a killed server are still letting go of its memory.
+    // Another process took the port since the check, or processes of a killed server still hold its shared memory.
     const isPassing = /could not bind|Address already in use|still in use/i.test(said);
     if (!isPassing || Date.now() > deadline) {
       throw new StartError(`PostgreSQL did not start (${fatalLine(said)}); see ${server.log}.`);
@@ -125,9 +125,9 @@ function fatalLine(log: string): string {
 }
 
 /**
- * What `postmaster.pid` in a cluster says about the server that runs, or ran, on it.
- * `gone`: no server, PostgreSQL starts as it is. `ours`: its process is alive. `taken`: the process that has its
- * number now is another one, or a corpse nobody buried. `torn`: the file was being written when its server died.
+ * What `postmaster.pid` in a cluster says about the server that runs, or ran, on it. `gone`: no server, PostgreSQL
+ * starts as it is. `ours`: its process is alive. `taken`: its process id now belongs to another process, or to a
+ * zombie. `torn`: the file was being written when its server died.
  */
 type Postmaster =
   | { state: 'gone' }
@@ -148,7 +148,7 @@ export function readPostmaster(cluster: string): Postmaster {
   return worksIn(pid, cluster) ? { state: 'ours', port: Number(lines[3]) || 0 } : { state: 'taken' };
 }
 
-/** Half a file tells PostgreSQL nothing, and it refuses to start until somebody removes it. */
+/** PostgreSQL refuses to start while a half-written file is there. */
 export function discardPostmaster(cluster: string): void {
   rmSync(join(cluster, 'postmaster.pid'), { force: true });
 }

@@ -47,7 +47,7 @@ export function startEmbedded({ dataDir, progress = () => {} }: EmbeddedOptions)
     const password = readFileSync(join(installation.home, 'password'), 'utf8');
     const server = { ...installation, cluster, password, log: join(installation.home, 'server.log') };
     const port = (await findRunning(server)) ?? (await launch(server, progress));
-    // Held as long as this node lives: under the lock it tells others that somebody needs the server.
+    // Held as long as this node lives: the open connection shows other nodes that the server is in use.
     const presence = connect(server, port, 'postgres');
     try {
       const [known] = await presence`select 1 from pg_database where datname = ${USER}`;
@@ -96,7 +96,7 @@ async function answers(server: Server, port: number): Promise<boolean> {
   }
 }
 
-/** Connections closed a moment ago take a moment to disappear; only one that stays belongs to somebody else. */
+/** Connections closed a moment ago take a moment to disappear; only one that stays belongs to another node. */
 const FAREWELL_MS = 1500;
 
 async function stopUnlessUsed(server: Server, presence: postgres.Sql): Promise<void> {

@@ -18,12 +18,12 @@ import { fileURLToPath } from 'node:url';
 import { reasonOf, StartError } from '../../kernel/problem.ts';
 import { canReach, ensureUnprivileged, type Identity, isRoot, run } from './unprivileged.ts';
 
-/** Where the files of the embedded server are, and who owns them. */
+/** Where the files of the embedded server are, and their owner. */
 export interface Installation {
   bin: string;
   /** Holds the cluster, its password and its log. */
   home: string;
-  /** The user PostgreSQL runs as; unset when that is whoever runs this node. */
+  /** The user PostgreSQL runs as; unset when that is the user of this node. */
   identity: Identity | undefined;
 }
 
@@ -48,7 +48,7 @@ async function prepareHome(home: string, identity: Identity | undefined): Promis
     );
   }
   if (owner === undefined) {
-    // A link may be left whose target somebody deleted.
+    // A symbolic link may be left whose target was deleted.
     rmSync(home, { force: true });
     if (await canReach(dirname(home), identity)) createFor(identity, home);
     else
@@ -74,7 +74,7 @@ async function makeShelter(identity: Identity | undefined): Promise<string> {
     try {
       mkdirSync(directory, { recursive: true, mode: 0o711 });
       const { uid, mode } = statSync(directory);
-      // Under /tmp somebody else could have made it first, and put programs of their own into it.
+      // Under /tmp another user could have created the folder first and put its own programs into it.
       const isOurs = uid === 0 && (mode & 0o022) === 0;
       if (isOurs && (await canReach(directory, identity))) return directory;
     } catch {

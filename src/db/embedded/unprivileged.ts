@@ -17,7 +17,7 @@ export interface Outcome {
 
 const PIPES_LINGER_MS = 1000;
 
-/** Undefined `identity`: as whoever runs this node. */
+/** Undefined `identity`: the user of this node. */
 export function run(command: string, args: string[], identity?: Identity): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {

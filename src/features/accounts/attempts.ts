@@ -66,7 +66,7 @@ function assertUnlocked(failures: readonly Temporal.Instant[], limit: Limit, now
 }
 
 /**
- * Throws unless the password is the one that is stored. An address that nobody has takes the same time, is counted
+ * Throws unless the password matches the stored one. An address without an account takes the same time, is counted
  * the same way and gets the same answers.
  */
 export async function checkPassword(

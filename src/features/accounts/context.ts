@@ -14,7 +14,7 @@ export interface Context {
   clock: Clock;
   trail: Trail;
   mailing: Mailing;
-  /** Where those who get a mail find us. */
+  /** The base URL in mails. */
   publicUrl: string;
 }
 
@@ -27,7 +27,7 @@ export async function getUser(tx: Tx, id: string): Promise<User> {
   throw problem('USER-N-002', { detail: `No user has the id ${id}.` });
 }
 
-/** Somebody who acts without having signed in, with a token that only they were sent. */
+/** The actor of a user who has not signed in but has the token that was mailed to them. */
 export function actorOfUser({ id, name }: Pick<User, 'id' | 'name'>): Actor {
   return { kind: 'user', id, name, isPlatform: false, roles: new Map() };
 }
@@ -46,7 +46,7 @@ export async function getAssignable(tx: Tx, operatorId: number): Promise<string>
   throw problem('USER-N-007', { detail: `There is no operator ${operatorId}.` });
 }
 
-/** What changes of one account have in common: they are in the trail of the platform. */
+/** What changes of one account share: they are in the platform's audit log. */
 export const changeOf = (actor: Actor, action: string, id: string, ifMatch: string | undefined) => ({
   actor,
   action,

@@ -43,7 +43,7 @@ export async function insertInvite(tx: Tx, invite: NewInvite): Promise<Invite> {
   return inviteOf(row);
 }
 
-/** Those to the same address, for the same operator or the platform, that nobody has accepted. */
+/** Deletes the unaccepted invites of this address for the same operator, or for the platform. */
 export async function deleteOpenInvites(
   tx: Tx,
   emailKey: string,
@@ -81,7 +81,7 @@ export async function listInvites(
   return { invites: rows.map(inviteOf), total: counted?.total ?? 0 };
 }
 
-/** Nobody else accepts or withdraws it until this transaction ends. */
+/** Locks the invite against acceptance and withdrawal until the transaction ends. */
 export async function lockInvite(tx: Tx, tokenHash: Buffer): Promise<Invite | undefined> {
   const [row] = await tx<InviteRow[]>`
     select ${columns(tx)} from account_invite where token_hash = ${tokenHash} for update`;
@@ -92,7 +92,7 @@ export async function acceptInvite(tx: Tx, id: string, acceptedAt: Temporal.Inst
   await tx`update account_invite set accepted_at = ${acceptedAt} where id = ${id}`;
 }
 
-/** False when somebody has accepted it meanwhile. */
+/** False when it has been accepted meanwhile. */
 export async function deleteInvite(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx`
     delete from account_invite where id = ${id} and accepted_at is null returning id`;

@@ -140,12 +140,12 @@ export function createInvites(context: Context): Invites {
   };
 }
 
-/** One that also lets somebody run the platform is not an operator's to take back. */
+/** An operator cannot withdraw an invite that also grants access to the platform. */
 function assertMayEnd(actor: Actor, { isPlatform }: Invite): void {
   if (isPlatform) assertPlatform(actor);
 }
 
-/** Whoever shows the token of an invite has read the mail, so the address is theirs. */
+/** The token of an invite proves that the invited person has read the mail, so the address is theirs. */
 
 export interface Accepting {
   accept(body: AcceptBody): Promise<User>;

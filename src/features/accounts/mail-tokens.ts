@@ -1,4 +1,4 @@
-/** Tokens that are mailed to the address of an account: whoever shows one has read that mail. */
+/** Tokens mailed to the address of an account: a caller that presents one has read that mail. */
 
 import { hash, randomBytes } from 'node:crypto';
 import { inContestedTransaction, type Tx } from '../../db/database.ts';
@@ -28,9 +28,9 @@ const KINDS = {
   'password-reset': { hours: 1, mailOf: passwordResetMail },
 } as const;
 
-/** Whoever asks again sooner has a mail on the way already. */
+/** A second request within this time sends no mail: the first is on its way. */
 const PAUSE_SECONDS = 60;
-/** For so long those who come late are told that they do. */
+/** For this long, a caller with an expired token is told that it has expired. */
 const KEPT_DAYS = 30;
 
 export async function sendToken(context: Context, tx: Tx, user: User, purpose: Purpose): Promise<void> {
@@ -72,7 +72,7 @@ export function createMailTokens(context: Context): MailTokens {
     if (!found) return;
     await inContestedTransaction(sql, async (tx) => {
       await lockCredentials(tx, found.id);
-      // Read again, since the account may have another address by now, or be gone.
+      // Read again, since the account may have another address by now, or be deleted.
       const user = await findUserByEmail(tx, emailKey);
       const isNeeded = purpose === 'password-reset' || !user?.isVerified;
       if (user && !user.isDisabled && isNeeded) await sendUnlessJustSent(tx, user, purpose);
@@ -152,10 +152,10 @@ export function createMailTokens(context: Context): MailTokens {
   };
 }
 
-/** Sessions are told apart from access tokens of clients by this. */
+/** Distinguishes session tokens from access tokens of clients. */
 export const SESSION_PREFIX = 'mts_';
 
-/** 256 random bits: nobody finds them from their hash, which is all that is kept. */
+/** 256 random bits: they cannot be found from their hash, and only the hash is stored. */
 export function newToken(prefix = ''): { token: string; tokenHash: Buffer } {
   const token = `${prefix}${randomBytes(32).toString('base64url')}`;
   return { token, tokenHash: tokenHashOf(token) };

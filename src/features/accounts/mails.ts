@@ -1,6 +1,6 @@
 /**
- * What the mails say. There is no page to open, so each has the call that is to be made, ready to be pasted into a
- * terminal; whoever builds an interface for people sends the token along from there.
+ * The texts of the mails. There is no page to open, so each mail has the call to make, ready to be pasted into a
+ * terminal; an interface for people can send the token itself.
  */
 
 import { hash } from 'node:crypto';
@@ -8,7 +8,7 @@ import { problem } from '../../kernel/problem.ts';
 import type { NewMail } from '../mail/service.ts';
 import type { Invite } from './schema.ts';
 
-/** Too short to be taken, should somebody send it as it is. */
+/** Shorter than a password may be, so that it is refused if sent unchanged. */
 const PLACEHOLDER = 'CHANGE-ME';
 
 interface Tokened {
@@ -75,7 +75,7 @@ export function assertEmail(email: string): void {
   throw problem('USER-N-011', { detail: 'email must be an address such as ada@example.com.' });
 }
 
-/** Two addresses with the same key are the same person's: nobody tells capitals apart. */
+/** Two addresses with the same key belong to the same person: capitals make no difference. */
 export function emailKeyOf(email: string): string {
   return email.normalize('NFC').toLowerCase();
 }

@@ -7,7 +7,7 @@ import { type Context, getUser, roleOf, subjectOf } from './context.ts';
 import type { Member } from './schema.ts';
 import { countOthers, deleteRole, findMember, listMembers, saveRole } from './store.ts';
 
-/** Those who work for an operator. It sees nothing of what they do elsewhere. */
+/** The people who work for an operator. It sees nothing of their work for other operators. */
 export interface Members {
   listMembers(operatorId: number, page: PageQuery): Promise<PageOf<Member>>;
   getMember(operatorId: number, userId: string): Promise<Member>;
@@ -23,7 +23,7 @@ export interface Members {
   ): Promise<void>;
 }
 
-/** Written into the operator's own trail, which shows nothing of the user but this. */
+/** Recorded in the operator's own audit log, which shows nothing else of the user. */
 export async function giveRole(
   { trail }: Context,
   tx: Tx,
@@ -41,7 +41,7 @@ export function createMembers({ sql, trail }: Context): Members {
     throw notMember(operatorId, userId);
   }
 
-  /** Two owners who take each other's role at the same moment wait for each other here. */
+  /** The lock serialises two owners who take each other's role at the same moment. */
   async function assertOwnerStays(tx: Tx, operatorId: number, { id, role }: Member): Promise<void> {
     await holdOperator(tx, operatorId);
     if (role !== 'owner') return;

@@ -101,10 +101,10 @@ export function isOutdated(stored: string): boolean {
   return cost.memory < COST.memory || cost.passes < COST.passes;
 }
 
-/** Compared where there is no account, so that nobody learns that from the time it takes. Nothing hashes to it. */
+/** Compared where there is no account, so that the response time does not reveal it. No password hashes to it. */
 export const DECOY = textOf(COST, randomBytes(16), randomBytes(TAG_BYTES));
 
-/** Work that takes much of the machine: a few at once, some wait, and whoever comes after them is sent away. */
+/** A concurrency limit for expensive work: a few run at once, some wait, and further calls are refused. */
 export function createTurns({ atOnce, waiting }: { atOnce: number; waiting: number }) {
   const queue: (() => void)[] = [];
   let atWork = 0;
@@ -116,7 +116,7 @@ export function createTurns({ atOnce, waiting }: { atOnce: number; waiting: numb
     try {
       return await work();
     } finally {
-      // The place is handed on, so that nobody who comes now gets in before those who wait.
+      // The slot passes to the first in the queue, so that a new call cannot overtake it.
       const next = queue.shift();
       if (next) next();
       else atWork -= 1;

@@ -81,7 +81,7 @@ export function userRoutes(app: App, accounts: Accounts): void {
   });
 }
 
-/** Those who work for an operator. */
+/** The people who work for an operator. */
 export function memberRoutes(app: App, accounts: Accounts): void {
   const routes = manageRoutes(app, 'Manage: users');
   routes.list('/manage/operators/:operatorId/users', {

@@ -180,8 +180,8 @@ function ownAccountRoutes(app: App, accounts: Accounts): void {
 }
 
 /**
- * Routes for people who have not signed in yet. Anybody may call them, so calls are counted by where they come from:
- * nobody guesses tokens, tries many accounts, or has mails sent by the thousand.
+ * Routes for people who have not signed in yet. They need no token, so calls are limited by address: this prevents
+ * guessing tokens, trying many accounts and sending thousands of mails.
  */
 
 const CALLS_A_MINUTE = 100;

@@ -24,7 +24,7 @@ export interface SessionHolder {
   roles: { operatorId: number; role: Role }[];
 }
 
-/** Who the token stands for at this moment. */
+/** The user of the token at this moment. */
 export async function findHolder(
   tx: Tx,
   tokenHash: Buffer,
@@ -59,7 +59,7 @@ export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
   await tx`delete from account_session where account_id = ${userId}`;
 }
 
-/** Nobody else counts or is let in for this address until the transaction ends. */
+/** Serialises sign-in attempts for this address until the transaction ends. */
 export async function lockFailures(tx: Tx, emailHash: Buffer): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`sign-in/${emailHash.toString('base64')}`}, 0))`;
 }
@@ -117,7 +117,7 @@ export interface MailToken {
   usedAt: Temporal.Instant | null;
 }
 
-/** It takes the place of those that were sent before and not used. */
+/** Replaces unused tokens that were sent before. */
 export async function replaceToken(
   tx: Tx,
   token: {
@@ -157,7 +157,7 @@ export async function spendToken(tx: Tx, tokenHash: Buffer, usedAt: Temporal.Ins
   await tx`update account_token set used_at = ${usedAt} where token_hash = ${tokenHash}`;
 }
 
-/** Those that were sent to an address that is no longer the user's, or whose purpose is fulfilled. */
+/** Tokens sent to an address that is no longer the user's, or whose purpose is fulfilled. */
 export async function deleteOpenTokens(tx: Tx, userId: string): Promise<void> {
   await tx`delete from account_token where account_id = ${userId} and used_at is null`;
 }
@@ -169,7 +169,7 @@ interface Ages {
   endedBefore: Temporal.Instant;
 }
 
-/** What is over and need not be told apart from what never was. */
+/** Deletes what has ended long enough ago to be treated like what never existed. */
 export async function deleteEnded(tx: Tx, ages: Ages): Promise<void> {
   const { now, failuresBefore, placesBefore, endedBefore } = ages;
   await tx`delete from account_session where expires_at <= ${now}`;

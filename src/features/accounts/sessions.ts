@@ -27,7 +27,7 @@ export interface Sessions {
 export function createSessions(context: Context): Sessions {
   const { sql, clock, trail } = context;
 
-  /** Told only to whoever knows the password. */
+  /** Revealed only after the password has been checked. */
   function assertMaySignIn({ isDisabled, isVerified }: Credentials): void {
     if (isDisabled) throw problem('USER-N-010', { detail: 'This account has been switched off.' });
     if (!isVerified)
@@ -42,7 +42,7 @@ export function createSessions(context: Context): Sessions {
     proven: Credentials,
     renewed: string | undefined,
   ): Promise<NewSession | undefined> {
-    // Whoever has changed the password since it was checked has ended all sessions, and this would be another.
+    // A password changed since the check has ended all sessions; a session for the old password must not follow.
     const current = await lockCredentials(tx, proven.id);
     if (current?.password !== proven.password) return undefined;
     assertMaySignIn(current);
@@ -78,7 +78,7 @@ export function createSessions(context: Context): Sessions {
     if (!credentials) throw wrongPair();
     const renewed = isOutdated(credentials.password) ? await hashPassword(password) : undefined;
     const session = await inContestedTransaction(sql, (tx) => begin(tx, credentials, renewed));
-    // The same password may only have been hashed anew, by somebody who signed in at the same moment.
+    // The same password may only have been rehashed by a concurrent sign-in.
     return session ?? signIn({ email, password }, ip);
   };
 

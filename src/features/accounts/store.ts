@@ -114,7 +114,7 @@ export async function findCredentials(tx: Tx, emailKey: string): Promise<Credent
   return row;
 }
 
-/** Whoever changes the account waits until this transaction ends. */
+/** Locks the account against changes until the transaction ends. */
 export async function lockCredentials(tx: Tx, id: string): Promise<Credentials | undefined> {
   const [row] = await tx<Credentials[]>`
     select ${credentialColumns(tx)} from account where id = ${id} for no key update`;
@@ -166,7 +166,7 @@ export async function deleteRole(tx: Tx, userId: string, operatorId: number): Pr
   await tx`delete from account_role where account_id = ${userId} and operator_id = ${operatorId}`;
 }
 
-/** Who works there besides this user, and how many of those are owners who can sign in. */
+/** How many people work there besides this user, and how many of them are owners who can sign in. */
 export async function countOthers(
   tx: Tx,
   operatorId: number,

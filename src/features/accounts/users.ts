@@ -151,7 +151,7 @@ export function createOwnAccount(context: Context): OwnAccount {
       return trail.change({
         ...changeOf(actor, 'user.change-password', actor.id, ifMatch),
         async write(tx) {
-          // It may have been reset since it was checked, because somebody else knew it.
+          // The password may have been reset since it was checked, because another person knew it.
           if ((await store.lockCredentials(tx, actor.id))?.password !== stored) throw wrongPair();
           await store.updatePassword(tx, actor.id, hashed);
           await deleteSessionsOf(tx, actor.id);

@@ -1,6 +1,6 @@
 /**
- * Every change under `/manage` goes through here: in one transaction what is there is read under a lock, held against
- * what the caller has read, changed, and written down with who did it.
+ * Every change under `/manage` goes through here: one transaction reads the current state under a lock, compares it
+ * with the version the caller has read, writes the change, and adds an audit entry with the actor.
  */
 import { inContestedTransaction, inSnapshot, type Sql, type Tx } from '../../db/database.ts';
 import type { Actor } from '../../http/auth/actor.ts';
@@ -16,7 +16,7 @@ import { type EntryFilter, findEntry, insertEntry, listEntries, lockSubject } fr
 
 /** What a change is about. */
 export interface About {
-  /** Whose trail it belongs to; null: the platform's. */
+  /** The operator whose audit log it belongs to; null: the platform's. */
   operatorId: number | null;
   /** Kind and id, such as `venue 1|house|soho-grill`. */
   subject: string;
@@ -26,7 +26,7 @@ export interface Creation<Document> {
   actor: Actor;
   /** Such as `venue.create`. */
   action: string;
-  /** What nobody else may change meanwhile, where that matters: `partners`, so that no two get the same name. */
+  /** What to lock against other changes, where that matters: `partners`, so that no two get the same name. */
   within?: string;
   write(tx: Tx): Promise<Document>;
   about(created: Document): About;

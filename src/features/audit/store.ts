@@ -17,7 +17,7 @@ export async function insertEntry(tx: Tx, entry: NewEntry): Promise<void> {
 /** As text, so that members stay in their order. */
 const textOf = (document: unknown) => (document === null ? null : JSON.stringify(document));
 
-/** Whoever changes the same thing waits until this transaction ends. */
+/** Serialises changes of the same subject until the transaction ends. */
 export async function lockSubject(tx: Tx, subject: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`manage/${subject}`}, 0))`;
 }
@@ -38,7 +38,7 @@ export async function findEntry(
 }
 
 export interface EntryFilter {
-  /** Absent: everybody's. */
+  /** Absent: of all operators. */
   operatorId?: number | undefined;
   subject?: string | undefined;
   actorId?: string | undefined;

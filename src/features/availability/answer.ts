@@ -123,8 +123,8 @@ interface Systems {
 
 const DEADLINE_MS = 2000;
 /**
- * A call that has had all of the time speaks against its system; one that is cut because others took the time before
- * it does not. So whoever waits for all of them leaves a moment after the first ones are given up.
+ * A call that used its whole deadline counts against its system; a call cut short because earlier calls took the time
+ * does not. So the wait for all calls ends a moment after the first deadline.
  */
 const GRACE_MS = 50;
 /**
@@ -138,7 +138,7 @@ export function askingAlone(systems: Systems): Ask {
   return (query) => ask(systems, query, createLane);
 }
 
-/** For questions that come together: equal ones are asked once, and those to one remote system share a deadline. */
+/** For the questions of one request: equal ones are sent once, and all to one remote system share a deadline. */
 export function askingTogether(systems: Systems): Ask {
   const told = new Map<string, Told>();
   const lanes = new Map<string, Lane>();
@@ -146,7 +146,7 @@ export function askingTogether(systems: Systems): Ask {
   return (query) => told.getOrInsertComputed(questionIn(query), () => ask(systems, query, laneTo));
 }
 
-/** All that a system is told apart from the time, which is the same for questions that come together. */
+/** All that a system is sent apart from the time, which is the same for the questions of one request. */
 function questionIn({ productId, dates, adults, children, durationMinutes, spaceId }: AvailabilityQuery) {
   return `${productId} ${dates.join()} ${adults} ${children} ${durationMinutes} ${spaceId}`;
 }

@@ -86,7 +86,7 @@ function answersTo(
 
 const checkWanted = checkerOf(Wanted);
 const WANTED_BYTES = 2 * 1024 ** 2;
-/** Entries of one request mostly want the same, and so do those of the next. */
+/** Entries of one request are mostly alike, and so are the entries of the next. */
 const wantedIn = remember(WANTED_BYTES, (json) => checkWanted(JSON.parse(json)));
 
 function questionOf(

@@ -19,7 +19,7 @@ export interface Spends {
 /** A stay on the clock of the trading day on which it begins. */
 export interface Stay {
   date: string;
-  /** Of that date; whoever asks about many starts knows it. */
+  /** Of that date; a caller with many starts on one date computes it once. */
   weekday: number;
   startMinute: number;
   durationMinutes: number;

@@ -50,7 +50,7 @@ interface Terms extends OfferContext {
   isPartyTooLarge: boolean;
   isRequestOnly: boolean;
   needsSpace: boolean;
-  /** Those of the product whose policies are the wished ones. */
+  /** The product's spaces with the requested policies. */
   wishedSpaces: SpaceRecord[];
   weekdays: ReadonlyMap<string, number>;
 }
@@ -159,7 +159,7 @@ function afterRules(
   return { spaces, codes: [...(verdict ? [verdict.code] : []), ...(isSpaceless ? ['OPRUL-N-009'] : [])] };
 }
 
-/** Whether a space has the policies that were wished for, apart from its minimum spend, which depends on the hour. */
+/** Whether a space has the requested policies, apart from its minimum spend, which depends on the hour. */
 function hasWishedPolicies({ policies }: SpaceRecord, query: AvailabilityQuery): boolean {
   const wishes = ['under18s', 'promotedEvents', 'accessibility', 'servesFood'] as const;
   return (

@@ -34,8 +34,8 @@ export interface AvailabilityService {
   /** What the system behind the product says at this moment, as far as the caller may have it. */
   get(caller: Caller, productId: ProductId, query: AvailabilityQuery): Promise<Availability>;
   /**
-   * The same for several questions of one moment: what is put in the same turn of the event loop is read together,
-   * and one remote system is not waited for longer than for a single question.
+   * The same for several questions of one request: questions of one event-loop tick are read as one batch, and one
+   * remote system is not waited for longer than for a single question.
    */
   batch(caller: Caller): (question: BatchQuestion) => Promise<Availability>;
   /** What the operator's rules take out of one start of a product. */
@@ -74,14 +74,14 @@ export type DayQuestion = Pick<Wish, 'date' | 'adults' | 'children' | 'durationM
 
 export interface OfferedDay {
   isClosed: boolean;
-  /** In the order of their starts, also those that cannot be had. */
+  /** In the order of their starts, including unavailable ones. */
   offers: Offer[];
   partySizes: ProductAvailability['partySizes'];
 }
 
 export interface Look {
   isClosed: boolean;
-  /** Undefined: nobody can start then. */
+  /** Undefined: there is no such start. */
   offer: Offer | undefined;
 }
 

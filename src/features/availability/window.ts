@@ -37,7 +37,7 @@ export interface DayRange {
   closesMinute: number;
 }
 
-/** The minute at which the product's trading day ends; undefined when nobody knows. */
+/** The minute at which the product's trading day ends; undefined when it is unknown. */
 export type ClosesOn = (date: string) => number | undefined;
 
 const AROUND_MINUTES = 60;
@@ -111,7 +111,7 @@ function isBeforeClock(endTime: string | undefined, from: Local, at: Local): boo
   return at.date < date || (at.date === date && at.minute <= minute);
 }
 
-/** A plus sign that was not percent-encoded arrives as a space; nobody means a space there. */
+/** A plus sign that was not percent-encoded arrives as a space; a space is never valid there. */
 const UNENCODED_PLUS = /^(.*T.*) (\d\d:\d\d)$/;
 const WITHOUT_OFFSET = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 

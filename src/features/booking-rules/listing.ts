@@ -66,7 +66,7 @@ export function createListing({ sql, clock, rulebooks }: ListingDeps): List {
   };
 }
 
-/** Those that reach the partner, with the way in which they do. */
+/** The rules that reach the partner, with their scope. */
 function rulesFor(partner: Partner | null, rules: readonly Rule[]): Found[] {
   return rules.flatMap((rule) => {
     const partnerScope = scopeFor(rule, partner);

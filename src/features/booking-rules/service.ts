@@ -1,6 +1,6 @@
 /**
- * Booking rules: what operators demand, shown before it is enforced. The same compiled rules answer what may be done
- * with a booking, what a partner is told about them, and what becomes of a slot.
+ * Booking rules: what operators demand, shown before it is enforced. The same compiled rules decide about operations
+ * on bookings, explain themselves to partners, and decide about slots.
  */
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
@@ -22,7 +22,7 @@ import { findVisible, loadRulebook } from './store.ts';
 export interface Rules {
   /** What the caller may know of the rules that could concern it. */
   list(caller: Caller, filter: RuleFilter): Promise<BookingRules>;
-  /** What the operator's rules say about something to be done with a booking; who is in a transaction hands it over. */
+  /** The ruling of the operator's rules on an operation; a caller in a transaction passes it. */
   consult(operation: Operation, occasion: Occasion, tx?: Tx): Promise<VersionedRuling>;
   /** The same rule by rule, for the partner that it is about. */
   explain(operation: Operation, occasion: Occasion, audience: Audience): Promise<RulesExplained>;
@@ -35,7 +35,7 @@ export interface Rules {
 }
 
 export interface VersionedRuling extends Ruling {
-  /** Tells the operator's rules that were asked from those of any other moment. */
+  /** The version of the operator's rules that were evaluated. */
   version: number;
 }
 
@@ -111,7 +111,7 @@ export async function readRules(tx: Tx, operatorId: number): Promise<readonly Co
   return compileAll(rules, () => {});
 }
 
-/** Those that decide what becomes of the starts of a product, for one partner. */
+/** The rules that decide about the starts of a product, for one partner. */
 export function slotRules(rules: readonly CompiledRule[], facts: Aimed): CompiledRule[] {
   return decidedRules(rules.filter((rule) => takesPart(rule, 'booking_create', facts)));
 }

@@ -33,7 +33,7 @@ export async function loadRulebook(tx: Tx, operatorId: number): Promise<StoredRu
   return { version: row?.version ?? 0, rules: (row?.rules ?? []).map(ruleOf) };
 }
 
-/** Whether nobody else is changing the operator's rules; nobody else can until the transaction ends. */
+/** Locks the operator's rules until the transaction ends; false when another transaction has the lock. */
 export async function tryLockRules(tx: Tx, operatorId: number): Promise<boolean> {
   const [row] = await tx<{ isOurs: boolean }[]>`
     select pg_try_advisory_xact_lock(hashtextextended(${`booking-rules/${operatorId}`}, 0)) as "isOurs"`;
@@ -112,7 +112,7 @@ export async function retireRule(tx: Tx, ruleId: string, now: Temporal.Instant):
   await tx`update booking_rule set is_active = false, updated_at = ${now} where id = ${ruleId}`;
 }
 
-/** Those whose place in the list is new get it as their priority. */
+/** Rules whose place in the list is new get it as their priority. */
 export async function reorderRules(tx: Tx, ruleIds: readonly string[], now: Temporal.Instant): Promise<void> {
   await tx`
     update booking_rule r set priority = wanted.place - 1, version = r.version + 1, updated_at = ${now}
@@ -120,7 +120,7 @@ export async function reorderRules(tx: Tx, ruleIds: readonly string[], now: Temp
     where r.id = wanted.id and r.priority <> wanted.place - 1`;
 }
 
-/** An operator of whom the caller sees something. */
+/** An operator of which the caller may see something. */
 export interface SeenOperator {
   operatorId: number;
   /** The operator's categories that the partner is in; of callers that are no partner, none. */
@@ -139,7 +139,7 @@ export async function listSeenOperators(tx: Tx, visibility: Visibility): Promise
   return [...rows];
 }
 
-/** Those of the venues that the caller may know of. */
+/** The venues that the caller may see. */
 export async function findVisible(
   tx: Tx,
   visibility: Visibility,

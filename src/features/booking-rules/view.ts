@@ -6,7 +6,7 @@ import type { ManagedRule } from './manage/schema.ts';
 import type { BookingRule } from './schema.ts';
 import { summaryOf } from './summary/summary.ts';
 
-/** A rule as a caller sees it who knows of these venues. */
+/** A rule as shown to a caller that may see these venues. */
 export function ruleView(rule: Rule, partnerScope: PartnerScope, visible: ReadonlySet<VenueId>): BookingRule {
   const venues = (rule.venueIds ?? []).filter((id) => visible.has(id)).map((id) => ({ id }));
   const errorCode = errorCodeOf(rule);

@@ -1,5 +1,4 @@
-/** What can be booked, by whom, and through which system. */
-
+/** What a caller can book, and through which system. */
 import type { Caller } from '../../http/auth/caller.ts';
 import { type ProductId, partsOfVenueId, venueOfProduct } from '../../kernel/ids.ts';
 import { Problem, type ProblemCode, problem } from '../../kernel/problem.ts';

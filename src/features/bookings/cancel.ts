@@ -67,7 +67,7 @@ async function cancelRemotely(
   });
 }
 
-/** Terms are what the partner agreed to. Whoever is called off by the venue gets everything back. */
+/** The terms apply when the partner cancels. When the venue cancels, everything is refunded. */
 const owedBy = (caller: Caller, booking: BookingRecord, askedAt: Temporal.Instant): number =>
   'partner' in caller ? refundOnCancelling(booking, askedAt) : takenOf(booking.payments);
 

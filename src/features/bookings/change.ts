@@ -22,8 +22,8 @@ export const announce = (tx: Tx, { events }: Context, record: BookingRecord): Pr
   events.append(tx, announcementOf(record));
 
 /**
- * Writes a change of a booking that is locked, and tells of it. Changes that leave the booking as it is write nothing
- * and send no event.
+ * Writes a change of a locked booking and its event. Changes that leave the booking as it is write nothing and send
+ * no event.
  */
 export async function writeChange(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function writeChange(
 /** Without what is read with the booking, and as JSON: `isDeepStrictEqual` takes any two instants for equal. */
 const storedPart = ({ venue: _, ...stored }: BookingRecord): unknown => JSON.parse(JSON.stringify(stored));
 
-/** For whoever answers for it, if anybody does. */
+/** Records the change with the actor, where there is one. */
 export async function recordChange(
   tx: Tx,
   { oversight }: Context,
@@ -83,8 +83,8 @@ export function assertChangeable(
 }
 
 /**
- * A locked booking after a change, at what it costs then; what was paid beyond that is owed to the guest from here on.
- * Rules are asked again only about what somebody has begun to pay.
+ * A locked booking after a change, at its new price; what was paid beyond that is owed to the guest from here on.
+ * Rules are evaluated again only for a balance whose payment has begun.
  */
 export async function repriced(
   tx: Tx,

@@ -24,7 +24,7 @@ export interface BookingsDeps {
 /** What everything that is done with bookings works with. */
 export interface Context extends BookingsDeps {
   store: BookingStore;
-  /** Absent where nobody answers for what is done but the partner. */
+  /** Absent where the partner itself acts. */
   oversight?: Oversight;
 }
 

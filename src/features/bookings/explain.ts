@@ -1,4 +1,4 @@
-/** What the operator's rules would say about a booking that nobody has made. */
+/** What the operator's rules would say about a hypothetical booking. */
 import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
 import { nowOf, timestampOf } from '../../kernel/clock.ts';
 import { parseProductId } from '../../kernel/ids.ts';
@@ -42,7 +42,7 @@ const namesOf = ({ packages, menus }: Offered) => ({
 });
 const nameOf = ({ id, slug }: { id: number; slug: string | null }) => slug ?? String(id);
 
-/** As far as rules look at it. Whether the order is complete, or the guest, is left to the booking. */
+/** As far as rules look at it. Whether the pre-orders or the guest's data are complete is left to the booking. */
 function readDraft(draft: BookingDraft, { venue, product }: Bookable, offered: Offered): RuledWish {
   const start = startOf(draft, venue.timeZone, product);
   const errors: FieldErrors = {};

@@ -13,8 +13,8 @@ const COUNTS_AT_A_TIME = 100_000;
 const HOURS_UNTIL_COMPLETED = 24;
 
 /**
- * A confirmed booking that nobody has said anything about is taken to have taken place, a day after it. One that cannot
- * be read keeps no other waiting.
+ * A confirmed booking without a reported outcome counts as completed a day after its visit. One that cannot be read
+ * does not hold up the others.
  */
 export async function completeVisits(context: Context): Promise<number> {
   const endedBefore = nowOf(context.clock).subtract({ hours: HOURS_UNTIL_COMPLETED });
@@ -47,7 +47,7 @@ export async function forgetOldGuests(context: Context, days: number): Promise<n
   });
 }
 
-/** Forgets the guest of one booking now. What the booking was, apart from who came, stays. */
+/** Forgets the guest of one booking now. Everything else of the booking stays. */
 export function forgetGuest(context: Context, caller: Caller, id: string): Promise<void> {
   return withLockedBooking(context, caller, id, async (tx, booking) => {
     await forget(tx, context, [booking.id]);

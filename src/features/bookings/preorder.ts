@@ -181,8 +181,8 @@ function reportRepeated(entries: readonly { id: number }[], field: string, repor
 }
 
 /**
- * A required package is there for every guest, a required menu has an item for each. Extras that are priced for the
- * whole booking cover nobody, unless the product has nothing else.
+ * A required package must cover every guest, a required menu must have an item for each. Extras priced for the whole
+ * booking cover no guest, unless the product has nothing else.
  */
 function assertEnough(
   { packages, menus }: PreorderRecord,

@@ -113,12 +113,12 @@ export interface BookingRecord extends Stay, Placement {
   isAutoConfirmed: boolean;
   /** Whether a place was ever taken for it, also when it was given up again. */
   wasPlaced: boolean;
-  /** Those of the product on the day on which it was booked. */
+  /** The terms of the product on the day it was booked. */
   refundTerms: RefundTerm[];
-  /** What rules have told the operator about it. */
+  /** Flags that rules have set for the operator. */
   flags: string[];
   skipsPreorderEmail: boolean;
-  /** What it costs by rules, as of the last time that somebody began to pay; null: what was ordered. */
+  /** Its price by rules, as of the last time a payment was begun; null: the price of what was ordered. */
   ruledBalancePence: number | null;
   actualGuests: number | null;
   actualSpendPence: number | null;

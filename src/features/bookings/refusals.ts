@@ -51,7 +51,7 @@ export class SystemRefusal extends Problem {
   }
 }
 
-/** What a caller is told when the system behind a venue does not do as asked. */
+/** The problem that a caller gets when the system of a venue refuses or fails. */
 export function refusalOf(
   outcome: Exclude<Outcome<unknown>, { kind: 'ok' }>,
   capability: Capabilities['capability'],

@@ -37,7 +37,7 @@ export interface Asked {
   before?: BookingRecord;
 }
 
-/** Rules bind partners, and agents who act for them; operators and the platform know what they do. */
+/** Rules bind partners and the agents that act for them, not operators and the platform. */
 export async function ruleOn(context: Context, caller: Caller, asked: Asked): Promise<Ruled> {
   const { wish, before } = asked;
   if (!('partner' in caller)) return { wish, flags: [], skipsPreorderEmail: false, rulesVersion: 0 };
@@ -102,7 +102,7 @@ async function ruledBalance(
   return finalBalance ?? null;
 }
 
-/** As much of a wish as rules look at: nothing of what is known about the guest. */
+/** The part of a booking request that rules evaluate: nothing about the guest. */
 export interface RuledWish extends Omit<Wish, 'guest' | 'partnerBookingId' | 'preorders'> {
   preorders: Parameters<typeof bookingFacts>[0]['preorders'];
 }

@@ -71,7 +71,7 @@ export interface Bookings {
   sendMessage(caller: Caller, id: string, message: Message): Promise<SentMessage>;
   listMessages(caller: Caller, id: string, window: MessageWindow): Promise<SentMessage[]>;
   forgetGuest(caller: Caller, id: string): Promise<void>;
-  /** The same operations, for somebody who answers for what is done. */
+  /** The same operations, recorded with the actor. */
   overseenBy(oversight: Oversight): Bookings;
   /** A booking as lists show it. */
   listedView(caller: Caller, booking: BookingRecord): ListedBooking;
@@ -81,7 +81,7 @@ export interface Bookings {
   pastCreations(operatorId: number, window: CreationWindow): AsyncIterable<PastCreation[]>;
   countCreations(operatorId: number, window: CreationWindow): Promise<number>;
 
-  /** For the sandbox: what the operator could do, done by the partner. Nobody is told; the caller of this does that. */
+  /** For the sandbox: the operator's actions, done by the partner. Sends no event; the caller of this does. */
   simulate(caller: Caller, id: string, changes: SimulatedChanges): Promise<BookingRecord>;
 
   /** For orders; what is kept is written in the transaction that writes the booking. */
@@ -93,7 +93,7 @@ export interface Bookings {
   /** Those that the caller may see, in no order. */
   listByIds(tx: Tx, caller: Caller, ids: readonly string[]): Promise<Booking[]>;
 
-  /** For payments: the booking itself, and the same while nobody else changes it. */
+  /** For payments: the booking, and the same under a lock. */
   getRecord(caller: Caller, id: string): Promise<BookingRecord>;
   inBooking<Result>(
     caller: Caller,

@@ -72,7 +72,7 @@ export function createBookingStore(encryptionKey: Buffer) {
     last_update: record.lastUpdate,
   });
 
-  /** Those that it keeps. */
+  /** Columns that never change. */
   const fixed = (record: BookingRecord) => ({
     id: record.id,
     partner_id: record.partnerId,
@@ -89,7 +89,7 @@ export function createBookingStore(encryptionKey: Buffer) {
     return { ...fixed(record), ...columns, guest: guest && `\\x${guest.toString('hex')}` };
   };
 
-  /** Most bookings have no payments, and then nobody asks for them. */
+  /** Most bookings have no payments, and then none are read. */
   async function withPayments(tx: Tx, rows: readonly Row[]): Promise<BookingRecord[]> {
     const ids = rows.filter(({ hasPayments }) => hasPayments).map(({ id }) => id);
     const payments = ids.length === 0 ? [] : await listPayments(tx, ids);
@@ -129,9 +129,9 @@ export function createBookingStore(encryptionKey: Buffer) {
 
   return {
     /**
-     * Returns the ids of those written: not those whose partner has used its id before, nor those that were decided on
-     * a version of the venue that is no longer current. As documents the many columns cost a fraction of what they
-     * cost one by one.
+     * Returns the ids of the inserted bookings: without bookings whose partner has used its id before, and without
+     * bookings decided on a version of the venue that is no longer current. Sent as JSON, the many columns cost a
+     * fraction of what they cost one by one.
      */
     async insert(tx: Tx, bookings: readonly NewBookingRow[]): Promise<ReadonlySet<string>> {
       const rows = bookings.map(({ record, version }) => ({ row: rowOf(record), version }));
@@ -167,14 +167,14 @@ export function createBookingStore(encryptionKey: Buffer) {
       return record;
     },
 
-    /** For those who only look: what is asked in one turn is asked together. */
+    /** For reads: calls of one event-loop tick share a query. */
     findShared(tx: Tx, visibility: Visibility, id: string): Promise<BookingRecord | undefined> {
       return findInTurn(tx, { visibility, id });
     },
 
     listByIds,
 
-    /** Until the transaction ends nobody else changes it. */
+    /** Locks the booking until the transaction ends. */
     async lock(tx: Tx, visibility: Visibility, id: string): Promise<BookingRecord | undefined> {
       const wanted = () => tx`b.id = ${id} and ${visible(tx, visibility)}`;
       // Two statements: one that waits for the lock sees payments as they were before it waited.
@@ -250,7 +250,6 @@ const CONDITIONS: { [Name in keyof Required<BookingFilter>]: Condition<NonNullab
   partnerBookingId: (tx, id) => tx`b.partner_booking_id = ${id}`,
 };
 
-/** Those who ask hand over the rest of their query too. */
 function conditionsOf(tx: Tx, filter: BookingFilter): Fragment[] {
   return Object.entries(CONDITIONS).flatMap(([name, condition]) => {
     const value = filter[name as keyof BookingFilter];

@@ -88,7 +88,9 @@ export function placementOf(
   };
 }
 
-/** After a move; whoever stays at the same start, or gives tickets back, has paid the price of the day for them. */
+/**
+ * The placement after a change; at the same start, also with fewer tickets, the price stays the one that was paid.
+ */
 export function movedPlacement(
   before: BookingRecord,
   { productId, startsAt }: Pick<Stay, 'productId' | 'startsAt'>,
@@ -114,7 +116,7 @@ export function stayOf({ start, adults, children, durationMinutes, spaceId }: Wi
   };
 }
 
-/** When, how many, how long and where: all of a wish that is asked of the system. */
+/** When, how many, how long and where: the part of a booking request that is sent to the system. */
 export interface WishedStay {
   start: Start;
   adults: number;

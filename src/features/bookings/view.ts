@@ -176,7 +176,7 @@ export function notificationView(record: BookingRecord) {
   };
 }
 
-/** What is written down of a booking when somebody changes it: nothing that guests have said. */
+/** What the audit log stores of a booking: no data of the guest. */
 export function recordedView(record: BookingRecord) {
   return {
     id: record.id,

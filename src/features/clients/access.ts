@@ -49,7 +49,7 @@ export function createClientAccess({ sql, clock, trail }: PlatformDeps): ClientA
     throw notFound(`Client ${clientId} has no secret ${secretId}.`);
   }
 
-  /** A new secret may have given an end to those before it. */
+  /** A new secret may have set an end to the earlier ones. */
   async function recordEnds(tx: Tx, actor: Actor, client: Client, others: ClientSecret[]): Promise<void> {
     const present = await listSecrets(tx, client.id);
     for (const before of others) {

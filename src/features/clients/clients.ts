@@ -29,7 +29,7 @@ export async function getClient(tx: Tx, id: string): Promise<Client> {
   throw notFound(`There is no client ${id}.`);
 }
 
-/** Until the transaction ends nobody else changes it or what it has. */
+/** Locks the client and what belongs to it against changes until the transaction ends. */
 export async function holdClient(tx: Tx, id: string): Promise<Client> {
   await lockClient(tx, id);
   return getClient(tx, id);
@@ -104,7 +104,7 @@ function assertWhole(scopes: readonly string[] | undefined): void {
     throw invalid('scopes', 'must be all of them, or left out, for a client of the platform');
 }
 
-/** Whoever takes away its own access may be the last who could have given it back. */
+/** A client that removes its own access may be the last one that could restore it. */
 function assertAnother(actor: Actor, clientId: string): void {
   if (actor.kind === 'client' && actor.id === clientId)
     throw invalid('clientId', 'is the client that you are calling with');

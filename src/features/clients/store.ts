@@ -10,7 +10,7 @@ export async function findClient(tx: Tx, id: string): Promise<Client | undefined
   return client;
 }
 
-/** Until the transaction ends nobody else changes it, if it is there. */
+/** Locks the client, if it exists, against changes until the transaction ends. */
 export async function lockClient(tx: Tx, id: string): Promise<void> {
   await tx`select from client where id = ${id} for no key update`;
 }

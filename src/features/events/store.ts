@@ -17,8 +17,8 @@ export interface EventRow {
 }
 
 /**
- * With a delivery to each subscription that wants it; nodes that deliver hear of them when the transaction commits.
- * They are due since a minute, so that nobody waits because two clocks disagree by a moment.
+ * Inserts events with a delivery to each matching subscription; the commit notifies the dispatchers. Deliveries are
+ * due a minute in the past, so that a small difference between clocks delays none.
  */
 export async function insertEvents(tx: Tx, events: readonly EventRow[]): Promise<void> {
   const rows = events.map(({ type, partnerId, venueId, bookingId, occurredAt, body, id }) => ({

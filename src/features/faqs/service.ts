@@ -12,7 +12,7 @@ import { type BulkItem, type BulkResult, type FaqsPatch, SiteFaqs } from './sche
 import { deleteFaqs, findFaqs, lockVenues, saveFaqs } from './store.ts';
 
 export interface Faqs {
-  /** For whoever may know of the venue. */
+  /** For callers that may see the venue. */
   get(caller: Caller, id: VenueId): Promise<SiteFaqs>;
 
   /** For clients of the operator, and of the platform. */
@@ -47,7 +47,7 @@ export function createFaqs({ sql, venues, trail }: FaqsDeps): Faqs {
     });
   }
 
-  /** What clients write stands in the trail of the operator, like what is written under `/manage`. */
+  /** Changes by clients are in the operator's audit log, like changes under `/manage`. */
   async function change(
     tx: Tx,
     caller: Caller,
@@ -146,7 +146,7 @@ const tooMuch = () =>
 
 /** What becomes of FAQs that are changed, and what is too much. */
 
-/** Far more than anybody reads; the limits of single texts alone would allow ten million. */
+/** Far more than a reader needs; the limits of single texts alone would allow ten million. */
 const MAX_CHARACTERS = 2_000_000;
 /** Of all the venues of one call: what it makes is held in memory, and answered. */
 const MAX_BULK_CHARACTERS = 8_000_000;

@@ -3,8 +3,8 @@ import type { VenueId } from '../../kernel/ids.ts';
 import type { SiteFaqs } from './schema.ts';
 
 /**
- * Whoever changes the FAQs of any of these venues waits until this transaction ends, also where there are none yet.
- * Always in the same order, so that no two wait for each other. Answers how many there are.
+ * Serialises changes of the FAQs of these venues until the transaction ends, also where there are none yet. Locks in
+ * one order, so that two transactions cannot deadlock. Returns how many venues exist.
  */
 export async function lockVenues(tx: Tx, ids: readonly VenueId[]): Promise<number> {
   const locked = await tx`

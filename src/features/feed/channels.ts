@@ -1,6 +1,6 @@
 /**
- * Who gets which feed of a product. Most partners are offered the same and share one; a partner to whom an operator's
- * rule, a booking rule or the terms of its channel offer something else has one of its own.
+ * Which partner gets which feed of a product. Most partners have the same offer and share one; a partner with another
+ * offer, by an operator's rule, a booking rule or the terms of its channel, has a feed of its own.
  */
 import { createHash } from 'node:crypto';
 import type { Forecast } from '../../tms/contract.ts';
@@ -14,7 +14,7 @@ import {
 import { type Aimed, type CompiledRule, factsIn, slotRules } from '../booking-rules/service.ts';
 import { type ProductRecord, type VenueRecord, withoutScopes } from '../venues/service.ts';
 
-/** What is offered to whoever reads a feed. */
+/** What a feed offers to its readers. */
 export interface Offering {
   venue: VenueRecord;
   product: ProductRecord;
@@ -26,7 +26,7 @@ export interface Offering {
 }
 
 export interface Channel extends Offering {
-  /** Null: everybody's. */
+  /** Null: the shared feed. */
   partnerId: number | null;
   readerIds: number[];
   configHash: string;
@@ -43,7 +43,7 @@ export interface Distribution {
   closedAt: Temporal.Instant | null;
 }
 
-/** What no partner is: rules that single somebody out do not mean it, and those that keep something for others do. */
+/** The id of no partner: rules that target partners do not match it, and rules that reserve for others do. */
 const ANYBODY = { id: 0, categoryIds: [] };
 
 export function channelsOf(
@@ -87,7 +87,7 @@ function offeringTo(
 /** Raised when the same configuration would give other files. */
 const FORMAT = 2;
 
-/** Of everything that slots are made from, apart from stays and the time. Who reads them counts only if it matters. */
+/** Of every input of the slots, apart from stays and the time. The partner counts only if a rule depends on it. */
 function hashOf(
   { venue, product, operatorRules, aimed, rules }: Offering,
   forecast: Forecast,

@@ -1,4 +1,4 @@
-/** One trading day of a feed: every start that somebody who reads it could have, as the interface words it. */
+/** One trading day of a feed: every start that a reader of the feed could book, in the words of the interface. */
 import { clockTime, dateTimeOf, localOf, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import type { Forecast, ForecastSlot, ForecastSlots, Spots } from '../../tms/contract.ts';
 import { type Offer, offersOf, ruleSlotBy } from '../availability/service.ts';
@@ -135,7 +135,7 @@ function createWriter({ venue, product }: Channel, { bounds }: Forecast, date: s
         const stay = stayOf(slot.durationMinutes);
         const terms = type === 'request' ? request(requestReason) : book;
         const write = ({ total, open }: Spots, room: string) => {
-          // What can only be asked for is open to whoever asks.
+          // An enquiry is possible whatever is taken, so one spot is shown as open.
           const spots = type === 'request' ? spotsOf(Math.max(total, 1))(1) : spotsOf(total)(open);
           pieces.push(when, stay, spots, terms, room);
           slots += 1;
@@ -166,8 +166,8 @@ function depositText(product: Channel['product'], partySize: number, date: strin
 }
 
 /**
- * Text that was put together is kept as a list of its parts, and whoever copies it has to go through them. Here each is
- * copied a thousand times.
+ * Flattens a concatenated string: V8 keeps it as a tree of its parts, which every copy walks. Each is copied a
+ * thousand times.
  */
 const whole = (text: string): string => Buffer.from(text).toString();
 

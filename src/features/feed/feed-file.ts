@@ -11,11 +11,11 @@ const SHARD = /^[\w-]{32}\/\d{4}-\d\d-\d\d\.\d{1,19}\.json\.gz$/;
 export interface FileFacts {
   contentType: string;
   cacheControl: string;
-  /** Whether it is sent compressed to those who take that. */
+  /** Whether it is sent compressed to callers that accept an encoding. */
   isCompressible: boolean;
 }
 
-/** Written over in place; whoever keeps it asks again before the next change could have shown anyway. */
+/** Overwritten in place; a cached copy expires before the next change could have shown anyway. */
 const INDEX_FACTS: FileFacts = {
   contentType: 'application/json',
   cacheControl: 'public, max-age=5, must-revalidate',
@@ -87,8 +87,8 @@ export function indexOf(
 }
 
 /**
- * Where feed files are kept. A file that can be read is there as a whole: whoever reads while one is written gets the
- * one before, or nothing.
+ * Where feed files are stored. A readable file is always complete: a read during a write gets the file before, or
+ * nothing.
  */
 export interface FeedStorage {
   put(path: string, body: Buffer): Promise<void>;

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { codeOf } from '../../kernel/problem.ts';
 import { type FeedStorage, factsOf } from './feed-file.ts';
 
-/** Nobody takes that long to write a file; what is older was left by a writer that died. */
+/** No write takes that long; an older file was left by a process that died. */
 const LEFT_BEHIND_MS = 3_600_000;
 /** Names cannot be listed by others, since they are all that protects a file. */
 const FOLDER_MODE = 0o711;

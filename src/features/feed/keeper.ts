@@ -1,7 +1,6 @@
 /**
- * Keeps feeds as new as what they tell. Whatever changes leaves a mark in the database; a keeper on any node claims
- * venues with marks, and those whose day has come, and has their files made. A claim is a lease: a node that dies
- * only delays.
+ * Keeps feeds up to date. Every change leaves a mark in the database; a keeper on any node claims venues with marks,
+ * and venues that are due, and has their files made. A claim is a lease: a node that dies only delays.
  */
 
 import { createHash, randomUUID } from 'node:crypto';

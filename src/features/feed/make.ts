@@ -1,8 +1,8 @@
 /**
- * Makes the files of one venue: what has changed is made anew and everything else carried forward. Shards are written
- * before the index that names them, and what they were made from is stored last; whoever reads meanwhile, or after a
- * crash anywhere, finds an index whose shards are all there. An index is written over, so only while nobody else can
- * take the venue; what comes after one that did not finish writes it whatever it takes for known.
+ * Makes the files of one venue: changed shards are made anew, all others are kept. Shards are written before the
+ * index that names them, and the hashes of their inputs last; a reader, also after a crash at any point, finds an
+ * index whose shards all exist. An index is overwritten, so only under the lease of the venue; a run after an
+ * unfinished one writes the index even if it looks unchanged.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
@@ -195,7 +195,7 @@ interface ChannelWork {
   forecast: Forecast;
   channel: Channel;
   known: store.StoredChannel | undefined;
-  /** Its address is known to somebody who must not read on. */
+  /** A partner that must not read on knows its address. */
   isRenewed: boolean;
   dates: readonly string[];
   marks: ReadonlyMap<string, number>;
@@ -209,8 +209,8 @@ interface Run {
 }
 
 /**
- * Who no longer distributes a product must not go on reading what others read. Somebody who had a feed of its own
- * last may have read everybody's before, so all addresses of the product are renewed.
+ * A partner that no longer distributes a product must not go on reading its feeds. A partner whose last feed was its
+ * own may have read the shared one before, so all addresses of the product are renewed.
  */
 function hasLostReader(
   stored: readonly store.StoredChannel[],

@@ -18,9 +18,9 @@ export interface ClaimTimes {
 }
 
 /**
- * A few venues that were changed, that are to be looked over, or that have stays which no file knows: of the first two
- * those that wait longest, of the last those with the lowest ids. The attempt is counted until it is finished: whoever
- * comes after one that died knows of it.
+ * Claims a few venues that were changed, that are due for a check, or that have stays missing from the files: of the
+ * first two those due longest, of the last those with the lowest ids. The attempt is counted until it is finished, so
+ * that the next claim knows of one that died.
  */
 export async function claimVenues(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function listVenues(tx: Tx): Promise<VenueId[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The same for one venue, as soon as nobody else is at it. */
+/** The same for one venue, as soon as no other node has it. */
 export async function claimVenue(
   tx: Tx,
   venueId: VenueId,
@@ -66,12 +66,12 @@ export async function claimVenue(
   return claimed;
 }
 
-/** Whoever is still at it says so, of everything claimed together. */
+/** Renews the lease of everything claimed together. */
 export async function extendLease(tx: Tx, lease: string, leasedUntil: Temporal.Instant): Promise<void> {
   await tx`update feed_venue set leased_until = ${leasedUntil} where lease = ${lease}`;
 }
 
-/** What is left of it is for anybody. */
+/** Releases the rest of the claim for other nodes. */
 export async function releaseVenues(tx: Tx, lease: string): Promise<void> {
   await tx`update feed_venue set lease = null, leased_until = '-infinity' where lease = ${lease}`;
 }
@@ -87,9 +87,9 @@ export async function putOff(tx: Tx, { venueId, lease }: Claim, now: Temporal.In
 export interface Situation {
   /** Changes with everything that is not a stay. */
   mark: number;
-  /** Who distributes the venue. */
+  /** The partners that distribute the venue. */
   partnerIds: number[];
-  /** Somebody began and did not finish: an index may be there that nothing is known of. */
+  /** An earlier attempt did not finish: it may have written an index that is not recorded. */
   isInDoubt: boolean;
 }
 
@@ -243,8 +243,8 @@ export interface Finished {
 }
 
 /**
- * False when somebody else has the venue by now: then nothing of this may be written. Otherwise nobody gets it before
- * the transaction ends.
+ * False when another node has the venue by now: then nothing may be written. Otherwise the row stays locked until the
+ * transaction ends.
  */
 export async function holdVenue(tx: Tx, { venueId, lease }: Claim): Promise<boolean> {
   const held = await tx`select from feed_venue where venue_id = ${venueId} and lease = ${lease} for update`;
@@ -261,7 +261,7 @@ export async function finishVenue(
       due_at = least(${dueAt}, coalesce(${fullDueAt}, nullif(full_due_at, '-infinity'))),
       lease = null, leased_until = '-infinity', attempts = 0
     where venue_id = ${venueId}`;
-  // In the order in which stays mark them: otherwise somebody who books could wait for us and we for them.
+  // In the order in which stays mark the days, so that a booking and this transaction cannot deadlock.
   await tx`
     with seen as (
       select d.day from house_day d
@@ -275,8 +275,8 @@ export async function finishVenue(
 }
 
 /**
- * Paths of files that nobody can want any more. Where somebody has not finished, an index may name what was to become
- * of it; that is cleared up when the venue is finished.
+ * Paths of files that are no longer needed. After an unfinished attempt an index may still name them; they stay until
+ * the venue is finished.
  */
 export async function listGarbage(tx: Tx, now: Temporal.Instant, limit: number): Promise<string[]> {
   const rows = await tx<{ path: string }[]>`

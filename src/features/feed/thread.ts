@@ -12,7 +12,7 @@ import { dueAfter } from './keeper.ts';
 import { createMaker, type Made } from './make.ts';
 import { openStorage } from './storage.ts';
 
-// Whoever calls comes first. On Linux this is about the thread alone, elsewhere it would be about the whole node.
+// Requests have priority. On Linux this sets the priority of the thread alone, elsewhere of the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const options = workerData as EngineOptions;

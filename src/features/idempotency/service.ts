@@ -57,7 +57,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
 
   const leaseEnd = () => clock().add({ seconds: leaseSeconds });
 
-  /** The answer that was given before, waited for; undefined when there is none and nobody at work on one. */
+  /** Waits for the answer given before; undefined when there is none and no request is working on one. */
   async function awaitAnswer(
     clientId: string,
     key: string,

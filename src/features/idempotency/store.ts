@@ -12,8 +12,8 @@ export interface Claim {
 }
 
 /**
- * True when the key is now ours to work on: it is new, forgotten, or was left by somebody whose time is up. A claim
- * is not worth waiting for the disk: lost with a crash, so is the work that it stood for.
+ * True when the key is claimed: it is new, forgotten, or left by a request whose lease has ended. The claim does not wait for the disk: a
+ * crash that loses it also loses the work it stood for.
  */
 export async function claim(sql: Sql, request: Claim): Promise<boolean> {
   const { clientId, key, fingerprint, lease, now, leasedUntil, forgottenBefore } = request;

@@ -34,7 +34,7 @@ export function createCaches(notifications: Notifications): Caches {
     async function read(key: string, load: () => Promise<V>): Promise<V> {
       const kept = cache.get(key);
       if (kept !== undefined) return kept;
-      // A read that begins while nobody listens may miss a change that comes before it ends.
+      // A read that begins while the listener is disconnected may miss a change, so its result is not cached.
       const ticket = isConnected() ? cache.beginRead() : undefined;
       const value = await load();
       if (ticket !== undefined && value !== undefined)

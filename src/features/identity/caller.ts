@@ -109,8 +109,8 @@ export type ResolveCaller = (
 ) => Promise<Caller> | Caller;
 
 /**
- * Says who calls, from the two headers that tell. Every request passes here, so what is known is answered
- * without a promise; only what is not is verified and read.
+ * Resolves the caller from the two headers. Every request passes here, so cached callers are returned without a
+ * promise; only unknown tokens are verified and read.
  */
 export function createCallerResolver(deps: {
   sql: Sql;

@@ -123,7 +123,7 @@ function createGuessingLimit(clock: Clock): GuessingLimit {
   function count(key: string) {
     const window = findWindow(key) ?? { endsAtMs: clock().epochMilliseconds + WINDOW_MS, failures: 0 };
     window.failures++;
-    // Re-entered at the end, so that the first window is the one that nobody has touched for longest.
+    // Re-entered at the end, so that the first window is the least recently used.
     windows.delete(key);
     windows.set(key, window);
     if (windows.size <= MAX_WINDOWS) return;

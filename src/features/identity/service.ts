@@ -1,6 +1,6 @@
 /**
- * Who calls, and with what right. Clients prove themselves with a secret and get a token; every request shows the
- * token and is resolved to a caller.
+ * Identity and authorisation of callers. Clients prove themselves with a secret and get a token; every request
+ * carries the token and is resolved to a caller.
  */
 
 import { randomUUID } from 'node:crypto';

@@ -18,7 +18,7 @@ import {
 } from './schema.ts';
 
 export interface Kind<Document extends { id: number }, Input> {
-  /** As the trail calls it. */
+  /** Its name in the audit log. */
   noun: 'zone' | 'area' | 'table' | 'combination';
   /** Where they are in the layout. */
   list: keyof Layout;

@@ -144,7 +144,7 @@ function changeOf(
   return { part, action, id: old?.id ?? null, name, fields: action === 'change' ? fields : [] };
 }
 
-/** What all parts of a layout have in common: the venue they belong to, and who may change them at a time. */
+/** What all parts of a layout share: the venue they belong to, and the lock for changes. */
 
 export interface LayoutDeps {
   sql: Sql;
@@ -155,7 +155,10 @@ export interface LayoutDeps {
 /** The system whose venues are laid out here. */
 export const HOUSE = 'house';
 
-/** Until the transaction ends nobody else changes the venue or anything below it, or is given a table. */
+/**
+ * Locks the venue and everything below it against changes, and its tables against bookings, until the transaction
+ * ends.
+ */
 export async function holdSeats(tx: Tx, venueId: VenueId): Promise<VenueFrame> {
   const venue = await getLockedFrame(tx, venueId);
   if (venue.tms === HOUSE) await lockLayout(tx, venueId);

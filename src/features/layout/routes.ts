@@ -35,7 +35,7 @@ interface Words<Document extends TSchema, Input extends TSchema> {
   document: Document;
   input: Input;
   example: Type.Static<Document>;
-  /** Of those that there are: a sentence each for whoever makes, changes and removes one. */
+  /** The descriptions of the operations that create, change and remove one. */
   creating: string;
   changing: string;
   removing: string;

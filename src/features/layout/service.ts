@@ -50,7 +50,7 @@ export interface Parts<Document, Input> {
   get(venueId: VenueId, id: number): Promise<Document>;
   create(by: Request, venueId: VenueId, input: Input): Promise<Document>;
   replace(by: Request, venueId: VenueId, id: number, input: Input): Promise<Document>;
-  /** With what cannot be without it; refused where somebody sat, or will. */
+  /** Removes what depends on it too; refused where a past or future booking uses a table. */
   remove(by: Request, venueId: VenueId, id: number): Promise<void>;
 }
 
@@ -129,7 +129,7 @@ function readLayout({ sql }: LayoutDeps, venueId: VenueId): Promise<Layout> {
   });
 }
 
-/** The layout, which nobody else changes or seats anybody in until the transaction ends. */
+/** The layout, locked against changes and bookings until the transaction ends. */
 async function holdLayout(tx: Tx, venueId: VenueId): Promise<Layout> {
   assertHouse(await holdSeats(tx, venueId));
   return loadLayout(tx, venueId);
@@ -199,7 +199,7 @@ function partsOf<Document extends { id: number }, Input>(
   };
 }
 
-/** What stands on others first; the trail has each of them. */
+/** Dependants first; each gets an audit entry. */
 async function removeBelow(
   tx: Tx,
   { trail }: LayoutDeps,

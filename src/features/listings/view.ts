@@ -204,7 +204,7 @@ function ownRules(
   return rules.map((rule) => ({ ...rule, compositeId: product.id }));
 }
 
-/** Partners are told only of rules that concern them; others are met by those alone that are aimed at everybody. */
+/** Partners see the rules that concern them; other callers see only rules for all partners. */
 function takesFrom({ spaceId, partnerIds, categoryIds }: RuleRecord, { channel }: VenueRecord): boolean {
   return spaceId === null && (channel !== null || (partnerIds === null && categoryIds === null));
 }

@@ -17,7 +17,7 @@ export interface Mailer {
 
 export const mailFolder = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'mail');
 
-/** For development: mails become files, the latest last. They hold tokens, so nobody else may read them. */
+/** For development: mails become files, the latest last. They hold tokens, so only the owner may read them. */
 export function createOutbox(folder: string): Mailer {
   return {
     async send({ id, to, subject, text }) {

@@ -62,7 +62,7 @@ export interface MailingDeps {
 
 /** Told by the trigger of the table. */
 const TOPIC = 'mail';
-/** Longer than any sending takes: whoever claimed a mail and has not sent it by then is gone. */
+/** Longer than any sending takes: a node that claimed a mail and has not sent it by then is gone. */
 const LEASE_MINUTES = 5;
 const LONGEST_PAUSE_MINUTES = 60;
 
@@ -132,7 +132,7 @@ export function createMailing(deps: MailingDeps): Mailing {
         changed(topic) {
           if (topic === TOPIC) walking = walking.then(walk);
         },
-        // What comes while nobody listens is found by the job.
+        // The job finds mails that arrive while the listener is disconnected.
         lost: () => {},
       });
       return {

@@ -15,7 +15,7 @@ export async function insertMail(
     values (${mail.id}, ${mail.sealed}, ${mail.attemptAt}, ${mail.expiresAt})`;
 }
 
-/** One that is due, which nobody else is given until `nextAttemptAt`. */
+/** Claims one mail that is due; no other node gets it until `nextAttemptAt`. */
 export async function claimMail(
   tx: Tx,
   { now, nextAttemptAt }: { now: Temporal.Instant; nextAttemptAt: Temporal.Instant },

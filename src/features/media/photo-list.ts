@@ -1,4 +1,4 @@
-/** What a list of photos that somebody sends makes of those that are there. */
+/** Merges the list of photos in a request with the stored ones. */
 import { invalid } from '../../kernel/problem.ts';
 import { type PhotoRecord, photoUrl } from '../venues/service.ts';
 import type { ManagedPhoto, PhotoEntry } from './schema.ts';

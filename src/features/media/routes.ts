@@ -36,7 +36,7 @@ export function photoRoutes(app: App, media: Media): void {
   });
 }
 
-/** Where the pictures are. Whoever knows of a venue may show them to anybody. */
+/** Serves the pictures. They are public: a partner that sees the venue may show them to all. */
 export function mediaRoutes(app: App, media: Media): void {
   app.route<{ Params: { mediaId: string } }>({
     method: ['GET', 'HEAD'],

@@ -54,7 +54,7 @@ function sizeOf(bytes: Buffer, type: PictureType): Size | undefined {
   }
 }
 
-/** A part may claim to be larger than the whole; whoever draws it needs room for the largest. */
+/** A frame may claim to be larger than the picture; a decoder needs memory for the largest. */
 function largest(one: Size, other: Size): Size {
   return { width: Math.max(one.width, other.width), height: Math.max(one.height, other.height) };
 }

@@ -70,7 +70,7 @@ export async function findMedia(tx: Tx, id: string): Promise<MediaFacts | undefi
   return facts;
 }
 
-/** Some of the bytes; none when the picture has gone. */
+/** Some of the bytes; none when the picture has been deleted. */
 export async function readMedia(tx: Tx, id: string, offset: number, length: number): Promise<Buffer> {
   const [piece] = await tx<{ bytes: Buffer }[]>`
     select substring(content from ${offset + 1}::integer for ${length}::integer) as bytes from media where id = ${id}`;

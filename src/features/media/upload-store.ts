@@ -23,7 +23,7 @@ export async function listUploads(tx: Tx, venueId: VenueId, now: Temporal.Instan
   return [...uploads];
 }
 
-/** Until this transaction ends nobody else adds to the upload, completes it or drops it. */
+/** Locks the upload against parts, completion and deletion until the transaction ends. */
 export async function lockUpload(tx: Tx, id: string): Promise<void> {
   await tx`select from media_upload where id = ${id} for update`;
 }

@@ -25,7 +25,7 @@ export interface Uploads {
   announce(actor: Actor, venueId: VenueId, body: UploadBody): Promise<Upload>;
   receive(actor: Actor, part: Part, ifMatch: string | undefined): Promise<Upload>;
   drop(actor: Actor, venueId: VenueId, uploadId: string, ifMatch: string | undefined): Promise<void>;
-  /** Those that nobody has completed in time. */
+  /** Deletes uploads that were not completed in time. */
   forgetExpired(): Promise<void>;
 }
 

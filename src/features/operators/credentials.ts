@@ -1,4 +1,4 @@
-/** What systems let operators in with: sealed in the database, told to connectors, and never shown again. */
+/** Credentials of operators at systems: sealed in the database, passed to connectors, and never shown again. */
 import type { Tx } from '../../db/database.ts';
 import type { Actor } from '../../http/auth/actor.ts';
 import { nowOf } from '../../kernel/clock.ts';
@@ -69,7 +69,7 @@ export function createCredentials(deps: PlatformDeps): SystemCredentials {
     throw problem('OPRTR-N-009', { detail: `${tms} ${reason}.` });
   }
 
-  /** The system is asked before the transaction begins: nobody waits for a lock while it thinks. */
+  /** The system is called before the transaction begins, so that no lock is held while it answers. */
   async function checked(path: SystemPath, sent: NewCredentials['fields']): Promise<Record<string, string>> {
     const connector = connectorOf(path.tms);
     const fields = fieldsIn(sent);
@@ -147,7 +147,7 @@ export function createCredentials(deps: PlatformDeps): SystemCredentials {
 
 const sealingContext = (operatorId: number, tms: string) => `operator-credentials:${operatorId}|${tms}`;
 
-/** What connectors are told of an operator. */
+/** The settings and credentials of an operator that connectors get. */
 export async function findSystemAccount(
   { sql, encryptionKey }: Pick<PlatformDeps, 'sql' | 'encryptionKey'>,
   operatorId: number,

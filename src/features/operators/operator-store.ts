@@ -42,7 +42,10 @@ export async function hasNamesake(tx: Tx, name: string, exceptId: number | null)
   return found.length > 0;
 }
 
-/** Whether there ever was an operator with this id: its trail stays, and is nobody else's to read. */
+/**
+ * Whether there ever was an operator with this id: its audit log stays and must not become readable to another
+ * operator.
+ */
 export async function hasHistory(tx: Tx, id: number): Promise<boolean> {
   return (await tx`select from audit_entry where operator_id = ${id} limit 1`).length > 0;
 }
@@ -59,7 +62,7 @@ export async function updateOperator(
     where id = ${id}`;
 }
 
-/** What an operator has that must not go with it. The lock keeps out whoever is adding to it. */
+/** What must not be deleted along with an operator. The lock keeps concurrent transactions from adding to it. */
 export async function listBelongings(tx: Tx, id: number): Promise<string[]> {
   await tx`select from operator where id = ${id} for update`;
   const [row] = await tx<{ belongings: string[] }[]>`

@@ -95,7 +95,7 @@ export function createOperators({ sql, trail }: PlatformDeps): Operators {
   };
 }
 
-/** Throws where somebody is called so, or has or ever had the id. To be asked under the lock on all of them. */
+/** Throws where another operator has the name, or has or ever had the id. Call it under the lock on all operators. */
 export async function assertNewOperator(
   tx: Tx,
   { id, name }: { id?: number | undefined; name: string },

@@ -30,7 +30,7 @@ export async function saveSystem(
     on conflict (operator_id, tms) do update set settings = excluded.settings`;
 }
 
-/** The lock keeps out whoever is adding a venue. */
+/** The lock keeps concurrent transactions from adding a venue. */
 export async function hasVenuesOn(tx: Tx, operatorId: number, tms: string): Promise<boolean> {
   await tx`select from operator where id = ${operatorId} for update`;
   return (await tx`select from venue where operator_id = ${operatorId} and tms = ${tms} limit 1`).length > 0;

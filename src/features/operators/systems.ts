@@ -99,7 +99,7 @@ const isSettingValue = (value: unknown): value is SettingValue =>
   typeof value === 'boolean' ||
   (typeof value === 'string' && value.length <= LONGEST_SETTING);
 
-/** Throws `OPRTR-N-006` for a system that nobody knows, and for settings that it cannot have. */
+/** Throws `OPRTR-N-006` for an unknown system and for settings that the system does not accept. */
 function settingsFor(
   tms: string,
   settings: Readonly<Record<string, unknown>>,

@@ -122,7 +122,7 @@ async function eachAlone<Asked extends Named>(
 const notOfThisOrder = (bookingId: string) =>
   problem('BOOK-N-006', { detail: `This order has no booking ${bookingId}.` });
 
-/** Also what nobody foresaw stays with its item: the others are done, and whoever asked has to know. */
+/** An unexpected failure stays with its item too: the other items are done, and the caller has to know. */
 function failedOutcome(
   index: number,
   { id: bookingId, compositeId }: { id: string; compositeId: string | null },
@@ -136,7 +136,7 @@ function failedOutcome(
 
 /** What is to change of a booking, put into the document that stands. */
 
-/** What is wrong with a change whatever the system says. */
+/** Refuses a change that is invalid whatever the system answers. */
 function assertPossible(change: OrderItemChange, booking: Booking | undefined): void {
   if (change.preorders != null && change.preorderChanges != null)
     throw problem('ORDER-N-008', { detail: 'preorders and preorderChanges do not go together.' });

@@ -1,6 +1,6 @@
 /**
- * Who works on an order. It is written down whole before anything is booked, and worked on under a lease: a request
- * that is sent again waits for the first, or goes on where a node that died has left it.
+ * Ensures that one request at a time works on an order. It is stored whole before anything is booked, and worked on
+ * under a lease: a repeated request waits for the first, or continues where a node that died has left it.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -16,7 +16,7 @@ import * as store from './store.ts';
 
 const LEASE_SECONDS = 20;
 const RENEW_MS = 5000;
-/** Longer than a lease: whoever has it is done by then, renews it, or loses it. */
+/** Longer than a lease: its holder is done by then, renews it, or loses it. */
 const PATIENCE_MS = 25_000;
 const POLL_MS = 50;
 
@@ -52,7 +52,7 @@ export async function claimOrder(
   throw othersAtWork();
 }
 
-/** Undefined when somebody else has just used one of its names. */
+/** Undefined when a concurrent request has just used one of its keys. */
 async function begin(
   { sql, clock, store: orders }: Context,
   wanted: NamedOrder,
@@ -69,7 +69,7 @@ async function begin(
   return isNew ? { order: { ...wanted, isSettled: false }, lease: { orderId: wanted.id, lease } } : undefined;
 }
 
-/** Undefined while somebody else is at work, or when there is nothing left to do. */
+/** Undefined while another request holds the lease, or when there is nothing left to do. */
 export async function takeLease(tx: Tx, clock: Clock, orderId: string): Promise<Lease | undefined> {
   const lease = { orderId, lease: randomUUID() };
   const times = { now: nowOf(clock), leasedUntil: leaseEnd(clock) };
@@ -78,7 +78,7 @@ export async function takeLease(tx: Tx, clock: Clock, orderId: string): Promise<
 
 const leaseEnd = (clock: Clock) => nowOf(clock).add({ seconds: LEASE_SECONDS });
 
-/** The order stays ours while we work; if that fails, whoever comes next need not wait for the lease to end. */
+/** Renews the lease while the work runs; if the work fails, releases it, so that the next request need not wait. */
 export async function underLease<Result>(
   { sql, clock }: Context,
   lease: Lease,

@@ -28,7 +28,7 @@ export async function fulfil(context: Context, work: Work): Promise<void> {
   try {
     await bookWaiting(context, work);
   } catch (error) {
-    // It has the id that was meant for it: whoever has taken the order over has made it.
+    // The booking with the planned id exists: the request that took the order over has made it.
     throw constraintOf(error) === 'booking_pkey' ? othersAtWork() : error;
   }
 }
@@ -72,7 +72,7 @@ const askingInstead = (ask: () => Promise<Booking>) => (error: unknown) => {
 };
 
 async function bookTogether(context: Context, work: Work, items: readonly Waiting[]): Promise<void> {
-  // Who wants all or nothing wants it now, unless it says otherwise.
+  // An atomic order books at once unless the item says otherwise.
   const bookings = items.map((item) => bookingOf(work, item, item.wanted.type ?? 'book'));
   try {
     await context.bookings.placeTogether(work.caller, bookings, async (tx, made) => {
@@ -87,7 +87,7 @@ async function bookTogether(context: Context, work: Work, items: readonly Waitin
   }
 }
 
-/** All of it at once: an order that is half refused could be half booked by whoever goes on with it. */
+/** In one transaction: a request that takes over a half-refused order could book the other half. */
 function saveRefused(
   context: Context,
   work: Work,
@@ -138,13 +138,15 @@ async function saveFailed(
   if (!(await store.markFailed(tx, lease, position, failure, trail))) throw othersAtWork();
 }
 
-/** Nobody goes on with it: what still waits has failed, unless whoever had it before is just done with it. */
+/**
+ * The order is not continued: items that still wait have failed, unless the earlier request is just done with them.
+ */
 export async function giveUp(tx: Tx, { store }: Context, lease: Lease): Promise<void> {
   for (const { status, position } of await store.listItems(tx, lease.orderId))
     if (status === 'waiting') await store.markFailed(tx, lease, position, CUT_OFF, null);
 }
 
-/** Of what is no answer of ours, or says that others are still at it, nothing can be concluded: it is thrown on. */
+/** An unexpected error, or one that says that another request is at work, decides nothing: it is rethrown. */
 function keptProblem(error: unknown): KeptProblem {
   if (!(error instanceof Problem) || error.code.startsWith('HTTP-')) throw error;
   return kept(error);

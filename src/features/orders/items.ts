@@ -1,4 +1,4 @@
-/** The items of an order as they are asked for: defaults filled in, and whatever is wrong in itself refused. */
+/** The items of an order request: defaults filled in, and invalid items refused. */
 import { parseProductId } from '../../kernel/ids.ts';
 import { type FieldErrors, invalid, Problem, problem } from '../../kernel/problem.ts';
 import { assertWhole } from '../bookings/service.ts';

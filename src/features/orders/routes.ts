@@ -23,7 +23,7 @@ const CancellationQuery = Type.Object({
   }),
 });
 
-/** Whoever names some bookings must not lose all because it named them in another place. */
+/** A caller that names some bookings in the query must not cancel all because the body names none. */
 function wantedIn({
   body,
   query,

@@ -91,7 +91,9 @@ export function createOrders(deps: OrdersDeps): Orders {
     return order;
   }
 
-  /** False when somebody has come back to it after all. One transaction, so that nobody takes it over half closed. */
+  /**
+   * False when a request has taken the order up again. One transaction, so that no request takes it over half closed.
+   */
   function close(orderId: string): Promise<boolean> {
     return inTransaction(sql, async (tx) => {
       const lease = await takeLease(tx, clock, orderId);
@@ -137,7 +139,7 @@ export function createOrders(deps: OrdersDeps): Orders {
 
     async cancel(caller, id, wanted) {
       const order = await getOwn(caller, id);
-      // What was cut off and is not wanted any more must not be booked by whoever sends it again.
+      // An unfinished order that is cancelled must not be booked by a repeated request.
       const isWhole = (wanted.bookingIds ?? []).length === 0;
       if (isWhole && !order.isSettled && !(await close(order.id))) throw othersAtWork();
       const before = await outcome(sql, caller, order);

@@ -94,7 +94,7 @@ interface ItemRow extends Omit<ItemRecord, 'wanted' | 'error'> {
   errorCode: ProblemCode | null;
 }
 
-/** The item waits, and nobody else has taken the order over. */
+/** The item waits, and the lease is still ours. */
 const isOurs = (tx: Tx, lease: string): Fragment => tx`status = 'waiting' and exists (
   select from booking_order o where o.id = order_id and o.lease = ${lease} and o.settled_at is null)`;
 
@@ -147,7 +147,7 @@ export async function freeOldKey(
     where client_id = ${clientId} and idempotency_key = ${idempotencyKey} and created_at < ${keyedSince}`;
 }
 
-/** False while somebody else is at work, or when there is nothing left to do. */
+/** False while another request holds the lease, or when there is nothing left to do. */
 export async function takeLease(
   tx: Tx,
   { orderId, lease }: Lease,
@@ -159,7 +159,7 @@ export async function takeLease(
   return taken.count > 0;
 }
 
-/** Ours for longer, or, with a moment that has passed, for whoever comes next. */
+/** Extends the lease, or, with a moment in the past, releases it. */
 export async function setLeaseEnd(
   tx: Tx,
   { orderId, lease }: Lease,
@@ -168,7 +168,7 @@ export async function setLeaseEnd(
   await tx`update booking_order set leased_until = ${leasedUntil} where id = ${orderId} and lease = ${lease}`;
 }
 
-/** False when somebody else has taken it over. */
+/** False when another request has taken the order over. */
 export async function settle(
   tx: Tx,
   { orderId, lease }: Lease,
@@ -187,7 +187,7 @@ export interface Abandoned {
   except: readonly string[];
 }
 
-/** Orders that nobody is at work on; those that their sender can name are left to it for longer. */
+/** Orders without a current lease; those with a key, which their sender can repeat, are left alone for longer. */
 export async function listAbandoned(
   tx: Tx,
   { now, namedBefore, except }: Abandoned,

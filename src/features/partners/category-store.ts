@@ -47,7 +47,7 @@ export async function hasSlug(
   return found.length > 0;
 }
 
-/** Those of them that exist, who then stay until the transaction ends. */
+/** The ids that exist; the lock keeps them until the transaction ends. */
 export async function holdPartners(tx: Tx, ids: readonly number[]): Promise<number[]> {
   const rows = await tx<{ id: number }[]>`
     select id from partner where id = any(${[...ids]}::integer[]) order by id for key share`;
@@ -75,7 +75,7 @@ export async function updateCategory(
   await saveMembers(tx, id, partnerIds);
 }
 
-/** Whoever stays is not touched: what nodes keep for it stays true. */
+/** Leaves unchanged members alone: what nodes have cached for them stays valid. */
 async function saveMembers(tx: Tx, categoryId: number, partnerIds: readonly number[]): Promise<void> {
   const ids = [...partnerIds];
   await tx`

@@ -14,7 +14,9 @@ export async function findPartner(tx: Tx, id: number): Promise<Partner | undefin
   return partner;
 }
 
-/** Others may refer to it meanwhile too, but nobody changes or deletes it. Says whether it is there. */
+/**
+ * A shared lock: other transactions may refer to the partner, but not change or delete it. Returns whether it exists.
+ */
 export async function holdPartner(tx: Tx, id: number): Promise<boolean> {
   return (await tx`select from partner where id = ${id} for share`).length === 1;
 }

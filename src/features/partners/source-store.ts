@@ -65,7 +65,7 @@ export async function updateSource(
   await tx`update partner_source set name = ${name}, partner_id = ${partnerId} where id = ${id}`;
 }
 
-/** Null: it stands for nobody any more. */
+/** Null: it no longer stands for a partner. */
 export async function linkSource(tx: Tx, id: number, partnerId: number | null): Promise<void> {
   await tx`update partner_source set partner_id = ${partnerId} where id = ${id}`;
 }

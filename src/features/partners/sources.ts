@@ -22,7 +22,7 @@ export interface Sources {
   list(operatorId: number, query: SourceQuery): Promise<PageOf<Source>>;
   get(path: SourcePath): Promise<Source>;
   create(actor: Actor, operatorId: number, source: NewSource): Promise<Source>;
-  /** Says for the first time whom it stands for. */
+  /** Links an unresolved source to the partner that it stands for. */
   resolve(actor: Actor, path: SourcePath, partnerId: number, ifMatch: string | undefined): Promise<Source>;
   change(actor: Actor, path: SourcePath, change: NewSource, ifMatch: string | undefined): Promise<Source>;
   remove(actor: Actor, path: SourcePath, ifMatch: string | undefined): Promise<void>;
@@ -131,7 +131,7 @@ export function createSources({ sql, trail }: PlatformDeps): Sources {
       await trail.change({
         ...changing(actor, 'source.unlink', { operatorId: path.operatorId, sourceId }, ifMatch),
         async write(tx, before) {
-          // It may stand for somebody else by now.
+          // It may stand for another partner by now.
           if (before.partner?.id !== path.partnerId) throw noSourceOf(path);
           await linkSource(tx, sourceId, null);
         },
@@ -140,7 +140,7 @@ export function createSources({ sql, trail }: PlatformDeps): Sources {
   };
 }
 
-/** What the systems call a partner from now on: a new source, or one that stands for nobody yet. */
+/** The name that systems use for a partner from now on: a new source, or an existing one without a partner. */
 export async function claimSource(tx: Tx, path: AssociationPath, name: string): Promise<void> {
   const { operatorId, partnerId } = path;
   const source = await findSourceNamed(tx, operatorId, name);

@@ -6,7 +6,7 @@ import * as store from './store.ts';
 export interface Payout {
   done: number;
   failed: number;
-  /** Of those that failed: tried so often that somebody should look into it. */
+  /** Of those that failed: tried so often that the platform should look into it. */
   stuck: number;
 }
 

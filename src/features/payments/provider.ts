@@ -10,7 +10,7 @@ export interface Charge {
   bookingId: string;
   amountPence: number;
   currency: string;
-  /** How the guest wishes to pay; null leaves it to the provider. */
+  /** The guest's choice of payment method; null leaves it to the provider. */
   method: string | null;
   /** Where the guest goes after the provider's own page. */
   returnUrl: string | null;
@@ -50,7 +50,7 @@ export type FindOutcome =
 export type RepaymentOutcome = { kind: 'done' } | { kind: 'failed' };
 
 export interface PaymentProvider {
-  /** Kept with each payment, so that nobody else is asked about it. */
+  /** Stored with each payment, so that no other provider is asked about it. */
   slug: string;
   charge(call: RemoteCall, charge: Charge): Promise<ChargeOutcome>;
   find(call: RemoteCall, paymentId: string): Promise<FindOutcome>;
@@ -58,8 +58,8 @@ export interface PaymentProvider {
 }
 
 /**
- * The provider of those who have not connected one. Outside live it settles at once and moves no money; in live it
- * cannot take cards. It remembers nothing, so a payment that was never written down as paid was never made.
+ * The provider where none is connected. Outside live it settles at once and moves no money; in live it cannot take
+ * cards. It stores nothing, so a payment that was never recorded as paid was never made.
  */
 export function createBuiltInProvider({ isLive }: { isLive: boolean }): PaymentProvider {
   return {

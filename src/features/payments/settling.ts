@@ -1,4 +1,4 @@
-/** What a provider has said of payments is written down, by whoever asked it. */
+/** Records what a provider reports about payments, in the request or job that asked it. */
 
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/auth/caller.ts';
@@ -23,10 +23,10 @@ export interface PaymentsContext {
   provider: PaymentProvider;
 }
 
-/** Whoever asked for it, what the provider did is written down. */
+/** The provider's outcome is recorded whichever caller asked for the payment. */
 export const OURSELVES: Caller = { kind: 'platform', clientId: 'maitred', scopes: new Set() };
 
-/** Well within the time for which a request holds its `Idempotency-Key`, and a refund is nobody else's. */
+/** Well within the time for which a request holds its `Idempotency-Key` and a refund stays claimed. */
 const CALL_MS = 8000;
 
 export function newCall(signal?: AbortSignal): RemoteCall {
@@ -114,7 +114,7 @@ async function clear(
   const found = await provider.find(newCall(signal), pending.id);
   if (found.kind === 'pending' || found.kind === 'unavailable') return false;
   return bookings.inBooking(OURSELVES, pending.bookingId, async (tx, booking) => {
-    // What has not been charged is no news once somebody has set out to charge it again.
+    // «Not charged» is out of date once a later request has started to charge again.
     if (found.kind !== 'paid' && !(await store.isLastAsked(tx, pending))) return false;
     await settle(tx, context, booking, pending.id, found.kind === 'paid' ? found : { kind: 'failed' });
     return true;

@@ -4,7 +4,7 @@ import type { PaymentRecord, PaymentStatus } from '../bookings/service.ts';
 export interface NewPayment extends PaymentRecord {
   bookingId: string;
   provider: string;
-  /** Who asked for it, and with which key. */
+  /** The client that asked for it, and its key. */
   clientId: string;
   idempotencyKey: string | null;
 }
@@ -41,7 +41,7 @@ export async function askAgain(tx: Tx, id: string, askedAt: Temporal.Instant): P
   await tx`update payment set asked_at = ${askedAt} where id = ${id}`;
 }
 
-/** Whether nobody has set out to charge it since. */
+/** Whether no later request has started to charge it. */
 export async function isLastAsked(tx: Tx, { id, askedAt }: Asked): Promise<boolean> {
   const found = await tx`select from payment where id = ${id} and asked_at = ${askedAt}`;
   return found.length > 0;
@@ -100,8 +100,8 @@ export interface DueRefund {
 }
 
 /**
- * The refund that has been due the longest, which is then nobody else's: its next attempt is put off by a minute, the
- * next time by two, and so on up to about four hours.
+ * Claims the refund that has been due the longest: its next attempt is put off by a minute, the next time by two, and
+ * so on up to about four hours.
  */
 export async function claimDueRefund(
   tx: Tx,

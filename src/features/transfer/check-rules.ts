@@ -41,7 +41,7 @@ export function checkAvailabilityRules(check: Check, venue: VenueDocument, path:
   }
 }
 
-/** Whom it is aimed at is checked by name; what remains is the same as for rules that name ids. */
+/** Targets are checked by name; the rest is checked as for rules that name ids. */
 function checkAvailabilityRule(check: Check, rule: AvailabilityRuleDocument, path: string): void {
   const { id: _, partners, partnerCategories, ...plain } = rule;
   checkAim(check, rule, path);

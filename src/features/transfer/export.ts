@@ -102,7 +102,7 @@ function productDocument(product: StoredProduct, rules: readonly StoredRule[]): 
   });
 }
 
-/** Those of one product, or those of the venue itself. One that was aimed at somebody who is gone is left out. */
+/** Those of one product, or those of the venue itself. A rule whose targets no longer exist is left out. */
 function rulesOf(key: string | null, rules: readonly StoredRule[]): AvailabilityRuleDocument[] {
   return rules
     .filter(({ productKey }) => productKey === key)
@@ -129,7 +129,7 @@ function sparse<Shape extends object>(shape: { [Key in keyof Shape]: Shape[Key] 
 
 /** Booking rules as an operator would write them again elsewhere: partners, categories and venues go by their names. */
 
-/** What ids stand for; an id that is in no list belongs to something that is gone. */
+/** Names by id; an id in no list belongs to something deleted. */
 interface Names {
   partners: ReadonlyMap<number, string>;
   categories: ReadonlyMap<number, string>;
@@ -151,7 +151,7 @@ async function exportRules(
   return rules.map((rule) => ruleDocument(rule, names)).filter((rule) => rule !== undefined);
 }
 
-/** Undefined: nothing is left of what it concerned, and without that it would concern everybody. */
+/** Undefined: none of its targets exist any more, and without them it would apply to all. */
 function ruleDocument(rule: Rule, names: Names): BookingRuleDocument | undefined {
   const { operatorId: _operator, version: _version, partnerIds, categoryIds, venueIds, ...plain } = rule;
   const partners = namesOf(partnerIds, names.partners);
@@ -161,7 +161,7 @@ function ruleDocument(rule: Rule, names: Names): BookingRuleDocument | undefined
   const isForNobody = aims && !partners?.length && !partnerCategories?.length;
   const lists = [venues, plain.productSlugs, plain.items];
   if (isForNobody || lists.some((list) => list?.length === 0)) return undefined;
-  // A partner that is gone may leave an empty list beside categories that are still there.
+  // A deleted partner may leave an empty list beside categories that still exist.
   const aim = { partners: partners?.length ? partners : null, venues };
   const members = {
     ...plain,

@@ -1,4 +1,4 @@
-/** All that is wrong with a document, so that whoever wrote it need not find out one by one. */
+/** Collects all faults of a document, so that its author need not find them one by one. */
 
 import { fieldReport } from '../../http/validation/messages.ts';
 import { Problem, type ProblemCode, problem } from '../../kernel/problem.ts';

@@ -84,7 +84,7 @@ async function renumberingOf(tx: Tx, clock: Clock, document: OperatorDocument): 
   };
 }
 
-/** New numbers for those that are taken or too high to be kept; nobody else is given one that is kept. */
+/** New numbers for those that are taken or too high to be kept; a kept number is not given out again. */
 async function givenNumbers(tx: Tx, table: string, numbers: readonly number[]): Promise<Map<number, number>> {
   const taken = await findTaken(tx, table, numbers);
   const leaving = numbers.filter((number) => taken.has(number) || number > MAX_KEPT_NUMBER);
@@ -141,7 +141,7 @@ async function storeBookingRules(tx: Tx, clock: Clock, document: StoredDocument)
   }
 }
 
-/** Somebody may have removed it since the document was checked. */
+/** The partner may have been removed since the document was checked. */
 function getPartner(partners: ReadonlyMap<string, number>, reference: string): number {
   const id = partners.get(reference);
   if (id !== undefined) return id;

@@ -42,8 +42,9 @@ export const NUMBERED = {
 } as const;
 
 /**
- * Does something while nobody else gives out a number; who is about to has done so first. Nobody has to wait for the
- * rest of the transaction: what is rolled back gives up its locks, and only sequences stay where they were put.
+ * Runs `work` while no other transaction assigns a number; transactions that already do finish first. The rollback to
+ * the savepoint releases the locks, so that no transaction waits for the rest of this one; sequences keep their
+ * values.
  */
 export async function whileNumbering<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result> {
   await tx`savepoint numbering`;
@@ -65,14 +66,14 @@ export async function findTaken<Id extends number | string>(
   return new Set(found.map(({ id }) => id));
 }
 
-/** From now on nobody is given a number that is not above this one. */
+/** From now on only numbers above this one are given out. */
 export async function skipNumbers(tx: Tx, table: string, last: number): Promise<void> {
   await tx`
     select setval(name, greatest(${last}, pg_sequence_last_value(name)))
     from (select pg_get_serial_sequence(${table}, 'id')::regclass as name) as sequence`;
 }
 
-/** So many numbers that nobody has. */
+/** Draws this many unused numbers. */
 export async function drawNumbers(tx: Tx, table: string, count: number): Promise<number[]> {
   const drawn = await tx<{ id: number }[]>`
     select nextval(pg_get_serial_sequence(${table}, 'id')) as id from generate_series(1, ${count})`;

@@ -19,7 +19,7 @@ export const uuid = (description: string) =>
     }),
   );
 
-/** Whom a rule is aimed at; rules of different kinds name different numbers of them. */
+/** The targets of a rule; rules of different kinds allow different numbers of them. */
 export const aimAt = (maxItems: number) => ({
   partners: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {

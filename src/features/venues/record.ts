@@ -138,7 +138,7 @@ export interface RuleRecord {
   type: AvailabilityRuleType;
   productId: ProductId | null;
   spaceId: number | null;
-  /** Whom it is aimed at; any of both is enough, both null: everybody. No view shows it. */
+  /** Its targets; a match in either list is enough, both null: all partners. No view shows them. */
   partnerIds: number[] | null;
   categoryIds: number[] | null;
   /** What narrows it further; null too where it has been worked out already, see `rule-scope.ts`. */
@@ -154,7 +154,7 @@ interface ChannelRecord {
   isRequestOnly: boolean;
   /** Another one whenever the mapping itself is changed. */
   version: string;
-  /** Under which name the operator's systems know the partner; null when nobody has said. */
+  /** The partner's name in the operator's systems; null when it is not set. */
   source: string | null;
   /** The operator's categories that the partner is in. */
   categoryIds: number[];

@@ -77,13 +77,13 @@ export function definitionErrors(type: AvailabilityRuleType, definition: unknown
 }
 
 /**
- * Scopes ask who distributes what where. All of that is known as soon as a venue has been read for somebody, so they
- * are worked out there, once, and nothing that goes by rules has to know of them.
+ * Scopes depend on partner, venue and product only. All of that is known once a venue has been read for a caller, so
+ * scopes are evaluated there, once, and later code need not know of them.
  */
 
 /**
- * The venue with the rules that hold for this partner; a rule that holds for some of the products stands there once
- * for each. Null: somebody who is no partner, and whom rules leave alone that tell partners apart.
+ * The venue with the rules that apply to this partner; a rule that applies to some of the products appears once for
+ * each. Null: a caller that is no partner, to which rules that depend on the partner do not apply.
  */
 export function withoutScopes(venue: VenueRecord, partner: ScopeFacts['partner'] | null): VenueRecord {
   if (venue.rules.every(({ scope }) => scope === null)) return venue;

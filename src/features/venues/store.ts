@@ -51,7 +51,7 @@ function productsOf(tx: Tx, visibility: Visibility): Fragment {
   );
 }
 
-/** A partner has a feed of its own, or is a reader of everybody's. */
+/** A partner has a feed of its own, or reads the shared one. */
 function feedOf(tx: Tx, visibility: Visibility): Fragment {
   const isFor =
     visibility.kind === 'partner'
@@ -191,7 +191,7 @@ function rulesOf(tx: Tx, visibility: Visibility): Fragment {
   );
 }
 
-/** What is about the marketplace is aimed at the partner that is one, or at nobody while there is none. */
+/** Marketplace rules target the partner that is the marketplace, or no partner while there is none. */
 function stored(tx: Tx): Fragment {
   return tx`
     select id, type, product_id, space_id, category_ids, scope, effect, definition,

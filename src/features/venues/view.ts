@@ -164,7 +164,7 @@ export function withoutInvisibleParts(venue: VenueRecord): VenueRecord {
   };
 }
 
-/** The operator's words about a time it keeps for somebody may say for whom. */
+/** The operator's reason for a reserved time may name the partner it is reserved for. */
 function withoutFavourite(rule: RuleRecord): RuleRecord {
   if (rule.effect !== 'reserve') return rule;
   const { reason: _, ...definition } = rule.definition;

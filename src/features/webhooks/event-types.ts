@@ -153,7 +153,7 @@ export const EVENT_DEFINITIONS: Record<TestType, EventDefinition> = {
   },
 };
 
-/** Changes are carried out first, and told of as they came out. */
+/** Changes are carried out first, and the event has their result. */
 async function testBooking(
   { clock, bookings }: TestEventDeps,
   caller: Caller,

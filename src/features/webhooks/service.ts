@@ -1,4 +1,4 @@
-/** Webhooks: where partners want to be told of what happens, and telling them. */
+/** Webhooks: the subscriptions of partners, and the delivery of events to them. */
 
 import type { Registry } from 'prom-client';
 import type { Config } from '../../config.ts';

@@ -1,6 +1,6 @@
 /**
- * Who acts under `/manage`: a client of an operator or of the platform, or a person who has signed in. People can have
- * roles at several operators; a client stands for the owner of its own.
+ * The actor of a `/manage` request: a client of an operator or of the platform, or a person who has signed in. People
+ * can have roles at several operators; a client has the role of owner at its own.
  */
 import { problem } from '../../kernel/problem.ts';
 import { type Caller, missingScope, SCOPES, type Scope } from './caller.ts';
@@ -13,7 +13,7 @@ export interface Actor {
   kind: 'client' | 'user';
   /** The client's id, or the user's. */
   id: string;
-  /** As the audit trail calls it. */
+  /** Its name in the audit log. */
   name: string;
   isPlatform: boolean;
   /** Of a user who has signed in. */

@@ -1,9 +1,7 @@
 import { partnerTag } from '../../db/catalogue-cache.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';
 
-/**
- * Who is calling, resolved once per request. Services take a `Caller`; stores take what it may see.
- */
+/** The caller, resolved once per request. Services take a `Caller`; stores take what it may see. */
 
 export const SCOPES = [
   'venue:read',

@@ -10,7 +10,7 @@ export interface Identification {
     authorization: string | undefined,
     partnerReference: string | undefined,
   ): Caller | Promise<Caller>;
-  /** Of `/manage`, where people who have signed in come too. */
+  /** For `/manage`, which people who have signed in may call too. */
   resolveActor(authorization: string | undefined, partnerReference: string | undefined): Promise<Actor>;
   requireScope(caller: Caller, scope: Scope): void;
   /** Throws where there is no such operator. */
@@ -30,8 +30,8 @@ export function actorOf(request: FastifyRequest): Actor {
 }
 
 /**
- * Before anything else of a request is read: who calls, whether it has calls left, whether its token allows
- * this route. Everything is answered without a promise once it is known, since every request passes here.
+ * Runs before anything else of a request is read: identifies the caller, counts the call against its rate limit and
+ * checks that its token allows the route. Cached answers come without a promise, since every request passes here.
  */
 export function installIdentification(app: App, identity: Identification, limiter: RateLimiter): void {
   app.decorateRequest('caller', null);
@@ -53,7 +53,7 @@ export function installIdentification(app: App, identity: Identification, limite
     let admitted: void | Promise<void>;
     try {
       admitted =
-        // Nothing is served there, which is said once those who try addresses are counted.
+        // No route: the answer is 404, after the call is counted against the address that probes.
         access === undefined
           ? countRequest(limiter, addressKey(request), reply)
           : isManage(access)
@@ -140,7 +140,7 @@ function requireRole(actor: Actor, access: ManageAccess, request: FastifyRequest
   else assertRole(actor, operatorIdIn(request), access.slice('manage:'.length) as Role);
 }
 
-/** Venues are named by ids that begin with their operator's. What is no number is nobody's operator. */
+/** A venue's id begins with its operator's id. Text that is not a number matches no operator. */
 function operatorIdIn(request: FastifyRequest): number {
   const { operatorId, venueId } = request.params as Record<string, string | undefined>;
   const text = operatorId ?? venueId?.split('|')[0];
@@ -160,5 +160,5 @@ function storableId(request: FastifyRequest): number | undefined {
 
 const addressKey = (request: FastifyRequest) => `address ${request.ip}`;
 
-/** Sent more than once, it arrives as one text, which is nobody's reference. */
+/** Sent more than once, the header arrives as one joined text, which matches no reference. */
 const partnerReference = (request: FastifyRequest) => request.headers['x-partner-reference']?.toString();

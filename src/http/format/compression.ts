@@ -152,7 +152,7 @@ export class EncodedForms {
     throw new Error(`The form ${encoding} has not been made yet.`);
   }
 
-  /** In a thread of Node's pool; those who ask meanwhile share it. */
+  /** In a thread of Node's pool; concurrent requests share the result. */
   make(encoding: Encoding): Promise<Buffer> {
     return this.#underWay.getOrInsertComputed(encoding, async () => {
       try {

@@ -77,8 +77,8 @@ function specificityOf(range: Range, offer: Offer): number {
   const coversType = range.type === '*' || range.type === offer.type;
   const coversSubtype = range.subtype === '*' || range.subtype === offer.subtype;
   if (!coversType || !coversSubtype) return -1;
-  // Someone who asks for a variant (`version=2`, a profile) is better served by the plain form than turned away, so
-  // such a range counts last; to refuse a variant says nothing about the plain form.
+  // A caller that asks for a variant (`version=2`, a profile) is better served by the plain form than refused, so
+  // such a range counts last; refusing a variant says nothing about the plain form.
   if (range.asksForVariant) return range.quality > 0 ? 0 : -1;
   if (range.type === '*') return 1;
   return range.subtype === '*' ? 2 : 3;

@@ -44,8 +44,8 @@ function textOf(value: unknown, format: Format): string {
 const VARY = 'Accept, Accept-Encoding';
 
 /**
- * Sends what was true at the moment of asking and may not be a moment later: nobody may keep it, so it carries no
- * validator. Whoever has the JSON of its parts puts it together with `writeJson`.
+ * Sends an answer that is true only at the moment of the request: it must not be cached, so it carries no validator.
+ * `writeJson` assembles the body from parts whose JSON already exists.
  */
 export function sendLive<Value extends object>(
   reply: FastifyReply,

@@ -12,7 +12,7 @@ export interface SentFile {
   file: FileHandle;
   contentType: string;
   cacheControl: string;
-  /** It is sent encoded to those who take that, unless they want a part of it: parts are those of the file. */
+  /** Compressed for callers that accept an encoding, except for range requests: ranges are those of the file. */
   isCompressible?: boolean;
 }
 
@@ -81,7 +81,7 @@ async function readEncoded(file: FileHandle, etag: string, encoding: Encoding): 
   return made;
 }
 
-/** A file that is never written to again is known by these; they are hashed, since its number is nobody's business. */
+/** These identify a file that is never written again; they are hashed, since the inode number is not public. */
 function validatorsOf({ ino, mtimeMs, size }: Stats): Validators {
   return {
     etag: etagOf(Buffer.from(`${ino} ${mtimeMs} ${size}`), 'file'),

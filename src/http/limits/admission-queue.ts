@@ -1,20 +1,23 @@
 /**
- * Those for whom there is no room at the moment. They wait a little in case there is, and only then are they refused.
- * That turns fewer away when many come at once. And those who come again right after each refusal, on the connections
- * that they have, do so less often: what it costs to refuse them is missing for the rest.
+ * The queue of requests over the admission limit: each waits up to `maxWaitMs` for admission, then is refused. Fewer
+ * requests are refused in a burst, and callers that retry right after each refusal retry less often, which leaves
+ * more time for admitted requests.
  */
 export interface WaitingRoom<Request, Reason> {
   add(request: Request, reason: Reason): void;
-  /** Refuses who has waited for as long as one may. To be called now and then by whatever keeps the loop busy. */
+  /**
+   * Refuses the requests that have waited `maxWaitMs`. Work that keeps the event loop busy calls it from time to
+   * time.
+   */
   refuseLate(): void;
-  /** Nobody waits any longer. */
+  /** Refuses every request in the queue. */
   close(): void;
 }
 
 export interface WaitingRoomDeps<Request, Reason> {
   /** From when a request may have been sent until it is refused. */
   maxWaitMs: number;
-  /** Undefined: there was room for it. Else why not. */
+  /** Undefined: the request is admitted. Otherwise the reason it is not. */
   enter: (request: Request) => Reason | undefined;
   refuse: (request: Request, reason: Reason) => void;
   nowMs: () => number;
@@ -32,7 +35,7 @@ export function createWaitingRoom<Request, Reason>(
   deps: WaitingRoomDeps<Request, Reason>,
 ): WaitingRoom<Request, Reason> {
   const { maxWaitMs, enter, refuse, nowMs } = deps;
-  /** First come, first. */
+  /** In order of arrival. */
   const waiting: Waiting<Request, Reason>[] = [];
   const sentAfter = watchArrivals(maxWaitMs);
   let timer: NodeJS.Timeout | undefined;
@@ -77,8 +80,8 @@ export function createWaitingRoom<Request, Reason>(
 }
 
 /**
- * What arrives in a turn of the event loop may have been sent at any time since the loop last looked for arrivals,
- * which was in the turn before. Between turns that are further apart than this the loop was idle, and looked all along.
+ * A request that arrives in one event-loop tick may have been sent at any time since the loop last polled, which was
+ * in the tick before. When ticks are further apart than `longestTurnMs`, the loop was idle and polled throughout.
  */
 function watchArrivals(longestTurnMs: number): (now: number) => number {
   let lookedMs: number | undefined;

@@ -1,24 +1,27 @@
 /**
- * How much a node takes on at a time. Whoever refuses the rest keeps its speed for what it has begun; whoever takes on
- * everything ends up late with all of it.
+ * Limits how much work a node admits at a time: a node that refuses the excess stays fast for the rest, a node that
+ * admits everything is late with all of it.
  *
- * Two things say that there is too much. A turn of the event loop begins requests for a few milliseconds only, fewer when
- * the turn before had much else to do, so that nothing else waits for long; those beyond wait for a later turn, and they may
- * be too many. And work in hand may pile up in front of the database; a question that goes the way of every request,
- * through the loop and the pool and back, shows how long that takes. The number of requests in hand says nothing by
- * itself: hundreds may wait for a slow system elsewhere and cost nothing.
+ * Two signals mean overload. First, an event-loop tick starts requests for a few milliseconds only, fewer when the
+ * tick before had much other work, so that other work does not wait long; the remaining requests wait for a later
+ * tick, and their number is limited. Second, admitted work may queue in front of the database; a probe that takes the
+ * path of every request, through the loop and the pool and back, measures that delay. The number of admitted requests
+ * says nothing by itself: hundreds may wait for a slow remote system and cost nothing.
  */
 export interface AdmissionLimits {
-  /** So many in hand are never too many: enough to keep everything busy. */
+  /** This many requests are always admitted: enough to keep everything busy. */
   alwaysTaken: number;
-  /** How long a turn of the event loop should take with all that it does. */
+  /** Target duration of an event-loop tick, including all other work. */
   maxTurnMs: number;
-  /** How long somebody may wait for room, from when the request may have been sent until it is refused. */
+  /** How long a request may wait for admission, from when it may have been sent until it is refused. */
   maxWaitMs: number;
-  /** How long the question may be under way before less is taken on. */
+  /** The limit falls while the probe takes longer than this. */
   maxDelayMs: number;
   probeEveryMs: number;
-  /** What is in hand for longer waits for somebody else, as long as the question comes back in time. */
+  /**
+   * A request admitted longer ago waits for a remote system, as long as the probe answers in time, and no longer
+   * counts.
+   */
   longestWorkMs: number;
 }
 
@@ -34,10 +37,13 @@ export const DEFAULT_LIMITS: AdmissionLimits = {
 export type Refusal = 'turn' | 'queue';
 
 export interface Admission<Request extends object> {
-  /** Undefined: the request is taken on and begun, now or in a later turn, and `leave` must follow. Else why not. */
+  /**
+   * Undefined: the request is admitted and starts now or in a later tick; `leave` must follow. Otherwise the reason
+   * it is not.
+   */
   enter(request: Request): Refusal | undefined;
   leave(request: Request): void;
-  /** There is half as much as is always taken: time to be strict with whoever has no right to more. */
+  /** Half of `alwaysTaken` is admitted: requests over their caller's rate limit are refused early from here on. */
   isBusy(): boolean;
   stop(): void;
 }
@@ -67,17 +73,20 @@ export function createAdmission<Request extends object>(deps: AdmissionDeps<Requ
   };
 }
 
-/** As a multiple of what is always taken: how many may wait for their turn, and where the limit of those in hand starts. */
+/**
+ * A multiple of `alwaysTaken`: how many requests may wait for a later tick, and the initial limit of admitted
+ * requests.
+ */
 const USUAL = 4;
 
-/** How much of a turn may go into beginning requests, and how much does whatever else there is. */
+/** The largest and the smallest share of a tick that may go into starting requests. */
 const MOST_OF_A_TURN = 0.6;
 const LEAST_OF_A_TURN = 0.2;
 
 function takeTurns<Request>({ limits, begin, nowMs }: AdmissionDeps<Request>) {
   const { maxTurnMs } = limits;
   let turnBeganMs: number | undefined;
-  /** How long this turn has been beginning requests, and how long it may. */
+  /** How long this tick has been starting requests, and how long it may. */
   let beginningMs = 0;
   let budgetMs = maxTurnMs * MOST_OF_A_TURN;
   let waiting = 0;
@@ -92,14 +101,14 @@ function takeTurns<Request>({ limits, begin, nowMs }: AdmissionDeps<Request>) {
   function hasTime(now: number): boolean {
     if (turnBeganMs === undefined) {
       turnBeganMs = now;
-      // Comes when all that has arrived by now has been looked at, and before those who wait.
+      // Runs after everything that has arrived so far, and before the requests that wait for a later tick.
       setImmediate(endTurn);
     }
     beginningMs = now - turnBeganMs;
     return beginningMs <= budgetMs;
   }
 
-  /** One by one: what a request sets off is done before the next one looks at the time. */
+  /** One request per `setImmediate`: its microtasks finish before the next one checks the time. */
   function comeUp(request: Request): void {
     if (!hasTime(nowMs())) {
       setImmediate(comeUp, request);
@@ -125,11 +134,11 @@ function takeTurns<Request>({ limits, begin, nowMs }: AdmissionDeps<Request>) {
 const GROWTH = 1.25;
 const CUT = 0.75;
 
-/** A limit that falls while the question is late and rises while it is not. */
+/** A limit that falls while the probe is late and rises while it is not. */
 function watchQueue<Request>({ limits, probe, nowMs }: AdmissionDeps<Request>) {
   const { alwaysTaken } = limits;
   const usual = alwaysTaken * USUAL;
-  /** When each was taken on, the oldest first. */
+  /** When each request was admitted, the oldest first. */
   const inHand = new Map<Request, number>();
   const question = askRepeatedly(probe, nowMs);
   let limit = usual;
@@ -147,7 +156,10 @@ function watchQueue<Request>({ limits, probe, nowMs }: AdmissionDeps<Request>) {
     else question.ask();
   }
 
-  /** A request waits elsewhere if the database has answered a question that was asked when it had long been in hand. */
+  /**
+   * A request waits for a remote system if the database has answered a probe sent more than `longestWorkMs` after the
+   * request was admitted.
+   */
   function leaveOutWaiting(): void {
     const answeredMs = question.answeredMs() ?? 0;
     for (const [request, sinceMs] of inHand) {
@@ -188,12 +200,12 @@ function askRepeatedly(probe: () => Promise<unknown>, nowMs: () => number) {
     ask(): void {
       if (askedMs !== undefined) return;
       askedMs = nowMs();
-      // A database that fails at once is not slow; callers hear of it from what they ask.
+      // A database that fails at once is not slow; the requests themselves report the failure.
       probe().then(answered, answered);
     },
-    /** Of the last question, or of the one that is under way if that has taken longer already. */
+    /** Of the last probe, or of the current one if it has already taken longer. */
     delayMs: (now: number) => Math.max(lastMs, askedMs === undefined ? 0 : now - askedMs),
-    /** When the last question was asked that has been answered; undefined before the first answer. */
+    /** When the last answered probe was sent; undefined before the first answer. */
     answeredMs: () => answeredMs,
     forget(): void {
       lastMs = 0;

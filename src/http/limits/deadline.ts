@@ -90,7 +90,7 @@ class DeadlineScope implements RequestScope {
     this.#startedMs = performance.now();
   }
 
-  /** Whether nothing is left to watch: it is late, or its caller has gone. */
+  /** Whether nothing is left to watch: it is late, or its caller has disconnected. */
   endIfLate(nowMs: number): boolean {
     if (this.#reply.raw.destroyed) return true;
     if (this.isPaused || nowMs < this.#startedMs + this.#limitMs) return false;

@@ -11,25 +11,25 @@ export interface DoorOptions {
   publicUrl: string;
   /** Settles when the database has answered. */
   probe: () => Promise<unknown>;
-  /** Of the clock that rate limits go by. */
+  /** The clock of the rate limits. */
   nowMs: () => number;
   limits?: AdmissionLimits | undefined;
 }
 
 export interface Door {
-  /** What was refused here, for the metrics. */
+  /** Counts the refused requests, for the metrics. */
   shed: Counter;
 }
 
 /**
- * Stands in front of Fastify and refuses what the node cannot do in time (`admission.ts`). There a refusal costs a
- * fraction of what the same answer would cost from within, and that fraction decides how much is left for the rest.
- * Must be installed before the routes, which say whether they may be refused.
+ * Sits in front of Fastify and refuses what the node cannot serve in time (`admission.ts`). A refusal here costs a
+ * fraction of the same answer from Fastify, which leaves more time for admitted requests. Must be installed before
+ * the routes, which declare whether they may be refused.
  */
 export function installDoor(app: App, options: DoorOptions): Door {
   const { publicUrl, probe, limits = DEFAULT_LIMITS } = options;
   const handle = takeOver(app.server, receive);
-  // Unlike the clock of the rate limits it is never put back.
+  // Monotonic, unlike the clock of the rate limits.
   const stopwatch = { nowMs: () => performance.now() };
   const admission = createAdmission({ limits, begin, probe, ...stopwatch });
   const room = createWaitingRoom({ maxWaitMs: limits.maxWaitMs, enter, refuse, ...stopwatch });
@@ -52,7 +52,7 @@ export function installDoor(app: App, options: DoorOptions): Door {
 
   function begin(response: ServerResponse): void {
     room.refuseLate();
-    // Whoever went away while waiting wants no answer.
+    // The caller may have disconnected while its request was queued.
     if (!response.destroyed) handle(response.req, response);
   }
 
@@ -75,7 +75,7 @@ export function installDoor(app: App, options: DoorOptions): Door {
     if (reason !== undefined) room.add(response, reason);
   }
 
-  /** For a caller that has no calls left. */
+  /** For a caller over its rate limit. */
   function refusalOf(request: IncomingMessage, url: string): PlainRefusal | undefined {
     if (!admission.isBusy()) return;
     const refusal = overLimit.find(request);
@@ -85,10 +85,10 @@ export function installDoor(app: App, options: DoorOptions): Door {
   }
 
   function enter(response: ServerResponse): Refusal | undefined {
-    // Whoever went away while waiting for room needs none.
+    // A caller that disconnected while queued needs no admission.
     if (response.destroyed) return;
     const reason = admission.enter(response);
-    // `close` comes once for every request, also when the caller went away before the answer.
+    // `close` fires once per request, also when the caller disconnects before the answer.
     if (reason === undefined) response.on('close', leave);
     return reason;
   }
@@ -99,7 +99,7 @@ export function installDoor(app: App, options: DoorOptions): Door {
   }
 
   app.addHook('onResponse', (request, reply, done) => {
-    // Of callers that nobody knows, it is their address that has no calls left.
+    // An unidentified caller is over the limit of its address, not of its token.
     if (reply.statusCode === 429 && (request.caller ?? request.actor)) overLimit.note(request.raw, reply);
     done();
   });
@@ -115,7 +115,7 @@ type Reason = Refusal | 'limit';
 
 const SUMMARY_MS = 1000;
 
-/** A line for each would be the most of what a node writes just when it has no time for it. */
+/** One log line per second: a line per refusal would be most of the log output of a node that has no time for it. */
 function summaryOf(log: FastifyBaseLogger) {
   let refused: Partial<Record<Reason, number>> = {};
   let timer: NodeJS.Timeout | undefined;
@@ -137,7 +137,7 @@ function summaryOf(log: FastifyBaseLogger) {
   };
 }
 
-/** Puts a listener in the place of those that are there; returns them. Injected requests do not come this way. */
+/** Replaces the server's request listeners and returns them. Injected requests do not pass through here. */
 function takeOver(server: Server, listener: RequestListener): RequestListener {
   const handlers = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
@@ -147,7 +147,7 @@ function takeOver(server: Server, listener: RequestListener): RequestListener {
   };
 }
 
-/** What routes say about themselves, for those who decide before the router does. */
+/** What routes declare in their configuration, for decisions made before routing. */
 function watchPaths(app: App) {
   const neverShed = new Set<string>();
   const publicPrefixes: string[] = [];
@@ -156,12 +156,12 @@ function watchPaths(app: App) {
     if (config?.access === 'public') publicPrefixes.push(url.replace(/[:*].*/, ''));
   });
   return {
-    /** What watches the node must see that it is busy, not that it is gone. */
+    /** Monitoring must see that the node is busy, not that it is gone. */
     isNeverShed(url: string): boolean {
       const end = url.indexOf('?');
       return neverShed.has(end < 0 ? url : url.slice(0, end));
     },
-    /** No rate limit holds there. */
+    /** No rate limit applies to public routes. */
     isPublic: (url: string) => publicPrefixes.some((prefix) => url.startsWith(prefix)),
   };
 }

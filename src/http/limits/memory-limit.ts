@@ -12,7 +12,7 @@ export interface LoadThresholds {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answered even under pressure: what watches the node must see that it is busy, not that it is gone. */
+    /** Answered even under pressure: monitoring must see that the node is busy, not that it is gone. */
     isNeverShed?: boolean;
   }
 }
@@ -29,8 +29,9 @@ export function defaultThresholds(): LoadThresholds {
 }
 
 /**
- * Refuses work with 503 while memory is short, which costs less than starting what cannot be finished. Too much work is
- * refused at the door; a loop that merely stood still must not refuse whoever comes next.
+ * Answers 503 while memory is short, which costs less than starting requests that cannot finish. The load shedder
+ * limits the amount of work; event-loop delay is not checked here, because a past stall is no reason to refuse the
+ * next request.
  */
 export function installLoadShedding(app: App, thresholds: LoadThresholds = defaultThresholds()): void {
   app.register(underPressure, {

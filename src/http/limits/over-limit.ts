@@ -6,7 +6,7 @@ import { tooManyCalls } from './rate-limit.ts';
 
 const TOKENS_REMEMBERED = 1000;
 
-/** Which tokens have no calls left, as their last answers said. They get the same answer again, for less work. */
+/** Tokens whose last answer was 429. They get the same answer again, for less work. */
 export interface OverLimit {
   note(request: IncomingMessage, answer: Answer): void;
   find(request: IncomingMessage): PlainRefusal | undefined;
@@ -20,7 +20,7 @@ interface Known {
   limit: number;
   resetMs: number;
   refusal: PlainRefusal;
-  /** That `refusal` says are left. */
+  /** The remaining seconds that `refusal` states. */
   seconds: number;
 }
 
@@ -41,7 +41,7 @@ export function rememberOverLimit(options: { publicUrl: string; nowMs: () => num
     note({ headers: { authorization: token } }, answer) {
       // Other limits answer 429 too, to callers that have calls left.
       if (token === undefined || Number(answer.getHeader('x-ratelimit-remaining') ?? 1) > 0) return;
-      // Anybody may send any number of tokens that are none.
+      // Bounds the memory: any caller can send any number of invalid tokens.
       if (known.size >= TOKENS_REMEMBERED) known.clear();
       const resetMs = Number(answer.getHeader('x-ratelimit-reset')) * 1000;
       known.set(token, knownAt(resetMs - nowMs(), Number(answer.getHeader('x-ratelimit-limit')), resetMs));
@@ -62,13 +62,13 @@ export function rememberOverLimit(options: { publicUrl: string; nowMs: () => num
   };
 }
 
-/** A refusal in the shape that goes over the wire, made once and sent often. */
+/** A refusal serialised once and sent many times. */
 export interface PlainRefusal {
   status: number;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   headers: string[];
   body: string;
-  /** Plain characters are written sooner when nobody looks for others among them. */
+  /** `latin1` skips the check for multi-byte characters, so it is written faster. */
   encoding: 'latin1' | 'utf8';
 }
 
@@ -77,7 +77,7 @@ export function plainRefusal(
   publicUrl: string,
   ownHeaders: Record<string, string> = {},
 ): PlainRefusal {
-  // As text, which Node sends together with the headers; bytes would be written beside them, at a third more.
+  // Text, because Node sends it together with the headers; a buffer is a second write and costs a third more.
   const body = JSON.stringify(problemBody(problem, { publicUrl }));
   const length = Buffer.byteLength(body);
   const headers = {
@@ -95,7 +95,7 @@ export function plainRefusal(
   };
 }
 
-/** The connection stays: what is left of a body is read and dropped by Node. */
+/** Keeps the connection: Node reads and drops the rest of the body. */
 export function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,

@@ -23,7 +23,10 @@ export interface RedisCounterOptions {
   redisUrl: string;
   nowMs: () => number;
   logger: Pick<FastifyBaseLogger, 'warn'>;
-  /** Counts while Redis does not: a limit per node is better than none, and than refusing everybody. */
+  /**
+   * Counts while Redis does not answer: a limit per node is better than no limit and better than refusing every
+   * request.
+   */
   fallback: RequestCounter;
 }
 
@@ -40,7 +43,7 @@ function connect(redisUrl: string): CountingRedis {
     maxRetriesPerRequest: 0,
     connectTimeout: 1000,
     commandTimeout: ANSWER_DEADLINE_MS,
-    // A connection that has gone silent is given up and made anew.
+    // A connection without answers is closed and opened anew.
     socketTimeout: REST_MS,
     retryStrategy: (attempt) => Math.min(attempt * 200, REST_MS),
     scripts: { countCall: { lua: COUNT_SCRIPT, numberOfKeys: 1 } },

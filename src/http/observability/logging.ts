@@ -1,7 +1,7 @@
 /**
- * What may be logged. Guests' data and secrets must not reach the logs, whoever logs what: bodies and query
- * values are never logged, errors are reduced to what describes the program, and values under names that give
- * them away are blanked. Not with pino's `redact`: its wildcards cost twenty times the line they check.
+ * What may be logged. Guests' data and secrets must never reach the logs: bodies and query values are never logged,
+ * errors are reduced to what describes the program, and values under secret names are blanked. Not with pino's
+ * `redact`: its wildcards cost twenty times the line they check.
  */
 import type { FastifyRequest } from 'fastify';
 import pino from 'pino';

@@ -62,8 +62,8 @@ export interface DatabaseGauge {
 }
 
 /**
- * What only the database knows. Where it does not say so in time there is no value rather than an old one, and
- * everything else is still told: this is when somebody looks.
+ * A gauge read from the database. If the database does not answer in time, the gauge has no value rather than an old
+ * one, and all other metrics are still served: this is when operators look at them.
  */
 export function databaseGauge(registry: Registry, { name, help, read }: DatabaseGauge): void {
   new Gauge({
@@ -184,8 +184,8 @@ const UNREAD_ANSWERS = 4;
 const OLDEST_MS = 5000;
 
 /**
- * Monitoring needs it most when the node is busy, so `/metrics` is never shed. What it can cost is bounded
- * otherwise: those who ask while one is being made share it, and so do those who leave theirs unread.
+ * Monitoring needs it most when the node is busy, so `/metrics` is never shed. Its cost is bounded otherwise:
+ * requests share the figures while they are being made, and while earlier answers are still unread.
  */
 function serveMetrics(app: App, registry: Registry): void {
   const config = { access: 'public', isNeverShed: true, isCounted: true } as const;
@@ -252,8 +252,8 @@ class Durations {
 }
 
 /**
- * Durations as a histogram of prom-client, whose own one checks and hashes the labels again each time it is told
- * something, at the cost of a log line.
+ * Durations as a histogram of prom-client, whose own one checks and hashes the labels again with each observation, at
+ * the cost of a log line.
  */
 function durationHistogram(name: string, help: string, all: () => Iterable<Durations>): Metric {
   const histogram = {

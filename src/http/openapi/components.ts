@@ -8,7 +8,7 @@ import {
   PUBLISHED,
 } from '../validation/schema-helpers.ts';
 
-/** What stands under these keywords is data; it is left as it is, whatever it looks like. */
+/** The values of these keywords are data and stay unchanged. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
 type Change = (schema: JsonObject) => JsonObject;

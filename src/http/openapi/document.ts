@@ -6,10 +6,7 @@ import { hoistComponents, sortedByName } from './components.ts';
 import { LIVE } from './operation.ts';
 import { plainExample } from './problems.ts';
 
-/**
- * What is left to do when all operations are drawn up one by one: whatever they share is said once, in the
- * components, and everything gets its place.
- */
+/** The last step, when every operation is written: what they share moves to the components. */
 
 const text = (maxLength: number) => ({ type: 'string', maxLength });
 
@@ -249,7 +246,7 @@ Each client has a number of calls per window of 60 seconds. \`X-RateLimit-Limit\
 New members, codes and enumeration values can appear at any time. Ignore members you do not know, and treat an unknown code by its status and \`isRetryable\`.
 `.trim();
 
-/** The same for those who run venues or the platform. */
+/** The same for the operators of venues and of the platform. */
 export const MANAGE_INTRODUCTION = `
 What operators and the platform set up and look after: venues and what can be booked there, hours, layout, rules, bookings, people, partners and clients. What partners call has [a reference of its own](/docs/).
 

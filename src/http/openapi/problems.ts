@@ -35,7 +35,7 @@ export const isSharedCode = (code: string) => SHARED_CODES.has(code);
 /** The document is the same for every deployment, so its examples cannot name the address of one. */
 export const EXAMPLE_URL = 'https://api.maitred.example';
 
-/** Every code that a route can answer: its own, and those that follow from what it takes and from whom. */
+/** Every code that a route can answer: its own, and those that follow from its parameters and its access. */
 function codesOf(schema: FastifySchema, route: RouteFacts): ProblemCode[] {
   const isIdentified = route.access !== undefined && route.access !== 'public';
   const takesSessions = route.access?.startsWith('manage:');

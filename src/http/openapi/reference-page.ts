@@ -53,7 +53,7 @@ interface Reference {
   demoClient: string;
 }
 
-/** One page for partners, one for those who run venues or the platform: drawn together they took a browser long. */
+/** One page for partners, one for operators and the platform: a browser took long to draw both as one. */
 const REFERENCES: Record<PartName, Reference> = {
   partners: { url: '/docs/', document: '/docs/openapi.json', demoClient: 'demo-partner' },
   manage: { url: '/docs/manage/', document: '/docs/openapi.manage.json', demoClient: 'demo-operator' },

@@ -29,7 +29,7 @@ const OTHERS_IN_THE_WAY = new Set([
   '57014',
   // Still in a circle of waiting after several attempts.
   '40P01',
-  // Something that it is about was removed meanwhile; whoever asks again hears of what.
+  // A row it refers to was removed meanwhile; the retry names which.
   '23503',
 ]);
 
@@ -53,7 +53,7 @@ const IN_DOUBT = {
   extensions: { isOutcomeKnown: false },
 };
 
-/** The same for what went wrong with a request: a caller who hangs up in the middle of a body is no failure of ours. */
+/** The same for errors of a request: a caller that disconnects in the middle of a body is no failure of ours. */
 export function refusalOf(error: unknown, request: FastifyRequest): Problem {
   const code = codeOf(error);
   if (request.raw.complete === false && code === 'ECONNRESET')

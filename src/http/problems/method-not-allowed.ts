@@ -33,7 +33,7 @@ function shapeOf(url: string): string {
 export function trackMethods(app: App): Map<string, Place> {
   const known = new Map<string, Place>();
   app.decorateRequest('place', null);
-  // A method that the router has never heard of would be answered without any of our hooks.
+  // A method that the router does not know would be answered without any of our hooks.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   app.addHook('onRoute', (route) => {
     const shape = shapeOf(route.url);
@@ -54,7 +54,7 @@ export function isNowhere({ is404, params }: FastifyRequest): boolean {
 
 /**
  * Refuses unknown addresses before their bodies are read, and answers 405 with `Allow` where only the method is
- * unknown. Call it after the last hook, so that those who try addresses are counted before they are answered.
+ * unknown. Call it after the last hook, so that probing of addresses counts against the rate limit.
  */
 export function refuseOtherMethods(app: App, known: ReadonlyMap<string, Place>): void {
   let findPlace: ReturnType<typeof placeFinder> | undefined;

@@ -44,7 +44,7 @@ export function problemBody(problem: Problem, context: ProblemContext): ProblemB
 
 export function problemHeaders(problem: Problem): Record<string, string> {
   const { headers, retryAfterSeconds } = problem.options;
-  // A problem says nothing about the resource it stands in for, so nobody may keep it.
+  // A problem says nothing about the resource it stands in for, so it must not be cached.
   const answer: Record<string, string> = { 'cache-control': 'no-store', ...headers };
   if (problem.isRetryable) {
     const seconds = retryAfterSeconds ?? (problem.status === 503 ? 5 : 1);
@@ -67,7 +67,7 @@ const EXTENSIONS: Partial<Record<ProblemCode, Record<string, unknown>>> = {
   'BKRUL-N-005': { violations, largestPartySize: 8, enquiryPossible: false },
 };
 
-/** A problem as a caller might meet it, for whatever shows what an answer with this code looks like. */
+/** An example problem of this code, for documentation. */
 export function sampleProblem(code: ProblemCode, field: string, fault: string): Problem {
   if (code === 'VALID-N-001') return invalid(field, fault);
   const extensions = EXTENSIONS[code] ?? (code.startsWith('BKRUL-') ? { violations } : undefined);

@@ -36,12 +36,12 @@ function sendProblem(
     .code(body.status)
     .headers(problemHeaders(refusal))
     .type(PROBLEM_MEDIA_TYPE)
-    // Problems are JSON whatever format was asked for, and no response schema may drop their members.
+    // Problems are JSON whatever format was requested, and no response schema may drop their members.
     .serializer(asIs);
   sendOnce(reply, JSON.stringify(body));
 }
 
-/** Logged once, when the database falls silent or the caller hangs up, and not by each request that it concerns. */
+/** Logged once, when the database stops answering or the caller disconnects, and not by each affected request. */
 const KNOWN_CAUSES = new Set([SILENT, NOT_WANTED]);
 
 function logFailure(refusal: Problem, request: FastifyRequest): void {
@@ -55,7 +55,7 @@ function logFailure(refusal: Problem, request: FastifyRequest): void {
   }
 }
 
-/** From here on everything that fails, in whatever way, is answered as a problem of the catalogue. */
+/** From here on every failure is answered as a problem of the catalogue. */
 export function installProblems(app: App, options: { publicUrl: string }): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error, request);

@@ -59,7 +59,7 @@ export function explain(schema: unknown, whole: unknown, path: string, report: F
   else if (isObject(value)) explainMembers(schema, value, path, report);
 }
 
-/** What exceeds a list is not gone through: a body of one MiB can hold hundreds of thousands of entries. */
+/** Entries beyond the limit of a list are not checked: a body of one MiB can hold hundreds of thousands. */
 function withinLimit(schema: JsonObject, value: unknown): unknown {
   const { maxItems } = schema;
   return Array.isArray(value) && typeof maxItems === 'number' && value.length > maxItems + 1
@@ -137,7 +137,7 @@ function explainAlternatives(options: unknown[], value: unknown, path: string, r
   const attempts = options.map((option): Attempt => ({ option, report: fieldReport() }));
   for (const attempt of attempts) explain(attempt.option, value, path, attempt.report);
   if (attempts.some((attempt) => attempt.report.size === 0)) return;
-  // «or null» goes without saying: whoever sent something wanted something.
+  // «or null» is left out: a caller that sent a value did not mean null.
   const serious = attempts.filter(({ option }) => !isObject(option) || option.type !== 'null');
   const closest = closestOf(serious, value);
   if (!closest) {
@@ -239,7 +239,7 @@ export function memberPath(path: string, name: string | number): string {
   return path === '' ? shown : `${path}.${shown}`;
 }
 
-/** Of the unknown ones in one place, those that were not named one by one. */
+/** The number of unknown fields or parameters in one place that were not named one by one. */
 export function reportUnnamed(
   unknown: number,
   kind: 'field' | 'parameter',

@@ -4,7 +4,7 @@ export interface Unit {
   tableIds: readonly number[];
   minCovers: number;
   maxCovers: number;
-  /** What its tables would seat one by one; nobody else can have that meanwhile. */
+  /** What its tables would seat one by one; while the unit is in use no other booking can have them. */
   coversTiedUp: number;
 }
 

@@ -10,7 +10,7 @@ import type { TurnTime } from './document.ts';
 export interface HouseBook {
   /** Changes whenever anything about the venue does. */
   version: string;
-  /** Those that take guests. */
+  /** Tables that take guests. */
   tables: ReadonlyMap<number, HouseTable>;
   products: ReadonlyMap<ProductId, HouseProduct>;
 }
@@ -97,7 +97,7 @@ export function compileBook(rows: BookRows): HouseBook {
   };
 }
 
-/** A combination is only as good as its tables: one of them gone, it is gone too. */
+/** A combination exists only while all of its tables do. */
 function allUnits(rows: BookRows, tables: ReadonlyMap<number, HouseTable>): Unit[] {
   const coversOf = (tableId: number) => tables.get(tableId)?.maxCovers ?? 0;
   const single = [...tables.values()].map(({ id, minCovers, maxCovers }) => ({
@@ -169,7 +169,7 @@ export function periodsOn(product: HouseProduct, date: string, weekday: number):
   return product.exceptions.get(date) ?? product.weekly.get(weekday) ?? [];
 }
 
-/** How long a party stays when nobody says otherwise. */
+/** The default duration of a stay. */
 export function turnTime(product: HouseProduct, guests: number): number {
   const entry = product.turnTimes.find(({ upTo }) => guests <= upTo) ?? product.turnTimes.at(-1);
   return entry?.minutes ?? product.bounds.minMinutes;

@@ -7,9 +7,9 @@ import type { HouseBook } from './book.ts';
 import { loadBook } from './book-store.ts';
 
 /**
- * The configurations that this node has in memory. Whoever uses a kept one compares its version with what the
- * statement for live state read: a change is noticed even before its notification arrives, and a book that was
- * read in a transaction that never committed is never used by another one.
+ * The cache of venue configurations on this node. A caller compares the version of a cached one with what the
+ * statement for live state read: a change is noticed even before its notification arrives, and a configuration read
+ * in a transaction that never committed is never used by another one.
  */
 export interface BookKeeper {
   kept(venueId: VenueId): HouseBook | undefined;

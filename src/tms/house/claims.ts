@@ -70,7 +70,7 @@ export async function lockClaims(
   let open = claims;
   for (let attempt = 0; attempt < ATTEMPTS && open.length > 0; attempt += 1) {
     const unsure = open.filter((claim) => !fresh.has(claim.request.venueId) && draftFor(claim).kind !== 'ok');
-    // Before any lock: those that come later could be out of order.
+    // Before any lock: locks taken later could be out of order.
     if (unsure.length > 0) await load(unsure);
     const drafted: Drafted[] = [];
     for (const claim of open) {

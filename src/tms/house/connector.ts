@@ -47,7 +47,7 @@ export function createHouse({
 }: HouseOptions): LocalConnector {
   const diary = createDiary();
   const recall = createRecall();
-  /** Of questions that come together, all those about a venue that is not known yet would load its book. */
+  /** Otherwise every question of one request about a venue that is not cached would load its configuration. */
   const sharedBooks: BookKeeper = {
     kept: books.kept,
     load: inSameTurn(
@@ -128,7 +128,7 @@ export function createHouse({
     return outcomes;
   }
 
-  /** The reservation is locked before the days, as a caller who locked its own booking first would expect. */
+  /** Locks the reservation before the days, in the order of a caller that has locked its own booking first. */
   async function amend(tx: Tx, request: BookingRequest): Promise<Outcome<SystemBooking>> {
     const held = await store.lockReservation(tx, request.bookingId, request.venueId);
     if (!held) return refused('not-found');

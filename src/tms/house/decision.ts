@@ -26,7 +26,7 @@ export interface BookingDraft {
   endMs: number;
 }
 
-/** The part of a request that can be refused without looking at anybody else's booking. */
+/** The part of a request that can be refused without looking at other bookings. */
 export function draftOf(product: HouseProduct, request: BookingRequest): Outcome<BookingDraft> {
   const narrowed =
     request.spaceId === null

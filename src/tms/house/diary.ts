@@ -34,7 +34,7 @@ export function createDiary(): Diary {
   }
 
   const marksOf = inSameTurn(keyOf, readMarks);
-  // Each on its own: one that cannot be read fails whoever asked for it, and nobody else.
+  // Each window on its own: a failed read fails only the caller that asked for it.
   const liveOf = inSameTurn(keyOf, async (tx, windows) => windows.map((window) => readAnew(tx, window)));
   return {
     async read(tx, asked) {
@@ -52,8 +52,8 @@ function keyOf({ isPaced, productId, venueId, fromMs, toMs }: Window): string {
 }
 
 /**
- * Marks are those of whole days in UTC. So are the stays that are kept with them: parties of different sizes, whose
- * last starts and stays differ, then ask for the same ones.
+ * Marks are those of whole days in UTC, and so are the cached stays: parties of different sizes, whose last starts
+ * and stays differ, then share one entry.
  */
 function inWholeDays(window: Window): Window {
   const first = Math.floor(window.fromMs / MS_PER_DAY);

@@ -4,7 +4,7 @@ import type { VenueId } from '../../kernel/ids.ts';
 import type { HouseDocument } from './document.ts';
 import { statedZones } from './manage-store.ts';
 
-/** The books of these venues, as `importHouse` reads them; what follows from the layout is left out. */
+/** The house documents of these venues, as `importHouse` reads them; what follows from the layout is left out. */
 export async function exportHouses(
   tx: Tx,
   venueIds: readonly VenueId[],

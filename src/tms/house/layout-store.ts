@@ -1,4 +1,4 @@
-/** How venues are laid out, for those who change it. Whoever does holds `lockLayout`. */
+/** Layouts as they are changed, under `lockLayout`. */
 import { insertAll } from '../../db/bulk-insert.ts';
 import type { Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
@@ -90,7 +90,7 @@ export async function updateParts(tx: Tx, table: LayoutTable, rows: readonly Sto
     where part.id = changed.id`;
 }
 
-/** In one statement: each of them tells of the venue anew, and guests who are booked meanwhile wait for all of it. */
+/** In one statement: each statement notifies of the venue anew, and concurrent bookings wait for all of it. */
 export async function deleteParts(tx: Tx, table: LayoutTable, ids: readonly number[]): Promise<void> {
   await tx`delete from ${tx(table)} where id = any(${ids as number[]}::int[])`;
 }
@@ -103,7 +103,7 @@ export interface StayCount {
   coming: number;
 }
 
-/** The tables of these that somebody sat at, or will. */
+/** Counts past and future stays per table; tables without any are left out. */
 export async function countStays(
   tx: Tx,
   tableIds: readonly number[],

@@ -30,7 +30,7 @@ function addRange(set: StartSet, from: number, to: number): void {
   }
 }
 
-/** Per table the starts at which somebody else is in the way. Tables that nobody has are not in the map. */
+/** Per table the starts that collide with another stay. Free tables are not in the map. */
 export type Taken = ReadonlyMap<number, StartSet>;
 
 /** What a stay of that length would run into. `startsMs` ascends. */

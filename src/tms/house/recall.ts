@@ -13,10 +13,10 @@ interface Answered {
 }
 
 /**
- * Answers worked out lately. One is given again, as the very same object, only to the same question on the same
- * configuration and the same stays: those two are known to hold, since the database was asked in this call. The zone
- * is part of the question, because whoever asks may have heard of a new one later than the configuration was read.
- * Notice and horizon end on whole minutes, so that within one the clock changes nothing.
+ * A cache of computed answers. An answer is reused, as the same object, only for the same query on the same
+ * configuration and the same stays: both are known to be current, since this call has asked the database. The time
+ * zone is part of the key, because the caller may learn of a new one later than the configuration was read. Notice
+ * and horizon end on whole minutes, so that within one the clock changes nothing.
  */
 export function createRecall() {
   const answers = new ReadCache<Answered>('house_answers', () => true);

@@ -21,7 +21,7 @@ export interface Party {
 /** What changes from minute to minute, read in one statement. */
 export interface LiveState {
   stays: Stays;
-  /** Guests of the product who begin at an instant. */
+  /** Guests of the product by the instant their stay begins. */
   guestsByStartMs: ReadonlyMap<number, number>;
 }
 

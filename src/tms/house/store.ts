@@ -8,7 +8,7 @@ import type { LiveState } from './slots.ts';
 
 /** A bound of the duration in the schema. */
 const LONGEST_STAY = '1440 minutes';
-/** Nobody stays outside the years that both sides can write, but what lies around a stay may reach beyond them. */
+/** No stay lies outside the years that both sides can write, but a window around a stay may reach beyond them. */
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
 const iso = (ms: number) => new Date(Math.min(Math.max(ms, FIRST_MS), LAST_MS)).toISOString();
@@ -189,8 +189,8 @@ export async function lockDays(tx: Tx, days: readonly VenueDay[]): Promise<void>
 const layoutOf = (venueId: VenueId) => `house layout ${venueId}`;
 
 /**
- * Waits until nobody places anybody at the venue, and keeps it so until the transaction ends: no table goes while
- * somebody is given it.
+ * Waits until no transaction assigns a table at the venue, and keeps it so until this one ends: no table is removed
+ * while a booking gets it.
  */
 export async function lockLayout(tx: Tx, venueId: VenueId): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${layoutOf(venueId)}, 0))`;
@@ -208,7 +208,7 @@ export interface NewReservation extends Reservation {
   seat: Seat;
 }
 
-/** With their tables. Returns the booking ids of those written: not those whose id or reference is in use already. */
+/** With their tables. Returns the booking ids of the inserted rows: without those whose id or reference is in use. */
 export async function insertReservations(
   tx: Tx,
   reservations: readonly NewReservation[],
@@ -251,8 +251,8 @@ export async function moveReservation(
   { unit, spaceId, startMs, endMs, durationMinutes, guests }: Seat,
 ): Promise<void> {
   await Promise.all([
-    // The days it leaves and those it goes to are marked together first: one after the other, two that change
-    // places would wait for each other.
+    // The days it leaves and the days it moves to are marked together first: marked one after the other, two bookings
+    // that swap days would deadlock.
     tx`select mark_house_days(${venueId}, array_append(
       array(select during from house_allocation where reservation_id = ${bookingId}),
       tstzrange(${iso(startMs)}, ${iso(endMs)})))`,

@@ -23,7 +23,7 @@ import { occurrenceName } from './store.ts';
  * the test which shows that this matters.
  */
 export function createTickets(store: typeof database = database): LocalConnector {
-  /** However many tickets somebody asks for, what is read is the same. */
+  /** The read does not depend on the number of tickets, so it is not part of the key. */
   const offersOf = inSameTurn(
     ({ productId, dates }: AvailabilityQuery) => `${productId} ${dates.join()}`,
     async (tx, queries) => queries.map((query) => store.findOffers(tx, query, query.dates)),
@@ -210,7 +210,7 @@ interface Choice {
 }
 
 const NOT_SEATED = { tables: [], areaId: null, areaName: null };
-/** Bounds of an event without occurrences, which refuse nobody for the wrong reason. */
+/** Bounds of an event without occurrences, so that the refusal is not about the duration. */
 const ANY_LENGTH = { shortest: 1, longest: 1440 };
 
 const bookingName = (bookingId: string) => `booking/${bookingId}`;

@@ -40,8 +40,8 @@ interface Obstacles {
 }
 
 /**
- * Why so many tickets cannot be had now; empty when they can. Availability and booking both decide here,
- * so that what is offered can be bought. What can never change is told before what can.
+ * Why this many tickets cannot be had now; empty when they can. Availability and booking both decide here, so that
+ * what is offered can be bought. Permanent reasons come before temporary ones.
  */
 export function obstaclesTo(
   type: TicketType,

@@ -59,13 +59,13 @@ export async function describeTypes(tx: Tx, venueIds: readonly VenueId[]): Promi
   return [...rows];
 }
 
-/** Names sort as the starts do, which is the order in which everybody locks them. */
+/** Names sort as the starts do, which is the order in which every transaction locks them. */
 export const occurrenceName = ({ venueId, date, minute }: Pick<Reservation, 'venueId' | 'date' | 'minute'>) =>
   `occurrence/${venueId}/${date}/${String(minute).padStart(4, '0')}`;
 
 /**
- * Held until the transaction ends and taken in the order given. Everybody locks a booking before occurrences
- * and occurrences in the order of their names, so nobody waits in a circle.
+ * Held until the transaction ends and taken in the order given. Every transaction locks a booking before occurrences
+ * and occurrences in the order of their names, so there are no deadlocks.
  */
 export async function lock(tx: Tx, names: readonly string[]): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('tickets/' || name, 0))

@@ -11,7 +11,7 @@ export async function findMarketplace(tx: Tx, venueId: VenueId): Promise<VenueMa
   return row;
 }
 
-/** Nobody else changes it until the transaction ends. */
+/** Locks the settings against changes until the transaction ends. */
 export async function lockMarketplace(tx: Tx, venueId: VenueId): Promise<void> {
   await tx`select from venue_marketplace where venue_id = ${venueId} for update`;
 }
@@ -57,7 +57,10 @@ export async function unmapVenue(tx: Tx, venueId: VenueId, partnerId: number): P
   await tx`delete from venue_mapping where venue_id = ${venueId} and partner_id = ${partnerId}`;
 }
 
-/** Those of these keys that are no product of the venue. The others cannot go until the transaction ends. */
+/**
+ * The keys that are no product of the venue. The other products are locked against deletion until the transaction
+ * ends.
+ */
 export async function findUnknownKeys(tx: Tx, venueId: VenueId, keys: readonly string[]): Promise<string[]> {
   const ids = keys.map((key) => `${venueId}|${key}`);
   const found = await tx<{ id: string }[]>`

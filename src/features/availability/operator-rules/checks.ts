@@ -62,7 +62,7 @@ function assertFitForMarketplace(content: RuleContent): void {
   assertScopeAllowed(content, [content.partnerIds, content.categoryIds, content.scope]);
 }
 
-/** `scope`: whatever would narrow it. */
+/** `scope`: everything that would narrow the rule. */
 export function assertScopeAllowed(
   { channel }: Pick<RuleContent, 'channel'>,
   scope: readonly unknown[],
@@ -73,7 +73,7 @@ export function assertScopeAllowed(
   });
 }
 
-/** What is kept for nobody would be taken from everybody. */
+/** A reserving rule without targets would take the slots from every partner. */
 export function assertNamesSomebody({
   effect,
   partnerIds,
@@ -85,7 +85,7 @@ export function assertNamesSomebody({
   }
 }
 
-/** A rule that was for everybody is then for it alone. */
+/** A rule for all partners becomes a rule for this entry alone. */
 export function withEntry(rule: ManagedRule, { list, id }: ScopeEntry): ManagedRule {
   assertScopeAllowed(rule, [id]);
   const listed = rule[list] ?? [];
@@ -96,7 +96,7 @@ export function withEntry(rule: ManagedRule, { list, id }: ScopeEntry): ManagedR
   return { ...rule, [list]: [...listed, id] };
 }
 
-/** A rule whose last entry is taken out is for nobody. */
+/** A rule whose last entry is removed applies to no partner. */
 export function withoutEntry(rule: ManagedRule, { list, id }: ScopeEntry): ManagedRule {
   const listed = rule[list] ?? [];
   if (!listed.includes(id)) {
@@ -146,7 +146,9 @@ export async function assertScopeReferences(tx: Tx, venueId: VenueId, rule: Aim)
 const isNumericId = (id: unknown): id is number =>
   Number.isInteger(id) && (id as number) > 0 && (id as number) <= MAX_INTEGER;
 
-/** Rules that are aimed at somebody who goes: they lose the name or go too, and the trail says so of each of them. */
+/**
+ * Rules that target a deleted partner or category: they lose the entry or are deleted too, each with an audit entry.
+ */
 
 interface Removal {
   actor: Actor;

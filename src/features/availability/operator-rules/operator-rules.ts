@@ -1,8 +1,8 @@
 /**
- * What an operator takes out of sale. A rule says on which trading days and at which times it holds, what it
- * takes away (everything, one product, one space) and from whom: everybody, some partners or categories of them.
- * A rule that reserves turns that round and takes the same away from everybody else. What an expression narrows
- * further has been worked out before rules come here.
+ * What an operator takes out of sale. A rule states the trading days and times when it applies, what it takes away
+ * (everything, one product, one space) and from which partners: all, some, or categories of them. A reserving rule
+ * inverts that and takes the same away from all other partners. Expressions have been evaluated before rules come
+ * here.
  */
 import type { Caller } from '../../../http/auth/caller.ts';
 import type { ProductId } from '../../../kernel/ids.ts';
@@ -27,7 +27,7 @@ import {
 } from '../../venues/service.ts';
 import type { AvailabilityQuery } from '../query.ts';
 
-/** Whom the answer is for. Operators and the platform are no partner and in no category. */
+/** The audience of the answer. Operators and the platform are no partner and in no category. */
 export interface Audience {
   partnerId: number | null;
   categoryIds: number[];
@@ -123,7 +123,7 @@ function isAbout(rule: RuleRecord, productId: ProductId): boolean {
   return rule.productId === null || rule.productId === productId;
 }
 
-/** Rules that tell partners apart leave those who are no partner alone; rules for everybody hold for them too. */
+/** Rules that target partners do not apply to callers that are no partner; rules for all apply to them too. */
 function isAimedAt({ partnerIds, categoryIds, effect }: RuleRecord, audience: Audience): boolean {
   if (partnerIds === null && categoryIds === null) return effect === 'disable';
   if (audience.partnerId === null) return false;

@@ -34,7 +34,7 @@ export async function findRule(tx: Tx, address: RuleAddress): Promise<ManagedRul
   return row && ruleOf(row);
 }
 
-/** Those that name a partner or category, of whichever venue; nobody else changes them until the transaction ends. */
+/** The rules of any venue that name a partner or category, locked against changes until the transaction ends. */
 export async function lockRulesAimedAt(
   tx: Tx,
   { list, id }: ScopeEntry,
@@ -46,7 +46,9 @@ export async function lockRulesAimedAt(
   return rows.map(({ venueId, ...row }) => ({ venueId, rule: ruleOf(row) }));
 }
 
-/** Neither can it go with what it is about, nor can anybody leave its lists, until the transaction ends. */
+/**
+ * Keeps the rule from being deleted along with its venue, and its lists from changing, until the transaction ends.
+ */
 export async function lockRule(tx: Tx, address: RuleAddress): Promise<void> {
   await tx`select from availability_rule where ${isRule(tx, address)} for update`;
 }
@@ -99,7 +101,9 @@ export async function hasVenue(tx: Tx, venueId: VenueId): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** If it is there, it cannot go until the transaction ends, and nobody else changes what is below it. */
+/**
+ * Keeps the venue, if it exists, from being deleted, and locks its rules against changes, until the transaction ends.
+ */
 export async function lockVenue(tx: Tx, venueId: VenueId): Promise<void> {
   await tx`select from venue where id = ${venueId} for no key update`;
 }
@@ -110,7 +114,10 @@ export interface References {
   venueIds: readonly string[];
 }
 
-/** Those that do not exist, or are another operator's. Other partners and categories stay until the transaction ends. */
+/**
+ * The ids that do not exist or belong to another operator. The other partners and categories are locked against
+ * deletion until the transaction ends.
+ */
 export async function findUnknown(tx: Tx, operatorId: number, named: References): Promise<References> {
   const { partnerIds, categoryIds, venueIds } = named;
   const partners = await tx<{ id: number }[]>`

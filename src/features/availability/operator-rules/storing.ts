@@ -31,7 +31,7 @@ import {
   saveRule,
 } from './store.ts';
 
-/** Who changes a rule, and which state of it. */
+/** The actor that changes a rule, and the version that it has read. */
 export interface Changing extends RuleAddress {
   actor: Actor;
   ifMatch: string | undefined;

@@ -53,7 +53,7 @@ function compileConditions(conditions: readonly Condition[]): (facts: Facts) => 
   };
 }
 
-/** There are only a few deeds, so their judgements are made once too. */
+/** There are only a few effects, so their judgements are made once too. */
 function fixedJudgement(effect: EffectOf): (occasion: Occasion) => Judgement {
   const judgements = new Map<Deed, Judgement>();
   return (occasion) => {

@@ -30,7 +30,7 @@ type EffectRule<Fixed extends FixedRule['effect']> = FixedRule & { effect: Fixed
 /** Undefined: nothing, this time. */
 export type EffectOf = (occasion: Occasion) => Deed | undefined;
 
-/** Deeds are the same every time, so they are made once. */
+/** Effects are constant, so they are made once. */
 export function compileEffect(rule: FixedRule): EffectOf {
   switch (rule.effect) {
     case 'route_to_enquiry':

@@ -71,7 +71,7 @@ interface BookingLike {
   minute: number;
   source: string;
   depositPence: number | null;
-  /** Null: nobody asked for any. */
+  /** Null: no duration was requested. */
   durationMinutes: number | null;
   preorders: { packages: readonly Ordered[]; menus: readonly Ordered[] };
 }

@@ -19,7 +19,7 @@ export function refusalOf(first: Violation, all: readonly Violation[], guests: n
   });
 }
 
-/** How a rule says no: what guests may be told, or else what it is. Its name is the operator's own. */
+/** The messages of a refusing rule: its text for guests, or else its summary. Its name is the operator's own. */
 export function messagesOf(rule: Rule): string[] {
   if (rule.effect === 'expression') return rejectMessages(rule);
   return [rule.message ?? summaryHere(rule)];

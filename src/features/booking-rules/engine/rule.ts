@@ -1,6 +1,6 @@
 /**
- * What an operator demands of bookings. A rule says whom and what it concerns and what it does then: one of seven
- * fixed effects with parameters, or an expression with actions.
+ * What an operator demands of bookings. A rule states its targets and its effect: one of seven fixed effects with
+ * parameters, or an expression with actions.
  */
 import type { VenueId } from '../../../kernel/ids.ts';
 
@@ -77,9 +77,9 @@ export type Action =
   | { reject: { message: string } }
   | { flag: { name: string } };
 
-/** Null: all of them. An empty list: none, which is what is left when what it named has gone. */
+/** Null: all of them. An empty list: none, which remains when everything it named has been deleted. */
 interface Aim {
-  /** Whom it concerns; both null: everybody. Naming any of both is enough. */
+  /** The partners it targets; both null: all. A match in either list is enough. */
   partnerIds: number[] | null;
   categoryIds: number[] | null;
   venueIds: VenueId[] | null;
@@ -89,7 +89,7 @@ interface Aim {
   items: string[] | null;
 }
 
-/** Whoever books whatever wherever. */
+/** All partners, venues and products. */
 export const EVERYWHERE: Aim = {
   partnerIds: null,
   categoryIds: null,
@@ -108,7 +108,7 @@ interface RuleCommons extends Aim {
   priority: number;
   name: string;
   description: string | null;
-  /** What a guest may be told when the rule refuses. */
+  /** What guests may read when the rule refuses. */
   message: string | null;
 }
 

@@ -18,9 +18,11 @@ export interface Rulebook {
 }
 
 export interface Rulebooks {
-  /** Who is in a transaction says so, and then what must be read is read there: it must not wait for a connection. */
+  /**
+   * A caller in a transaction passes it, and the rulebook is read there: it must not wait for a second connection.
+   */
   get(operatorId: number, tx?: Tx): Promise<Rulebook>;
-  /** For whoever finds that a rulebook is no longer that of its operator before the notification has come. */
+  /** For a caller that finds a stale rulebook before the notification arrives. */
   forget(operatorId: number): void;
 }
 
@@ -32,7 +34,7 @@ export interface RulebookOptions {
   onBroken?: (rule: Rule, error: unknown) => void;
 }
 
-/** Beside the rules as they are read, a book has what they were compiled to, and lists of those that go together. */
+/** Beside the rules as read, a rulebook has their compiled form and cached selections of them. */
 const COMPILED = 4;
 const SELECTION_BYTES = 200;
 const TOPIC = 'rules:';
@@ -63,7 +65,7 @@ export function createRulebooks(
     const ticket = cache.beginRead();
     const underWay = reads.get(operatorId);
     if (underWay?.ticket === ticket && notifications.isConnected()) return underWay.book;
-    // Not for the first of them alone, whose caller may hang up.
+    // Outside the request of the first caller, which may disconnect.
     const book = outsideRequest(() => read(sql, operatorId, ticket)).finally(() => {
       if (reads.get(operatorId)?.book === book) reads.delete(operatorId);
     });

@@ -21,7 +21,7 @@ export interface Ruling {
   finalBalance: number | undefined;
 }
 
-/** What a rule writes, those after it find in the facts; `rules` are in order of precedence. */
+/** Facts that a rule writes are visible to the rules after it; `rules` are in order of precedence. */
 export function applyRules(rules: readonly CompiledRule[], occasion: Occasion): Ruling {
   const violations: Violation[] = [];
   const flags = new Set<string>();
@@ -60,13 +60,13 @@ export function writeFacts({ facts }: Occasion, deed: Deed): void {
 }
 
 /**
- * What rules do to a start before anybody books it: leave it, make an enquiry of it, or take it away. A rule that
- * needs to know more than a slot tells is left to the booking.
+ * What rules do to a start before it is booked: leave it, turn it into an enquiry, or remove it. A rule that needs
+ * facts beyond the slot's is left to the booking.
  */
 
 interface SlotRuling {
   type: 'book' | 'request';
-  /** Why nobody can have it; empty when somebody can. */
+  /** Why the start cannot be booked; empty when it can. */
   codes: readonly ProblemCode[];
 }
 
@@ -99,7 +99,7 @@ function asEnquiry(slot: Occasion): Occasion {
   return { ...slot, facts: { ...facts, booking: { ...facts.booking, type: 'request' } } };
 }
 
-/** Those that need to know no more than a slot tells. */
+/** The rules that need no facts beyond the slot's. */
 export function decidedRules(rules: readonly CompiledRule[]): CompiledRule[] {
   let isTypeCertain = true;
   return rules.filter(({ rule }) => {

@@ -1,6 +1,6 @@
 /**
- * Scopes of availability rules: expressions of the same profile as those of booking rules, about nothing but who
- * distributes what where. Whatever makes one skip makes its rule hold for nobody.
+ * Scopes of availability rules: expressions with the same limits as those of booking rules, over the facts of
+ * partner, venue and product only. A scope that evaluates to «skip» makes its rule apply to no partner.
  */
 
 import type { VenueId } from '../../../kernel/ids.ts';
@@ -30,7 +30,7 @@ export function scopeFault(scope: unknown): string | undefined {
 
 export const compileScope: (scope: unknown) => (facts: ScopeFacts) => boolean = compileTest;
 
-/** Whether it asks who the partner is. */
+/** Whether it depends on the partner. */
 export function tellsPartnersApart(scope: unknown): boolean {
   return [...factsIn(scope)].some((name) => name.startsWith('partner.'));
 }
@@ -96,7 +96,7 @@ function nameOf(part: unknown): string | undefined {
   return String([part.var].flat()[0]);
 }
 
-/** Whom and what a rule concerns, apart from its conditions. */
+/** The targets of a rule, apart from its conditions. */
 
 export interface Partner {
   id: number;
@@ -110,7 +110,7 @@ export type Aimed = Pick<Facts, 'partner' | 'venue' | 'product'>;
 export const PARTNER_SCOPES = ['all_partners', 'you', 'your_categories'] as const;
 export type PartnerScope = (typeof PARTNER_SCOPES)[number];
 
-/** How a rule reaches a partner; undefined: it does not. Who is no partner is reached by what is for all of them. */
+/** How a rule reaches a partner; undefined: it does not. Callers that are no partner are reached by rules for all. */
 export function scopeFor(
   { partnerIds, categoryIds }: Rule,
   partner: Partner | null,

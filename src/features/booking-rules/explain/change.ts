@@ -15,7 +15,7 @@ import { type Offered, type Want, wantsOf } from './wants.ts';
 
 export interface Change {
   fact: string;
-  /** Null: no value of this fact alone would, or none that could be told. */
+  /** Null: no value of this fact alone would, or none that may be shown. */
   value: FactValue | null;
   sentence: string;
 }
@@ -97,7 +97,9 @@ function wayOut({ occasion }: Judged, clauses: readonly Clause[]): Change | null
   return { fact, value: null, sentence: clauseSentence(occasion, fact, clause) };
 }
 
-/** What a fixed effect wants; those that refuse nothing are rather left by their conditions. */
+/**
+ * A change that satisfies a fixed effect; effects that refuse nothing are avoided through their conditions instead.
+ */
 function contentment(judged: Judged, rule: FixedRule): Change | null {
   const { occasion, offered } = judged;
   const out = wayOut(judged, conditionClauses(rule));
@@ -143,7 +145,7 @@ function completion(judged: Judged, rule: ExpressionRule): Change | null {
 /** What must be so for a rule to concern a booking, one thing at a time: its conditions, and the parts of `when`. */
 
 interface Clause {
-  /** What it is about, without the partner: nobody can become another. */
+  /** Its facts, without those of the partner: a caller cannot become another partner. */
   facts: readonly string[];
   words: string;
   /** What it compares them with. */
@@ -176,7 +178,7 @@ function conditionClause(condition: Condition): Clause {
   };
 }
 
-/** A sentence that is longer than this is read by nobody. */
+/** A longer sentence would not be read. */
 const MAX_LENGTH = 300;
 
 function partClause(part: Part): Clause {
@@ -194,7 +196,7 @@ function partClause(part: Part): Clause {
 const partsOf = (part: Part): Part[] =>
   operatorOf(part) === 'and' ? operandsOf(part).flatMap(partsOf) : [part];
 
-/** Numbers beside a partner may be those of others, and are nobody's business. */
+/** Literals compared with a partner's facts may be the ids of other partners, and stay hidden. */
 function literalsIn(part: Part): FactValue[] {
   if (typeof part === 'string' || typeof part === 'number') return [part];
   if (Array.isArray(part)) return part.flatMap(literalsIn);

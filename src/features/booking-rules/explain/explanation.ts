@@ -40,7 +40,7 @@ export function explainRules(
   };
 }
 
-/** What a rule writes, those after it find in the facts. Of one that is aimed at others nobody hears. */
+/** Facts that a rule writes are visible to the rules after it. Rules that target other partners stay hidden. */
 function explainEach(rules: readonly CompiledRule[], occasion: Occasion, scene: Scene): RuleExplanation[] {
   const seen = ownOccasion(occasion);
   return rules

@@ -5,11 +5,11 @@ import type { Occasion } from '../engine/effects.ts';
 import { factsOf } from '../engine/fact-list.ts';
 import { currentOf, type FactValue, NOTICE, suppose } from './facts.ts';
 
-/** The nearest are tried first. Lists can be long and rules many, so that nobody looks at more than these. */
+/** The nearest values are tried first. Lists can be long and rules many, so the number tried is limited. */
 const MOST_SUGGESTED = 200;
 const MOST_TRIED = 60;
 
-/** The nearest value of the fact with which it is so; null: there is none among those that suggest themselves. */
+/** The nearest value of the fact for which the test holds; null: none of the candidates does. */
 export function nearest(
   occasion: Occasion,
   fact: string,
@@ -27,7 +27,7 @@ export function nearest(
 
 const WEEK = [1, 2, 3, 4, 5, 6, 7];
 
-/** With those next to it, which are on the other side of a comparison. A day is also one of the week. */
+/** A value and its neighbours, which are on the other side of a comparison. For a weekday, the whole week. */
 function neighboursOf(fact: string, value: FactValue): FactValue[] {
   if (fact === 'booking.weekday') return WEEK;
   if (fact === 'daysAhead' && typeof value === 'number')

@@ -6,7 +6,7 @@ export const LIMITS = {
   listLength: 200,
   steps: 5_000,
   textLength: 256,
-  /** Far more than an expression within the other limits needs, unless its texts are books. */
+  /** Far more than an expression within the other limits needs, unless its texts are very long. */
   jsonLength: 20_000,
 } as const;
 
@@ -101,7 +101,7 @@ export function nameFault(name: unknown): string | undefined {
     return `a name has at most ${LIMITS.textLength} characters and ${LIMITS.depth} parts`;
   }
   if (parts.includes('')) return 'a name has no empty parts';
-  // These are found on every object although nobody has put them there.
+  // Every object inherits these names.
   const inherited = parts.find((part) => part in Object.prototype);
   return inherited === undefined ? undefined : `${JSON.stringify(inherited)} is never a fact`;
 }

@@ -26,7 +26,7 @@ import {
   retireOwnRule,
 } from './storing.ts';
 
-/** Who does something to the rules of which operator. */
+/** The actor of a change and the operator whose rules it changes. */
 export interface Doing {
   actor: Actor;
   operatorId: number;
@@ -57,7 +57,7 @@ export interface ManagedRulesDeps {
 const DEFAULT_HOURS = 90 * 24;
 
 export function createManagedRules({ sql, clock, trail, rules, bookings }: ManagedRulesDeps): ManagedRules {
-  /** Who has made a change sees it at once, and need not wait for the notification. */
+  /** The caller sees its own change at once, without waiting for the notification. */
   async function changing<Result>(operatorId: number, change: Promise<Result>): Promise<Result> {
     const result = await change;
     rules.forget(operatorId);

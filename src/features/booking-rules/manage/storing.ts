@@ -1,4 +1,4 @@
-/** What becomes of drafts of rules, in the transaction of whoever has them. */
+/** Stores drafts of rules, in the transaction of the caller. */
 import type { Tx } from '../../../db/database.ts';
 import { type Clock, nowOf } from '../../../kernel/clock.ts';
 import { problem } from '../../../kernel/problem.ts';
@@ -69,7 +69,7 @@ export async function retireOwnRule(
   await retireRule(tx, id, nowOf(clock));
 }
 
-/** Two changes at once could each be right and the outcome wrong, so the second is asked to come again. */
+/** Two concurrent changes could each be valid and the result invalid, so the second is refused and can be repeated. */
 export async function lockRules(tx: Tx, operatorId: number): Promise<void> {
   if (await tryLockRules(tx, operatorId)) return holdOperator(tx, operatorId);
   throw problem('VENUE-N-010', {
@@ -94,7 +94,7 @@ const MISSING = {
 interface Checked {
   /** Where the draft is in what was sent. */
   at?: string;
-  /** What the draft replaces: what it names already may be gone, and can be sent back. */
+  /** The rule that the draft replaces: what it names may have been deleted, and may be sent back. */
   before?: Rule | undefined;
 }
 

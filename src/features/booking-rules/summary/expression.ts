@@ -1,6 +1,5 @@
 /**
- * Expressions in plain English. Partners stay unnamed: what is said about one comes down to «for certain partners»,
- * whoever they are and however it is said.
+ * Expressions in plain English. Partners stay unnamed: every condition on a partner becomes «for certain partners».
  */
 import type { Scope } from '../expression/shape.ts';
 import { type Comparator, type Comparison, predicateOf, quotedValue, sayComparison } from './comparison.ts';

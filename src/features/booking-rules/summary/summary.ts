@@ -24,7 +24,7 @@ export interface Shown {
   venueCount: number;
 }
 
-/** A sentence that is longer than this is read by nobody; the expression itself is shown beside it. */
+/** A longer sentence would not be read; the expression itself is shown beside it. */
 const MAX_LENGTH = 500;
 
 export function summaryOf(rule: Rule, shown: Shown): string {

@@ -88,8 +88,8 @@ async function carryOut(context: RemoteContext, amendment: Amendment): Promise<B
       ? carryOutLocally(context, amendment)
       : carryOutRemotely(context, amendment, { connector, step }));
   } catch (error) {
-    // Asked of the transaction as a whole: inside it, statements that were sent together fail together, and another
-    // one may be heard of before the one that was the cause.
+    // Checked after the transaction: inside it, pipelined statements fail together, and the error of another one may
+    // arrive before that of the cause.
     if (constraintOf(error) !== PARTNER_BOOKING_ID) throw error;
     await assertUnused(context.sql, current.partnerId, changes.partnerBookingId);
     // The booking that had it has given it up in the meantime.
@@ -162,7 +162,7 @@ async function write(
   held: SystemBooking | undefined,
 ): Promise<BookingRecord> {
   const { caller, current, changes } = amendment;
-  // Forgotten since the booking was read, the guest must not come back with the change.
+  // A guest forgotten since the booking was read must not be restored by the change.
   const isForgotten = locked.guest === null && current.guest !== null;
   const amended: BookingRecord = {
     ...locked,

@@ -86,7 +86,7 @@ async function planAll(context: Context, caller: Caller, asked: readonly NamedBo
 async function planOne(context: Context, caller: Caller, asked: NamedBooking): Promise<Planned> {
   const plan = await planBooking(context, caller, asked);
   if (plan.wish.type === 'book') return { plan, enquiry: undefined };
-  // Who wants all or nothing does not want to wait for somebody's answer unless it says so.
+  // An atomic order does not wait for an operator's answer unless the item asks for an enquiry.
   if (asked.body.type === 'book')
     throw problem('AVAIL-N-005', {
       detail: 'The operator wants to be asked about this one.',
@@ -96,7 +96,7 @@ async function planOne(context: Context, caller: Caller, asked: NamedBooking): P
 }
 
 function hold(context: Context, planned: readonly Planned[], keep: Keep<Booking[]>): Promise<Booking[]> {
-  // Somebody who moves a booking from one of these days to another can take the locks the other way round.
+  // A transaction that moves a booking between two of these days can take the locks in the opposite order.
   return inContestedTransaction(context.sql, async (tx) => {
     const made = new Map<string, Booking>();
     for (const { plan, enquiry } of planned.toSorted(inLockOrder)) {
@@ -133,7 +133,7 @@ async function takePlace(
   throw place?.refusal;
 }
 
-/** Who has booked it before learns that, and not that its own place is taken. */
+/** A booking that the partner has already made is reported as such, and not as a taken slot. */
 async function usedBefore(tx: Tx, { partner, wish }: Plan): Promise<Problem | undefined> {
   try {
     await assertUnused(tx, partner.id, wish.partnerBookingId);
@@ -144,7 +144,9 @@ async function usedBefore(tx: Tx, { partner, wish }: Plan): Promise<Problem | un
   }
 }
 
-/** Systems lock a venue by days, in their order; who takes several takes them in one order, whatever was asked first. */
+/**
+ * Systems lock a venue by days; a transaction with several bookings locks them in one order, whatever the request's.
+ */
 function inLockOrder({ plan: left }: Planned, { plan: right }: Planned): number {
   const names = [left, right].map(({ bookable }) => bookable.venue.id);
   const [a = '', b = ''] = names;

@@ -46,8 +46,8 @@ export function createBatcher(deps: Deps): BookLocally {
 }
 
 /**
- * One that gets a place and cannot be written rolls the batch back; then each is tried in a transaction of its own, so
- * that no request pays for another. Those that then wait for a lock do not delay the next batch.
+ * A booking that gets a place and cannot be written rolls the batch back; then each is tried in a transaction of its
+ * own, so that no request fails because of another. The ones that then wait for a lock do not delay the next batch.
  */
 async function bookBatch(
   deps: Deps,
@@ -55,7 +55,7 @@ async function bookBatch(
   bookings: readonly LocalBooking[],
   isWanted: (booking: LocalBooking) => boolean,
 ): Promise<readonly (Result | Promise<Result>)[]> {
-  // Callers that have gone while the transaction waited for a connection were told that nothing was done.
+  // Callers that disconnected while the transaction waited for a connection were told that nothing was done.
   let wanted = bookings;
   const each = (resultOf: (booking: LocalBooking) => Result | Promise<Result>) =>
     bookings.map((booking) => (wanted.includes(booking) ? resultOf(booking) : { error: notWanted() }));

@@ -125,7 +125,7 @@ function bookRemotely(
       isByOperator: false,
       async check(tx) {
         await assertUnused(tx, partner.id, partnerBookingId);
-        // A booking that is there already, made by somebody who was faster, must not be undone as one that failed.
+        // A booking that a concurrent request has already made must not be undone as a failed one.
         if (await context.store.find(tx, { kind: 'platform' }, bookingId)) throw othersAtWork();
       },
     },
@@ -137,7 +137,7 @@ function bookRemotely(
   );
 }
 
-/** An enquiry takes nothing, but it must be about a start that somebody could have. */
+/** An enquiry occupies nothing, but its start must be on offer. */
 export async function enquiryOf(context: Context, plan: Plan): Promise<BookingRecord> {
   const durationMinutes = await assertOffered(context, plan.caller, plan.bookable, plan.wish);
   return {

@@ -46,7 +46,7 @@ export function readWish(
   before?: BookingRecord,
 ): Wish {
   const { venue, product } = bookable;
-  // Who stays where they are keeps a space that is no longer offered.
+  // An amendment that does not move the stay keeps a space that is no longer offered.
   const isStaying =
     before !== undefined &&
     isSameStay(before, { productId: product.id, ...stayOf(asked) }) &&
@@ -181,7 +181,7 @@ function startAt(moment: Moment & { dateTime: string }, zone: string, hours: Hou
   return { ...(isNight ? night : shown), startMs };
 }
 
-/** Where nobody knows the hours, the caller may. */
+/** Where no hours are stored, the caller's trading day is accepted. */
 const mayTradeAt = (hours: Hours, { date, minute }: { date: string; minute: number }) =>
   isTradingAt(hours, date, minute) || (hours.hours.length === 0 && hours.exceptions.length === 0);
 

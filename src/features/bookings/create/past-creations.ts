@@ -1,4 +1,4 @@
-/** Bookings of the past as rules would have met them when they were made, for rules that nobody has stored yet. */
+/** Past bookings with the facts of their creation, to backtest rules that are not stored yet. */
 
 import type { Sql } from '../../../db/database.ts';
 import type { CreationWindow, PastCreation } from '../../booking-rules/service.ts';

@@ -1,7 +1,7 @@
 /**
- * Which refusal a booking request gets. The time is judged before anything else, although only the system behind the
- * venue knows whether it is possible; and a start or a party that cannot be had comes with those that can. The system
- * is asked once something has refused the request, so a booking that is made pays nothing for it.
+ * Which refusal a booking request gets. The time is checked before anything else, although only the venue's system
+ * knows whether it is possible; and a refused start or party comes with possible ones. The system is asked only after
+ * a refusal, so a successful booking costs nothing more.
  */
 import type { Caller } from '../../../http/auth/caller.ts';
 import { Problem, type ProblemCode, problem } from '../../../kernel/problem.ts';
@@ -59,7 +59,10 @@ async function explaining<Result>(
   }
 }
 
-/** What is merely taken is refused as it is: of those who want the last table many are refused at once. */
+/**
+ * A slot that is merely taken gets no alternative: many are refused at once when the last table goes, and each
+ * alternative costs a day's availability.
+ */
 export async function withAlternative(
   context: Context,
   caller: Caller,

@@ -88,7 +88,7 @@ export async function rejectEnquiry(
   });
 }
 
-/** Somebody is looking into it. */
+/** The operator is looking into it. */
 export async function takeUpEnquiry(
   context: RemoteContext,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** The operator's desk: bookings with all that is known of them, and what is done with them by whom. */
+/** The operator's desk: bookings with everything known about them, and the operator's actions with their actors. */
 
 import { inSnapshot, type Sql, type Tx } from '../../../db/database.ts';
 import { type Actor, operatorCaller } from '../../../http/auth/actor.ts';
@@ -15,7 +15,7 @@ import type { Bookings } from '../service.ts';
 import type { BookingMessage, ManagedBooking } from './schema.ts';
 import { listManagedIds, listPartnerNames, type ManagedFilter } from './store.ts';
 
-/** One thing that somebody does with a booking. */
+/** One action of an operator on a booking. */
 export interface Doing {
   actor: Actor;
   operatorId: number;
@@ -30,7 +30,7 @@ type Named = Pick<Doing, 'actor' | 'operatorId' | 'bookingId'>;
 export interface ManagedBookings {
   get(named: Named): Promise<ManagedBooking>;
   list(actor: Actor, operatorId: number, query: ManagedFilter & PageQuery): Promise<PageOf<ManagedBooking>>;
-  /** Whatever `deed` does is done if the booking is what the actor has read, and is written down with who did it. */
+  /** Runs `deed` if the booking is still the version that the actor has read, and records it with the actor. */
   act(doing: Doing, deed: (bookings: Bookings, caller: Caller) => Promise<unknown>): Promise<ManagedBooking>;
   listMessages(named: Named, page: PageQuery): Promise<PageOf<BookingMessage>>;
   sendMessage(doing: Doing, message: Message): Promise<BookingMessage>;

@@ -66,7 +66,7 @@ export async function listPartnerNames(tx: Tx, ids: readonly number[]): Promise<
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Confirmed bookings whose visit ended before a moment; those that somebody is at work on are left for the next time. */
+/** Confirmed bookings whose visit ended before a moment; those that another transaction has locked are skipped. */
 export async function claimOver(
   tx: Tx,
   endedBefore: Temporal.Instant,
@@ -82,7 +82,7 @@ export async function claimOver(
   return rows.map(({ id }) => id);
 }
 
-/** Bookings of guests who came, or would have come, before a moment and are still known. */
+/** Bookings with guest data whose start is before a moment. */
 export async function claimKnown(tx: Tx, startedBefore: Temporal.Instant, limit: number): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select id from booking where guest is not null and starts_at < ${startedBefore}
@@ -96,7 +96,7 @@ export async function forgetGuests(tx: Tx, bookingIds: readonly string[]): Promi
   await tx`update booking_message set content = null where booking_id = any(${bookingIds as string[]}::uuid[])`;
 }
 
-/** How many bookings there are: each statement adds a row to `booking_count`, and now and then those are added up. */
+/** The number of bookings: each statement adds a row to `booking_count`, and a job adds them up from time to time. */
 
 /** All bookings for which `whose` holds, which may only ask for `partner_id` and `operator_id`. */
 export async function countBookings(tx: Tx, whose: Fragment): Promise<number> {
@@ -105,7 +105,7 @@ export async function countBookings(tx: Tx, whose: Fragment): Promise<number> {
   return counted?.total ?? 0;
 }
 
-/** Makes one row of all that say something of the same two, up to a limit. Says how many are gone. */
+/** Merges rows of the same partner and operator into one, up to a limit. Returns how many were removed. */
 export async function addUpCounts(tx: Tx, limit: number): Promise<number> {
   const [row] = await tx<[{ gone: number }]>`
     with several as (

@@ -21,10 +21,10 @@ export interface Change {
 }
 
 /**
- * The right to act on an intent, until it ends or somebody takes it over after that. When it ends is told by the clock
- * of each node. One that runs ahead takes over too early, and then two call the system: only the one whose lease it
- * is by then can finish or settle, and since what was taken over is always settled, the resolver looks at what the
- * system has made of both.
+ * The right to act on an intent, until it ends or another node takes it over after that. Each node tells the end by
+ * its own clock. A node whose clock runs ahead takes over too early, and then two call the system: only the current
+ * holder can finish or settle, and since an intent that was taken over is always settled, the resolver checks what
+ * the system has made of both.
  */
 export interface Lease {
   bookingId: string;
@@ -43,7 +43,7 @@ export interface StoredIntent extends Intent, Lease {
   createdAt: Temporal.Instant;
 }
 
-/** Whose lease was given up is free for everybody, also for a node whose clock is behind, or was put back. */
+/** A released lease is free for every node, also for one whose clock is behind or was put back. */
 const NOBODY = '-infinity';
 
 /** False when one with the same booking, partner's id or key is there already. */
@@ -96,7 +96,7 @@ export async function findRival(
   return found;
 }
 
-/** False when it is gone, or somebody else was faster. */
+/** False when the intent is gone, or another request was faster. */
 export async function takeLease(
   tx: Tx,
   from: Lease,
@@ -110,7 +110,7 @@ export async function takeLease(
   return taken.count > 0;
 }
 
-/** A later wish takes the place of an earlier one whose outcome nobody knows, and is about the same booking. */
+/** A later request replaces an earlier one whose outcome is unknown, for the same booking. */
 export async function replaceWish(
   tx: Tx,
   { bookingId, lease }: Lease,
@@ -125,14 +125,14 @@ export async function replaceWish(
     where booking_id = ${bookingId} and lease = ${lease}`;
 }
 
-/** From here on it is nobody's but the resolver's: a new request under the same names begins afresh. */
+/** From here on only the resolver works on it: a new request under the same keys starts afresh. */
 export async function detach(tx: Tx, { bookingId, lease }: Lease): Promise<void> {
   await tx`
     update booking_intent set partner_booking_id = null, idempotency_key = null, leased_until = ${NOBODY}
     where booking_id = ${bookingId} and lease = ${lease}`;
 }
 
-/** Leaves it to whoever comes next: a repeated request, or the resolver. False as below. */
+/** Leaves it to the next request or to the resolver. False as below. */
 export async function abandon(
   tx: Tx,
   { bookingId, lease }: Lease,
@@ -174,7 +174,7 @@ export async function listDue(tx: Tx, now: Temporal.Instant, limit: number): Pro
   return [...due];
 }
 
-/** Those that nobody is at work on: the outcome of a call is in doubt. When the first of them began is null without any. */
+/** Intents without a current lease: the outcome of a call is unknown. The start of the oldest is null without any. */
 export async function countOpen(
   tx: Tx,
   now: Temporal.Instant,

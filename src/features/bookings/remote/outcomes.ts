@@ -1,4 +1,4 @@
-/** What the resolver finds out about a system is written onto the booking here, and the partner is told. */
+/** Writes the resolver's findings to the booking, with an event for the partner. */
 import type { Tx } from '../../../db/database.ts';
 import { nowOf } from '../../../kernel/clock.ts';
 import { markCancelled } from '../cancel.ts';
@@ -60,7 +60,10 @@ export function followersOf(context: Context): Followers {
   };
 }
 
-/** Who asked for it gets what the terms gave then; who has lost a place to the venue, or by mischance, gets everything. */
+/**
+ * A cancellation by the partner is refunded by the terms of that moment; a place lost through the venue or through a
+ * failed amendment is refunded in full.
+ */
 function owedFor(booking: BookingRecord, { wanted, isByOperator, createdAt }: StoredIntent): number {
   if (wanted || isByOperator) return takenOf(booking.payments);
   return refundOnCancelling(booking, createdAt);

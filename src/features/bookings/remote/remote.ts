@@ -1,7 +1,7 @@
 /**
- * Changes in a system that can only be called. What is wanted is written down first, then the system is called, then
- * the outcome is written; a crash or a cut anywhere leaves an intent that says what may have happened. `BOOK-R-002`
- * promises that nothing was changed: the resolver makes that true for whatever is left over.
+ * Changes in a remote system. The intent is written first, then the system is called, then the outcome is written; a
+ * crash or a lost connection at any point leaves an intent that says what may have happened. `BOOK-R-002` promises
+ * that nothing was changed: the resolver makes that true for every intent left over.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,7 +30,7 @@ import * as intents from './intent-store.ts';
 const LEASE_SECONDS = 20;
 const FIRST_CHECK_SECONDS = 30;
 const CALL_MS = 8000;
-/** Longer than a lease: whoever has it is done by then, or loses it. */
+/** Longer than a lease: its holder is done by then, or loses it. */
 const PATIENCE_MS = 22_000;
 const POLL_MS = 50;
 
@@ -52,8 +52,8 @@ export function leaseTimes(clock: Clock): intents.LeaseTimes {
 export interface RemoteOrder extends Omit<intents.Intent, 'tms' | keyof intents.Change> {
   connector: RemoteConnector;
   /**
-   * Throws when the order no longer fits what is stored. Runs once nobody else can change the booking by way of its
-   * system, so what it has seen stays true until the order is done.
+   * Throws when the order no longer fits what is stored. Runs once no other request can change the booking through
+   * its system, so what it has read stays true until the order is done.
    */
   check(tx: Tx): Promise<void>;
 }
@@ -85,7 +85,9 @@ export interface RemoteContext extends Context {
   desk: RemoteDesk;
 }
 
-/** `new`: ours alone. Otherwise somebody has called the system before, for the `same` or for `another` wish. */
+/**
+ * `new`: no call was made before. Otherwise the system has been called already, for the `same` or `another` request.
+ */
 interface Claim extends intents.Lease {
   wish: 'new' | 'same' | 'another';
 }
@@ -145,7 +147,7 @@ export function createRemoteDesk({ sql, clock }: { sql: Sql; clock: Clock }): Re
     });
   }
 
-  /** Undefined: it is out of the way, or somebody else was faster. */
+  /** Undefined: the rival is resolved, or another request was faster. */
   async function takeOver(
     rival: intents.StoredIntent,
     intent: intents.Intent,
@@ -166,8 +168,8 @@ export function createRemoteDesk({ sql, clock }: { sql: Sql; clock: Clock }): Re
     });
     if (!isTaken) return undefined;
     if (isOurs) return { ...lease, wish: isSame ? 'same' : 'another' };
-    // Another wish under the same name: what became of the first must not stay beside the second. In another system
-    // it is in nobody's way, and the resolver sees to it.
+    // Another request under the same key: the booking of the first must not stay beside the second. In another system
+    // it does not conflict, and the resolver clears it up.
     const isBeside = rival.tms === connector.slug;
     const cancelled = isBeside ? await connector.cancel(newCall(), rival.bookingId) : ok(undefined);
     if (cancelled.kind !== 'ok') {
@@ -235,7 +237,7 @@ async function insistently<Value>(call: () => Promise<Outcome<Value>>): Promise<
   return { outcome: await call(), isDoubtful: true };
 }
 
-/** What an earlier call has brought about is taken on; whatever was wanted then, it becomes what is wanted now. */
+/** Adopts what an earlier call has booked, and amends it to the current request. */
 async function placed(
   connector: RemoteConnector,
   { wish }: Claim,
@@ -261,7 +263,7 @@ async function booked(connector: RemoteConnector, wanted: BookingRequest): Promi
     : { outcome, isDoubtful: true };
 }
 
-/** An order about a booking that exists, planned on it as it is; `content` tells one wish from another. */
+/** An order about an existing booking, planned on its current version; `content` distinguishes requests. */
 export function orderAbout(
   context: Context,
   caller: Caller,

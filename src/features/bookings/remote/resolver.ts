@@ -1,6 +1,6 @@
 /**
- * Clears up after calls whose outcome nobody learnt: what the caller was told is made true in the system behind the
- * venue. A call may still take effect late, so the system is looked at several times.
+ * Resolves calls whose outcome is unknown: makes true in the venue's system what the caller was told. A call may
+ * still take effect late, so the system is checked several times.
  */
 import { randomUUID } from 'node:crypto';
 import { inTransaction, type Sql, type Tx } from '../../../db/database.ts';
@@ -133,7 +133,7 @@ export function createResolver({ sql, clock, registry, followers }: ResolverDeps
     });
   }
 
-  /** One after the other, so that guests who book have the system to themselves most of the time. */
+  /** One after the other, so that new bookings have the system to themselves most of the time. */
   async function resolveAll(due: readonly intents.StoredIntent[], round: Round, failures: unknown[]) {
     let looked = 0;
     for (const intent of due) {

@@ -1,6 +1,6 @@
 /**
- * Partners try in the sandbox what venues do to their bookings. Here the caller plays the operator: no rule is in the
- * way, but a place is taken and given back in the system of the venue as ever. Nobody else is told.
+ * Lets partners try in the sandbox what venues do to their bookings. The caller acts as the operator: no rule
+ * applies, but the venue's system books and releases the place as ever. No event is sent here.
  */
 import { inContestedTransaction, type Tx } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';

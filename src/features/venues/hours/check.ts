@@ -1,4 +1,4 @@
-/** Hours that somebody wants to be stored: whether they can be kept at all. */
+/** Checks whether hours in a request can be stored. */
 import { invalid, type Problem, problem } from '../../../kernel/problem.ts';
 import { isTradingDay } from '../../../kernel/zone-time.ts';
 import type { Hours, Period } from '../transfer/document.ts';

@@ -84,7 +84,7 @@ export function datedHours(rows: readonly ExceptionRow[]) {
   });
 }
 
-/** The hours as whoever keeps them writes them: weekdays with the same periods stand together. */
+/** The hours as operators write them: weekdays with the same periods are grouped. */
 export function hoursDocument({ hours, exceptions }: Hours): HoursDocument {
   const days = Map.groupBy(hours, ({ weekday }) => weekday);
   const alike = Map.groupBy(days.entries(), ([, rows]) => JSON.stringify(rows.map(writtenPeriod)));
@@ -101,7 +101,7 @@ export function hoursDocument({ hours, exceptions }: Hours): HoursDocument {
   };
 }
 
-/** From midnight to midnight is written so that it can be told from nothing. */
+/** From midnight to midnight is written as 24:00, so that it differs from an empty period. */
 export function writtenPeriod({ opens, closes }: MinutePeriod): Period {
   const isWholeDay = opens === 0 && closes === MINUTES_PER_DAY;
   return isWholeDay ? { opens: '00:00', closes: '24:00' } : periodOf({ opens, closes });

@@ -64,7 +64,7 @@ function keptHours(
   return { weekly: rows(tx, weekly), dated: rows(tx, dated) };
 }
 
-/** As whoever keeps them has written them. */
+/** As the operator has written them. */
 export function hoursOf(tx: Tx, owner: Owner, isOwn: Fragment): Fragment {
   const { weekly, dated } = keptHours(tx, owner, isOwn);
   return tx`${weekly} as hours, ${dated} as exceptions`;

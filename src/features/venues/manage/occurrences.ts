@@ -16,7 +16,7 @@ export interface OccurrenceKeeping {
   get(venueId: VenueId, id: number): Promise<ManagedOccurrence>;
   create(request: Request, venueId: VenueId, body: NewOccurrenceBody): Promise<ManagedOccurrence>;
   change(request: Request, venueId: VenueId, id: number, body: OccurrenceBody): Promise<ManagedOccurrence>;
-  /** One that somebody has tickets for is taken off sale and stays. */
+  /** An occurrence with sold tickets is taken off sale and stays. */
   remove(request: Request, venueId: VenueId, id: number): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export function createOccurrenceKeeping({ sql, trail }: { sql: Sql; trail: Trail
         },
       }),
 
-    // What stays has an after in the trail, so that nobody takes it for gone.
+    // An occurrence that stays has an `after` in the audit log, so that it is not taken for deleted.
     remove: ({ actor, ifMatch }, venueId, id) =>
       inContestedTransaction(sql, async (tx) => {
         const { operatorId, subject } = about(venueId, id);
@@ -97,7 +97,7 @@ async function getOccurrence(tx: Tx, venueId: VenueId, id: number): Promise<Mana
   return occurrence;
 }
 
-/** What is said of events of other systems is for those to say. */
+/** Events of other systems are managed there. */
 function assertEvent({ name, tms }: VenueFrame): void {
   if (tms !== 'tickets')
     throw invalid('venueId', `must be an event of the system tickets, and ${name} is not`);

@@ -1,4 +1,4 @@
-/** Whether a product can be kept as somebody wants it. */
+/** Checks whether a product in a request can be stored. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../db/database.ts';
@@ -80,7 +80,7 @@ export function assertTicketType({ minPerBooking = 1, maxPerBooking }: TicketTyp
     throw invalid('tickets.maxPerBooking', `must not be below minPerBooking, which is ${minPerBooking}`);
 }
 
-/** Products that name something which goes: they lose it, and the trail says so of each of them. */
+/** Products that name a removed part: they lose it, each with an audit entry. */
 
 interface Removal {
   actor: Actor;

@@ -19,7 +19,7 @@ export function catalogueRoutes(app: App, catalogue: Catalogue): void {
   manageVocabularyRoutes(app, catalogue.vocabulary);
 }
 
-/** The catalogue as those who keep it see it: what operators, and the platform, change under `/manage`. */
+/** The catalogue as operators and the platform change it under `/manage`. */
 
 export interface Catalogue {
   venues: VenueKeeping;

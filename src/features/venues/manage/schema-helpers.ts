@@ -55,7 +55,7 @@ export const weekdays = Type.Unsafe<Weekday[]>(
 export const whole = <Properties extends TProperties>(properties: Properties) =>
   Type.Required(Type.Object(properties)).properties;
 
-/** What is null counts as left out, also for those who store it. */
+/** Null counts as left out, also in the store. */
 export function given<Sent extends object>(sent: Sent): Given<Sent> {
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null)) as Given<Sent>;
 }

@@ -21,7 +21,7 @@ export async function findFrame(tx: Tx, id: VenueId): Promise<VenueFrame | undef
   return found;
 }
 
-/** Until the transaction ends nobody else changes the venue, or anything below it. */
+/** Locks the venue and everything below it against changes until the transaction ends. */
 export async function lockFrame(tx: Tx, id: VenueId): Promise<VenueFrame | undefined> {
   const [found] = await tx<VenueFrame[]>`${frame(tx, id)} for no key update`;
   return found;
@@ -108,7 +108,7 @@ export async function lockHosted(tx: Tx, hostId: VenueId): Promise<ManagedVenue[
   return rows.map(venueOf);
 }
 
-/** Until the transaction ends nobody books any of these; whoever was faster is counted. */
+/** Blocks new bookings of these until the transaction ends; a booking that was faster counts. */
 export async function hasBookings(
   tx: Tx,
   of: { venueId: VenueId } | { productId: ProductId },
@@ -144,7 +144,7 @@ export async function nextPosition(
   return next.position;
 }
 
-/** False when it was closed already; of several who close it at once one closes it. */
+/** False when it is closed already; of several concurrent calls one closes it. */
 export async function markClosed(tx: Tx, id: VenueId, now: Temporal.Instant): Promise<boolean> {
   const { count } = await tx`update venue set closed_at = ${now} where id = ${id} and closed_at is null`;
   return count > 0;

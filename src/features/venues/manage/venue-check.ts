@@ -1,4 +1,4 @@
-/** Whether a venue can be kept as somebody wants it. */
+/** Checks whether a venue in a request can be stored. */
 import type { Tx } from '../../../db/database.ts';
 import type { VenueId } from '../../../kernel/ids.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';

@@ -7,7 +7,7 @@ import { countParts, findFrame, lockFrame, type Part, type VenueFrame } from './
 
 export type { VenueFrame };
 
-/** Who changes something, and what they have read of it. */
+/** The actor of a change, and the version that it has read. */
 export interface Request {
   actor: Actor;
   ifMatch: string | undefined;
@@ -53,7 +53,7 @@ export function assertRoom(count: number, most: number, things: string): void {
   throw problem('VALID-N-001', { detail, errors });
 }
 
-/** Whose trail it belongs into, and under which name. */
+/** The operator whose audit log it belongs to, and its name there. */
 export const aboutVenue = (venueId: VenueId, kind: string, id: string | number) => ({
   operatorId: partsOfVenueId(venueId).operatorId,
   subject: `${kind} ${id}`,

@@ -210,7 +210,7 @@ async function closeVenue(tx: Tx, { clock, events }: ClosingDeps, id: VenueId): 
   );
 }
 
-/** Nobody is told: there is no event for it. */
+/** Sends nothing: there is no event for it. */
 async function reopenVenue(tx: Tx, id: VenueId): Promise<void> {
   await markOpen(tx, id);
 }

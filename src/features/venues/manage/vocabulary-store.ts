@@ -29,7 +29,9 @@ export async function saveVenueType(tx: Tx, slug: string, name: string): Promise
     on conflict (slug) do update set name = excluded.name`;
 }
 
-/** False when products are in it. Whoever puts one into it meanwhile waits, and finds that it is gone. */
+/**
+ * False when products are in it. A transaction that adds a product meanwhile waits, and then finds the category gone.
+ */
 export async function deleteCategory(tx: Tx, slug: string): Promise<boolean> {
   await tx`select from category where slug = ${slug} for update`;
   const { count } = await tx`

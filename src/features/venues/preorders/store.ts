@@ -47,7 +47,7 @@ export async function insertMenu(
   return id;
 }
 
-/** Items that come with the number of one that is there stay what they are to whoever has ordered them. */
+/** Items sent with the number of an existing item keep it, so that earlier orders still refer to them. */
 export async function updateMenu(tx: Tx, venueId: VenueId, id: number, menu: MenuFields): Promise<void> {
   await tx`update menu set ${tx(menuColumns(menu))} where id = ${id}`;
   await tx`delete from menu_item where venue_id = ${venueId} and menu_id = ${id}`;

@@ -13,7 +13,7 @@ import type { VenueId } from '../../../kernel/ids.ts';
 import type { KnownOfList, VenueSearch } from './search-store.ts';
 
 export interface RememberedList extends KnownOfList {
-  /** For whoever has read a page since: the ids on it, and how many there are in all. */
+  /** Called after a page has been read: the ids on it, and the total. */
   keep(ids: readonly VenueId[], total: number): void;
 }
 

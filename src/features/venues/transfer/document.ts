@@ -141,7 +141,10 @@ export interface AvailabilityRuleDocument {
   /** Absent: it gets one. */
   id?: string;
   type: AvailabilityRuleType;
-  /** References of the partners it is aimed at, and slugs of categories; any of both is enough, neither: everybody. */
+  /**
+   * References of the partners it targets, and slugs of categories; a match in either is enough, neither: all
+   * partners.
+   */
   partners?: string[];
   partnerCategories?: string[];
   /** An expression that narrows it to some partners, products or venues. */
@@ -161,7 +164,7 @@ export interface AvailabilityRuleDocument {
 export const AVAILABILITY_RULE_CHANNELS = ['all', 'marketplace'] as const;
 export type AvailabilityRuleChannel = (typeof AVAILABILITY_RULE_CHANNELS)[number];
 
-/** What a rule does to the times it matches: nobody it is aimed at gets them, or nobody else does. */
+/** What a rule does to the times it matches: takes them from its targets, or from all other partners. */
 export const AVAILABILITY_RULE_EFFECTS = ['disable', 'reserve'] as const;
 export type AvailabilityRuleEffect = (typeof AVAILABILITY_RULE_EFFECTS)[number];
 
@@ -252,7 +255,7 @@ export interface VenueKey {
   resourceId: string;
 }
 
-/** A draft of a booking rule, with names in the place of ids: whom it concerns has other ids elsewhere. */
+/** A draft of a booking rule, with names in place of ids: ids differ between installations. */
 export interface BookingRuleDocument {
   /** Absent: it gets one. */
   id?: string;

@@ -143,7 +143,7 @@ function productsOf(tx: Tx): Fragment {
   );
 }
 
-/** Partners go by their references and categories by their slugs; those that are gone are passed over. */
+/** Partners appear as references and categories as slugs; deleted ones are left out. */
 function rulesOf(tx: Tx): Fragment {
   return rows(
     tx,

@@ -193,7 +193,7 @@ async function insertRules(
   }
 }
 
-/** A rule aimed at a partner that does not exist must not become one for everybody. */
+/** A rule for a partner that does not exist must not become a rule for all. */
 function partnersOf(tx: Tx, { partners }: AvailabilityRuleDocument): Promise<number[]> | null {
   return partners ? Promise.all(partners.map((reference) => partnerIdOf(tx, reference))) : null;
 }

@@ -3,7 +3,7 @@ import { openBody } from '../../events/service.ts';
 import { apiKeyOf, openSecrets, type SealedSecrets, standardSignature } from '../subscriptions/secrets.ts';
 import type { Attempted, ClaimedDelivery } from './store.ts';
 
-/** What happens when something is posted to a receiver; `poster.ts` does it. */
+/** The outcome of a post to a receiver; `sender.ts` sends it. */
 
 export interface Post {
   url: string;
@@ -14,7 +14,7 @@ export interface Post {
   timeoutMs: number;
 }
 
-/** Coarse on purpose: whoever can have us post somewhere must not learn what is there. */
+/** Coarse on purpose: a partner that chooses the address must not learn what else is there. */
 export const POST_ERRORS = ['timeout', 'refused', 'dns', 'tls', 'status'] as const;
 
 export type PostError = (typeof POST_ERRORS)[number];
@@ -79,7 +79,7 @@ export interface Message {
   secrets: SealedSecrets;
 }
 
-/** What tells a receiver that it was us who sent this, and to whom. */
+/** Headers that prove to a receiver that we sent this, and to which subscription. */
 export function headersOf(
   { encryptionKey, webhookId, messageId, secrets: sealed }: Message,
   body: Buffer,

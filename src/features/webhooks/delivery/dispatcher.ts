@@ -1,7 +1,7 @@
 /**
- * Takes deliveries to their receivers. They are in the database since the moment that they are about; a courier claims
- * what is due, posts it, and writes down how that went. A courier that dies leaves claims whose lease ends, and then
- * another attempts them: every delivery arrives at least once, and with the same bytes each time.
+ * Sends deliveries to their receivers. A delivery is stored in the transaction of its event; a dispatcher claims what
+ * is due, posts it, and records the outcome. The claims of a dispatcher that dies end with their lease, and then
+ * another one attempts them: every delivery arrives at least once, and with the same bytes each time.
  */
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../../db/database.ts';
@@ -41,17 +41,22 @@ export interface Courier {
 /** Posts at a time: in all, and to one subscription. */
 const AT_ONCE = 256;
 const AT_ONCE_EACH = 16;
-/** Claimed ahead for each subscription, so that nobody waits for the next claim; less once there are many in memory. */
+/**
+ * Claimed ahead for each subscription, so that no receiver waits for the next claim; fewer once many are in memory.
+ */
 const CLAIMED_EACH = 256;
 const CLAIMED_EACH_OF_MANY = AT_ONCE_EACH;
 const MANY = 4096;
 const CLAIMED_AT_ONCE = 1024;
 const LEASE_SECONDS = 30;
-/** What has waited longer is not begun: its lease would end, and somebody else begin, before it is written down. */
+/**
+ * A delivery that has waited longer is not started: its lease could end, and another node start it, before the result
+ * is recorded.
+ */
 const BEGIN_WITHIN_SECONDS = 15;
-/** Changes of a subscription are told under this and its id. */
+/** Prefix of the notification topic of a subscription; its id follows. */
 const WEBHOOK = 'webhook:';
-/** How often retries are looked for, which nobody tells of. */
+/** How often due retries are polled: no notification announces them. */
 const POLL_MS = 1000;
 
 interface Task {
@@ -78,7 +83,7 @@ export function startCourier(deps: CourierDeps): Courier {
   });
   /** Subscriptions that changed since the last claim began, which may know them as they were. */
   const changed = new Set<string>();
-  /** Since then others may have changed too, and nobody was told. */
+  /** Notifications may have been missed since then, so any subscription may have changed. */
   let mayHaveMissed = false;
   let isStopping = false;
 
@@ -151,7 +156,10 @@ export function startCourier(deps: CourierDeps): Courier {
     bell.ring();
   }
 
-  /** Paused, changed or deleted since it was claimed for: whatever has not begun is claimed again, if at all. */
+  /**
+   * The subscription was paused, changed or deleted after the claim: deliveries that have not started are claimed
+   * again, if at all.
+   */
   async function claimAgain(tasks: readonly Task[]): Promise<void> {
     await giveBack(tasks.map(({ delivery }) => delivery));
     bell.ring();
@@ -190,7 +198,7 @@ function replyOf({ statusCode, error }: Attempted): Reply {
   return error === 'timeout' ? 'timed out' : 'unknown';
 }
 
-/** Rung while nobody waits, it is heard by whoever waits next. */
+/** A ring without a waiter is kept for the next one. */
 function createBell() {
   let isRinging = false;
   let wake: (() => void) | undefined;
@@ -241,7 +249,7 @@ function createRecorder({ record, isMoreToCome, log }: RecorderDeps) {
     writing = undefined;
   }
 
-  /** What cannot be written down is attempted once more, by whoever claims it when its lease has ended. */
+  /** A batch that cannot be recorded is attempted once more, by the node that claims it after its lease has ended. */
   async function write(batch: Attempted[]): Promise<void> {
     for (let count = 1; ; count += 1) {
       try {

@@ -1,5 +1,5 @@
 export interface QueueOptions<Item> {
-  /** Items at work: in all, and of one queue. */
+  /** The number of items in progress: in all, and of one queue. */
   atOnce: number;
   atOnceEach: number;
   /** Never rejects. */
@@ -87,7 +87,7 @@ export function createQueues<Item>({ atOnce, atOnceEach, work, onDone }: QueueOp
     },
     lengths: (): Map<string, number> =>
       new Map([...queues].map(([key, { waiting, atWork }]) => [key, waiting.length + atWork])),
-    /** The keys of those that timed out and have not answered since. */
+    /** The keys of queues that timed out and have not answered since. */
     slow: (): Set<string> => new Set(places.keys().filter((key) => places.get(key) === 1)),
     /** Forgets how the receiver behaved, because it may be another one now. */
     forget: (key: string): void => void places.delete(key),

@@ -1,6 +1,6 @@
 /**
- * Opens connections to receivers. A name is resolved once for each connection, every answer is judged, and only
- * those very answers are dialled: what a name means later does not matter.
+ * Opens connections to receivers. A name is resolved once for each connection, every address is checked, and only the
+ * checked addresses are connected to: a later change of the name has no effect.
  */
 
 import { Resolver } from 'node:dns/promises';
@@ -122,7 +122,7 @@ function open(
     else if (!isSecure) resolve(socket);
   });
   socket.once('secureConnect', () => resolve(socket));
-  // Stays for as long as the socket: an error that nobody listens to would end the program.
+  // Stays for as long as the socket: an error without a listener would end the process.
   socket.on('error', (error) => {
     reject(isFailure(error) ? error : failure(isSecure && isConnected ? 'tls' : 'refused', error));
   });
@@ -142,8 +142,8 @@ function securityOf(hostname: string, ca: string | undefined): tls.ConnectionOpt
 }
 
 /**
- * Asks name servers itself. The system's own lookup takes one of four threads that the whole program shares, and
- * four names that nobody answers for would stop everybody's deliveries.
+ * Queries name servers itself. The system's lookup takes one of four threads that the whole process shares, and four
+ * names without an answer would stop all deliveries.
  */
 async function resolveName(hostname: string): Promise<string[]> {
   if (hostname === 'localhost' || hostname.endsWith('.localhost')) return ['127.0.0.1', '::1'];

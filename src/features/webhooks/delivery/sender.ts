@@ -5,7 +5,7 @@ import { readCallbackUrl } from '../subscriptions/callback-url.ts';
 import type { Post, PostError, Poster, PostOutcome } from './attempt.ts';
 import { createDialler, type DiallerOptions, failureReason } from './safe-connector.ts';
 
-/** As many as a courier has under way: subscriptions at one origin must not wait for each other. */
+/** The number of concurrent posts of a dispatcher: subscriptions at one origin must not wait for each other. */
 const MAX_CONNECTIONS_PER_ORIGIN = 256;
 /** What is in an answer does not matter; read to its end, the connection can be used again. */
 const MAX_ANSWER_BYTES = 64 * 1024;
@@ -61,7 +61,10 @@ export function createPoster(options: PosterOptions): Poster {
   };
 }
 
-/** None for what we would never post to. Where a name leads is judged anew for every connection, by the dialler. */
+/**
+ * Undefined for addresses that are never allowed. The safe connector checks the resolved address for every
+ * connection.
+ */
 function readTarget(url: string, allowLoopback: boolean): Target | undefined {
   if (!readCallbackUrl(url, { allowLoopback })) return undefined;
   const { origin, pathname, search } = new URL(url);

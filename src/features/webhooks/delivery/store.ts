@@ -4,7 +4,7 @@ import type { SealedSecrets } from '../subscriptions/secrets.ts';
 /** A delivery that is ours to attempt. */
 export interface ClaimedDelivery extends SealedSecrets {
   id: string;
-  /** By which it is ours; nobody's any more once somebody has claimed it again. */
+  /** The claim under which we hold it; void once another node has claimed it again. */
   claim: string;
   eventId: string;
   webhookId: string;
@@ -34,19 +34,19 @@ export interface Claim {
   /** A new one each time. */
   claim: string;
   now: Temporal.Instant;
-  /** When somebody else may attempt what the claimant has said nothing about. */
+  /** When another node may attempt deliveries that the claimant has not recorded. */
   leaseUntil: Temporal.Instant;
-  /** In all, for those that are active and as much for the others, and of one subscription. */
+  /** The limits: for active subscriptions in all, the same again for the others, and for one subscription. */
   room: number;
   roomEach: number;
-  /** For subscriptions of which fewer may be claimed, such as those that the claimant is at work on already. */
+  /** For subscriptions with a lower limit, such as those whose deliveries the claimant already has. */
   rooms: ReadonlyMap<string, number>;
 }
 
 /**
- * What is due, a few of each subscription and subscriptions in no particular order, so that one with a long queue is
- * not in the way of others. The index is walked from subscription to subscription, however much waits in each. Of those
- * that are paused only replays are looked for, in an index of their own: the rest may wait there for months.
+ * Claims what is due, a few of each subscription and subscriptions in no particular order, so that one with a long
+ * queue does not delay others. The index is walked from subscription to subscription, however much waits in each. For
+ * paused subscriptions only replays are claimed, through an index of their own: the rest may wait there for months.
  */
 export async function claimDue(tx: Tx, request: Claim): Promise<Claimed> {
   const { claim, now, leaseUntil, room, roomEach, rooms } = request;
@@ -88,7 +88,7 @@ export async function claimDue(tx: Tx, request: Claim): Promise<Claimed> {
   return { deliveries, undeliverable };
 }
 
-/** Those of one subscription have the very same ones, which then need to be opened only once. */
+/** Deliveries of one subscription share the same secret buffers, which then are opened only once. */
 function withSharedSecrets(deliveries: ClaimedDelivery[]): ClaimedDelivery[] {
   const shared = new Map<string, SealedSecrets>();
   return deliveries.map((delivery) => {
@@ -112,8 +112,8 @@ export interface Attempted {
 }
 
 /**
- * Only what is still the claimant's: somebody who took over has attempts of its own to tell of. The ids are given
- * beside the rows, as they are when deliveries are claimed, so that nothing else of the log is read.
+ * Records only what the claimant still holds: a node that took over records its own attempts. The ids are passed
+ * beside the rows, as when deliveries are claimed, so that nothing else of the log is read.
  */
 export async function recordAttempts(tx: Tx, attempts: readonly Attempted[]): Promise<void> {
   const rows = tx.json(

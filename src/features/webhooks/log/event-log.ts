@@ -1,4 +1,4 @@
-/** What partners were told of, and how telling them went. */
+/** The events of partners, and the outcomes of their deliveries. */
 import { inSnapshot, type Sql, type Tx } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { type Clock, nowOf, timestampOf } from '../../../kernel/clock.ts';

@@ -81,7 +81,7 @@ const deliveriesOf = (tx: Tx, partnerId: number): Fragment => tx`
   from delivery d join event e on e.id = d.event_id
   where d.partner_id = ${partnerId}`;
 
-/** Spelt out, so that the index of those that were dropped serves those who look for them. */
+/** Literal statuses, so that the planner can use the partial index of dropped deliveries. */
 const withStatus = (tx: Tx, status: DeliveryStatus): Fragment =>
   ({
     pending: tx`and d.status = 'pending'`,
@@ -144,13 +144,13 @@ export interface ReplayOrder {
 
 export interface ReplayMade {
   deliveries: number;
-  /** When the first of those happened for which there was no room. */
+  /** When the first event beyond the limit happened. */
   continueFrom: Temporal.Instant | null;
 }
 
 /**
- * Delivers again what has a body still and does not wait to be delivered again anyway: whoever asks twice gets it once.
- * A moment is taken as a whole or not at all, so that the next order can begin with it.
+ * Delivers again every event that still has a body and no pending replay, so that a repeated request delivers once.
+ * Events of one moment are taken all or none, so that the next replay can continue from it.
  */
 export async function insertReplay(tx: Tx, partnerId: number, order: ReplayOrder): Promise<ReplayMade> {
   const { webhookId, now, atMost, events } = order;

@@ -1,4 +1,4 @@
-/** Reads the address that a partner wants to be told at. */
+/** Parses and checks the callback address of a subscription. */
 import { BlockList, isIP } from 'node:net';
 
 /** What the unique index over addresses can hold with certainty. */

@@ -33,7 +33,7 @@ interface Opened {
   secret: string;
 }
 
-/** For as long as somebody holds the sealed ones, as deliveries do that were claimed together. */
+/** Cached for as long as the sealed secret is in use, as by deliveries that were claimed together. */
 const openedSecrets = new WeakMap<Buffer, Opened>();
 
 function openSecret(key: Buffer, webhookId: string, sealed: Buffer): string {
@@ -80,7 +80,7 @@ function signatureBy(secret: string, { id, timestampSeconds, body }: SignedMessa
   return createHmac('sha256', key).update(`${id}.${timestampSeconds}.`).update(body).digest('base64');
 }
 
-/** Where a partner wants to be told, and of what. */
+/** The callback address of a partner, and the events it is for. */
 export interface Subscription {
   id: string;
   partnerId: number;

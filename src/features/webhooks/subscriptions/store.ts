@@ -1,7 +1,7 @@
 import type { Fragment, Tx } from '../../../db/database.ts';
 import type { SealedSecrets, Subscription } from './secrets.ts';
 
-/** A subscription with its secrets; whoever shows one picks what may be seen. */
+/** A subscription with its secrets; views pick what may be shown. */
 export interface SubscriptionRow extends Subscription, SealedSecrets {
   /** Of the callback, the same however that is spelt. */
   address: string;
@@ -29,7 +29,7 @@ export async function findSubscription(
   return row;
 }
 
-/** Until the transaction ends nobody else changes the partner's subscriptions. */
+/** Serialises changes of the partner's subscriptions until the transaction ends. */
 export async function lockSubscriptions(tx: Tx, partnerId: number): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`webhooks/${partnerId}`}, 0))`;
 }
@@ -72,7 +72,7 @@ export interface Rotation {
   now: Temporal.Instant;
 }
 
-/** What signed until now becomes the one before, whatever was that until now. */
+/** The current secret becomes the previous one, which is dropped. */
 export async function rotateSecret(
   tx: Tx,
   partnerId: number,

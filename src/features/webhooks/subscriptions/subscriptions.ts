@@ -1,4 +1,4 @@
-/** Where partners want to be told: a few addresses each, all of which can be reached from the internet. */
+/** Subscriptions of partners: a few addresses each, all of which are reachable from the internet. */
 import { isDeepStrictEqual } from 'node:util';
 import { inTransaction, type Sql, type Tx } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
@@ -108,7 +108,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
       };
       await inTransaction(sql, async (tx) => {
         await lockSubscriptions(tx, partnerId);
-        // First, so that whoever asks again, having missed the answer, learns that it is there.
+        // First, so that a caller that repeats the request after a lost answer learns that the subscription exists.
         await assertUnused(tx, made);
         await assertRoom(tx, partnerId);
         await insertSubscription(tx, made);
@@ -153,7 +153,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
   };
 }
 
-/** Operators have no such scope; the platform may do everything, but is told of nothing. */
+/** Operators have no such scope; the platform may do everything, but gets no events. */
 export function partnerIdOf(caller: Caller): number {
   if ('partner' in caller) return caller.partner.id;
   throw problem('IDENT-N-002', {
