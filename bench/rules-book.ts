@@ -1,5 +1,5 @@
 import { compileRule } from '../src/features/booking-rules/engine/compiled.ts';
-import type { Occasion } from '../src/features/booking-rules/engine/effects.ts';
+import type { RuleContext } from '../src/features/booking-rules/engine/effects.ts';
 import type { Facts } from '../src/features/booking-rules/engine/facts.ts';
 import {
   byPrecedence,
@@ -23,9 +23,9 @@ export function measureBook(): Figure {
   let flags = 0;
   const timeOf = (asked: typeof compiled) => {
     const taken = Array.from({ length: ROUNDS }, (_, round) => {
-      const occasion = occasionOf(2 + (round % 12));
+      const ruleContext = occasionOf(2 + (round % 12));
       const began = performance.now();
-      flags += applyRules(asked, occasion).flags.length;
+      flags += applyRules(asked, ruleContext).flags.length;
       return performance.now() - began;
     });
     return median(taken.slice(ROUNDS / 2));
@@ -85,7 +85,7 @@ function ruleOf(number: number): Rule {
   }
 }
 
-function occasionOf(guests: number): Occasion {
+function occasionOf(guests: number): RuleContext {
   const facts: Facts = {
     booking: {
       partySize: guests,

@@ -51,7 +51,7 @@ import { type Identification, installIdentification } from './http/auth/identify
 import { createAnswers } from './http/format/answer-cache.ts';
 import { installPreconditions } from './http/format/etag.ts';
 import { installDeadlines } from './http/limits/deadline.ts';
-import { installDoor } from './http/limits/load-shedder.ts';
+import { installLoadShedder } from './http/limits/load-shedder.ts';
 import { installLoadShedding } from './http/limits/memory-limit.ts';
 import { countByAddress, createRateLimiter, PUBLIC_CALLS_PER_CALL } from './http/limits/rate-limit.ts';
 import {
@@ -95,7 +95,7 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   installHygiene(app, { publicUrl });
   installDeadlines(app);
   installPreconditions(app);
-  const door = installDoor(app, {
+  const loadShedder = installLoadShedder(app, {
     publicUrl,
     probe: () => ping(deps.sql),
     nowMs,
@@ -103,7 +103,7 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   });
   countByAddress(app, { limit: PUBLIC_CALLS_PER_CALL * config.rateLimit, nowMs });
   const registry = installMetrics(app);
-  registry.registerMetric(door.shed);
+  registry.registerMetric(loadShedder.shed);
   registry.registerMetric(closeStalledSockets(app, deps.stalledAfterMs ?? STALLED_AFTER_MS));
   measure(registry, services);
   installLoadShedding(app);

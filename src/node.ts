@@ -73,12 +73,12 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
     const work = jobsOf(services, config);
     const jobs = await startJobs({ url: database.url, logger: app.log, jobs: work });
     started.defer(() => jobs.stop());
-    const courier = services.webhooks.startCourier();
-    started.defer(() => courier.stop());
+    const dispatcher = services.webhooks.startDispatcher();
+    started.defer(() => dispatcher.stop());
     const postman = services.mailing.startPostman();
     started.defer(() => postman.stop());
-    const keeper = services.feed.startKeeper(database.url);
-    started.defer(() => keeper.stop());
+    const scheduler = services.feed.startFeedScheduler(database.url);
+    started.defer(() => scheduler.stop());
   }
   started.defer(() => drain(app));
   await listen(app, config);

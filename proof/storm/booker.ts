@@ -87,8 +87,16 @@ async function follow(caller: Caller, wish: Wish, bookingId: string): Promise<bo
   const { ask } = caller;
   const { mark, spot } = wish;
   const about = { params: { bookingId }, mark };
-  const deeds = ['read', 'patch', 'patch', 'put', 'cancel', 'list', ...(spot.kind === 'gig' ? PAYING : [])];
-  switch (caller.pick(deeds)) {
+  const ruleEffects = [
+    'read',
+    'patch',
+    'patch',
+    'put',
+    'cancel',
+    'list',
+    ...(spot.kind === 'gig' ? PAYING : []),
+  ];
+  switch (caller.pick(ruleEffects)) {
     case 'read':
       return (await ask({ route: `GET ${BOOKING}`, ...about })).status === 200;
     case 'patch':

@@ -11,14 +11,14 @@ const BOOKING_RULES = '/manage/operators/{operatorId}/booking-rules';
 
 export async function keepManaging(caller: Caller, spot: Spot): Promise<void> {
   const { stage, pick } = caller;
-  const deeds = [answerEnquiry, answerEnquiry, answerEnquiry, changeFaqs, ...DEEDS[spot.kind]];
+  const ruleEffects = [answerEnquiry, answerEnquiry, answerEnquiry, changeFaqs, ...DEEDS[spot.kind]];
   while (!stage.isOver()) {
-    await pick(deeds)(caller, spot);
+    await pick(ruleEffects)(caller, spot);
     await caller.rest(120);
   }
 }
 
-type Deed = (caller: Caller, spot: Spot) => Promise<unknown>;
+type RuleEffect = (caller: Caller, spot: Spot) => Promise<unknown>;
 
 async function answerEnquiry({ ask, pick, chance }: Caller, { operatorId }: Spot): Promise<void> {
   const status = chance(0.9) ? 'pending,in_progress' : 'confirmed';
@@ -96,7 +96,7 @@ async function changeProduct(
 }
 
 /** Closes a day that was open, or opens it again. */
-const closeDay: Deed = (caller, spot) => {
+const closeDay: RuleEffect = (caller, spot) => {
   const { date } = caller.pick(spot.starts);
   return changeProduct(caller, spot, (product) => {
     const known: { date: string }[] = product.hours.exceptions ?? [];
@@ -106,7 +106,7 @@ const closeDay: Deed = (caller, spot) => {
   });
 };
 
-const addTickets: Deed = (caller, spot) =>
+const addTickets: RuleEffect = (caller, spot) =>
   changeProduct(caller, spot, (product) => {
     const { tickets } = product;
     return { ...product, tickets: { ...tickets, capacity: tickets.capacity + 1 } };
@@ -179,7 +179,7 @@ async function addOccurrence({ ask, pick }: Caller, { venueId, starts }: Spot): 
   await ask({ route: `DELETE ${occurrences}/{occurrenceId}`, ...one });
 }
 
-const DEEDS: Record<Spot['kind'], Deed[]> = {
+const DEEDS: Record<Spot['kind'], RuleEffect[]> = {
   room: [closeDay, changeTable, ruleOut, limitParties],
   gig: [addTickets, addOccurrence, limitParties],
   bistro: [limitParties],

@@ -11,7 +11,7 @@ interface Turn<Question, Answer> {
  * Sends all questions of one event-loop tick to the database as one batch, equal questions once. Never returns data
  * read before the call, because nothing is sent before the tick ends.
  */
-export function inSameTurn<Question, Answer>(
+export function batchLoader<Question, Answer>(
   keyOf: (question: Question) => string,
   askAll: (tx: Tx, questions: readonly Question[]) => Promise<Answer[]>,
 ): (tx: Tx, question: Question) => Promise<Answer> {

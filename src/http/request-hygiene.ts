@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { invalid, type Problem, problem } from '../kernel/problem.ts';
-import { remember } from './format/memoize.ts';
+import { memoize } from './format/memoize.ts';
 import { logAnswered } from './observability/request-log.ts';
 import { routeNameOf } from './problems/method-not-allowed.ts';
 import type { App } from './route.ts';
@@ -79,7 +79,7 @@ export function pendingAnswer(socket: AnsweredSocket): ServerResponse | undefine
 
 const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const HOSTS_BYTES = 128 * 1024;
-const isHost = remember(HOSTS_BYTES, (host) => HOST.test(host) && URL.canParse(`http://${host}`));
+const isHost = memoize(HOSTS_BYTES, (host) => HOST.test(host) && URL.canParse(`http://${host}`));
 
 /** RFC 9112, 3.2. Addresses are built from the host in places that are not ours, and fail on anything else. */
 function assertHost({ headers, httpVersion }: IncomingMessage): void {

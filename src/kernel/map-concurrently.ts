@@ -1,5 +1,5 @@
 /** Does something with each, so many at a time. All are tried; if some failed, the first failure is thrown in the end. */
-export async function sideBySide<Item>(
+export async function mapConcurrently<Item>(
   items: readonly Item[],
   atATime: number,
   work: (item: Item) => Promise<void>,

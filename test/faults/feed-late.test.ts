@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { keepOnce } from '../../src/features/feed/keeper.ts';
+import { keepOnce } from '../../src/features/feed/scheduler.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { addBistro, type Bistro, bookAt, cancelAt, revise } from '../features/feed/readers-bistro.ts';
 import { filesInMemory, makerOf } from '../features/feed/support.ts';

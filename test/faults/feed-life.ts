@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../src/db/database.ts';
 import type { FeedStorage } from '../../src/features/feed/feed-file.ts';
-import { type KeeperDeps, keepOnce } from '../../src/features/feed/keeper.ts';
 import { createMeters } from '../../src/features/feed/meters.ts';
+import { type FeedSchedulerDeps, keepOnce } from '../../src/features/feed/scheduler.ts';
 import { createLocalMaker } from '../../src/features/feed/thread.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { FEED_URL, type Files, follow, type Json } from '../features/feed/support.ts';
@@ -36,7 +36,7 @@ export function keeperIn(
   life: Life,
   { sql: immortal, files, clock }: World,
   mistake = (storage: FeedStorage) => storage,
-): KeeperDeps {
+): FeedSchedulerDeps {
   const sql = life.sql(immortal);
   const storage = mistake(storageOf(sql, files));
   const engine = { make: createLocalMaker({ sql, storage, feedUrl: FEED_URL }), stop: async () => {} };
@@ -44,8 +44,8 @@ export function keeperIn(
 }
 
 export async function keepAll(world: World): Promise<void> {
-  const keeper = keeperIn(createLife(), world);
-  while ((await keepOnce(keeper)) > 0);
+  const scheduler = keeperIn(createLife(), world);
+  while ((await keepOnce(scheduler)) > 0);
 }
 
 /** Keeps until it is dead; false: it was done before. */

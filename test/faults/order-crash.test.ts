@@ -104,7 +104,7 @@ test('items that are marked after their booking is written, and not with it, lea
 test('orders of all or nothing whose items are booked one after the other end up half booked', async (t) => {
   const faults = await faultsWith(t, (bookings) => ({
     ...bookings,
-    async placeTogether(caller, asked, keep) {
+    async placeAtomically(caller, asked, keep) {
       const made: Booking[] = [];
       for (const [index, booking] of asked.entries())
         made[index] = await bookings.place(caller, booking, async (tx, each) => {

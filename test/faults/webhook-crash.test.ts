@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Notifications, openNotifications } from '../../src/db/notifications.ts';
-import type { Poster } from '../../src/features/webhooks/delivery/attempt.ts';
-import { createPoster } from '../../src/features/webhooks/delivery/sender.ts';
+import type { Sender } from '../../src/features/webhooks/delivery/attempt.ts';
+import { createSender } from '../../src/features/webhooks/delivery/sender.ts';
 import {
   deliveriesTo,
   deliveringApp,
@@ -21,9 +21,9 @@ const LEASE_SECONDS = 30;
 
 const { maitred, time, receiver } = deliveringApp({ delivers: false });
 
-async function worldOf(poster: Poster): Promise<World & { notifications: Notifications }> {
+async function worldOf(sender: Sender): Promise<World & { notifications: Notifications }> {
   const { sql, url } = maitred();
-  return { sql, clock: time.clock, notifications: await openNotifications(url), poster };
+  return { sql, clock: time.clock, notifications: await openNotifications(url), sender };
 }
 
 /** The words that were told and have not arrived, and those that arrived and were never told. */
@@ -34,20 +34,20 @@ function faults({ posts }: Subscribed, told: ReadonlySet<string>): { lost: strin
 
 async function deliverTheRest(subscription: Subscribed): Promise<void> {
   time.move({ seconds: LEASE_SECONDS });
-  const courier = await openCourier(maitred(), { clock: time.clock });
+  const dispatcher = await openCourier(maitred(), { clock: time.clock });
   await eventually(async () =>
     (await deliveriesTo(maitred().sql, subscription)).every(({ status }) => status === 'delivered'),
   );
-  await courier.stop();
+  await dispatcher.stop();
 }
 
 test(`of ${KILLS} couriers each dies at some point of its work, and every event arrives, none altered`, async (t) => {
   const subscription = await subscribe(maitred(), receiver());
-  const poster = createPoster({ allowLoopback: true });
-  const world = await worldOf(poster);
+  const sender = createSender({ allowLoopback: true });
+  const world = await worldOf(sender);
   t.after(async () => {
     await world.notifications.close();
-    await poster.close();
+    await sender.close();
   });
   const told = new Set<string>();
   const deaths = new Map<string, number>();
@@ -69,17 +69,17 @@ test(`of ${KILLS} couriers each dies at some point of its work, and every event 
 
 test('couriers that write down first and post afterwards lose events by the same deaths', async (t) => {
   const subscription = await subscribe(maitred(), receiver());
-  const poster = createPoster({ allowLoopback: true });
-  const world = await worldOf(poster);
+  const sender = createSender({ allowLoopback: true });
+  const world = await worldOf(sender);
   t.after(async () => {
     await world.notifications.close();
-    await poster.close();
+    await sender.close();
   });
   const told = new Set<string>();
   for (let kill = 0; kill < 20; kill += 1) {
     told.add(await happen(maitred(), time.clock, `hasty ${kill}`));
     let isAlive = true;
-    const hasty = { ...world, poster: hastyPoster(poster, () => isAlive) };
+    const hasty = { ...world, sender: hastyPoster(sender, () => isAlive) };
     await liveAndDie(hasty, 'when it has written down', 1);
     isAlive = false;
     time.move({ seconds: LEASE_SECONDS });

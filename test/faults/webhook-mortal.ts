@@ -1,8 +1,8 @@
 /** Couriers that die: from some moment on nothing that they wanted to do is done, and nothing reaches them. */
 import type { Sql } from '../../src/db/database.ts';
 import type { Notifications } from '../../src/db/notifications.ts';
-import type { Poster } from '../../src/features/webhooks/delivery/attempt.ts';
-import { type CourierDeps, startCourier } from '../../src/features/webhooks/delivery/dispatcher.ts';
+import type { Sender } from '../../src/features/webhooks/delivery/attempt.ts';
+import { type DispatcherDeps, startDispatcher } from '../../src/features/webhooks/delivery/dispatcher.ts';
 import { interceptedSql, KEY, quiet, undone } from '../features/webhooks/delivering.ts';
 
 export const DEATHS = [
@@ -15,10 +15,10 @@ export const DEATHS = [
 ] as const;
 export type Death = (typeof DEATHS)[number];
 
-export interface World extends Pick<CourierDeps, 'clock'> {
+export interface World extends Pick<DispatcherDeps, 'clock'> {
   sql: Sql;
   notifications: Notifications;
-  poster: Poster;
+  sender: Sender;
 }
 
 const never = () => new Promise<never>(() => {});
@@ -56,12 +56,12 @@ export function liveAndDie(world: World, death: Death, times: number): Promise<v
     const isEmpty = Array.isArray(outcome) && outcome.length === 0 && isClaim;
     return !isEmpty && isDue(isClaim ? 'when it has claimed' : 'when it has written down') ? die() : outcome;
   });
-  const poster: Poster = {
-    ...world.poster,
+  const sender: Sender = {
+    ...world.sender,
     async post(post) {
       if (isDead) return never();
       if (isDue('before it posts')) return die();
-      const outcome = await world.poster.post(post);
+      const outcome = await world.sender.post(post);
       if (isDead) return never();
       return isDue('when it has posted') ? die() : outcome;
     },
@@ -73,16 +73,16 @@ export function liveAndDie(world: World, death: Death, times: number): Promise<v
       return unsubscribe;
     },
   };
-  startCourier({ sql, poster, notifications, clock: world.clock, encryptionKey: KEY, log: quiet });
+  startDispatcher({ sql, sender, notifications, clock: world.clock, encryptionKey: KEY, log: quiet });
   return dead;
 }
 
 /** The mistake that the real one is compared with: it says that something arrived, and sends it a little later. */
-export function hastyPoster(poster: Poster, isAlive: () => boolean): Poster {
+export function hastyPoster(sender: Sender, isAlive: () => boolean): Sender {
   return {
-    ...poster,
+    ...sender,
     async post(post) {
-      setTimeout(() => isAlive() && void poster.post(post), 20);
+      setTimeout(() => isAlive() && void sender.post(post), 20);
       return { isDelivered: true, statusCode: 204, error: null, durationMs: 0 };
     },
   };

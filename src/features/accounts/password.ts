@@ -96,7 +96,7 @@ export async function matchesPassword(password: string, stored: string): Promise
 }
 
 /** Made when less was asked for than today. */
-export function isOutdated(stored: string): boolean {
+export function isStale(stored: string): boolean {
   const { cost } = partsOf(stored);
   return cost.memory < COST.memory || cost.passes < COST.passes;
 }

@@ -7,7 +7,7 @@ import { checkPassword, wrongPair } from './attempts.ts';
 import { actorOfUser, type Context, getUser, subjectOf } from './context.ts';
 import { newToken, SESSION_PREFIX, tokenHashOf } from './mail-tokens.ts';
 import { emailKeyOf } from './mails.ts';
-import { hashPassword, isOutdated } from './password.ts';
+import { hashPassword, isStale } from './password.ts';
 import type { NewSession, Session } from './schema.ts';
 import { deleteSession, findHolder, findSession, insertSession } from './session-store.ts';
 import { type Credentials, findCredentials, lockCredentials, updatePassword } from './store.ts';
@@ -76,7 +76,7 @@ export function createSessions(context: Context): Sessions {
     const credentials = await findCredentials(sql, emailKey);
     await checkPassword(context, { emailKey, password, stored: credentials?.password, ip });
     if (!credentials) throw wrongPair();
-    const renewed = isOutdated(credentials.password) ? await hashPassword(password) : undefined;
+    const renewed = isStale(credentials.password) ? await hashPassword(password) : undefined;
     const session = await inContestedTransaction(sql, (tx) => begin(tx, credentials, renewed));
     // The same password may only have been rehashed by a concurrent sign-in.
     return session ?? signIn({ email, password }, ip);

@@ -1,6 +1,6 @@
 import type { Caller } from '../../http/auth/caller.ts';
 import { callerOf } from '../../http/auth/identify.ts';
-import { remember } from '../../http/format/memoize.ts';
+import { memoize } from '../../http/format/memoize.ts';
 import { formatOf, liveJson, sendLive } from '../../http/format/render.ts';
 import { problemBody } from '../../http/problems/problem-body.ts';
 import type { App } from '../../http/route.ts';
@@ -87,7 +87,7 @@ function answersTo(
 const checkWanted = checkerOf(Wanted);
 const WANTED_BYTES = 2 * 1024 ** 2;
 /** Entries of one request are mostly alike, and so are the entries of the next. */
-const wantedIn = remember(WANTED_BYTES, (json) => checkWanted(JSON.parse(json)));
+const wantedIn = memoize(WANTED_BYTES, (json) => checkWanted(JSON.parse(json)));
 
 function questionOf(
   entry: AvailabilityRequest['bookableProducts'][number],

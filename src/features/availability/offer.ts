@@ -164,7 +164,7 @@ function hasWishedPolicies({ policies }: SpaceRecord, query: AvailabilityQuery):
   const wishes = ['under18s', 'promotedEvents', 'accessibility', 'servesFood'] as const;
   return (
     wishes.every((name) => query[name] === undefined || query[name] === policies[name]) &&
-    (query.occasionTypes ?? []).every((occasion) => policies.occasionTypes.includes(occasion))
+    (query.occasionTypes ?? []).every((ruleContext) => policies.occasionTypes.includes(ruleContext))
   );
 }
 

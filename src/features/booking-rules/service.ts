@@ -7,7 +7,7 @@ import type { Notifications } from '../../db/notifications.ts';
 import type { Caller, Visibility } from '../../http/auth/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type CompiledRule, takesPart } from './engine/compiled.ts';
-import type { Occasion } from './engine/effects.ts';
+import type { RuleContext } from './engine/effects.ts';
 import type { Operation } from './engine/rule.ts';
 import { compileAll, createRulebooks, type Rulebook, SELECTIONS_KEPT } from './engine/rulebooks.ts';
 import { applyRules, decidedRules, type Ruling, type SlotRuler, slotRulerOf } from './engine/ruling.ts';
@@ -23,9 +23,9 @@ export interface Rules {
   /** What the caller may know of the rules that could concern it. */
   list(caller: Caller, filter: RuleFilter): Promise<BookingRules>;
   /** The ruling of the operator's rules on an operation; a caller in a transaction passes it. */
-  consult(operation: Operation, occasion: Occasion, tx?: Tx): Promise<VersionedRuling>;
+  consult(operation: Operation, ruleContext: RuleContext, tx?: Tx): Promise<VersionedRuling>;
   /** The same rule by rule, for the partner that it is about. */
-  explain(operation: Operation, occasion: Occasion, audience: Audience): Promise<RulesExplained>;
+  explain(operation: Operation, ruleContext: RuleContext, audience: Audience): Promise<RulesExplained>;
   /** What they do to the starts of a product; undefined: nothing. */
   slotRuler(facts: Aimed): Promise<SlotRuler | undefined>;
   /** Whether the operator has any rules for this operation, whomever they concern; a transaction as above. */
@@ -62,18 +62,18 @@ export function createRules(deps: RulesDeps): Rules {
   return {
     list: createListing({ ...deps, rulebooks }),
 
-    async consult(operation, occasion, tx) {
-      const rulebook = await rulebooks.get(occasion.facts.venue.operatorId, tx);
-      const ruling = applyRules(select(rulebook, operation, occasion.facts), occasion);
+    async consult(operation, ruleContext, tx) {
+      const rulebook = await rulebooks.get(ruleContext.facts.venue.operatorId, tx);
+      const ruling = applyRules(select(rulebook, operation, ruleContext.facts), ruleContext);
       return { ...ruling, version: rulebook.version };
     },
 
-    async explain(operation, occasion, { visibility, offered }) {
-      const rulebook = await rulebooks.get(occasion.facts.venue.operatorId);
-      const rules = select(rulebook, operation, occasion.facts);
+    async explain(operation, ruleContext, { visibility, offered }) {
+      const rulebook = await rulebooks.get(ruleContext.facts.venue.operatorId);
+      const rules = select(rulebook, operation, ruleContext.facts);
       const named = rules.flatMap(({ rule }) => rule.venueIds ?? []);
       const visible = await findVisible(deps.sql, visibility, [...new Set(named)]);
-      return explainRules(rules, occasion, { offered, visible });
+      return explainRules(rules, ruleContext, { offered, visible });
     },
 
     async slotRuler(facts) {
@@ -118,7 +118,7 @@ export function slotRules(rules: readonly CompiledRule[], facts: Aimed): Compile
 
 export type { CompiledRule } from './engine/compiled.ts';
 export { daysAheadOf } from './engine/conditions.ts';
-export type { Occasion } from './engine/effects.ts';
+export type { RuleContext } from './engine/effects.ts';
 export type { Facts, PaymentFacts } from './engine/facts.ts';
 export { bookingFacts, productFacts, venueFacts } from './engine/facts.ts';
 export { refusalOf } from './engine/refusal.ts';

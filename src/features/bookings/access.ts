@@ -8,14 +8,14 @@ import type { BookingRecord } from './record.ts';
 import { exists } from './store.ts';
 
 export async function getBooking(
-  { store, sql, oversight }: Context,
+  { store, sql, operatorAction }: Context,
   caller: Caller,
   id: string,
 ): Promise<BookingRecord> {
   if (!isUuid(id)) throw notFound(id);
   const record = await store.findShared(sql, visibilityOf(caller), id);
   if (!record) return refuseAccess(sql, caller, id);
-  await oversight?.check(sql, record);
+  await operatorAction?.check(sql, record);
   return record;
 }
 
@@ -48,7 +48,7 @@ export function withLockedBooking<Result>(
 ): Promise<Result> {
   return inContestedTransaction(context.sql, async (tx) => {
     const booking = await lockBooking(tx, context, caller, id);
-    await context.oversight?.check(tx, booking);
+    await context.operatorAction?.check(tx, booking);
     return work(tx, booking);
   });
 }

@@ -6,7 +6,7 @@ import { getBooking, lockBooking, withLockedBooking } from './access.ts';
 import { connectorOf } from './bookable.ts';
 import { assertChangeable, writeChange } from './change.ts';
 import type { Context } from './context.ts';
-import { Changed, onFreshBooking } from './create/version-check.ts';
+import { Changed, retryOnStaleBooking } from './create/version-check.ts';
 import { takenOf } from './money/ledger.ts';
 import { oweRefund, refundOnCancelling } from './money/refunds.ts';
 import { type BookingRecord, isPlaced } from './record.ts';
@@ -14,12 +14,12 @@ import { refusalOf } from './refusals.ts';
 import type { RemoteContext } from './remote/remote.ts';
 import { orderAbout } from './remote/remote.ts';
 import { assertCancellable } from './ruling.ts';
-import { standingRequest } from './system-request.ts';
+import { currentRequest } from './system-request.ts';
 
 /** Cancelling what is cancelled already is no mistake. A closed venue, or one no longer mapped, is no obstacle. */
 export function cancelBooking(context: RemoteContext, caller: Caller, id: string): Promise<void> {
   const askedAt = nowOf(context.clock);
-  return onFreshBooking(() => cancelAsItIs(context, caller, id, askedAt));
+  return retryOnStaleBooking(() => cancelAsItIs(context, caller, id, askedAt));
 }
 
 async function cancelAsItIs(
@@ -58,7 +58,7 @@ async function cancelRemotely(
   { connector, askedAt }: { connector: RemoteConnector; askedAt: Temporal.Instant },
 ): Promise<void> {
   const order = orderAbout(context, caller, current, { connector, content: { cancel: current.id } });
-  const standing = standingRequest(current, askedAt.epochMilliseconds);
+  const standing = currentRequest(current, askedAt.epochMilliseconds);
   await context.desk.release(order, standing, async (tx) => {
     const booking = await lockBooking(tx, context, caller, current.id);
     if (booking.status === 'cancelled') return;

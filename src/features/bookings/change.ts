@@ -45,11 +45,11 @@ const storedPart = ({ venue: _, ...stored }: BookingRecord): unknown => JSON.par
 /** Records the change with the actor, where there is one. */
 export async function recordChange(
   tx: Tx,
-  { oversight }: Context,
+  { operatorAction }: Context,
   before: BookingRecord,
   after: BookingRecord,
 ): Promise<void> {
-  await oversight?.record(tx, {
+  await operatorAction?.record(tx, {
     bookingId: after.id,
     what: 'booking',
     before: recordedView(before),

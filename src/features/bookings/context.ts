@@ -25,11 +25,11 @@ export interface BookingsDeps {
 export interface Context extends BookingsDeps {
   store: BookingStore;
   /** Absent where the partner itself acts. */
-  oversight?: Oversight;
+  operatorAction?: OperatorAction;
 }
 
 /** What is done is done on condition, and written down with it. */
-export interface Oversight {
+export interface OperatorAction {
   /** Throws when the booking is not what it was taken for. */
   check(tx: Tx, booking: BookingRecord): Promise<void>;
   /** In the transaction that makes the change. */

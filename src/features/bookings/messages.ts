@@ -38,7 +38,7 @@ export async function sendMessage(
 /** The same about a booking that is locked. */
 export async function writeMessage(
   tx: Tx,
-  { clock, encryptionKey, events, oversight }: Context,
+  { clock, encryptionKey, events, operatorAction }: Context,
   booking: BookingRecord,
   { text, replyTo }: Message,
 ): Promise<SentMessage> {
@@ -59,7 +59,7 @@ export async function writeMessage(
     content: { messages: [{ id, bookingId, ...message }] },
   });
   const after = { id, createdAt: timestampOf(createdAt) };
-  await oversight?.record(tx, { bookingId, what: 'message', before: null, after });
+  await operatorAction?.record(tx, { bookingId, what: 'message', before: null, after });
   return { id, createdAt, message };
 }
 

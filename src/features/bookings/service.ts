@@ -17,8 +17,8 @@ import { amend, patchBooking, replaceBooking } from './amend/amend.ts';
 import { changed, type Rewriting } from './amend/amendment.ts';
 import { cancelBooking } from './cancel.ts';
 import { writeChange } from './change.ts';
-import type { BookingsDeps, Context, Oversight } from './context.ts';
-import { placeTogether } from './create/atomic.ts';
+import type { BookingsDeps, OperatorAction } from './context.ts';
+import { placeAtomically } from './create/atomic.ts';
 import { createBatcher } from './create/batch.ts';
 import type { AmendmentBody } from './create/body.ts';
 import {
@@ -38,7 +38,7 @@ import { type Message, readMessages, type SentMessage, sendMessage } from './mes
 import { acceptEnquiry, rejectEnquiry, takeUpEnquiry } from './operator/enquiries.ts';
 import { type Actuals, closeVisit, recordActuals } from './operator/visits.ts';
 import type { BookingRecord } from './record.ts';
-import { followersOf } from './remote/outcomes.ts';
+import { remoteOutcomesOf } from './remote/outcomes.ts';
 import { createRemoteDesk } from './remote/remote.ts';
 import { createResolver, type OpenIntents, type Resolver, type Round } from './remote/resolver.ts';
 import { atRuledBalance } from './ruling.ts';
@@ -72,7 +72,7 @@ export interface Bookings {
   listMessages(caller: Caller, id: string, window: MessageWindow): Promise<SentMessage[]>;
   forgetGuest(caller: Caller, id: string): Promise<void>;
   /** The same operations, recorded with the actor. */
-  overseenBy(oversight: Oversight): Bookings;
+  asOperator(operatorAction: OperatorAction): Bookings;
   /** A booking as lists show it. */
   listedView(caller: Caller, booking: BookingRecord): ListedBooking;
   /** Those that the caller may see, in no order. */
@@ -87,7 +87,11 @@ export interface Bookings {
   /** For orders; what is kept is written in the transaction that writes the booking. */
   place(caller: Caller, booking: NamedBooking, keep: Keep<Booking>): Promise<Booking>;
   /** All of them or none; throws `Refused`. */
-  placeTogether(caller: Caller, bookings: readonly NamedBooking[], keep: Keep<Booking[]>): Promise<Booking[]>;
+  placeAtomically(
+    caller: Caller,
+    bookings: readonly NamedBooking[],
+    keep: Keep<Booking[]>,
+  ): Promise<Booking[]>;
   /** The booking becomes what is made of the document that PUT would take. */
   amend(caller: Caller, id: string, change: Rewriting): Promise<Booking>;
   /** Those that the caller may see, in no order. */
@@ -122,7 +126,7 @@ export function createBookings(deps: BookingsDeps): Bookings {
     desk: createRemoteDesk(deps),
     bookLocally: createBatcher({ ...deps, store }),
   };
-  return bookingsIn(context, createResolver({ ...deps, followers: followersOf(context) }));
+  return bookingsIn(context, createResolver({ ...deps, remoteOutcomes: remoteOutcomesOf(context) }));
 }
 
 function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
@@ -157,14 +161,14 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     sendMessage: (caller, id, message) => sendMessage(context, caller, id, message),
     listMessages: (caller, id, window) => readMessages(context, caller, id, window),
     forgetGuest: (caller, id) => forgetGuest(context, caller, id),
-    overseenBy: (oversight) => bookingsIn({ ...context, oversight }, resolver),
+    asOperator: (operatorAction) => bookingsIn({ ...context, operatorAction }, resolver),
     listedView: listed,
     listRecords: (tx, caller, ids) => context.store.listByIds(tx, visibilityOf(caller), ids),
     pastCreations: (operatorId, window) => pastCreations(sql, operatorId, window),
     countCreations: (operatorId, window) => countCreations(sql, operatorId, window),
     simulate: (caller, id, changes) => simulate(context, caller, id, changes),
     place: (caller, booking, keep) => placeBooking(context, caller, booking, keep),
-    placeTogether: (caller, bookings, keep) => placeTogether(context, caller, bookings, keep),
+    placeAtomically: (caller, bookings, keep) => placeAtomically(context, caller, bookings, keep),
     amend: (caller, id, change) => amend(context, caller, id, (current) => changed(current, change)),
 
     async listByIds(tx, caller, ids) {

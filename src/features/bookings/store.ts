@@ -1,4 +1,4 @@
-import { inSameTurn } from '../../db/batch-loader.ts';
+import { batchLoader } from '../../db/batch-loader.ts';
 import type { Fragment, Tx } from '../../db/database.ts';
 import { type Visibility, visibilityKey } from '../../http/auth/caller.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
@@ -107,7 +107,7 @@ export function createBookingStore(encryptionKey: Buffer) {
     return withPayments(tx, rows);
   }
 
-  const findInTurn = inSameTurn(
+  const findInTurn = batchLoader(
     ({ visibility, id }: Wanted) => `${visibilityKey(visibility)} ${id}`,
     async (tx, wanted) => {
       const found = new Map<string, BookingRecord>();

@@ -26,7 +26,7 @@ export function requestOf(
 }
 
 /** The request that would make a booking again as it stands. */
-export function standingRequest(record: BookingRecord, nowMs: number): BookingRequest {
+export function currentRequest(record: BookingRecord, nowMs: number): BookingRequest {
   return {
     bookingId: record.id,
     productId: record.productId,

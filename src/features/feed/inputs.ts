@@ -10,15 +10,15 @@ import { loadVenues, type VenueRecord } from '../venues/service.ts';
 import { type Channel, channelsOf } from './channels.ts';
 import { findClosing, type Situation } from './store.ts';
 
-export interface Outlook {
+export interface FeedInputs {
   timeZone: string;
   closedAt: Temporal.Instant | null;
   products: { forecast: Forecast; channels: Channel[] }[];
 }
 
 /** Undefined: there is no such venue. */
-export function createOutlooks({ sql, registry }: { sql: Sql; registry: Registry }) {
-  const kept = new ReadCache<Outlook>('feed_inputs', () => true);
+export function createFeedInputs({ sql, registry }: { sql: Sql; registry: Registry }) {
+  const kept = new ReadCache<FeedInputs>('feed_inputs', () => true);
 
   async function seenBy(venueId: VenueId, partnerIds: readonly number[]): Promise<Map<number, VenueRecord>> {
     const seen = new Map<number, VenueRecord>();
@@ -29,14 +29,14 @@ export function createOutlooks({ sql, registry }: { sql: Sql; registry: Registry
     return seen;
   }
 
-  async function read(venueId: VenueId, { partnerIds }: Situation): Promise<Outlook | undefined> {
+  async function read(venueId: VenueId, { partnerIds }: Situation): Promise<FeedInputs | undefined> {
     const { operatorId, tms } = partsOfVenueId(venueId);
     const connector = registry.get(tms);
     const [venue] = await loadVenues(sql, { kind: 'platform' }, [venueId]);
     if (!venue) return undefined;
     const closedAt = await findClosing(sql, venueId);
-    const outlook: Outlook = { timeZone: venue.timeZone, closedAt, products: [] };
-    if (connector?.flavour !== 'local' || !connector.forecast) return outlook;
+    const feedInputs: FeedInputs = { timeZone: venue.timeZone, closedAt, products: [] };
+    if (connector?.flavour !== 'local' || !connector.forecast) return feedInputs;
     const distribution = {
       venue,
       partners: await seenBy(venueId, partnerIds),
@@ -47,18 +47,18 @@ export function createOutlooks({ sql, registry }: { sql: Sql; registry: Registry
       const query = { venueId, productId: product.id, zone: venue.timeZone };
       const forecast = await connector.forecast(sql, query);
       if (forecast)
-        outlook.products.push({ forecast, channels: channelsOf(product, forecast, distribution) });
+        feedInputs.products.push({ forecast, channels: channelsOf(product, forecast, distribution) });
     }
-    return outlook;
+    return feedInputs;
   }
 
-  return async (venueId: VenueId, situation: Situation): Promise<Outlook | undefined> => {
+  return async (venueId: VenueId, situation: Situation): Promise<FeedInputs | undefined> => {
     const key = `${venueId} ${situation.mark}`;
     const known = kept.get(key);
     if (known) return known;
     const ticket = kept.beginRead();
-    const outlook = await read(venueId, situation);
-    if (outlook) kept.keep(ticket, key, outlook, estimateBytes(outlook), []);
-    return outlook;
+    const feedInputs = await read(venueId, situation);
+    if (feedInputs) kept.keep(ticket, key, feedInputs, estimateBytes(feedInputs), []);
+    return feedInputs;
   };
 }

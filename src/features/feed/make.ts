@@ -14,7 +14,7 @@ import type { Registry } from '../../tms/registry.ts';
 import type { Channel } from './channels.ts';
 import { feedDay } from './day.ts';
 import { type FeedStorage, indexOf } from './feed-file.ts';
-import { createOutlooks, type Outlook } from './inputs.ts';
+import { createFeedInputs, type FeedInputs } from './inputs.ts';
 import * as store from './store.ts';
 
 export const FEED_DAYS = 180;
@@ -48,35 +48,35 @@ export interface MakeOptions {
 }
 
 export function createMaker({ sql, registry, storage, feedUrl }: MakerDeps) {
-  const outlookOf = createOutlooks({ sql, registry });
+  const feedInputsOf = createFeedInputs({ sql, registry });
 
   /** Marks are read before what they mark: what changes in between is made once more, and never missed. */
   return async function make(claim: store.Claim, options: MakeOptions): Promise<Made> {
     const made: Made = { slots: 0, daysMade: 0, daysCarried: 0, files: 0 };
     const { venueId } = claim;
     const situation = await store.findSituation(sql, venueId);
-    const outlook = situation && (await outlookOf(venueId, situation));
-    if (!situation || !outlook) return made;
-    const dates = datesFrom(outlook.timeZone, options.nowMs);
+    const feedInputs = situation && (await feedInputsOf(venueId, situation));
+    if (!situation || !feedInputs) return made;
+    const dates = datesFrom(feedInputs.timeZone, options.nowMs);
     const span = { from: addDays(dates[0] ?? '', -1), to: addDays(dates.at(-1) ?? '', 3) };
     const marks = await store.listMarks(sql, venueId, span);
     const stored = await store.listChannels(sql, venueId);
     const channels: NewChannel[] = [];
-    for (const { forecast, channels: wanted } of outlook.products)
+    for (const { forecast, channels: wanted } of feedInputs.products)
       for (const channel of wanted) {
         const known = stored.find(
           ({ productId, partnerId }) => productId === channel.product.id && partnerId === channel.partnerId,
         );
         const isRenewed = hasLostReader(stored, wanted, channel.product.id);
         const product = { forecast, channel, known, isRenewed };
-        const work = { claim, situation, outlook, ...product, dates, marks, options };
+        const work = { claim, situation, feedInputs, ...product, dates, marks, options };
         channels.push(await makeChannel(work, made));
       }
     await inTransaction(sql, async (tx) => {
       if (!(await store.holdVenue(tx, claim))) return;
       // Before anything of the stays is locked, so that no booking waits for files.
       made.files += await writeIndexes(channels);
-      const { dueAt, fullDueAt } = options.due(outlook.timeZone);
+      const { dueAt, fullDueAt } = options.due(feedInputs.timeZone);
       await store.finishVenue(tx, claim, {
         mark: situation.mark,
         marks,
@@ -98,11 +98,11 @@ export function createMaker({ sql, registry, storage, feedUrl }: MakerDeps) {
   }
 
   async function makeChannel(work: ChannelWork, made: Made): Promise<NewChannel> {
-    const { situation, outlook, forecast, channel, known, isRenewed, options } = work;
+    const { situation, feedInputs, forecast, channel, known, isRenewed, options } = work;
     const { product, partnerId, readerIds, configHash } = channel;
     const token = isRenewed ? newToken() : (known?.token ?? newToken());
     if (token !== known?.token) await store.noteIndex(sql, token);
-    const isOpen = outlook.closedAt === null;
+    const isOpen = feedInputs.closedAt === null;
     const shards = isOpen ? await makeShards(work, token, made) : [];
     const before = new Map(known?.shards.map((shard) => [shard.date, shard]));
     const changed = shards.filter((shard) => before.get(shard.date) !== shard);
@@ -112,7 +112,7 @@ export function createMaker({ sql, registry, storage, feedUrl }: MakerDeps) {
       known.configHash === configHash &&
       known.baseUrl === feedUrl &&
       changed.length + goneDates.length === 0;
-    const index = indexOf(channel, forecast, shards, { feedUrl, shutAt: outlook.closedAt });
+    const index = indexOf(channel, forecast, shards, { feedUrl, shutAt: feedInputs.closedAt });
     return {
       index:
         isSame && !options.isFull && !situation.isInDoubt ? undefined : Buffer.from(JSON.stringify(index)),
@@ -191,7 +191,7 @@ interface NewChannel extends store.MadeChannel {
 interface ChannelWork {
   claim: store.Claim;
   situation: store.Situation;
-  outlook: Outlook;
+  feedInputs: FeedInputs;
   forecast: Forecast;
   channel: Channel;
   known: store.StoredChannel | undefined;

@@ -5,8 +5,8 @@ import type { Sql } from '../../db/database.ts';
 import { databaseGauge } from '../../http/observability/metrics.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { type Engine, startEngine } from './engine.ts';
-import { type Keeper, type KeeperLog, startKeeper } from './keeper.ts';
 import { createMeters, type Meters } from './meters.ts';
+import { type FeedScheduler, type FeedSchedulerLog, startFeedScheduler } from './scheduler.ts';
 import { openStorage } from './storage.ts';
 import { findOldestIndex } from './store.ts';
 
@@ -15,14 +15,14 @@ export interface Feed {
   /** How old the oldest index is that is served, in seconds; 0 without any. */
   oldestIndexSeconds(): Promise<number>;
   /** Files are made from here on, in a thread that has connections of its own. */
-  startKeeper(databaseUrl: string): Keeper;
+  startFeedScheduler(databaseUrl: string): FeedScheduler;
 }
 
 export interface FeedDeps {
   config: Config;
   sql: Sql;
   clock: Clock;
-  log: KeeperLog;
+  log: FeedSchedulerLog;
 }
 
 export function createFeed({ config, sql, clock, log }: FeedDeps): Feed {
@@ -35,14 +35,14 @@ export function createFeed({ config, sql, clock, log }: FeedDeps): Feed {
       return madeAt ? nowOf(clock).since(madeAt).total('seconds') : 0;
     },
 
-    startKeeper(databaseUrl) {
+    startFeedScheduler(databaseUrl) {
       const { dataDir, feedBucket, feedBucketEndpoint, feedUrl } = config;
       const options = { dataDir, feedBucket, feedBucketEndpoint, feedUrl };
       const engine: Engine = startEngine({ ...options, databaseUrl });
-      const keeper = startKeeper({ sql, clock, engine, storage: openStorage(config), meters, log });
+      const scheduler = startFeedScheduler({ sql, clock, engine, storage: openStorage(config), meters, log });
       return {
         async stop() {
-          await keeper.stop();
+          await scheduler.stop();
           await engine.stop();
         },
       };

@@ -8,8 +8,8 @@ import { createHouse } from '../../tms/house/connector.ts';
 import { createRegistry } from '../../tms/registry.ts';
 import type { EngineOptions, FromThread, MakeRequest } from './engine.ts';
 import type { FeedStorage } from './feed-file.ts';
-import { dueAfter } from './keeper.ts';
 import { createMaker, type Made } from './make.ts';
+import { dueAfter } from './scheduler.ts';
 import { openStorage } from './storage.ts';
 
 // Requests have priority. On Linux this sets the priority of the thread alone, elsewhere of the whole process.

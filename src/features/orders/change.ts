@@ -2,7 +2,7 @@
 import type { Caller } from '../../http/auth/caller.ts';
 import { asProblem } from '../../http/problems/framework-errors.ts';
 import { type ProductId, parseProductId, venueOfProduct } from '../../kernel/ids.ts';
-import { sideBySide } from '../../kernel/map-concurrently.ts';
+import { mapConcurrently } from '../../kernel/map-concurrently.ts';
 import { invalid, type Problem, problem } from '../../kernel/problem.ts';
 import {
   assertReadable,
@@ -104,7 +104,7 @@ async function eachAlone<Asked extends Named>(
   const byVenue = Map.groupBy(asked.entries(), ([, { booking }]) =>
     booking ? venueOfProduct(parseProductId(booking.compositeId)) : null,
   );
-  await sideBySide([...byVenue.values()], VENUES_AT_A_TIME, async (sameVenue) => {
+  await mapConcurrently([...byVenue.values()], VENUES_AT_A_TIME, async (sameVenue) => {
     for (const [index, each] of sameVenue) {
       const { booking, bookingId } = each;
       outcomes[index] = booking

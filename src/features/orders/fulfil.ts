@@ -2,7 +2,7 @@
 import { inTransaction, type Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import { venueOfProduct } from '../../kernel/ids.ts';
-import { sideBySide } from '../../kernel/map-concurrently.ts';
+import { mapConcurrently } from '../../kernel/map-concurrently.ts';
 import { constraintOf, Problem } from '../../kernel/problem.ts';
 import { type Booking, type BookingBody, type NamedBooking, Refused } from '../bookings/service.ts';
 import { othersAtWork } from './claim.ts';
@@ -40,7 +40,7 @@ async function bookWaiting(context: Context, work: Work): Promise<void> {
   if (work.order.isAtomic) return bookTogether(context, work, waiting);
   // Of two items that want the same last table the first has it.
   const byVenue = [...Map.groupBy(waiting, ({ productId }) => venueOfProduct(productId)).values()];
-  await sideBySide(byVenue, VENUES_AT_A_TIME, async (sameVenue) => {
+  await mapConcurrently(byVenue, VENUES_AT_A_TIME, async (sameVenue) => {
     for (const item of sameVenue) await bookItem(context, work, item);
   });
 }
@@ -75,7 +75,7 @@ async function bookTogether(context: Context, work: Work, items: readonly Waitin
   // An atomic order books at once unless the item says otherwise.
   const bookings = items.map((item) => bookingOf(work, item, item.wanted.type ?? 'book'));
   try {
-    await context.bookings.placeTogether(work.caller, bookings, async (tx, made) => {
+    await context.bookings.placeAtomically(work.caller, bookings, async (tx, made) => {
       for (const [index, item] of items.entries()) {
         const booking = made[index];
         if (booking) await saveBooked(tx, work, item, booking, trailOf(booking));

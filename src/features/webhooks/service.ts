@@ -6,10 +6,10 @@ import type { Sql } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { databaseGauge } from '../../http/observability/metrics.ts';
 import { nowOf } from '../../kernel/clock.ts';
-import type { Poster } from './delivery/attempt.ts';
-import { type Courier, type CourierLog, startCourier } from './delivery/dispatcher.ts';
+import type { Sender } from './delivery/attempt.ts';
+import { type Dispatcher, type DispatcherLog, startDispatcher } from './delivery/dispatcher.ts';
 import { type Resolve, reaches } from './delivery/safe-connector.ts';
-import { createPoster } from './delivery/sender.ts';
+import { createSender } from './delivery/sender.ts';
 import { countWaiting, findMostOverdue } from './delivery/store.ts';
 import type { TestEventDeps } from './event-types.ts';
 import { createEventLog, createReplay, type EventLog, type Replay } from './log/event-log.ts';
@@ -23,7 +23,7 @@ export interface Webhooks {
   eventLog: EventLog;
   replay: Replay;
   /** Delivers what is due until it is stopped. Any number of nodes may do so side by side. */
-  startCourier(): Courier;
+  startDispatcher(): Dispatcher;
   /** Deliveries that will be attempted, of subscriptions that are not paused. */
   countWaiting(): Promise<number>;
   /** For how long one of them could have been attempted already and was not. */
@@ -37,7 +37,7 @@ export interface WebhooksDeps extends TestEventDeps {
   sql: Sql;
   encryptionKey: Buffer;
   notifications: Notifications;
-  log: CourierLog;
+  log: DispatcherLog;
   /** Absent: as the system resolves names. */
   resolve?: Resolve;
 }
@@ -51,13 +51,13 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     return callback && (await reaches(callback.url, reach)) ? callback : undefined;
   }
 
-  const poster = sharedPoster(() => createPoster(reach));
+  const sender = sharedSender(() => createSender(reach));
   return {
     subscriptions: createSubscriptions({ ...deps, findCallback }),
-    sendTest: createTesting({ ...deps, poster }),
+    sendTest: createTesting({ ...deps, sender }),
     eventLog: createEventLog(deps),
     replay: createReplay(deps),
-    startCourier: () => startCourier({ ...deps, poster }),
+    startDispatcher: () => startDispatcher({ ...deps, sender }),
     countWaiting: () => countWaiting(sql),
 
     async overdueSeconds() {
@@ -65,13 +65,13 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       return dueAt ? Math.max(0, nowOf(clock).since(dueAt).total('seconds')) : 0;
     },
 
-    close: () => poster.close(),
+    close: () => sender.close(),
   };
 }
 
 /** One for all that is posted, made when something is. */
-function sharedPoster(make: () => Poster): Poster {
-  let made: Poster | undefined;
+function sharedSender(make: () => Sender): Sender {
+  let made: Sender | undefined;
   return {
     post(post) {
       made ??= make();

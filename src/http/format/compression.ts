@@ -13,7 +13,7 @@ import {
   zstdCompress,
   zstdCompressSync,
 } from 'node:zlib';
-import { remember } from './memoize.ts';
+import { memoize } from './memoize.ts';
 
 export type Encoding = 'zstd' | 'br' | 'gzip';
 
@@ -33,7 +33,7 @@ export function encodingFor(acceptEncoding: string | undefined, bytes: number): 
   return bestOf(acceptEncoding).encoding;
 }
 
-const bestOf = remember(HEADERS_BYTES, (header): { encoding: Encoding | undefined } => {
+const bestOf = memoize(HEADERS_BYTES, (header): { encoding: Encoding | undefined } => {
   const qualities = qualitiesOf(header);
   const others = qualities.get('*') ?? 0;
   let encoding: Encoding | undefined;

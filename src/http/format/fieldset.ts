@@ -1,6 +1,6 @@
 import { type Problem, problem } from '../../kernel/problem.ts';
 import { isObject, type JsonObject } from '../validation/schema-helpers.ts';
-import { remember } from './memoize.ts';
+import { memoize } from './memoize.ts';
 
 /** Cuts a value down to the selected fields; what it is given stays as it was. */
 export type Projection = (value: unknown) => unknown;
@@ -20,7 +20,7 @@ export function compileFieldset(schema: object, text: string | undefined): Proje
   let compiled = projectionsBySchema.get(schema);
   if (!compiled) {
     const shape: Shape = shapeOf(schema);
-    compiled = remember(COMPILED_BYTES_PER_SCHEMA, (fields) => projectionOf(parseFieldset(fields, shape)));
+    compiled = memoize(COMPILED_BYTES_PER_SCHEMA, (fields) => projectionOf(parseFieldset(fields, shape)));
     projectionsBySchema.set(schema, compiled);
   }
   return compiled(text);

@@ -11,7 +11,7 @@ const bytesOf = (key: string) => ENTRY_BYTES + BYTES_PER_CHARACTER * key.length;
  * a full least-recently-used list: a key that is asked for again moves to the young one, the old one is dropped
  * whole, and a hit costs one look-up. What throws is not kept.
  */
-export function remember<Value>(maxBytes: number, compute: (key: string) => Value): (key: string) => Value {
+export function memoize<Value>(maxBytes: number, compute: (key: string) => Value): (key: string) => Value {
   let young = new Map<string, Value>();
   let old = new Map<string, Value>();
   const youngest = { bytes: 0 };

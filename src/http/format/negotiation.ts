@@ -1,4 +1,4 @@
-import { remember } from './memoize.ts';
+import { memoize } from './memoize.ts';
 
 /** The forms a response can take; `toon+json` wraps TOON text in a JSON object. */
 export type Format = 'json' | 'toon' | 'toon+json';
@@ -41,8 +41,8 @@ export function negotiate(accept: string | undefined, interfaceName: InterfaceNa
   return (interfaceName === 'listings' ? bestForListings(accept) : bestForVenues(accept)).format;
 }
 
-const bestForVenues = remember(HEADERS_BYTES, (accept) => best(accept, VENUE_OFFERS));
-const bestForListings = remember(HEADERS_BYTES, (accept) => best(accept, LISTINGS_OFFERS));
+const bestForVenues = memoize(HEADERS_BYTES, (accept) => best(accept, VENUE_OFFERS));
+const bestForListings = memoize(HEADERS_BYTES, (accept) => best(accept, LISTINGS_OFFERS));
 
 function best(accept: string, offers: readonly Offer[]): { format: Format | undefined } {
   const ranges = rangesOf(accept);

@@ -3,7 +3,7 @@
  * requests are refused in a burst, and callers that retry right after each refusal retry less often, which leaves
  * more time for admitted requests.
  */
-export interface WaitingRoom<Request, Reason> {
+export interface AdmissionQueue<Request, Reason> {
   add(request: Request, reason: Reason): void;
   /**
    * Refuses the requests that have waited `maxWaitMs`. Work that keeps the event loop busy calls it from time to
@@ -14,7 +14,7 @@ export interface WaitingRoom<Request, Reason> {
   close(): void;
 }
 
-export interface WaitingRoomDeps<Request, Reason> {
+export interface AdmissionQueueDeps<Request, Reason> {
   /** From when a request may have been sent until it is refused. */
   maxWaitMs: number;
   /** Undefined: the request is admitted. Otherwise the reason it is not. */
@@ -31,9 +31,9 @@ interface Waiting<Request, Reason> {
 
 const LOOK_EVERY_MS = 4;
 
-export function createWaitingRoom<Request, Reason>(
-  deps: WaitingRoomDeps<Request, Reason>,
-): WaitingRoom<Request, Reason> {
+export function createAdmissionQueue<Request, Reason>(
+  deps: AdmissionQueueDeps<Request, Reason>,
+): AdmissionQueue<Request, Reason> {
   const { maxWaitMs, enter, refuse, nowMs } = deps;
   /** In order of arrival. */
   const waiting: Waiting<Request, Reason>[] = [];

@@ -4,10 +4,10 @@ import { Counter } from 'prom-client';
 import { problem } from '../../kernel/problem.ts';
 import type { App } from '../route.ts';
 import { type AdmissionLimits, createAdmission, DEFAULT_LIMITS, type Refusal } from './admission.ts';
-import { createWaitingRoom } from './admission-queue.ts';
+import { createAdmissionQueue } from './admission-queue.ts';
 import { type PlainRefusal, plainRefusal, rememberOverLimit, sendRefusal } from './over-limit.ts';
 
-export interface DoorOptions {
+export interface LoadShedderOptions {
   publicUrl: string;
   /** Settles when the database has answered. */
   probe: () => Promise<unknown>;
@@ -16,7 +16,7 @@ export interface DoorOptions {
   limits?: AdmissionLimits | undefined;
 }
 
-export interface Door {
+export interface LoadShedder {
   /** Counts the refused requests, for the metrics. */
   shed: Counter;
 }
@@ -26,13 +26,13 @@ export interface Door {
  * fraction of the same answer from Fastify, which leaves more time for admitted requests. Must be installed before
  * the routes, which declare whether they may be refused.
  */
-export function installDoor(app: App, options: DoorOptions): Door {
+export function installLoadShedder(app: App, options: LoadShedderOptions): LoadShedder {
   const { publicUrl, probe, limits = DEFAULT_LIMITS } = options;
   const handle = takeOver(app.server, receive);
   // Monotonic, unlike the clock of the rate limits.
   const stopwatch = { nowMs: () => performance.now() };
   const admission = createAdmission({ limits, begin, probe, ...stopwatch });
-  const room = createWaitingRoom({ maxWaitMs: limits.maxWaitMs, enter, refuse, ...stopwatch });
+  const room = createAdmissionQueue({ maxWaitMs: limits.maxWaitMs, enter, refuse, ...stopwatch });
   const overLimit = rememberOverLimit(options);
   const tooBusy = plainRefusal(problem('HTTP-R-503'), publicUrl);
   const shed = new Counter({

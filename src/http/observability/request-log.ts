@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import pino from 'pino';
-import { remember } from '../format/memoize.ts';
+import { memoize } from '../format/memoize.ts';
 
 type Bindings = Record<string, unknown>;
 type Line = [details: object | string, message?: string];
@@ -75,7 +75,7 @@ interface PinoParts {
 /** pino's number for the level. */
 const INFO = 30;
 const WORDS_BYTES = 1024 ** 2;
-const quoted = remember(WORDS_BYTES, (word) => JSON.stringify(word));
+const quoted = memoize(WORDS_BYTES, (word) => JSON.stringify(word));
 
 /**
  * The line that every request ends with. It is the very text of `log.info(answered, 'answered')`, which a test holds

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { inSameTurn } from '../../db/batch-loader.ts';
+import { batchLoader } from '../../db/batch-loader.ts';
 import type { Tx } from '../../db/database.ts';
 import { dayClock, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import {
@@ -50,7 +50,7 @@ export function createHouse({
   /** Otherwise every question of one request about a venue that is not cached would load its configuration. */
   const sharedBooks: BookKeeper = {
     kept: books.kept,
-    load: inSameTurn(
+    load: batchLoader(
       (venueId) => venueId,
       (tx, venueIds) => Promise.all(venueIds.map((venueId) => books.load(tx, venueId))),
     ),

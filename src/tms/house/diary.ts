@@ -1,4 +1,4 @@
-import { inSameTurn } from '../../db/batch-loader.ts';
+import { batchLoader } from '../../db/batch-loader.ts';
 import type { Tx } from '../../db/database.ts';
 import { ReadCache } from '../../db/read-cache.ts';
 import { MS_PER_DAY } from '../../kernel/zone-time.ts';
@@ -33,9 +33,9 @@ export function createDiary(): Diary {
     return live;
   }
 
-  const marksOf = inSameTurn(keyOf, readMarks);
+  const marksOf = batchLoader(keyOf, readMarks);
   // Each window on its own: a failed read fails only the caller that asked for it.
-  const liveOf = inSameTurn(keyOf, async (tx, windows) => windows.map((window) => readAnew(tx, window)));
+  const liveOf = batchLoader(keyOf, async (tx, windows) => windows.map((window) => readAnew(tx, window)));
   return {
     async read(tx, asked) {
       const window = inWholeDays(asked);

@@ -1,4 +1,4 @@
-import { inSameTurn } from '../../db/batch-loader.ts';
+import { batchLoader } from '../../db/batch-loader.ts';
 import type { Tx } from '../../db/database.ts';
 import {
   type AvailabilityQuery,
@@ -24,7 +24,7 @@ import { occurrenceName } from './store.ts';
  */
 export function createTickets(store: typeof database = database): LocalConnector {
   /** The read does not depend on the number of tickets, so it is not part of the key. */
-  const offersOf = inSameTurn(
+  const offersOf = batchLoader(
     ({ productId, dates }: AvailabilityQuery) => `${productId} ${dates.join()}`,
     async (tx, queries) => queries.map((query) => store.findOffers(tx, query, query.dates)),
   );

@@ -186,7 +186,8 @@ function isWished(
 ): boolean {
   if (under18s !== undefined && policies.under18s !== under18s) return false;
   if (accessibility !== undefined && policies.accessibility !== accessibility) return false;
-  if ((occasionTypes ?? []).some((occasion) => !policies.occasionTypes.includes(occasion))) return false;
+  if ((occasionTypes ?? []).some((ruleContext) => !policies.occasionTypes.includes(ruleContext)))
+    return false;
   return minimumSpend === undefined || bands.reduce((sum, amount) => sum + amount, 0) <= minimumSpend;
 }
 

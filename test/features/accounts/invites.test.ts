@@ -87,9 +87,9 @@ test('an invite to the same address replaces the one before', async () => {
   const list = (await people.call('/manage/operators/1/invites', { as: 'demo-operator' })).json.data;
   const ids = list.map(({ id }: { id: string }) => id);
   assert.ok(ids.includes(second.id) && !ids.includes(first.id));
-  const sideBySide = await Promise.all([1, 2, 3].map(() => invite('again@lamp.example')));
+  const mapConcurrently = await Promise.all([1, 2, 3].map(() => invite('again@lamp.example')));
   assert.deepEqual(
-    sideBySide.map(({ status }) => status),
+    mapConcurrently.map(({ status }) => status),
     [201, 201, 201],
   );
   const [row] = await people.sql`

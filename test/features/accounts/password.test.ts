@@ -6,7 +6,7 @@ import {
   assertStrong,
   createTurns,
   hashPassword,
-  isOutdated,
+  isStale,
   matchesPassword,
 } from '../../../src/features/accounts/password.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
@@ -25,7 +25,7 @@ test('a password is kept as argon2id with its cost, and never twice the same', a
     'typed elsewhere',
   );
   assert.equal(await matchesPassword('ein Füllhorn am meer', first), false);
-  assert.equal(isOutdated(first), false);
+  assert.equal(isStale(first), false);
 });
 
 test('passwords are long, not too long, not the address, and not what everybody tries', () => {

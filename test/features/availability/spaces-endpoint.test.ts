@@ -54,9 +54,10 @@ test('space filters keep the spaces whose policy is the one asked for', async ()
       if (expected.length === 0) assert.equal(body.noAvailabilityCode, 'NO_ELIGIBLE_PRODUCTS');
     }
   }
-  const [occasion] = (spaces[0]?.policies.occasionTypes ?? []) as string[];
-  const { times } = (await ask(PRIVATE, `date=${day}&partySize=12&occasionTypes=${occasion}`)).json;
+  const [ruleContext] = (spaces[0]?.policies.occasionTypes ?? []) as string[];
+  const { times } = (await ask(PRIVATE, `date=${day}&partySize=12&occasionTypes=${ruleContext}`)).json;
   assert.ok(times.length > 0);
-  const absurd = (await ask(PRIVATE, `date=${day}&partySize=12&occasionTypes=${occasion},moon-landing`)).json;
+  const absurd = (await ask(PRIVATE, `date=${day}&partySize=12&occasionTypes=${ruleContext},moon-landing`))
+    .json;
   assert.equal(absurd.noAvailabilityCode, 'NO_ELIGIBLE_PRODUCTS');
 });

@@ -7,7 +7,7 @@ import {
   daysAheadOf,
   FACT_OF_FIELD,
 } from '../../../src/features/booking-rules/engine/conditions.ts';
-import type { Occasion } from '../../../src/features/booking-rules/engine/effects.ts';
+import type { RuleContext } from '../../../src/features/booking-rules/engine/effects.ts';
 import { bookingFacts } from '../../../src/features/booking-rules/engine/facts.ts';
 import type { Rule } from '../../../src/features/booking-rules/engine/rule.ts';
 import type { Change } from '../../../src/features/booking-rules/explain/change.ts';
@@ -54,7 +54,7 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
   category: fc.option(fc.constantFrom('dinner', 'private-hire')),
 });
 
-function occasionOf(draft: Draft): Occasion {
+function occasionOf(draft: Draft): RuleContext {
   const { daysAhead, time, duration, deposit, packages, menus, category, ...rest } = draft;
   const date = addDays(TODAY, daysAhead);
   const minute = minuteOfDay(time);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { removeGarbage } from '../../../src/features/feed/keeper.ts';
+import { removeGarbage } from '../../../src/features/feed/scheduler.ts';
 import { mapVenue } from '../../../src/features/venues/service.ts';
 import type { Caller } from '../../../src/http/auth/caller.ts';
 import { storageOf } from '../../support/rule-storage.ts';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { keepOnce, removeGarbage } from '../../../src/features/feed/keeper.ts';
+import { keepOnce, removeGarbage } from '../../../src/features/feed/scheduler.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { forgetVenues, keeperWith, type WatchedKeeper } from './keeper-support.ts';
 import { addBistro, type Bistro, revise, unmap } from './readers-bistro.ts';
+import { forgetVenues, keeperWith, type WatchedKeeper } from './scheduler-support.ts';
 import { FEED_URL, filesInMemory, follow } from './support.ts';
 
 let maitred: TestApp;
 let bistro: Bistro;
-let keeper: WatchedKeeper;
+let scheduler: WatchedKeeper;
 before(async () => {
   maitred = await startTestApp();
 });
@@ -19,18 +19,18 @@ beforeEach(async () => {
   await sql`delete from feed_channel`;
   await sql`delete from feed_garbage`;
   bistro = await addBistro(sql, 3);
-  keeper = keeperWith(sql);
-  await keepOnce(keeper);
+  scheduler = keeperWith(sql);
+  await keepOnce(scheduler);
 });
 
-const paths = () => [...keeper.files.files.keys()].sort();
+const paths = () => [...scheduler.files.files.keys()].sort();
 const remove = (hours: number) =>
-  removeGarbage({ ...keeper, clock: () => Temporal.Now.instant().add({ hours }) });
+  removeGarbage({ ...scheduler, clock: () => Temporal.Now.instant().add({ hours }) });
 
 test('files that no index names any more are there for a day, and then they are gone', async () => {
   const old = paths();
   await revise(maitred.sql, bistro, 1);
-  await keepOnce(keeper);
+  await keepOnce(scheduler);
   const both = paths();
   assert.equal(both.length, old.length + 3);
   await remove(0);
@@ -44,7 +44,7 @@ test('files that no index names any more are there for a day, and then they are 
 test('an address that was renewed goes with everything in it', async () => {
   const old = paths();
   await unmap(maitred.sql, bistro, 2);
-  await keepOnce(keeper);
+  await keepOnce(scheduler);
   assert.equal(paths().length, 2 * old.length);
   await remove(26);
   assert.equal(paths().length, old.length);
@@ -63,7 +63,7 @@ test('the files of a venue that is deleted go too', async () => {
 test('what an unfinished index may name is not removed before the venue is finished', async () => {
   const { sql } = maitred;
   await revise(sql, bistro, 1);
-  const { files } = keeper;
+  const { files } = scheduler;
   const failing = {
     ...files,
     put: async (path: string, body: Buffer) => {
@@ -85,13 +85,13 @@ test('what an unfinished index may name is not removed before the venue is finis
 
 test('files that cannot be removed now are removed another time', async () => {
   await revise(maitred.sql, bistro, 1);
-  await keepOnce(keeper);
+  await keepOnce(scheduler);
   const before = paths().length;
-  const { files } = keeper;
+  const { files } = scheduler;
   const clock = () => Temporal.Now.instant().add({ hours: 26 });
   const storage = { ...filesInMemory(), remove: () => Promise.reject(new Error('The disk is away.')) };
-  await assert.rejects(removeGarbage({ ...keeper, clock, storage }));
+  await assert.rejects(removeGarbage({ ...scheduler, clock, storage }));
   assert.equal(paths().length, before);
-  await removeGarbage({ ...keeper, clock, storage: files });
+  await removeGarbage({ ...scheduler, clock, storage: files });
   assert.equal(paths().length, before - 3);
 });

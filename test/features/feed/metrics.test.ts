@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { scheduler } from 'node:timers/promises';
-import { startKeeper } from '../../../src/features/feed/keeper.ts';
+import { startFeedScheduler } from '../../../src/features/feed/scheduler.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { metricOf } from '../../support/metrics.ts';
-import { forgetVenues, keeperWith } from './keeper-support.ts';
 import { addBistro, bookAt } from './readers-bistro.ts';
+import { forgetVenues, keeperWith } from './scheduler-support.ts';
 
 let maitred: TestApp;
 before(async () => {
@@ -34,8 +34,8 @@ test('nothing is counted, and nothing is old, before there is a feed', async () 
 test('slots that were worked out and days that were carried are counted, and looking does not count', async (t) => {
   const { sql, services } = maitred;
   const bistro = await addBistro(sql, 3);
-  const keeper = startKeeper({ ...keeperWith(sql), meters: services.feed.meters });
-  t.after(() => keeper.stop());
+  const feeding = startFeedScheduler({ ...keeperWith(sql), meters: services.feed.meters });
+  t.after(() => feeding.stop());
   await eventually(isFed);
   await eventually(async () => (await samples()).slots !== 0);
   const first = await samples();
@@ -45,7 +45,7 @@ test('slots that were worked out and days that were carried are counted, and loo
   await bookAt(maitred, bistro, bistro.dates[0] ?? '');
   await eventually(isFed);
   await eventually(async () => (await samples()).slots !== first.slots);
-  await keeper.stop();
+  await feeding.stop();
   const { slots = 0, carried = 0 } = await samples();
   assert.ok(slots > 12 && slots < 24, 'one day of three was worked out again');
   assert.ok(carried > 170 && carried < 180);
@@ -54,9 +54,9 @@ test('slots that were worked out and days that were carried are counted, and loo
 test('the oldest index is as old as it is since it was last looked over', async () => {
   const { sql } = maitred;
   await addBistro(sql, 1);
-  const keeper = startKeeper(keeperWith(sql));
+  const feeding = startFeedScheduler(keeperWith(sql));
   await eventually(isFed);
-  await keeper.stop();
+  await feeding.stop();
   await sql`update feed_channel set made_at = now() - interval '1 hour'
     where id = (select min(id) from feed_channel)`;
   const age = (await sample('feed_oldest_index_seconds')) ?? 0;

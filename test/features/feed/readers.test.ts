@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { FeedStorage } from '../../../src/features/feed/feed-file.ts';
 import { createFolderStorage } from '../../../src/features/feed/folder-storage.ts';
-import { removeGarbage } from '../../../src/features/feed/keeper.ts';
+import { removeGarbage } from '../../../src/features/feed/scheduler.ts';
 import { feedFolder } from '../../../src/features/feed/storage.ts';
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';

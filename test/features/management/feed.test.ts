@@ -5,27 +5,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type { Keeper } from '../../../src/features/feed/keeper.ts';
+import type { FeedScheduler } from '../../../src/features/feed/scheduler.ts';
 import { addDays } from '../../../src/kernel/zone-time.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
-import { forgetVenues } from '../feed/keeper-support.ts';
 import { addBistro, type Bistro } from '../feed/readers-bistro.ts';
+import { forgetVenues } from '../feed/scheduler-support.ts';
 import { FEED_URL, type Json } from '../feed/support.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'maitred-manage-feed-'));
 let maitred: TestApp;
 let bistro: Bistro;
-let keeper: Keeper;
+let scheduler: FeedScheduler;
 before(async () => {
   maitred = await startTestApp({ config: { dataDir, feedUrl: FEED_URL } });
   await forgetVenues(maitred.sql);
   bistro = await addBistro(maitred.sql, 3);
-  keeper = maitred.services.feed.startKeeper(maitred.url);
+  scheduler = maitred.services.feed.startFeedScheduler(maitred.url);
   await eventually(async () => (await feedUrl()) !== null);
 });
 after(async () => {
-  await keeper.stop();
+  await scheduler.stop();
   await maitred.close();
   rmSync(dataDir, { recursive: true, force: true });
 });

@@ -9,12 +9,12 @@ import { type Receiver, startReceiver } from '../../support/receiver.ts';
 
 let maitred: TestApp;
 let receiver: Receiver;
-let courier: { stop(): Promise<void> };
+let dispatcher: { stop(): Promise<void> };
 
 before(async () => {
   receiver = await startReceiver();
   maitred = await startTestApp({ isEmpty: true, config: { webhookAllowLoopback: true } });
-  courier = maitred.services.webhooks.startCourier();
+  dispatcher = maitred.services.webhooks.startDispatcher();
   // The one thing that cannot come over HTTP, since nobody could call yet: see `npm run client`.
   await inTransaction(maitred.sql, async (tx) => {
     await createClient(tx, { id: 'root', kind: 'platform' });
@@ -22,7 +22,7 @@ before(async () => {
   });
 });
 after(async () => {
-  await courier.stop();
+  await dispatcher.stop();
   await maitred.close();
   await receiver.close();
 });

@@ -7,11 +7,11 @@ import { after, before } from 'node:test';
 import { inTransaction, type Sql, type Tx } from '../../../src/db/database.ts';
 import { openNotifications } from '../../../src/db/notifications.ts';
 import {
-  type Courier,
-  type CourierDeps,
-  startCourier,
+  type Dispatcher,
+  type DispatcherDeps,
+  startDispatcher,
 } from '../../../src/features/webhooks/delivery/dispatcher.ts';
-import { createPoster } from '../../../src/features/webhooks/delivery/sender.ts';
+import { createSender } from '../../../src/features/webhooks/delivery/sender.ts';
 import { timestampOf } from '../../../src/kernel/clock.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { type CallOptions, startTestApp, type TestApp } from '../../support/app.ts';
@@ -44,8 +44,8 @@ export function deliveringApp({ delivers, lines = [] }: Wish) {
     });
     started.defer(() => maitred.close());
     if (!delivers) return;
-    const courier = maitred.services.webhooks.startCourier();
-    started.defer(() => courier.stop());
+    const dispatcher = maitred.services.webhooks.startDispatcher();
+    started.defer(() => dispatcher.stop());
   });
   after(() => started.disposeAsync());
   return { maitred: () => maitred, time, receiver: () => receiver };
@@ -54,31 +54,31 @@ export function deliveringApp({ delivers, lines = [] }: Wish) {
 /** A courier of its own for a test, which says what is different about it. */
 export async function openCourier(
   app: TestApp,
-  deps: Partial<CourierDeps> & Pick<CourierDeps, 'clock'>,
-): Promise<Courier> {
+  deps: Partial<DispatcherDeps> & Pick<DispatcherDeps, 'clock'>,
+): Promise<Dispatcher> {
   const notifications = await openNotifications(app.url);
-  const poster = createPoster({ allowLoopback: true });
-  const courier = startCourier({
+  const sender = createSender({ allowLoopback: true });
+  const dispatcher = startDispatcher({
     sql: app.sql,
     notifications,
     encryptionKey: KEY,
-    poster,
+    sender,
     log: quiet,
     ...deps,
   });
   return {
     async stop() {
-      await courier.stop();
-      await poster.close();
+      await dispatcher.stop();
+      await sender.close();
       await notifications.close();
     },
   };
 }
 
-/** A poster that gives up sooner than receivers are granted. */
-export function impatientPoster(timeoutMs: number): CourierDeps['poster'] {
-  const poster = createPoster({ allowLoopback: true });
-  return { ...poster, post: (post) => poster.post({ ...post, timeoutMs }) };
+/** A sender that gives up sooner than receivers are granted. */
+export function impatientSender(timeoutMs: number): DispatcherDeps['sender'] {
+  const sender = createSender({ allowLoopback: true });
+  return { ...sender, post: (post) => sender.post({ ...post, timeoutMs }) };
 }
 
 type Statement = 'claim' | 'record' | 'other';
@@ -184,7 +184,7 @@ const VENUE = parseVenueId('1|house|soho-grill');
 /** Something that happened, without a booking behind it; says the words in which it is told. */
 export async function happen(
   app: TestApp,
-  clock: CourierDeps['clock'],
+  clock: DispatcherDeps['clock'],
   mark: string | number,
   partnerId = 1,
 ): Promise<string> {
@@ -238,4 +238,4 @@ export async function deliveriesTo(sql: Sql, { webhookId }: Subscribed): Promise
 }
 
 /** The present as it is stored and told. */
-export const instantOf = (clock: CourierDeps['clock']): string => timestampOf(clock());
+export const instantOf = (clock: DispatcherDeps['clock']): string => timestampOf(clock());

@@ -44,8 +44,8 @@ test('the example accepts what the node sends, once, and refuses what it did not
   const subscribed = await maitred.call('/webhooks/subscriptions', { method: 'POST', body: { callbackUrl } });
   const { webhookId, secretKey } = subscribed.json;
   const lines = await startExample(t, port, secretKey);
-  const courier = maitred.services.webhooks.startCourier();
-  started.defer(() => courier.stop());
+  const dispatcher = maitred.services.webhooks.startDispatcher();
+  started.defer(() => dispatcher.stop());
 
   const { id } = await booked(maitred);
   await eventually(() => lines().includes(`accepted: booking.updated, booking ${id} is confirmed`));

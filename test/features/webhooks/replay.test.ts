@@ -39,11 +39,11 @@ const now = () => timestampOf(nowOf(time.clock));
 async function deliverAll(): Promise<void> {
   const { services, sql } = maitred();
   time.move({ seconds: 1 });
-  const courier = services.webhooks.startCourier();
+  const dispatcher = services.webhooks.startDispatcher();
   await eventually(
     async () => (await sql`select from delivery where status = 'pending' limit 1`).length === 0,
   );
-  await courier.stop();
+  await dispatcher.stop();
 }
 
 test('an event is delivered again in the very same bytes, under the same id, and signed anew', async () => {

@@ -20,7 +20,7 @@ import {
   deliveringApp,
   freePath,
   happen,
-  impatientPoster,
+  impatientSender,
   instantOf,
   openCourier,
   type Subscribed,
@@ -76,8 +76,8 @@ async function failingBooking(path: string) {
 test('a delivery that fails is repeated 1, 2, 4, 8, 16 and 32 minutes after each failure, then dropped, logged and kept', async (t) => {
   const path = freePath();
   receiver().behave(answer(500), path);
-  const courier = maitred().services.webhooks.startCourier();
-  t.after(() => courier.stop());
+  const dispatcher = maitred().services.webhooks.startDispatcher();
+  t.after(() => dispatcher.stop());
   const { subscription, looked } = await failingBooking(path);
   const startedAt = [now()];
   for (const [index, minutes] of MINUTES.entries()) {
@@ -123,8 +123,8 @@ test('a delivery that fails is repeated 1, 2, 4, 8, 16 and 32 minutes after each
 test('a delivery that arrives in the end is not repeated', async (t) => {
   const path = freePath();
   receiver().behave(answer(503), path);
-  const courier = maitred().services.webhooks.startCourier();
-  t.after(() => courier.stop());
+  const dispatcher = maitred().services.webhooks.startDispatcher();
+  t.after(() => dispatcher.stop());
   const { subscription, looked } = await failingBooking(path);
   await eventually(async () => (await attemptsAt(subscription)).length === 1);
   time.move({ minutes: 1 });
@@ -182,8 +182,8 @@ test('a 2xx delivers whatever its body does, and everything else is a failure', 
       await sql`update webhook set partner_id = 2`;
     }
   }
-  const courier = await openCourier(maitred(), { clock: time.clock, poster: impatientPoster(500) });
-  t.after(() => courier.stop());
+  const dispatcher = await openCourier(maitred(), { clock: time.clock, sender: impatientSender(500) });
+  t.after(() => dispatcher.stop());
   for (const [index, [name, , statusCode, error]] of OUTCOMES.entries()) {
     const subscription = subscriptions[index] as Subscribed;
     await eventually(async () => (await attemptsAt(subscription)).length === 1);

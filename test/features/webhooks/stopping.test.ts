@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { beforeEach, type TestContext, test } from 'node:test';
 import type { Notifications } from '../../../src/db/notifications.ts';
-import type { CourierDeps } from '../../../src/features/webhooks/delivery/dispatcher.ts';
+import type { DispatcherDeps } from '../../../src/features/webhooks/delivery/dispatcher.ts';
 import { eventually } from '../../support/eventually.ts';
 import { answer } from '../../support/receiver.ts';
 import {
@@ -27,10 +27,10 @@ beforeEach(() => maitred().sql`delete from webhook`);
 /** As many as are posted at a time to a subscription that has not answered yet. */
 const AT_ONCE_EACH = 4;
 
-async function deliver(t: TestContext, deps: Partial<CourierDeps> = {}) {
-  const courier = await openCourier(maitred(), { clock: time.clock, ...deps });
-  t.after(() => courier.stop());
-  return courier;
+async function deliver(t: TestContext, deps: Partial<DispatcherDeps> = {}) {
+  const dispatcher = await openCourier(maitred(), { clock: time.clock, ...deps });
+  t.after(() => dispatcher.stop());
+  return dispatcher;
 }
 
 const tell = (mark: string | number) => happen(maitred(), time.clock, mark);
@@ -206,9 +206,9 @@ test('while secrets are rotated under load, everything arrives once, signed with
 
 test('a courier that stops finishes what it has begun and gives back the rest, which another takes at once', async (t) => {
   const { subscription, gate, areHeld } = await heldAtWork();
-  const courier = await openCourier(maitred(), { clock: time.clock });
+  const dispatcher = await openCourier(maitred(), { clock: time.clock });
   await areHeld();
-  const stopped = courier.stop();
+  const stopped = dispatcher.stop();
   await eventually(async () => {
     const [row] = await maitred().sql`select count(*) from delivery
       where webhook_id = ${subscription.webhookId} and claim is not null`;

@@ -2,7 +2,7 @@
 
 import { type Compiled, compile, isTruthy, SKIP } from '../expression/expression.ts';
 import { compileCondition, type Test } from './conditions.ts';
-import { compileEffect, type Deed, type EffectOf, type Occasion } from './effects.ts';
+import { compileEffect, type EffectOf, type RuleContext, type RuleEffect } from './effects.ts';
 import { type Facts, isPence } from './facts.ts';
 import { type Condition, type ExpressionRule, type Operation, operationsOf, type Rule } from './rule.ts';
 import { type Aimed, concerns } from './scope.ts';
@@ -11,7 +11,7 @@ export interface CompiledRule {
   rule: Rule;
   operations: readonly Operation[];
   /** What it comes to for a booking that it is aimed at. */
-  judge(occasion: Occasion): Judgement;
+  judge(ruleContext: RuleContext): Judgement;
 }
 
 /** Whether it is asked when this is done with such a booking. */
@@ -26,7 +26,7 @@ export type Judgement =
   | { kind: 'idle' }
   /** It needs a fact that is missing, or of another type. */
   | { kind: 'skipped' }
-  | { kind: 'applied'; deed: Deed };
+  | { kind: 'applied'; ruleEffect: RuleEffect };
 
 const IDLE: Judgement = { kind: 'idle' };
 const SKIPPED: Judgement = { kind: 'skipped' };
@@ -38,7 +38,7 @@ export function compileRule(rule: Rule): CompiledRule {
   return {
     rule,
     operations: operationsOf(rule),
-    judge: (occasion) => unmet(occasion.facts) ?? carryOut(occasion),
+    judge: (ruleContext) => unmet(ruleContext.facts) ?? carryOut(ruleContext),
   };
 }
 
@@ -54,30 +54,32 @@ function compileConditions(conditions: readonly Condition[]): (facts: Facts) => 
 }
 
 /** There are only a few effects, so their judgements are made once too. */
-function fixedJudgement(effect: EffectOf): (occasion: Occasion) => Judgement {
-  const judgements = new Map<Deed, Judgement>();
-  return (occasion) => {
-    const deed = effect(occasion);
-    return deed ? judgements.getOrInsertComputed(deed, () => ({ kind: 'applied', deed })) : IDLE;
+function fixedJudgement(effect: EffectOf): (ruleContext: RuleContext) => Judgement {
+  const judgements = new Map<RuleEffect, Judgement>();
+  return (ruleContext) => {
+    const ruleEffect = effect(ruleContext);
+    return ruleEffect
+      ? judgements.getOrInsertComputed(ruleEffect, () => ({ kind: 'applied', ruleEffect }))
+      : IDLE;
   };
 }
 
-function compileExpression({ when, then }: ExpressionRule): (occasion: Occasion) => Judgement {
+function compileExpression({ when, then }: ExpressionRule): (ruleContext: RuleContext) => Judgement {
   const condition = compile(when);
-  const deed = compileActions(then);
+  const ruleEffect = compileActions(then);
   return ({ facts }) => {
     const value = condition(facts);
     if (value === SKIP) return SKIPPED;
     if (!isTruthy(value)) return IDLE;
-    const done = deed(facts);
-    return done ? { kind: 'applied', deed: done } : SKIPPED;
+    const done = ruleEffect(facts);
+    return done ? { kind: 'applied', ruleEffect: done } : SKIPPED;
   };
 }
 
 /** Undefined: a value cannot be worked out, and then nothing of the rule is done. */
-function compileActions(actions: ExpressionRule['then']): (facts: Facts) => Deed | undefined {
+function compileActions(actions: ExpressionRule['then']): (facts: Facts) => RuleEffect | undefined {
   const flags = actions.flatMap((action) => ('flag' in action ? [action.flag.name] : []));
-  const fixed: Deed = {
+  const fixed: RuleEffect = {
     ...(actions.some((action) => 'reject' in action) && { code: 'BKRUL-N-100' }),
     ...(actions.some((action) => 'set' in action && action.set.fact === 'booking.type') && {
       becomesEnquiry: true,

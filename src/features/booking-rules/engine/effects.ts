@@ -6,7 +6,7 @@ import type { EffectParams, FixedRule } from './rule.ts';
 import { isAboutItem } from './scope.ts';
 
 /** One thing that is about to be done with a booking. */
-export interface Occasion {
+export interface RuleContext {
   facts: Facts;
   nowMs: number;
   /** When the visit begins; of an amendment also when it would have begun. */
@@ -16,7 +16,7 @@ export interface Occasion {
 }
 
 /** What a rule does. */
-export interface Deed {
+export interface RuleEffect {
   /** It refuses. */
   code?: ProblemCode;
   becomesEnquiry?: true;
@@ -28,7 +28,7 @@ export interface Deed {
 type EffectRule<Fixed extends FixedRule['effect']> = FixedRule & { effect: Fixed };
 
 /** Undefined: nothing, this time. */
-export type EffectOf = (occasion: Occasion) => Deed | undefined;
+export type EffectOf = (ruleContext: RuleContext) => RuleEffect | undefined;
 
 /** Effects are constant, so they are made once. */
 export function compileEffect(rule: FixedRule): EffectOf {
@@ -51,14 +51,14 @@ export function compileEffect(rule: FixedRule): EffectOf {
 }
 
 const always =
-  (deed: Deed): EffectOf =>
+  (ruleEffect: RuleEffect): EffectOf =>
   () =>
-    deed;
+    ruleEffect;
 
 const doing =
-  (deed: Deed, isDue: (facts: Facts) => boolean): EffectOf =>
+  (ruleEffect: RuleEffect, isDue: (facts: Facts) => boolean): EffectOf =>
   ({ facts }) =>
-    isDue(facts) ? deed : undefined;
+    isDue(facts) ? ruleEffect : undefined;
 
 const refusing = (code: ProblemCode, isBreach: (facts: Facts) => boolean) => doing({ code }, isBreach);
 
@@ -92,8 +92,8 @@ const WINDOW_CODES = {
 } as const satisfies Record<string, Record<string, ProblemCode>>;
 
 function outsideWindow({ action, minNoticeHours, maxHorizonDays }: EffectParams['booking_window']): EffectOf {
-  const tooSoon: Deed = { code: WINDOW_CODES[action].tooSoon };
-  const tooFar: Deed = { code: WINDOW_CODES[action].tooFar };
+  const tooSoon: RuleEffect = { code: WINDOW_CODES[action].tooSoon };
+  const tooFar: RuleEffect = { code: WINDOW_CODES[action].tooFar };
   const noticeMs = minNoticeHours === null ? null : minNoticeHours * MS_PER_HOUR;
   return ({ facts, nowMs, startsMs, daysAheadBefore }) => {
     if (noticeMs !== null && startsMs.some((startMs) => startMs - nowMs < noticeMs)) return tooSoon;

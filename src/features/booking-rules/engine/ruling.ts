@@ -2,7 +2,7 @@
 import type { ProblemCode } from '../../../kernel/problem.ts';
 import { factsIn } from '../expression/limits.ts';
 import type { CompiledRule } from './compiled.ts';
-import type { Deed, Occasion } from './effects.ts';
+import type { RuleContext, RuleEffect } from './effects.ts';
 import type { Rule } from './rule.ts';
 
 export interface Violation {
@@ -22,30 +22,30 @@ export interface Ruling {
 }
 
 /** Facts that a rule writes are visible to the rules after it; `rules` are in order of precedence. */
-export function applyRules(rules: readonly CompiledRule[], occasion: Occasion): Ruling {
+export function applyRules(rules: readonly CompiledRule[], ruleContext: RuleContext): Ruling {
   const violations: Violation[] = [];
   const flags = new Set<string>();
-  const seen = ownOccasion(occasion);
+  const seen = ownRuleContext(ruleContext);
   let skipsPreorderEmail = false;
   let finalBalance: number | undefined;
   for (const { rule, judge } of rules) {
     const judgement = judge(seen);
     if (judgement.kind !== 'applied') continue;
-    const { deed } = judgement;
-    if (deed.code) violations.push({ rule, code: deed.code });
-    if (deed.skipsPreorderEmail) skipsPreorderEmail = true;
-    if (deed.finalBalance !== undefined) finalBalance = deed.finalBalance;
-    for (const flag of deed.flags ?? []) flags.add(flag);
-    writeFacts(seen, deed);
+    const { ruleEffect } = judgement;
+    if (ruleEffect.code) violations.push({ rule, code: ruleEffect.code });
+    if (ruleEffect.skipsPreorderEmail) skipsPreorderEmail = true;
+    if (ruleEffect.finalBalance !== undefined) finalBalance = ruleEffect.finalBalance;
+    for (const flag of ruleEffect.flags ?? []) flags.add(flag);
+    writeFacts(seen, ruleEffect);
   }
   return { violations, type: seen.facts.booking.type, skipsPreorderEmail, flags: [...flags], finalBalance };
 }
 
 /** With facts that can be written to. */
-export function ownOccasion(occasion: Occasion): Occasion {
-  const { facts } = occasion;
+export function ownRuleContext(ruleContext: RuleContext): RuleContext {
+  const { facts } = ruleContext;
   return {
-    ...occasion,
+    ...ruleContext,
     facts: {
       ...facts,
       booking: { ...facts.booking },
@@ -54,9 +54,10 @@ export function ownOccasion(occasion: Occasion): Occasion {
   };
 }
 
-export function writeFacts({ facts }: Occasion, deed: Deed): void {
-  if (deed.becomesEnquiry) facts.booking.type = 'request';
-  if (deed.finalBalance !== undefined && facts.payment) facts.payment.finalBalance = deed.finalBalance;
+export function writeFacts({ facts }: RuleContext, ruleEffect: RuleEffect): void {
+  if (ruleEffect.becomesEnquiry) facts.booking.type = 'request';
+  if (ruleEffect.finalBalance !== undefined && facts.payment)
+    facts.payment.finalBalance = ruleEffect.finalBalance;
 }
 
 /**
@@ -70,7 +71,7 @@ interface SlotRuling {
   codes: readonly ProblemCode[];
 }
 
-export type SlotRuler = (slot: Occasion) => SlotRuling;
+export type SlotRuler = (slot: RuleContext) => SlotRuling;
 
 /** Facts that depend on what the guest will say. */
 const UNTOLD = /^(booking\.(duration|source|depositAmount|packages|menus)|space(\..*)?|payment(\..*)?)$/;
@@ -94,7 +95,7 @@ export function rulerBy(decided: readonly CompiledRule[]): SlotRuler {
   };
 }
 
-function asEnquiry(slot: Occasion): Occasion {
+function asEnquiry(slot: RuleContext): RuleContext {
   const { facts } = slot;
   return { ...slot, facts: { ...facts, booking: { ...facts.booking, type: 'request' } } };
 }

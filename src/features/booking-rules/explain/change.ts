@@ -1,7 +1,7 @@
 /** The first thing that would make something else of a rule: what is named here has been tried. */
 import type { CompiledRule, Judgement } from '../engine/compiled.ts';
 import { compileCondition, FACT_OF_FIELD } from '../engine/conditions.ts';
-import { compileEffect, type Occasion } from '../engine/effects.ts';
+import { compileEffect, type RuleContext } from '../engine/effects.ts';
 import type { Condition, ExpressionRule, FixedRule, Rule } from '../engine/rule.ts';
 import { compile, compileTest, isTruthy, SKIP } from '../expression/expression.ts';
 import { factsIn } from '../expression/limits.ts';
@@ -24,7 +24,7 @@ export interface Judged {
   compiled: CompiledRule;
   judgement: Judgement;
   /** As the rule saw it. */
-  occasion: Occasion;
+  ruleContext: RuleContext;
   offered: Offered;
 }
 
@@ -43,36 +43,36 @@ export function changeOf(judged: Judged): Change | null {
   }
 }
 
-const clauseSentence = (occasion: Occasion, fact: string, { words }: Clause) =>
-  `${stateOf(occasion, fact)}; the rule concerns a booking only when ${words}.`;
+const clauseSentence = (ruleContext: RuleContext, fact: string, { words }: Clause) =>
+  `${stateOf(ruleContext, fact)}; the rule concerns a booking only when ${words}.`;
 
-const wantSentence = (occasion: Occasion, { fact, words }: Want) =>
-  `${stateOf(occasion, fact)}; the rule ${words}.`;
+const wantSentence = (ruleContext: RuleContext, { fact, words }: Want) =>
+  `${stateOf(ruleContext, fact)}; the rule ${words}.`;
 
-const kindIn = ({ compiled }: Judged, supposed: Occasion) => compiled.judge(supposed).kind;
+const kindIn = ({ compiled }: Judged, supposed: RuleContext) => compiled.judge(supposed).kind;
 
 /** The first clause that does not hold: a value with which the rule is applied, or at least not kept from it by this. */
 function fulfilment(judged: Judged): Change | null {
-  const { compiled, occasion, offered } = judged;
+  const { compiled, ruleContext, offered } = judged;
   const { rule } = compiled;
   const clauses = clausesFor(rule);
-  const clause = clauses.find(({ holds }) => !holds(occasion));
+  const clause = clauses.find(({ holds }) => !holds(ruleContext));
   if (!clause) return null;
-  const wants = rule.effect === 'expression' ? [] : wantsOf(rule, occasion, offered);
+  const wants = rule.effect === 'expression' ? [] : wantsOf(rule, ruleContext, offered);
   const about = (fact: string) => clauses.filter(({ facts }) => facts.includes(fact));
   const suggested = (fact: string) => [
     ...wants.filter((want) => want.fact === fact).flatMap(({ values }) => values),
     ...clause.values,
     ...about(fact).flatMap(({ values }) => values),
   ];
-  const tests: ((supposed: Occasion, fact: string) => boolean)[] = [
+  const tests: ((supposed: RuleContext, fact: string) => boolean)[] = [
     (supposed) => kindIn(judged, supposed) === 'applied',
     (supposed, fact) => about(fact).every(({ holds }) => holds(supposed)),
   ];
-  const sentence = (fact: string) => clauseSentence(occasion, fact, clause);
+  const sentence = (fact: string) => clauseSentence(ruleContext, fact, clause);
   for (const isSo of tests) {
     for (const fact of clause.facts) {
-      const value = nearest(occasion, fact, suggested(fact), (supposed) => isSo(supposed, fact));
+      const value = nearest(ruleContext, fact, suggested(fact), (supposed) => isSo(supposed, fact));
       if (value !== null) return { fact, value, sentence: sentence(fact) };
     }
   }
@@ -84,61 +84,61 @@ function fulfilment(judged: Judged): Change | null {
 const waysOut = (rule: ExpressionRule) => [...expressionClauses(rule), ...conditionClauses(rule)];
 
 /** The first clause that could also not hold. */
-function wayOut({ occasion }: Judged, clauses: readonly Clause[]): Change | null {
+function wayOut({ ruleContext }: Judged, clauses: readonly Clause[]): Change | null {
   for (const clause of clauses) {
     for (const fact of clause.facts) {
-      const value = nearest(occasion, fact, clause.values, (supposed) => !clause.holds(supposed));
-      if (value !== null) return { fact, value, sentence: clauseSentence(occasion, fact, clause) };
+      const value = nearest(ruleContext, fact, clause.values, (supposed) => !clause.holds(supposed));
+      if (value !== null) return { fact, value, sentence: clauseSentence(ruleContext, fact, clause) };
     }
   }
   const clause = clauses.find(({ facts }) => facts.length > 0);
   const [fact] = clause?.facts ?? [];
   if (clause === undefined || fact === undefined) return null;
-  return { fact, value: null, sentence: clauseSentence(occasion, fact, clause) };
+  return { fact, value: null, sentence: clauseSentence(ruleContext, fact, clause) };
 }
 
 /**
  * A change that satisfies a fixed effect; effects that refuse nothing are avoided through their conditions instead.
  */
 function contentment(judged: Judged, rule: FixedRule): Change | null {
-  const { occasion, offered } = judged;
+  const { ruleContext, offered } = judged;
   const out = wayOut(judged, conditionClauses(rule));
-  const isRefusing = judged.judgement.kind === 'applied' && judged.judgement.deed.code !== undefined;
+  const isRefusing = judged.judgement.kind === 'applied' && judged.judgement.ruleEffect.code !== undefined;
   if (!isRefusing && out?.value != null) return out;
   const effect = compileEffect(rule);
-  const wants = wantsOf(rule, occasion, offered).filter(({ isMet }) => !isMet);
+  const wants = wantsOf(rule, ruleContext, offered).filter(({ isMet }) => !isMet);
   for (const want of wants) {
-    const value = nearest(occasion, want.fact, want.values, (supposed) => effect(supposed) === undefined);
-    if (value !== null) return { fact: want.fact, value, sentence: wantSentence(occasion, want) };
+    const value = nearest(ruleContext, want.fact, want.values, (supposed) => effect(supposed) === undefined);
+    if (value !== null) return { fact: want.fact, value, sentence: wantSentence(ruleContext, want) };
   }
   const [want] = wants;
-  return want ? { fact: want.fact, value: null, sentence: wantSentence(occasion, want) } : out;
+  return want ? { fact: want.fact, value: null, sentence: wantSentence(ruleContext, want) } : out;
 }
 
 /** What a fixed effect that finds nothing to do would act upon. */
 function breach(judged: Judged, rule: FixedRule): Change | null {
-  const { occasion, offered } = judged;
-  for (const want of wantsOf(rule, occasion, offered)) {
-    const isSo = (supposed: Occasion) => kindIn(judged, supposed) === 'applied';
-    const value = nearest(occasion, want.fact, want.values, isSo);
-    if (value !== null) return { fact: want.fact, value, sentence: wantSentence(occasion, want) };
+  const { ruleContext, offered } = judged;
+  for (const want of wantsOf(rule, ruleContext, offered)) {
+    const isSo = (supposed: RuleContext) => kindIn(judged, supposed) === 'applied';
+    const value = nearest(ruleContext, want.fact, want.values, isSo);
+    if (value !== null) return { fact: want.fact, value, sentence: wantSentence(ruleContext, want) };
   }
   return null;
 }
 
 /** The fact without which an expression cannot be worked out. */
 function completion(judged: Judged, rule: ExpressionRule): Change | null {
-  const { occasion } = judged;
-  const fact = findGap(rule.when, occasion);
+  const { ruleContext } = judged;
+  const fact = findGap(rule.when, ruleContext);
   if (fact === undefined) return null;
   const suggested = expressionClauses(rule).flatMap(({ facts, values }) =>
     facts.includes(fact) ? values : [],
   );
-  const value = nearest(occasion, fact, suggested, (supposed) => kindIn(judged, supposed) !== 'skipped');
-  const isMissing = currentOf(occasion, fact) === null;
+  const value = nearest(ruleContext, fact, suggested, (supposed) => kindIn(judged, supposed) !== 'skipped');
+  const isMissing = currentOf(ruleContext, fact) === null;
   const sentence = isMissing
     ? `${fact} is not known, and the rule needs it.`
-    : `${stateOf(occasion, fact)}, with which the rule cannot be worked out.`;
+    : `${stateOf(ruleContext, fact)}, with which the rule cannot be worked out.`;
   return { fact, value, sentence };
 }
 
@@ -150,7 +150,7 @@ interface Clause {
   words: string;
   /** What it compares them with. */
   values: readonly FactValue[];
-  holds(occasion: Occasion): boolean;
+  holds(ruleContext: RuleContext): boolean;
 }
 
 /** Conditions are asked before expressions. */
@@ -208,30 +208,30 @@ function literalsIn(part: Part): FactValue[] {
 /** Why an expression has no value: the smallest part of it that has none, and the fact there. */
 
 /** The fact that is missing, or else of another type than is needed; undefined: it is no fact's fault. */
-function findGap(when: Part, occasion: Occasion): string | undefined {
-  if (compile(when)(occasion.facts) !== SKIP) return undefined;
-  const facts = [...factsIn(culpritIn(when, occasion))];
-  return facts.find((fact) => currentOf(occasion, fact) === null) ?? facts[0];
+function findGap(when: Part, ruleContext: RuleContext): string | undefined {
+  if (compile(when)(ruleContext.facts) !== SKIP) return undefined;
+  const facts = [...factsIn(culpritIn(when, ruleContext))];
+  return facts.find((fact) => currentOf(ruleContext, fact) === null) ?? facts[0];
 }
 
-function culpritIn(part: Part, occasion: Occasion): Part {
-  const inner = reachedIn(part, occasion).find((each) => compile(each)(occasion.facts) === SKIP);
-  return inner === undefined ? part : culpritIn(inner, occasion);
+function culpritIn(part: Part, ruleContext: RuleContext): Part {
+  const inner = reachedIn(part, ruleContext).find((each) => compile(each)(ruleContext.facts) === SKIP);
+  return inner === undefined ? part : culpritIn(inner, ruleContext);
 }
 
 /** What was evaluated on the way, apart from the bodies of iterations, which are about elements. */
-function reachedIn(part: Part, occasion: Occasion): readonly Part[] {
+function reachedIn(part: Part, ruleContext: RuleContext): readonly Part[] {
   if (Array.isArray(part)) return part;
   const operator = operatorOf(part) ?? '';
   const operands = operandsOf(part);
   if (operator === 'var' || operator === 'missing') return [];
-  if (operator === 'if') return branchOf(operands, occasion);
+  if (operator === 'if') return branchOf(operands, ruleContext);
   return isIteration(operator) ? operands.filter((_, index) => index !== 1) : operands;
 }
 
-function branchOf([condition, value, ...others]: readonly Part[], occasion: Occasion): readonly Part[] {
+function branchOf([condition, value, ...others]: readonly Part[], ruleContext: RuleContext): readonly Part[] {
   if (condition === undefined) return [];
-  const holds = compile(condition)(occasion.facts);
+  const holds = compile(condition)(ruleContext.facts);
   if (holds === SKIP || value === undefined) return [condition];
-  return isTruthy(holds) ? [value] : branchOf(others, occasion);
+  return isTruthy(holds) ? [value] : branchOf(others, ruleContext);
 }

@@ -42,7 +42,7 @@ const generatedAt = '2026-11-20T10:15:30.000Z';
 
 const compositeId = '1|house|soho-grill|dinner';
 
-const occasion = {
+const ruleContext = {
   facts: {
     booking: {
       partySize: 9,
@@ -78,7 +78,7 @@ export const rulesAnswerExample = {
   generatedAt,
   compositeId,
   operation: 'booking_create' as const,
-  ...explainRules(rules.map(compileRule), occasion, {
+  ...explainRules(rules.map(compileRule), ruleContext, {
     offered: { packages: [], menus: [] },
     visible: new Set(),
   }),

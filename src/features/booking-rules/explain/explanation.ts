@@ -2,11 +2,11 @@
 import type { VenueId } from '../../../kernel/ids.ts';
 import type { CompiledRule, Judgement } from '../engine/compiled.ts';
 import { FACT_OF_FIELD } from '../engine/conditions.ts';
-import type { Deed, Occasion } from '../engine/effects.ts';
+import type { RuleContext, RuleEffect } from '../engine/effects.ts';
 import { canConcern } from '../engine/partial-evaluation.ts';
 import { violationView } from '../engine/refusal.ts';
 import type { Rule } from '../engine/rule.ts';
-import { applyRules, ownOccasion, writeFacts } from '../engine/ruling.ts';
+import { applyRules, ownRuleContext, writeFacts } from '../engine/ruling.ts';
 import { scopeFor } from '../engine/scope.ts';
 import { factsIn } from '../expression/limits.ts';
 import { summaryOf } from '../summary/summary.ts';
@@ -26,29 +26,33 @@ export interface Scene {
 /** `rules` are those that concern the partner and the product, in order of precedence. */
 export function explainRules(
   rules: readonly CompiledRule[],
-  occasion: Occasion,
+  ruleContext: RuleContext,
   scene: Scene,
 ): RulesExplained {
-  const { violations, type } = applyRules(rules, occasion);
+  const { violations, type } = applyRules(rules, ruleContext);
   const [first] = violations;
   return {
     outcome: first ? 'rejected' : 'accepted',
     type,
     errorCode: (first?.code ?? null) as RulesExplained['errorCode'],
     violations: violations.map(({ rule }) => violationView(rule)),
-    rules: explainEach(rules, occasion, scene),
+    rules: explainEach(rules, ruleContext, scene),
   };
 }
 
 /** Facts that a rule writes are visible to the rules after it. Rules that target other partners stay hidden. */
-function explainEach(rules: readonly CompiledRule[], occasion: Occasion, scene: Scene): RuleExplanation[] {
-  const seen = ownOccasion(occasion);
+function explainEach(
+  rules: readonly CompiledRule[],
+  ruleContext: RuleContext,
+  scene: Scene,
+): RuleExplanation[] {
+  const seen = ownRuleContext(ruleContext);
   return rules
     .filter(({ rule }) => canConcern(rule, seen.facts.partner))
     .map((compiled) => {
       const judgement = compiled.judge(seen);
       const explained = explain(compiled, judgement, seen, scene);
-      if (judgement.kind === 'applied') writeFacts(seen, judgement.deed);
+      if (judgement.kind === 'applied') writeFacts(seen, judgement.ruleEffect);
       return explained;
     });
 }
@@ -56,11 +60,11 @@ function explainEach(rules: readonly CompiledRule[], occasion: Occasion, scene: 
 function explain(
   compiled: CompiledRule,
   judgement: Judgement,
-  occasion: Occasion,
+  ruleContext: RuleContext,
   { offered, visible }: Scene,
 ): RuleExplanation {
   const { rule } = compiled;
-  const partnerScope = scopeFor(rule, occasion.facts.partner) ?? 'all_partners';
+  const partnerScope = scopeFor(rule, ruleContext.facts.partner) ?? 'all_partners';
   const venueCount = (rule.venueIds ?? []).filter((id) => visible.has(id)).length;
   return {
     id: rule.id,
@@ -68,9 +72,9 @@ function explain(
     name: rule.name,
     summary: summaryOf(rule, { partnerScope, venueCount }),
     result: RESULTS[judgement.kind],
-    does: judgement.kind === 'applied' ? doingOf(judgement.deed, occasion) : null,
-    facts: factsOfRule(rule).map((name) => ({ name, value: currentOf(occasion, name) })),
-    change: changeOf({ compiled, judgement, occasion, offered }),
+    does: judgement.kind === 'applied' ? doingOf(judgement.ruleEffect, ruleContext) : null,
+    facts: factsOfRule(rule).map((name) => ({ name, value: currentOf(ruleContext, name) })),
+    change: changeOf({ compiled, judgement, ruleContext, offered }),
   };
 }
 
@@ -89,14 +93,14 @@ function factsOfRule(rule: Rule): string[] {
 }
 
 /** Flags are the operator's: that there are some is said, as it is in the summary, but not which. */
-function doingOf(deed: Deed, { facts }: Occasion): string {
-  const { code, becomesEnquiry, skipsPreorderEmail, flags = [] } = deed;
+function doingOf(ruleEffect: RuleEffect, { facts }: RuleContext): string {
+  const { code, becomesEnquiry, skipsPreorderEmail, flags = [] } = ruleEffect;
   const isEnquiry = facts.booking.type === 'request';
-  const deeds = [
+  const ruleEffects = [
     ...(code ? [`refuses the booking with ${code}`] : []),
     ...(becomesEnquiry ? [isEnquiry ? 'leaves it an enquiry' : 'turns it into an enquiry'] : []),
     ...(skipsPreorderEmail ? ['keeps back the mail about the pre-order'] : []),
     ...(flags.length > 0 ? ['flags it for the operator'] : []),
   ];
-  return `${capitalised(join(deeds, 'and'))}.`;
+  return `${capitalised(join(ruleEffects, 'and'))}.`;
 }

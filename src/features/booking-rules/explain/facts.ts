@@ -11,9 +11,9 @@ import {
   weekdayOf,
 } from '../../../kernel/zone-time.ts';
 import { daysAheadOf } from '../engine/conditions.ts';
-import type { Occasion } from '../engine/effects.ts';
+import type { RuleContext } from '../engine/effects.ts';
 import type { Facts } from '../engine/facts.ts';
-import { ownOccasion } from '../engine/ruling.ts';
+import { ownRuleContext } from '../engine/ruling.ts';
 import { readerOf } from '../expression/shape.ts';
 import { pounds } from '../summary/words.ts';
 
@@ -23,20 +23,20 @@ export const NOTICE = 'noticeHours';
 export type FactValue = string | number | boolean | (string | number)[];
 
 /** Null: it is not known. */
-export function currentOf(occasion: Occasion, fact: string): FactValue | null {
-  if (fact === NOTICE) return noticeOf(occasion);
-  return (readerOf(fact)(occasion.facts) as FactValue | undefined) ?? null;
+export function currentOf(ruleContext: RuleContext, fact: string): FactValue | null {
+  if (fact === NOTICE) return noticeOf(ruleContext);
+  return (readerOf(fact)(ruleContext.facts) as FactValue | undefined) ?? null;
 }
 
 /** Rounded down, so that it never seems to reach a number of hours that it does not. */
-function noticeOf({ startsMs, nowMs }: Occasion): number {
+function noticeOf({ startsMs, nowMs }: RuleContext): number {
   const hours = (Math.min(...startsMs) - nowMs) / MS_PER_HOUR;
   return Math.floor(hours * 100) / 100;
 }
 
 /** `booking.guests is 2`. */
-export const stateOf = (occasion: Occasion, fact: string) =>
-  `${fact} is ${wordsFor(fact, currentOf(occasion, fact))}`;
+export const stateOf = (ruleContext: RuleContext, fact: string) =>
+  `${fact} is ${wordsFor(fact, currentOf(ruleContext, fact))}`;
 
 function wordsFor(fact: string, value: FactValue | null): string {
   if (value === null) return 'not known';
@@ -45,8 +45,8 @@ function wordsFor(fact: string, value: FactValue | null): string {
 }
 
 /** The same with another value of one fact, and of those that go with it. */
-export function suppose(occasion: Occasion, fact: string, value: FactValue): Occasion {
-  const supposed = ownOccasion(occasion);
+export function suppose(ruleContext: RuleContext, fact: string, value: FactValue): RuleContext {
+  const supposed = ownRuleContext(ruleContext);
   const { booking, daysAhead } = supposed.facts;
   switch (fact) {
     case 'booking.guests':
@@ -72,45 +72,45 @@ export function suppose(occasion: Occasion, fact: string, value: FactValue): Occ
   }
 }
 
-function withParty(occasion: Occasion, adults: number): Occasion {
-  const { booking } = occasion.facts;
+function withParty(ruleContext: RuleContext, adults: number): RuleContext {
+  const { booking } = ruleContext.facts;
   booking.partySize = adults;
   booking.guests = adults + booking.children;
-  return occasion;
+  return ruleContext;
 }
 
-function daysLater(occasion: Occasion, days: number): Occasion {
-  const { booking } = occasion.facts;
+function daysLater(ruleContext: RuleContext, days: number): RuleContext {
+  const { booking } = ruleContext.facts;
   booking.date = addDays(booking.date, days);
   booking.weekday = weekdayOf(booking.date);
-  occasion.facts.daysAhead += days;
-  return startingLater(occasion, days * MS_PER_DAY);
+  ruleContext.facts.daysAhead += days;
+  return startingLater(ruleContext, days * MS_PER_DAY);
 }
 
-function startingAt(occasion: Occasion, time: string): Occasion {
-  const { booking } = occasion.facts;
+function startingAt(ruleContext: RuleContext, time: string): RuleContext {
+  const { booking } = ruleContext.facts;
   const minutes = minuteOfDay(time) - minuteOfDay(booking.time);
   booking.time = time;
-  return startingLater(occasion, minutes * MS_PER_MINUTE);
+  return startingLater(ruleContext, minutes * MS_PER_MINUTE);
 }
 
-const startingLater = (occasion: Occasion, ms: number): Occasion => ({
-  ...occasion,
-  startsMs: occasion.startsMs.map((startMs) => startMs + ms),
+const startingLater = (ruleContext: RuleContext, ms: number): RuleContext => ({
+  ...ruleContext,
+  startsMs: ruleContext.startsMs.map((startMs) => startMs + ms),
 });
 
-function startingIn(occasion: Occasion, hours: number): Occasion {
-  const { facts, nowMs } = occasion;
+function startingIn(ruleContext: RuleContext, hours: number): RuleContext {
+  const { facts, nowMs } = ruleContext;
   const startMs = nowMs + hours * MS_PER_HOUR;
   const { date, minute } = localOf(facts.venue.timeZone, startMs);
   Object.assign(facts.booking, { date, weekday: weekdayOf(date), time: clockTime(minute) });
   facts.daysAhead = daysAheadOf(date, nowMs);
-  return { ...occasion, startsMs: [startMs] };
+  return { ...ruleContext, startsMs: [startMs] };
 }
 
-function withFact(occasion: Occasion, fact: string, value: FactValue): Occasion {
+function withFact(ruleContext: RuleContext, fact: string, value: FactValue): RuleContext {
   const [group = '', name = ''] = fact.split('.');
-  const { facts } = occasion;
+  const { facts } = ruleContext;
   const holder = { ...(facts[group as keyof Facts] as object), [name]: value };
-  return { ...occasion, facts: { ...facts, [group]: holder } };
+  return { ...ruleContext, facts: { ...facts, [group]: holder } };
 }

@@ -1,7 +1,7 @@
 /** Values that a fact could have instead, found beside what the rule compares it with. */
 import { isClockTime, isDate } from '../../../kernel/rfc3339.ts';
 import { addDays, clockTime, isTradingDay, MINUTES_PER_DAY, minuteOfDay } from '../../../kernel/zone-time.ts';
-import type { Occasion } from '../engine/effects.ts';
+import type { RuleContext } from '../engine/effects.ts';
 import { factsOf } from '../engine/fact-list.ts';
 import { currentOf, type FactValue, NOTICE, suppose } from './facts.ts';
 
@@ -11,18 +11,18 @@ const MOST_TRIED = 60;
 
 /** The nearest value of the fact for which the test holds; null: none of the candidates does. */
 export function nearest(
-  occasion: Occasion,
+  ruleContext: RuleContext,
   fact: string,
   suggested: readonly FactValue[],
-  isSo: (supposed: Occasion) => boolean,
+  isSo: (supposed: RuleContext) => boolean,
 ): FactValue | null {
-  const current = currentOf(occasion, fact);
+  const current = currentOf(ruleContext, fact);
   const tried = [...new Set(suggested.slice(0, MOST_SUGGESTED).flatMap((value) => neighboursOf(fact, value)))]
     .filter((value) => value !== current && isPossible(fact, value))
     .map((value) => ({ value, distance: distanceOf(current, value) }))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, MOST_TRIED);
-  return tried.find(({ value }) => isSo(suppose(occasion, fact, value)))?.value ?? null;
+  return tried.find(({ value }) => isSo(suppose(ruleContext, fact, value)))?.value ?? null;
 }
 
 const WEEK = [1, 2, 3, 4, 5, 6, 7];

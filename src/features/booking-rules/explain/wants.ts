@@ -1,6 +1,6 @@
 /** What fixed effects look at and what they want of it, so that one can say with what they would have been content. */
 import { MS_PER_HOUR } from '../../../kernel/zone-time.ts';
-import type { Occasion } from '../engine/effects.ts';
+import type { RuleContext } from '../engine/effects.ts';
 import type { EffectParams, FixedRule } from '../engine/rule.ts';
 import { isAboutItem } from '../engine/scope.ts';
 import { anyOf, counted, DAYS, enumerate, GUESTS, HOURS, ORDERS, pounds, quoted } from '../summary/words.ts';
@@ -22,22 +22,22 @@ export interface Want {
 }
 
 /** In the order in which one would go about them; empty for effects that want nothing. */
-export function wantsOf(rule: FixedRule, occasion: Occasion, offered: Offered): Want[] {
+export function wantsOf(rule: FixedRule, ruleContext: RuleContext, offered: Offered): Want[] {
   switch (rule.effect) {
     case 'route_to_enquiry':
       return [];
     case 'require_deposit':
-      return deposit(rule.params, occasion);
+      return deposit(rule.params, ruleContext);
     case 'same_package':
-      return [onePackage(rule, occasion, offered)];
+      return [onePackage(rule, ruleContext, offered)];
     case 'booking_window':
-      return window(rule.params, occasion);
+      return window(rule.params, ruleContext);
     case 'party_size_limit':
-      return [party(rule.params, occasion)];
+      return [party(rule.params, ruleContext)];
     case 'require_preorder':
-      return preorder(rule, occasion, offered);
+      return preorder(rule, ruleContext, offered);
     case 'suppress_preorder_email':
-      return [smallParty(rule.params, occasion)];
+      return [smallParty(rule.params, ruleContext)];
   }
 }
 
@@ -66,7 +66,7 @@ export function factsOfEffect(rule: FixedRule): string[] {
 }
 
 /** Where it is reckoned by guests, it also matters how many they are. */
-function deposit({ amount, per }: EffectParams['require_deposit'], { facts }: Occasion): Want[] {
+function deposit({ amount, per }: EffectParams['require_deposit'], { facts }: RuleContext): Want[] {
   const { guests, depositAmount } = facts.booking;
   const due = per === 'guest' ? amount * guests : amount;
   const words = `wants a deposit of at least ${pounds(due)}`;
@@ -79,7 +79,7 @@ function deposit({ amount, per }: EffectParams['require_deposit'], { facts }: Oc
   ];
 }
 
-function onePackage(rule: FixedRule, { facts }: Occasion, offered: Offered): Want {
+function onePackage(rule: FixedRule, { facts }: RuleContext, offered: Offered): Want {
   const { items } = rule;
   const counts = isAboutItem(rule);
   const ordered = [...new Set(facts.booking.packages)];
@@ -100,7 +100,7 @@ const pairsOf = (slugs: readonly string[]) =>
 
 type Window = EffectParams['booking_window'];
 
-function window({ minNoticeHours, maxHorizonDays }: Window, { facts, nowMs, startsMs }: Occasion): Want[] {
+function window({ minNoticeHours, maxHorizonDays }: Window, { facts, nowMs, startsMs }: RuleContext): Want[] {
   const notice = (hours: number): Want => ({
     fact: NOTICE,
     words: `wants a start at least ${counted(hours, HOURS)} ahead`,
@@ -119,7 +119,7 @@ function window({ minNoticeHours, maxHorizonDays }: Window, { facts, nowMs, star
   ];
 }
 
-function party({ min, max }: EffectParams['party_size_limit'], { facts }: Occasion): Want {
+function party({ min, max }: EffectParams['party_size_limit'], { facts }: RuleContext): Want {
   const { guests } = facts.booking;
   return {
     fact: 'booking.guests',
@@ -129,7 +129,7 @@ function party({ min, max }: EffectParams['party_size_limit'], { facts }: Occasi
   };
 }
 
-function smallParty({ threshold }: EffectParams['suppress_preorder_email'], { facts }: Occasion): Want {
+function smallParty({ threshold }: EffectParams['suppress_preorder_email'], { facts }: RuleContext): Want {
   return {
     fact: 'booking.guests',
     words: `is for fewer than ${counted(threshold, GUESTS)}`,
@@ -147,7 +147,7 @@ const listsOf = (kind: Preorder['params']['kind']): `booking.${List}`[] => [
 ];
 
 /** Something is ordered, or the party is small enough to do without. */
-function preorder(rule: Preorder, { facts }: Occasion, offered: Offered): Want[] {
+function preorder(rule: Preorder, { facts }: RuleContext, offered: Offered): Want[] {
   const { items } = rule;
   const { kind, from } = rule.params;
   const counts = isAboutItem(rule);

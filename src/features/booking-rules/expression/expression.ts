@@ -3,7 +3,7 @@
  * a fact is missing or of the wrong type for its operator there is no value at all, and the rule is skipped. Where
  * there is a value, it is the one that JsonLogic gives.
  */
-import { remember } from '../../../http/format/memoize.ts';
+import { memoize } from '../../../http/format/memoize.ts';
 import { functionOf, newWriter } from './code.ts';
 import { faultsIn } from './limits.ts';
 import { ITERATE, type Meter, takeSteps, writeValue } from './operators.ts';
@@ -53,7 +53,7 @@ export function compileMetered(expression: unknown): { evaluate: Compiled; meter
 
 /** Rules that differ in nothing but their literals share their code: it is made once, and soon known to V8. */
 const MAKERS_BYTES = 4 * 1024 ** 2;
-const makerOf = remember(
+const makerOf = memoize(
   MAKERS_BYTES,
   (source) => new Function('meter', 'given', ...Object.keys(RUNTIME), source),
 );

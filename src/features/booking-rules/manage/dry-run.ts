@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { withinDeadline } from '../../../kernel/request-scope.ts';
 import { type CompiledRule, takesPart } from '../engine/compiled.ts';
-import type { Deed, Occasion } from '../engine/effects.ts';
+import type { RuleContext, RuleEffect } from '../engine/effects.ts';
 import { messagesOf } from '../engine/refusal.ts';
 import type { Rule } from '../engine/rule.ts';
 import type { DryRunResult } from './schema.ts';
@@ -50,13 +50,13 @@ export async function tryRule(
   const endsAt = performance.now() + withinDeadline(PATIENCE_MS);
   let sliceEndsAt = performance.now() + SLICE_MS;
   for await (const batch of creations) {
-    for (const { bookingId, occasion } of batch) {
+    for (const { bookingId, ruleContext } of batch) {
       if (trial.considered === MAX_CONSIDERED || performance.now() > endsAt) return trial;
-      const deed = judge(occasion);
-      const outcome = count(trial.drafted, deed, occasion);
-      if (trial.replaced && judgeBefore) count(trial.replaced, judgeBefore(occasion), occasion);
+      const ruleEffect = judge(ruleContext);
+      const outcome = count(trial.drafted, ruleEffect, ruleContext);
+      if (trial.replaced && judgeBefore) count(trial.replaced, judgeBefore(ruleContext), ruleContext);
       if (outcome && trial.examples.length < MAX_EXAMPLES)
-        trial.examples.push({ bookingId, outcome, ...wordsOf(draft.rule, deed) });
+        trial.examples.push({ bookingId, outcome, ...wordsOf(draft.rule, ruleEffect) });
       trial.considered += 1;
       if (performance.now() < sliceEndsAt) continue;
       await setImmediate();
@@ -69,10 +69,10 @@ export async function tryRule(
 /** Undefined: it does nothing. */
 const judgeOf =
   (compiled: CompiledRule) =>
-  (occasion: Occasion): Deed | undefined => {
-    if (!takesPart(compiled, 'booking_create', occasion.facts)) return undefined;
-    const judgement = compiled.judge(occasion);
-    return judgement.kind === 'applied' ? judgement.deed : undefined;
+  (ruleContext: RuleContext): RuleEffect | undefined => {
+    if (!takesPart(compiled, 'booking_create', ruleContext.facts)) return undefined;
+    const judgement = compiled.judge(ruleContext);
+    return judgement.kind === 'applied' ? judgement.ruleEffect : undefined;
   };
 
 function noneOf(): Tally {
@@ -86,24 +86,31 @@ function noneOf(): Tally {
   };
 }
 
-function count(tally: Tally, deed: Deed | undefined, occasion: Occasion): Outcome | undefined {
-  const outcome = deed && outcomeOf(deed, occasion);
+function count(
+  tally: Tally,
+  ruleEffect: RuleEffect | undefined,
+  ruleContext: RuleContext,
+): Outcome | undefined {
+  const outcome = ruleEffect && outcomeOf(ruleEffect, ruleContext);
   tally[outcome ? COUNTERS[outcome] : 'unchanged'] += 1;
   return outcome;
 }
 
 /** The gravest thing that it does. */
-function outcomeOf(deed: Deed, { facts }: Occasion): Outcome | undefined {
-  if (deed.code === 'BKRUL-N-001') return 'deposit_required';
-  if (deed.code) return 'rejected';
-  if (deed.becomesEnquiry && facts.booking.type === 'book') return 'turned_into_enquiry';
-  if (deed.flags) return 'flagged';
-  return deed.skipsPreorderEmail ? 'without_preorder_email' : undefined;
+function outcomeOf(ruleEffect: RuleEffect, { facts }: RuleContext): Outcome | undefined {
+  if (ruleEffect.code === 'BKRUL-N-001') return 'deposit_required';
+  if (ruleEffect.code) return 'rejected';
+  if (ruleEffect.becomesEnquiry && facts.booking.type === 'book') return 'turned_into_enquiry';
+  if (ruleEffect.flags) return 'flagged';
+  return ruleEffect.skipsPreorderEmail ? 'without_preorder_email' : undefined;
 }
 
-function wordsOf(rule: Rule, deed: Deed | undefined): Pick<Example, 'code' | 'message'> {
-  if (!deed?.code) return { code: null, message: null };
-  return { code: deed.code as NonNullable<Example['code']>, message: messagesOf(rule).join(' ') || null };
+function wordsOf(rule: Rule, ruleEffect: RuleEffect | undefined): Pick<Example, 'code' | 'message'> {
+  if (!ruleEffect?.code) return { code: null, message: null };
+  return {
+    code: ruleEffect.code as NonNullable<Example['code']>,
+    message: messagesOf(rule).join(' ') || null,
+  };
 }
 
 const DEEDS: [keyof Tally, (count: string) => string][] = [
@@ -121,14 +128,14 @@ export function sentenceOf({ considered, drafted }: Trial, total: number): strin
   const done = DEEDS.flatMap(([counter, say]) =>
     drafted[counter] > 0 ? [say(numbers.format(drafted[counter]))] : [],
   );
-  const deeds = done.length > 0 ? lists.format(done) : 'changed none';
+  const ruleEffects = done.length > 0 ? lists.format(done) : 'changed none';
   const rest = considered < total ? `, the latest of ${numbers.format(total)} in that time` : '';
-  return `Would have ${deeds} of ${numbers.format(considered)} bookings${rest}.`;
+  return `Would have ${ruleEffects} of ${numbers.format(considered)} bookings${rest}.`;
 }
 
 export interface PastCreation {
   bookingId: string;
-  occasion: Occasion;
+  ruleContext: RuleContext;
 }
 
 /** Bookings that were made in a span of time; its end does not belong to it. */

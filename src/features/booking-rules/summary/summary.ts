@@ -148,17 +148,17 @@ function expressionSentence(
   isShort: boolean,
 ): string {
   if (rule.hook === 'booking.create')
-    return `${whenAll(clauses)}${booking} ${join(deedsOf(rule, DEEDS.create), 'and')}`;
+    return `${whenAll(clauses)}${booking} ${join(ruleEffectsOf(rule, DEEDS.create), 'and')}`;
   const subject = `a booking${booking.replace(/^(a|the) booking/, '')}`;
   if (rule.hook === 'booking.amend')
-    return `${whenAll([`${subject} is amended`, ...clauses])}${join(deedsOf(rule, DEEDS.amend), 'and')}`;
+    return `${whenAll([`${subject} is amended`, ...clauses])}${join(ruleEffectsOf(rule, DEEDS.amend), 'and')}`;
   const balances = rule.then.flatMap((action) => ('set' in action ? [action.set.value] : []));
   const amount = isShort ? 'what `then` works out' : amountOf(balances.at(-1));
-  const deeds = deedsOf(rule, { ...DEEDS.payment, set: `its balance is ${amount}` });
-  return `${whenAll([`${subject} is paid for`, ...clauses])}${deeds.join(', and ')}`;
+  const ruleEffects = ruleEffectsOf(rule, { ...DEEDS.payment, set: `its balance is ${amount}` });
+  return `${whenAll([`${subject} is paid for`, ...clauses])}${ruleEffects.join(', and ')}`;
 }
 
-type Deeds = Record<'reject' | 'set' | 'flag', string>;
+type RuleEffects = Record<'reject' | 'set' | 'flag', string>;
 
 /** Those of a creation go on after the booking. */
 const DEEDS = {
@@ -171,7 +171,7 @@ const DEEDS = {
   payment: { reject: 'it is refused', flag: 'it is flagged for the operator' },
 };
 
-const deedsOf = ({ then }: ExpressionRule, words: Deeds) =>
+const ruleEffectsOf = ({ then }: ExpressionRule, words: RuleEffects) =>
   (['reject', 'set', 'flag'] as const)
     .filter((name) => then.some((action) => name in action))
     .map((name) => words[name]);

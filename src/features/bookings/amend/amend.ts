@@ -17,15 +17,15 @@ import { type AskedStay, namingAlternatives } from '../create/time-first.ts';
 import {
   assertVenueUnchanged,
   lockUnchanged,
-  onFreshBooking,
-  onFreshVenues,
+  retryOnStaleBooking,
+  retryOnStaleVenue,
 } from '../create/version-check.ts';
 import { type BookingRecord, NOT_PLACED } from '../record.ts';
 import { refusalOf } from '../refusals.ts';
 import type { RemoteContext } from '../remote/remote.ts';
 import { orderAbout } from '../remote/remote.ts';
 import type { Booking } from '../schema.ts';
-import { movedPlacement, placementOf, standingRequest } from '../system-request.ts';
+import { currentRequest, movedPlacement, placementOf } from '../system-request.ts';
 import { bookingView, seesOperatorFields } from '../view.ts';
 import { type Amendment, isAsItIs, patched, planAmendment, type Step } from './amendment.ts';
 
@@ -59,13 +59,13 @@ export function amend(
   id: string,
   bodyFor: (current: BookingRecord) => AmendmentBody,
 ): Promise<Booking> {
-  return onFreshBooking(async () => {
+  return retryOnStaleBooking(async () => {
     const current = await getBooking(context, caller, id);
     const body = bodyFor(current);
     assertChangeable(current, nowOf(context.clock), 'amended');
     // Nothing is asked for, so neither the venue, its rules nor its system can refuse it.
     if (isAsItIs(current, body)) return bookingView(current, caller);
-    const amended = await onFreshVenues(context, [current.venueId], async () => {
+    const amended = await retryOnStaleVenue(context, [current.venueId], async () => {
       const amendment = await planAmendment(context, caller, current, body);
       return namingAlternatives(context, caller, askedOf(amendment), () => carryOut(context, amendment));
     });
@@ -143,7 +143,7 @@ function carryOutRemotely(
     const locked = await lockUnchanged(tx, context, caller, current);
     return write(tx, context, amendment, locked, held);
   };
-  const standing = standingRequest(current, request.nowMs);
+  const standing = currentRequest(current, request.nowMs);
   switch (step) {
     case 'move':
       return desk.move(order, { standing, wanted: request }, commit);

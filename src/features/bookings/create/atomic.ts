@@ -16,7 +16,7 @@ import { askedOf, enquiryOf, type NamedBooking, planBooking } from './create.ts'
 import { type Plan, takePlaces, writeOne } from './new-booking.ts';
 import { assertUnused, sayingItExists } from './partner-booking-id.ts';
 import { withAlternative } from './time-first.ts';
-import { onFreshVenues } from './version-check.ts';
+import { retryOnStaleVenue } from './version-check.ts';
 
 /** Why nothing was booked: what was wrong with which of them, and which had been held by then. */
 export class Refused extends Error {
@@ -30,14 +30,14 @@ export class Refused extends Error {
   }
 }
 
-export function placeTogether(
+export function placeAtomically(
   context: Context,
   caller: Caller,
   asked: readonly NamedBooking[],
   keep: Keep<Booking[]>,
 ): Promise<Booking[]> {
   const venueIds = [...new Set(asked.map(({ productId }) => venueOfProduct(productId)))];
-  return onFreshVenues(context, venueIds, async () => {
+  return retryOnStaleVenue(context, venueIds, async () => {
     const planned = await planAll(context, caller, asked);
     try {
       return await hold(context, planned, keep);

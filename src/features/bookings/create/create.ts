@@ -18,7 +18,7 @@ import { readStay, readWish } from './draft.ts';
 import { confirmed, newRecord, type Plan, plannedRequest, writeOne } from './new-booking.ts';
 import { assertUnused, sayingItExists } from './partner-booking-id.ts';
 import { type AskedStay, namingAlternatives, timeFirst } from './time-first.ts';
-import { onFreshVenues } from './version-check.ts';
+import { retryOnStaleVenue } from './version-check.ts';
 
 export interface CreateContext extends RemoteContext {
   bookLocally: BookLocally;
@@ -54,7 +54,7 @@ export function placeBooking(
   keep: Keep<Booking>,
 ): Promise<Booking> {
   return sayingItExists(context, caller, asked.body, () =>
-    onFreshVenues(context, [venueOfProduct(asked.productId)], async () => {
+    retryOnStaleVenue(context, [venueOfProduct(asked.productId)], async () => {
       const plan = await planBooking(context, caller, asked);
       if (plan.wish.type === 'request') {
         const record = await enquiryOf(context, plan);

@@ -27,7 +27,7 @@ function creationView(creation: Creation): PastCreation {
   const nowMs = creation.createdAt.epochMilliseconds;
   return {
     bookingId: creation.id,
-    occasion: {
+    ruleContext: {
       facts: factsOfBooking(creation, creation.surroundings, nowMs),
       nowMs,
       startsMs: [creation.startsAt.epochMilliseconds],

@@ -20,7 +20,7 @@ const isStale = (error: unknown) => error instanceof StaleVenue || codeOf(error)
 const VENUE_ATTEMPTS = 4;
 
 /** What a partner decides on may have come from memory; the transaction that acts on it finds out. */
-export async function onFreshVenues<Result>(
+export async function retryOnStaleVenue<Result>(
   { venues, rules }: Context,
   venueIds: readonly VenueId[],
   attempt: () => Promise<Result>,
@@ -96,7 +96,7 @@ export async function lockUnchanged(
 const BOOKING_ATTEMPTS = 20;
 
 /** For what is planned before the booking is locked: planned again when others were faster. */
-export async function onFreshBooking<Result>(attempt: () => Promise<Result>): Promise<Result> {
+export async function retryOnStaleBooking<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let count = 0; count < BOOKING_ATTEMPTS; count += 1) {
     try {
       return await attempt();

@@ -8,7 +8,7 @@ import { bookOne, type RemoteConnector, type SystemBooking } from '../../../tms/
 import { assertOperator, getBooking, withLockedBooking } from '../access.ts';
 import { connectorOf } from '../bookable.ts';
 import { repriced, writeChange } from '../change.ts';
-import { lockUnchanged, onFreshBooking } from '../create/version-check.ts';
+import { lockUnchanged, retryOnStaleBooking } from '../create/version-check.ts';
 import { type Message, writeMessage } from '../messages.ts';
 import { takenOf } from '../money/ledger.ts';
 import { oweRefund } from '../money/refunds.ts';
@@ -16,7 +16,7 @@ import { type BookingRecord, isOpenEnquiry } from '../record.ts';
 import { refusalOf } from '../refusals.ts';
 import type { RemoteContext } from '../remote/remote.ts';
 import { orderAbout } from '../remote/remote.ts';
-import { placementOf, standingRequest } from '../system-request.ts';
+import { currentRequest, placementOf } from '../system-request.ts';
 
 /** Takes a place for an enquiry, by the same way as a booking; where there is none left, it stays as it was. */
 export async function acceptEnquiry(
@@ -25,7 +25,7 @@ export async function acceptEnquiry(
   id: string,
 ): Promise<BookingRecord> {
   assertOperator(caller);
-  return onFreshBooking(() => acceptAsItIs(context, caller, id));
+  return retryOnStaleBooking(() => acceptAsItIs(context, caller, id));
 }
 
 async function acceptAsItIs(context: RemoteContext, caller: Caller, id: string): Promise<BookingRecord> {
@@ -35,7 +35,7 @@ async function acceptAsItIs(context: RemoteContext, caller: Caller, id: string):
   if (connector.flavour === 'remote') return acceptRemotely(context, caller, current, connector);
   return withLockedBooking(context, caller, id, async (tx, booking) => {
     assertAnswerable(booking);
-    const request = standingRequest(booking, nowOf(context.clock).epochMilliseconds);
+    const request = currentRequest(booking, nowOf(context.clock).epochMilliseconds);
     const outcome = await bookOne(connector, tx, request);
     if (outcome.kind !== 'ok') throw refusalOf(outcome, connector.capabilities.capability);
     return confirm(tx, context, booking, outcome.value);
@@ -48,7 +48,7 @@ function acceptRemotely(
   current: BookingRecord,
   connector: RemoteConnector,
 ): Promise<BookingRecord> {
-  const request = standingRequest(current, nowOf(context.clock).epochMilliseconds);
+  const request = currentRequest(current, nowOf(context.clock).epochMilliseconds);
   const content = { accept: { ...request, nowMs: 0 } };
   const order = orderAbout(context, caller, current, { connector, content });
   return context.desk.place(order, request, async (tx, held) => {

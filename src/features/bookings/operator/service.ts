@@ -7,7 +7,7 @@ import { type PageOf, type PageQuery, pageOf, windowOf } from '../../../http/val
 import { timestampOf } from '../../../kernel/clock.ts';
 import { invalid } from '../../../kernel/problem.ts';
 import { assertUnchanged, type Trail } from '../../audit/service.ts';
-import type { Oversight } from '../context.ts';
+import type { OperatorAction } from '../context.ts';
 import { countMessages } from '../message-store.ts';
 import type { Message, SentMessage } from '../messages.ts';
 import type { BookingRecord } from '../record.ts';
@@ -31,7 +31,10 @@ export interface ManagedBookings {
   get(named: Named): Promise<ManagedBooking>;
   list(actor: Actor, operatorId: number, query: ManagedFilter & PageQuery): Promise<PageOf<ManagedBooking>>;
   /** Runs `deed` if the booking is still the version that the actor has read, and records it with the actor. */
-  act(doing: Doing, deed: (bookings: Bookings, caller: Caller) => Promise<unknown>): Promise<ManagedBooking>;
+  act(
+    doing: Doing,
+    ruleEffect: (bookings: Bookings, caller: Caller) => Promise<unknown>,
+  ): Promise<ManagedBooking>;
   listMessages(named: Named, page: PageQuery): Promise<PageOf<BookingMessage>>;
   sendMessage(doing: Doing, message: Message): Promise<BookingMessage>;
 }
@@ -69,7 +72,7 @@ export function createManagedBookings({ sql, bookings, trail }: ManagedBookingsD
     return document;
   }
 
-  function oversightOf({ actor, operatorId, action, ifMatch }: Doing, caller: Caller): Oversight {
+  function operatorActionOf({ actor, operatorId, action, ifMatch }: Doing, caller: Caller): OperatorAction {
     return {
       async check(tx, booking) {
         if (ifMatch !== undefined) assertUnchanged(await documentOf(tx, caller, booking), ifMatch);
@@ -88,10 +91,10 @@ export function createManagedBookings({ sql, bookings, trail }: ManagedBookingsD
 
   async function overseen<Result>(
     doing: Doing,
-    deed: (bookings: Bookings, caller: Caller) => Promise<Result>,
+    ruleEffect: (bookings: Bookings, caller: Caller) => Promise<Result>,
   ): Promise<Result> {
     const caller = operatorCaller(doing.actor, doing.operatorId);
-    return deed(bookings.overseenBy(oversightOf(doing, caller)), caller);
+    return ruleEffect(bookings.asOperator(operatorActionOf(doing, caller)), caller);
   }
 
   return {
@@ -110,8 +113,8 @@ export function createManagedBookings({ sql, bookings, trail }: ManagedBookingsD
       });
     },
 
-    async act(doing, deed) {
-      await overseen(doing, deed);
+    async act(doing, ruleEffect) {
+      await overseen(doing, ruleEffect);
       return get(doing);
     },
 

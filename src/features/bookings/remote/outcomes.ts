@@ -9,9 +9,9 @@ import { refundOnCancelling } from '../money/refunds.ts';
 import { type BookingRecord, isPlaced } from '../record.ts';
 import { movedPlacement } from '../system-request.ts';
 import type { StoredIntent } from './intent-store.ts';
-import type { Followers } from './resolver.ts';
+import type { RemoteOutcomes } from './resolver.ts';
 
-export function followersOf(context: Context): Followers {
+export function remoteOutcomesOf(context: Context): RemoteOutcomes {
   const { sql, store, clock } = context;
 
   /** Undefined when it is no longer placed: then it is not for a system to say what becomes of it. */

@@ -15,7 +15,7 @@ import { leaseTimes, newCall } from './remote.ts';
  * What the system has said is written onto the booking here, so that both sides agree. False: the booking is no longer
  * one for which the system holds anything, and there is nothing to agree on.
  */
-export interface Followers {
+export interface RemoteOutcomes {
   /** Whether the booking is still one for which the system should hold something. */
   isStanding(intent: intents.StoredIntent): Promise<boolean>;
   /** It is there as it should be, perhaps at another table or under another number. */
@@ -30,7 +30,7 @@ export interface ResolverDeps {
   sql: Sql;
   clock: Clock;
   registry: Registry;
-  followers: Followers;
+  remoteOutcomes: RemoteOutcomes;
 }
 
 export interface Round {
@@ -62,11 +62,11 @@ type Finding =
 
 export type Resolver = ReturnType<typeof createResolver>;
 
-export function createResolver({ sql, clock, registry, followers }: ResolverDeps) {
+export function createResolver({ sql, clock, registry, remoteOutcomes }: ResolverDeps) {
   async function resolve(due: intents.StoredIntent, { givenUp }: Round): Promise<void> {
     const lease = { bookingId: due.bookingId, lease: randomUUID() };
     if (!(await intents.takeLease(sql, due, lease, leaseTimes(clock)))) return;
-    if (due.standing && !(await followers.isStanding(due))) {
+    if (due.standing && !(await remoteOutcomes.isStanding(due))) {
       await intents.finish(sql, lease);
       return;
     }
@@ -98,7 +98,7 @@ export function createResolver({ sql, clock, registry, followers }: ResolverDeps
     const next = seconds && { checks: checks + 1, nextCheckAt: nowOf(clock).add({ seconds }) };
     await inTransaction(sql, async (tx) => {
       const isOurs = await (next ? intents.scheduleCheck(tx, lease, next) : intents.finish(tx, lease));
-      if (isOurs && held && !(await followers.stayed(tx, due, held))) await intents.finish(tx, lease);
+      if (isOurs && held && !(await remoteOutcomes.stayed(tx, due, held))) await intents.finish(tx, lease);
     });
   }
 
@@ -127,8 +127,8 @@ export function createResolver({ sql, clock, registry, followers }: ResolverDeps
       if (finding.kind === 'released') await intents.replaceWish(tx, lease, { ...due, wanted: null });
       if (!(await intents.settle(tx, lease, leaseTimes(clock).nextCheckAt))) return;
       const isFollowed = await (finding.kind === 'moved'
-        ? followers.moved(tx, due, finding.held)
-        : followers.released(tx, due));
+        ? remoteOutcomes.moved(tx, due, finding.held)
+        : remoteOutcomes.released(tx, due));
       if (!isFollowed) await intents.finish(tx, lease);
     });
   }

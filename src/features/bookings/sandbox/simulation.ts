@@ -16,13 +16,13 @@ import { connectorOf } from '../bookable.ts';
 import { nextUpdate, repriced } from '../change.ts';
 import type { Context } from '../context.ts';
 import { isShownAs, startOf } from '../create/draft.ts';
-import { lockUnchanged, onFreshBooking } from '../create/version-check.ts';
+import { lockUnchanged, retryOnStaleBooking } from '../create/version-check.ts';
 import { takenOf } from '../money/ledger.ts';
 import { oweRefund } from '../money/refunds.ts';
 import { choiceOf, preorderOf } from '../preorder.ts';
 import { type BookingRecord, type Guest, guestsOf, isHeld, isOpenEnquiry, NOT_PLACED } from '../record.ts';
 import { refusalOf } from '../refusals.ts';
-import { isSameStay, movedPlacement, placementOf, standingRequest } from '../system-request.ts';
+import { currentRequest, isSameStay, movedPlacement, placementOf } from '../system-request.ts';
 import { SimulatedChanges } from './schema.ts';
 
 const checkChanges = checkerOf(SimulatedChanges);
@@ -34,7 +34,7 @@ export function simulate(
   id: string,
   asked: SimulatedChanges,
 ): Promise<BookingRecord> {
-  return onFreshBooking(async () => {
+  return retryOnStaleBooking(async () => {
     const current = await getBooking(context, caller, id);
     const changes = await asSimulation(async () => checkChanges(asked));
     const bookable = await findBookable(context, caller, current, changes);
@@ -222,7 +222,7 @@ async function place(
   if (capability === 'event_ticket' && isHeld(before) && guestsOf(wanted) > guestsOf(before))
     throw impossible(`The booking has ${guestsOf(before)} tickets; further ones are booked separately.`);
   const now = nowOf(clock);
-  const request = standingRequest(wanted, now.epochMilliseconds);
+  const request = currentRequest(wanted, now.epochMilliseconds);
   const outcome = await (isHeld(before) ? connector.amend(tx, request) : bookOne(connector, tx, request));
   if (outcome.kind !== 'ok') throw refusalOf(outcome, capability);
   return isHeld(before)
@@ -237,7 +237,7 @@ async function offeredMinutes(
   connector: LocalConnector,
   wanted: BookingRecord,
 ): Promise<number> {
-  const { date, durationMinutes, spaceId, ...request } = standingRequest(
+  const { date, durationMinutes, spaceId, ...request } = currentRequest(
     wanted,
     nowOf(clock).epochMilliseconds,
   );

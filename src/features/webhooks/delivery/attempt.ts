@@ -28,7 +28,7 @@ export interface PostOutcome {
   durationMs: number;
 }
 
-export interface Poster {
+export interface Sender {
   /** Never throws. */
   post(post: Post): Promise<PostOutcome>;
   close(): Promise<void>;
@@ -41,15 +41,15 @@ export const TIMEOUT_MS = 10_000;
 export interface AttemptDeps {
   clock: Clock;
   encryptionKey: Buffer;
-  poster: Poster;
+  sender: Sender;
 }
 
 /** Posts a delivery once and says what becomes of it. */
 export async function attempt(deps: AttemptDeps, delivery: ClaimedDelivery): Promise<Attempted> {
-  const { clock, poster } = deps;
+  const { clock, sender } = deps;
   const startedAt = nowOf(clock);
   const number = delivery.attempts + 1;
-  const { isDelivered, statusCode, error, durationMs } = await poster.post(postOf(deps, delivery, startedAt));
+  const { isDelivered, statusCode, error, durationMs } = await sender.post(postOf(deps, delivery, startedAt));
   const now = nowOf(clock);
   const minutes = RETRY_MINUTES[delivery.attempts];
   const { id, claim } = delivery;

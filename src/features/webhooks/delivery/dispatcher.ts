@@ -8,7 +8,7 @@ import type { Sql } from '../../../db/database.ts';
 import type { Notifications } from '../../../db/notifications.ts';
 import { type Clock, nowOf } from '../../../kernel/clock.ts';
 import { DELIVERIES } from '../../events/service.ts';
-import { attempt, type Poster } from './attempt.ts';
+import { attempt, type Sender } from './attempt.ts';
 import { createQueues, type Reply } from './queues.ts';
 import {
   type Attempted,
@@ -19,21 +19,21 @@ import {
   releaseClaims,
 } from './store.ts';
 
-export interface CourierLog {
+export interface DispatcherLog {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }
 
-export interface CourierDeps {
+export interface DispatcherDeps {
   sql: Sql;
   clock: Clock;
   notifications: Notifications;
   encryptionKey: Buffer;
-  poster: Poster;
-  log: CourierLog;
+  sender: Sender;
+  log: DispatcherLog;
 }
 
-export interface Courier {
+export interface Dispatcher {
   /** Takes on nothing more, gives back what it has not begun, and waits for the rest. */
   stop(): Promise<void>;
 }
@@ -64,7 +64,7 @@ interface Task {
   beginUntil: Temporal.Instant;
 }
 
-export function startCourier(deps: CourierDeps): Courier {
+export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const { sql, clock, notifications, log } = deps;
   const recorder = createRecorder({
     record: (attempts) => recordAttempts(sql, attempts),
@@ -126,13 +126,13 @@ export function startCourier(deps: CourierDeps): Courier {
       roomEach,
       rooms: roomsOf(lengths, roomEach),
     });
-    const { outdated = [], current = [] } = Object.groupBy(deliveries, ({ webhookId }) =>
-      mayHaveMissed || changed.has(webhookId) ? 'outdated' : 'current',
+    const { stale = [], current = [] } = Object.groupBy(deliveries, ({ webhookId }) =>
+      mayHaveMissed || changed.has(webhookId) ? 'stale' : 'current',
     );
     const beginUntil = now.add({ seconds: BEGIN_WITHIN_SECONDS });
     for (const delivery of current)
       queues.add(delivery.webhookId, delivery.partnerId, { delivery, beginUntil });
-    await giveBack(outdated);
+    await giveBack(stale);
     if (undeliverable.length > 0) await dropUndeliverable(sql, claim, undeliverable, now);
     if (deliveries.length + undeliverable.length >= CLAIMED_AT_ONCE) bell.ring();
   }
@@ -230,7 +230,7 @@ const RECORD_WITHIN_MS = 20;
 interface RecorderDeps {
   record(attempts: Attempted[]): Promise<void>;
   isMoreToCome(): boolean;
-  log: CourierLog;
+  log: DispatcherLog;
 }
 
 /** What is finished while something is being written down is written down next, all at once. */

@@ -18,7 +18,7 @@ const DNS_LIMITS = { timeout: 2_000, tries: 2 };
 /** All addresses of a name; none when it has none. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
-export interface DiallerOptions {
+export interface SafeConnectorOptions {
   allowLoopback: boolean;
   resolve?: Resolve;
   /** Trusted in place of the usual authorities. */
@@ -27,13 +27,13 @@ export interface DiallerOptions {
 
 type Target = Pick<buildConnector.Options, 'protocol' | 'hostname' | 'port'>;
 
-export interface Dialler {
+export interface SafeConnector {
   connect: buildConnector.connector;
   /** Gives up what is being dialled. */
   close(): void;
 }
 
-export function createDialler(options: DiallerOptions): Dialler {
+export function createSafeConnector(options: SafeConnectorOptions): SafeConnector {
   const underWay = new Set<AbortController>();
   return {
     connect(target, callback) {
@@ -57,7 +57,7 @@ export function createDialler(options: DiallerOptions): Dialler {
 }
 
 /** Whether something could be posted there at this moment. */
-export async function reaches(callbackUrl: string, options: DiallerOptions): Promise<boolean> {
+export async function reaches(callbackUrl: string, options: SafeConnectorOptions): Promise<boolean> {
   if (!readCallbackUrl(callbackUrl, options)) return false;
   const url = new URL(callbackUrl);
   const target = { protocol: url.protocol, hostname: dialledHost(url), port: url.port };
@@ -78,7 +78,7 @@ const failure = (postError: PostError, cause?: unknown) =>
 const isFailure = (error: unknown): error is { postError: PostError } =>
   error instanceof Error && 'postError' in error;
 
-async function dial(target: Target, options: DiallerOptions, signal: AbortSignal): Promise<net.Socket> {
+async function dial(target: Target, options: SafeConnectorOptions, signal: AbortSignal): Promise<net.Socket> {
   const { promise: givenUp, reject } = Promise.withResolvers<never>();
   signal.addEventListener('abort', () => reject(signal.reason));
   const addresses = await Promise.race([findAddresses(target, options), givenUp]);
@@ -87,7 +87,10 @@ async function dial(target: Target, options: DiallerOptions, signal: AbortSignal
 }
 
 /** One that is not allowed spoils the others: an honest name has no reason to have both. */
-async function findAddresses({ protocol, hostname }: Target, options: DiallerOptions): Promise<string[]> {
+async function findAddresses(
+  { protocol, hostname }: Target,
+  options: SafeConnectorOptions,
+): Promise<string[]> {
   const { allowLoopback, resolve = resolveName } = options;
   const answers = isIP(hostname) ? [hostname] : [...(await resolve(hostname).catch(() => []))];
   if (answers.length === 0) throw failure('dns');
@@ -98,7 +101,7 @@ async function findAddresses({ protocol, hostname }: Target, options: DiallerOpt
 function open(
   { protocol, hostname, port }: Target,
   addresses: string[],
-  { allowLoopback, ca }: DiallerOptions,
+  { allowLoopback, ca }: SafeConnectorOptions,
   signal: AbortSignal,
 ): Promise<net.Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<net.Socket>();

@@ -2,8 +2,8 @@
 
 import { Agent, type Dispatcher } from 'undici';
 import { readCallbackUrl } from '../subscriptions/callback-url.ts';
-import type { Post, PostError, Poster, PostOutcome } from './attempt.ts';
-import { createDialler, type DiallerOptions, failureReason } from './safe-connector.ts';
+import type { Post, PostError, PostOutcome, Sender } from './attempt.ts';
+import { createSafeConnector, failureReason, type SafeConnectorOptions } from './safe-connector.ts';
 
 /** The number of concurrent posts of a dispatcher: subscriptions at one origin must not wait for each other. */
 const MAX_CONNECTIONS_PER_ORIGIN = 256;
@@ -21,15 +21,15 @@ interface Target {
   path: string;
 }
 
-export interface PosterOptions extends DiallerOptions {
+export interface SenderOptions extends SafeConnectorOptions {
   maxConnectionsPerOrigin?: number;
 }
 
-export function createPoster(options: PosterOptions): Poster {
+export function createSender(options: SenderOptions): Sender {
   const { allowLoopback, maxConnectionsPerOrigin = MAX_CONNECTIONS_PER_ORIGIN } = options;
-  const dialler = createDialler(options);
+  const safeConnector = createSafeConnector(options);
   const agent = new Agent({
-    connect: dialler.connect,
+    connect: safeConnector.connect,
     connections: maxConnectionsPerOrigin,
     allowH2: false,
     keepAliveTimeout: IDLE_MS,
@@ -55,7 +55,7 @@ export function createPoster(options: PosterOptions): Poster {
       return { isDelivered: false, statusCode: null, error: 'refused', durationMs: 0 };
     },
     async close() {
-      dialler.close();
+      safeConnector.close();
       await agent.destroy();
     },
   };

@@ -5,7 +5,7 @@ import type { Caller } from '../../../http/auth/caller.ts';
 import { nowOf, timestampOf } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/crypto.ts';
 import { problem } from '../../../kernel/problem.ts';
-import { headersOf, type Poster, TIMEOUT_MS } from '../delivery/attempt.ts';
+import { headersOf, type Sender, TIMEOUT_MS } from '../delivery/attempt.ts';
 import { EVENT_DEFINITIONS, PING, TEST_TYPES, type TestEventDeps, type TestType } from '../event-types.ts';
 import { countTestCall } from '../log/store.ts';
 import { listSubscriptions, type SubscriptionRow } from '../subscriptions/store.ts';
@@ -16,7 +16,7 @@ export interface TestingDeps extends TestEventDeps {
   config: Pick<Config, 'environment'>;
   sql: Sql;
   encryptionKey: Buffer;
-  poster: Poster;
+  sender: Sender;
 }
 
 /** `webhookId`: to that subscription alone, whatever its state; undefined: to all that are active. */
@@ -86,14 +86,14 @@ const wants = ({ eventTypes }: SubscriptionRow, type: TestType) =>
   type === PING || eventTypes === null || eventTypes.includes(type);
 
 async function deliver(
-  { clock, encryptionKey, poster }: TestingDeps,
+  { clock, encryptionKey, sender }: TestingDeps,
   target: SubscriptionRow,
   { id: messageId, body }: { id: string; body: Buffer },
 ): Promise<TestDelivery> {
   const { id: webhookId, callbackUrl } = target;
   const signed = headersOf({ encryptionKey, webhookId, messageId, secrets: target }, body, nowOf(clock));
   const headers = { ...signed, 'x-webhook-test': 'true' };
-  const outcome = await poster.post({ url: callbackUrl, headers, body, timeoutMs: TIMEOUT_MS });
+  const outcome = await sender.post({ url: callbackUrl, headers, body, timeoutMs: TIMEOUT_MS });
   return {
     webhookId,
     callbackUrl,

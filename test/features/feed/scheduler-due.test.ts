@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { dueAfter } from '../../../src/features/feed/keeper.ts';
+import { dueAfter } from '../../../src/features/feed/scheduler.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 
 const ZONES = Intl.supportedValuesOf('timeZone');

@@ -3,7 +3,7 @@ import { Agent, type IncomingHttpHeaders, request as openRequest } from 'node:ht
 import { type TestContext, test } from 'node:test';
 import type { Counter } from 'prom-client';
 import { type AdmissionLimits, DEFAULT_LIMITS } from '../../src/http/limits/admission.ts';
-import { installDoor } from '../../src/http/limits/load-shedder.ts';
+import { installLoadShedder } from '../../src/http/limits/load-shedder.ts';
 import { countRequest, createRateLimiter, type RateLimiter } from '../../src/http/limits/rate-limit.ts';
 import type { App } from '../../src/http/route.ts';
 import { startTestApp } from '../support/app.ts';
@@ -87,7 +87,7 @@ async function smallNode(
   let shed: Counter | undefined;
   const small = smallApp((app) => {
     const probe = async () => {};
-    ({ shed } = installDoor(app, { publicUrl: PUBLIC_URL, probe, nowMs: Date.now, limits }));
+    ({ shed } = installLoadShedder(app, { publicUrl: PUBLIC_URL, probe, nowMs: Date.now, limits }));
     hold = holdingRoute(app);
     app.addHook('onRequest', async (request, reply) => {
       if (!limiter || request.routeOptions.config.access === 'public') return;

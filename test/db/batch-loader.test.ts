@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { inSameTurn } from '../../src/db/batch-loader.ts';
+import { batchLoader } from '../../src/db/batch-loader.ts';
 import type { Tx } from '../../src/db/database.ts';
 
 /** Only told apart, never used. */
@@ -10,7 +10,7 @@ const another = (() => {}) as unknown as Tx;
 
 function lengthsOfWords() {
   const rounds: string[][] = [];
-  const ask = inSameTurn(
+  const ask = batchLoader(
     (word: string) => word,
     async (_tx, words) => {
       rounds.push([...words]);

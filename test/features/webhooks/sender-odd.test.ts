@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPoster } from '../../../src/features/webhooks/delivery/sender.ts';
+import { createSender } from '../../../src/features/webhooks/delivery/sender.ts';
 import { eventually } from '../../support/eventually.ts';
 import { patience } from '../../support/patience.ts';
 import { startRawReceiver } from '../../support/receiver.ts';
@@ -92,20 +92,20 @@ const ODDITIES = [
 
 test('hundreds of odd receivers: each post has an outcome, and no socket is left', async (t) => {
   const dials = watchDials();
-  const poster = createPoster({ allowLoopback: true });
+  const sender = createSender({ allowLoopback: true });
   const receivers: Awaited<ReturnType<typeof startRawReceiver>>[] = [];
   const visit = async ({ name, odd, expected }: (typeof ODDITIES)[number]) => {
     const receiver = await startRawReceiver(odd);
     receivers.push(receiver);
     const timeoutMs = expected.includes('timeout') ? IMPATIENCE_MS : PATIENCE_MS;
-    const post = (url: string) => poster.post({ url, headers: {}, body: Buffer.alloc(100_000), timeoutMs });
+    const post = (url: string) => sender.post({ url, headers: {}, body: Buffer.alloc(100_000), timeoutMs });
     const { url } = receiver;
     for (const { error } of await Promise.all([post(url), post(url), post(`${url}/other`)]))
       assert.ok(expected.includes(error ?? 'delivered'), `${name}: ${error}, not ${expected.join(' or ')}`);
   };
   for (let round = 0; round < ROUNDS; round += 1) await Promise.all(ODDITIES.map(visit));
   t.diagnostic(`${receivers.length} receivers, ${dials.attempts.length} connections`);
-  await poster.close();
+  await sender.close();
   await eventually(() => dials.openSockets().length === 0);
   for (const receiver of receivers) await receiver.close();
   dials.stop();

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import { Agent, request } from 'undici';
-import type { Poster } from '../../../src/features/webhooks/delivery/attempt.ts';
-import { createDialler } from '../../../src/features/webhooks/delivery/safe-connector.ts';
-import { createPoster } from '../../../src/features/webhooks/delivery/sender.ts';
+import type { Sender } from '../../../src/features/webhooks/delivery/attempt.ts';
+import { createSafeConnector } from '../../../src/features/webhooks/delivery/safe-connector.ts';
+import { createSender } from '../../../src/features/webhooks/delivery/sender.ts';
 import { answer, type Receiver, startReceiver } from '../../support/receiver.ts';
 import { type Dials, watchDials } from '../../support/receiver-dials.ts';
 import { repeats } from '../../support/repeats.ts';
@@ -31,8 +31,8 @@ after(async () => {
   await receiver.close();
 });
 
-const send = (poster: Poster, url: string) =>
-  poster.post({ url, headers: {}, body: Buffer.from('{}'), timeoutMs: 5_000 });
+const send = (sender: Sender, url: string) =>
+  sender.post({ url, headers: {}, body: Buffer.from('{}'), timeoutMs: 5_000 });
 
 interface Spelt {
   host: string;
@@ -93,21 +93,21 @@ const anythingInside = fc.oneof(
 
 test('10,000 spellings of what is inside lead to no connection at all', async (t) => {
   let resolved: string[] = [];
-  const poster = createPoster({ allowLoopback: false, resolve: async () => resolved });
+  const sender = createSender({ allowLoopback: false, resolve: async () => resolved });
   const report = await tryAll(anythingInside, async (url, answers) => {
     resolved = answers;
-    const { isDelivered, error } = await send(poster, url);
+    const { isDelivered, error } = await send(sender, url);
     assert.equal(isDelivered, false);
     assert.ok(error === 'refused' || error === 'dns', String(error));
   });
   t.diagnostic(report);
-  await poster.close();
+  await sender.close();
 });
 
 test('they lead nowhere even where nobody reads the address before it is dialled', async (t) => {
   let resolved: string[] = [];
-  const dialler = createDialler({ allowLoopback: false, resolve: async () => resolved });
-  const dispatcher = new Agent({ connect: dialler.connect });
+  const safeConnector = createSafeConnector({ allowLoopback: false, resolve: async () => resolved });
+  const dispatcher = new Agent({ connect: safeConnector.connect });
   const report = await tryAll(anythingInside, async (url, answers) => {
     resolved = answers;
     if (URL.canParse(url)) await assert.rejects(request(url, { method: 'POST', body: '{}', dispatcher }));
@@ -118,15 +118,15 @@ test('they lead nowhere even where nobody reads the address before it is dialled
 
 test('where loopback is allowed, 10,000 spellings of anything else inside lead nowhere', async (t) => {
   let resolved: string[] = [];
-  const poster = createPoster({ allowLoopback: true, resolve: async () => resolved });
+  const sender = createSender({ allowLoopback: true, resolve: async () => resolved });
   const report = await tryAll(insideAddress, async (url, answers) => {
     resolved = answers;
-    await send(poster, url);
+    await send(sender, url);
   });
   t.diagnostic(report);
-  assert.equal((await send(poster, receiver.url)).isDelivered, true);
+  assert.equal((await send(sender, receiver.url)).isDelivered, true);
   assert.deepEqual(dials.attempts, [LOOPBACK]);
-  await poster.close();
+  await sender.close();
 });
 
 test('control: the same spellings lead a plain client inside', async () => {

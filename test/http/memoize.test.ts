@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { remember } from '../../src/http/format/memoize.ts';
+import { memoize } from '../../src/http/format/memoize.ts';
 
 /** About. */
 const BYTES_OF_A_SHORT_KEY = 330;
@@ -8,7 +8,7 @@ const BYTES_OF_A_SHORT_KEY = 330;
 /** Has room for this many short keys in each generation. */
 function counting(keys: number) {
   const computed: string[] = [];
-  const lookUp = remember(2 * (keys + 0.5) * BYTES_OF_A_SHORT_KEY, (key) => {
+  const lookUp = memoize(2 * (keys + 0.5) * BYTES_OF_A_SHORT_KEY, (key) => {
     computed.push(key);
     return key.toUpperCase();
   });
@@ -47,7 +47,7 @@ describe('what is remembered', () => {
 
   test('is nothing when computing failed', () => {
     let attempts = 0;
-    const lookUp = remember(10_000, () => {
+    const lookUp = memoize(10_000, () => {
       attempts++;
       throw new Error('no');
     });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepOnce, startKeeper } from '../../../src/features/feed/keeper.ts';
+import { keepOnce, startFeedScheduler } from '../../../src/features/feed/scheduler.ts';
 import type { Clock } from '../../../src/kernel/clock.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
-import { forgetVenues, keeperWith, leases } from './keeper-support.ts';
 import { addBistro, type Bistro, bookAt } from './readers-bistro.ts';
+import { forgetVenues, keeperWith, leases } from './scheduler-support.ts';
 import { filesInMemory } from './support.ts';
 
 let maitred: TestApp;
@@ -42,21 +42,21 @@ test('two keepers share the work, and are never at the same venue', async (t) =>
   const underWay = new Set<string>();
   const twice: string[] = [];
   const keepers = made.map((mine) => {
-    const keeper = keeperWith(sql, {}, async ({ venueId }) => {
+    const scheduler = keeperWith(sql, {}, async ({ venueId }) => {
       if (underWay.has(venueId)) twice.push(venueId);
       underWay.add(venueId);
       mine.push(venueId);
       await sleep(20);
     });
-    const { make } = keeper.engine;
+    const { make } = scheduler.engine;
     const engine = {
-      ...keeper.engine,
+      ...scheduler.engine,
       make: (request: Parameters<typeof make>[0]) =>
         make(request).finally(() => underWay.delete(request.venueId)),
     };
-    return startKeeper({ ...keeper, engine });
+    return startFeedScheduler({ ...scheduler, engine });
   });
-  t.after(() => Promise.all(keepers.map((keeper) => keeper.stop())));
+  t.after(() => Promise.all(keepers.map((scheduler) => scheduler.stop())));
   await eventually(async () => (await unmade()) === 0);
   assert.deepEqual(twice, []);
   assert.deepEqual(made.flat().length, 16, 'each was made once, though both came for it');
@@ -121,12 +121,12 @@ test('a venue that fails is put off longer each time, up to an hour, and holds n
   const time = movable();
   const [broken, ...others] = await addBistros(6);
   const tried: number[] = [];
-  const keeper = keeperWith(sql, time, async ({ venueId }) => {
+  const scheduler = keeperWith(sql, time, async ({ venueId }) => {
     if (venueId !== broken?.venueId) return;
     tried.push(time.clock().epochMilliseconds / 1000);
     throw new Error('It cannot be made.');
   });
-  while ((await keepOnce(keeper)) > 0);
+  while ((await keepOnce(scheduler)) > 0);
   const made =
     await sql`select from feed_channel where venue_id = any(${others.map(({ venueId }) => venueId)})`;
   assert.equal(made.length, others.length);
@@ -134,7 +134,7 @@ test('a venue that fails is put off longer each time, up to an hour, and holds n
     const [row] =
       await sql`select leased_until as until from feed_venue where venue_id = ${broken?.venueId ?? ''}`;
     time.move(time.clock().until(row?.until));
-    await keepOnce(keeper);
+    await keepOnce(scheduler);
   }
   const gaps = tried.slice(1).map((at, index) => at - (tried[index] ?? 0));
   assert.deepEqual(gaps.slice(0, 6), [1, 2, 4, 8, 16, 32]);
@@ -147,14 +147,14 @@ test('a venue that can be made again is as before it failed', async () => {
   const time = movable();
   await addBistros(1);
   let isBroken = true;
-  const keeper = keeperWith(sql, time, async () => {
+  const scheduler = keeperWith(sql, time, async () => {
     if (isBroken) throw new Error('It cannot be made.');
   });
-  await keepOnce(keeper);
-  assert.equal(await keepOnce(keeper), 0);
+  await keepOnce(scheduler);
+  assert.equal(await keepOnce(scheduler), 0);
   isBroken = false;
   time.move({ seconds: 1 });
-  assert.equal(await keepOnce(keeper), 1);
+  assert.equal(await keepOnce(scheduler), 1);
   assert.deepEqual([...(await sql`select attempts from feed_venue`)], [{ attempts: 0 }]);
 });
 
@@ -163,7 +163,7 @@ test('one that is told to stop finishes the venue it is at, and leaves the other
   await addBistros(3);
   const goOn = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
-  const keeper = startKeeper(
+  const scheduler = startFeedScheduler(
     keeperWith(sql, {}, async () => {
       begun.resolve();
       await goOn.promise;
@@ -171,7 +171,7 @@ test('one that is told to stop finishes the venue it is at, and leaves the other
   );
   await begun.promise;
   assert.equal((await leases(sql)).length, 3);
-  const stopped = keeper.stop();
+  const stopped = scheduler.stop();
   goOn.resolve();
   await stopped;
   assert.deepEqual([...(await leases(sql))], []);
@@ -211,16 +211,16 @@ test('feeds are looked over once a day, and made from scratch on Mondays', async
   await addBistros(1);
   const fully: boolean[] = [];
   const days: number[] = [];
-  const keeper = keeperWith(sql, { clock: () => now }, async ({ isFull, nowMs }) => {
+  const scheduler = keeperWith(sql, { clock: () => now }, async ({ isFull, nowMs }) => {
     const { dayOfWeek } = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO('Europe/London');
     if (isFull) fully.push(dayOfWeek === 1);
     days.push(dayOfWeek);
   });
-  assert.equal(await keepOnce(keeper), 1);
+  assert.equal(await keepOnce(scheduler), 1);
   assert.deepEqual(fully, [false], 'the first time there is nothing to carry');
   for (let hour = 0; hour < 28 * 24; hour += 1) {
     now = now.add({ hours: 1 });
-    await keepOnce(keeper);
+    await keepOnce(scheduler);
   }
   assert.deepEqual(fully.slice(1), [true, true, true, true]);
   assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createWaitingRoom } from '../../src/http/limits/admission-queue.ts';
+import { createAdmissionQueue } from '../../src/http/limits/admission-queue.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** A room whose clock stands still until told, and into which so many are let as there are places. */
@@ -10,7 +10,7 @@ function underHand() {
   let places = 0;
   const entered: string[] = [];
   const refused: string[] = [];
-  const room = createWaitingRoom<string, string>({
+  const room = createAdmissionQueue<string, string>({
     maxWaitMs: 30,
     nowMs: () => now,
     enter: (request) => {

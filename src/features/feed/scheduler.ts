@@ -13,21 +13,21 @@ import type { FeedStorage } from './feed-file.ts';
 import type { Meters } from './meters.ts';
 import * as store from './store.ts';
 
-export interface KeeperLog {
+export interface FeedSchedulerLog {
   info(details: object, message: string): void;
   error(details: object, message: string): void;
 }
 
-export interface KeeperDeps {
+export interface FeedSchedulerDeps {
   sql: Sql;
   clock: Clock;
   engine: Engine;
   storage: FeedStorage;
   meters: Meters;
-  log: KeeperLog;
+  log: FeedSchedulerLog;
 }
 
-export interface Keeper {
+export interface FeedScheduler {
   /** Finishes the venue it is at, and claims no other. */
   stop(): Promise<void>;
 }
@@ -39,7 +39,7 @@ const EXTEND_MS = 20_000;
 const GARBAGE_EVERY_MS = 600_000;
 const GARBAGE_BATCH = 500;
 
-export function startKeeper(deps: KeeperDeps): Keeper {
+export function startFeedScheduler(deps: FeedSchedulerDeps): FeedScheduler {
   const { log } = deps;
   const stopping = new AbortController();
   let nextGarbageMs = 0;
@@ -72,7 +72,7 @@ export function startKeeper(deps: KeeperDeps): Keeper {
 }
 
 /** Makes the files of a few venues that wait for it; says how many. */
-export async function keepOnce(deps: KeeperDeps, signal?: AbortSignal): Promise<number> {
+export async function keepOnce(deps: FeedSchedulerDeps, signal?: AbortSignal): Promise<number> {
   const { sql, clock } = deps;
   const now = nowOf(clock);
   const lease = randomUUID();
@@ -92,7 +92,7 @@ export async function keepOnce(deps: KeeperDeps, signal?: AbortSignal): Promise<
 
 /** Holds what was claimed for as long as the work takes, and no longer. */
 export async function whileExtending<Result>(
-  { sql, clock }: Pick<KeeperDeps, 'sql' | 'clock'>,
+  { sql, clock }: Pick<FeedSchedulerDeps, 'sql' | 'clock'>,
   lease: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -108,7 +108,7 @@ export async function whileExtending<Result>(
 }
 
 async function keepVenue(
-  { sql, clock, engine, meters, log }: KeeperDeps,
+  { sql, clock, engine, meters, log }: FeedSchedulerDeps,
   claim: store.DueClaim,
 ): Promise<void> {
   const { venueId, lease, isFullDue: isFull } = claim;
@@ -124,7 +124,11 @@ async function keepVenue(
 }
 
 /** Files first: what is removed and still noted is removed once more, which does no harm. */
-export async function removeGarbage({ sql, clock, storage }: Pick<KeeperDeps, 'sql' | 'clock' | 'storage'>) {
+export async function removeGarbage({
+  sql,
+  clock,
+  storage,
+}: Pick<FeedSchedulerDeps, 'sql' | 'clock' | 'storage'>) {
   for (;;) {
     const paths = await store.listGarbage(sql, nowOf(clock), GARBAGE_BATCH);
     if (paths.length === 0) return;

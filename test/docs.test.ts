@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { readConfig } from '../src/config.ts';
 import { INTRODUCTION } from '../src/http/openapi/document.ts';
 import { jobsOf, type Services } from '../src/services.ts';
-import { PAPERS, ROOT, readPaper } from './papers/blocks.ts';
+import { PAPERS, ROOT, readPaper } from './docs/blocks.ts';
 
 const captures = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map((match) => match[1] ?? '');

@@ -4,32 +4,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type { Keeper } from '../../../src/features/feed/keeper.ts';
+import type { FeedScheduler } from '../../../src/features/feed/scheduler.ts';
 import { addDays } from '../../../src/kernel/zone-time.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { closeVenue, reopenVenue } from '../../support/closing.ts';
 import { eventually } from '../../support/eventually.ts';
 import { storageOf } from '../../support/rule-storage.ts';
-import { forgetVenues, leases } from './keeper-support.ts';
 import { addBistro, type Bistro, bookAt, cancelAt, map, revise, unmap } from './readers-bistro.ts';
+import { forgetVenues, leases } from './scheduler-support.ts';
 import { FEED_URL, type Json } from './support.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'maitred-keeper-'));
 let maitred: TestApp;
 let bistro: Bistro;
-let keeper: Keeper;
+let scheduler: FeedScheduler;
 let url: string;
 before(async () => {
   maitred = await startTestApp({ config: { dataDir, feedUrl: FEED_URL } });
   await forgetVenues(maitred.sql);
   bistro = await addBistro(maitred.sql, 2);
   assert.equal(await feedUrlFor('demo-partner'), null);
-  keeper = maitred.services.feed.startKeeper(maitred.url);
+  scheduler = maitred.services.feed.startFeedScheduler(maitred.url);
   await eventually(async () => (await feedUrlFor('demo-partner')) !== null);
   url = String(await feedUrlFor('demo-partner'));
 });
 after(async () => {
-  await keeper.stop();
+  await scheduler.stop();
   assert.deepEqual([...(await leases(maitred.sql))], []);
   await maitred.close();
   rmSync(dataDir, { recursive: true, force: true });

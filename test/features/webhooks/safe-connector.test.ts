@@ -4,13 +4,13 @@ import { after, afterEach, before, test } from 'node:test';
 import fc from 'fast-check';
 import { Agent, request } from 'undici';
 import {
-  createDialler,
-  type DiallerOptions,
+  createSafeConnector,
   failureReason,
   type Resolve,
   reaches,
+  type SafeConnectorOptions,
 } from '../../../src/features/webhooks/delivery/safe-connector.ts';
-import { createPoster } from '../../../src/features/webhooks/delivery/sender.ts';
+import { createSender } from '../../../src/features/webhooks/delivery/sender.ts';
 import { eventually } from '../../support/eventually.ts';
 import { answer, type Receiver, startRawReceiver, startReceiver } from '../../support/receiver.ts';
 import { CERTIFICATE } from '../../support/receiver-certificate.ts';
@@ -41,17 +41,17 @@ const always =
     answers;
 
 /** The socket, or in a word why there is none. */
-function dial(url: string, options: Partial<DiallerOptions> = {}): Promise<Socket | string> {
+function dial(url: string, options: Partial<SafeConnectorOptions> = {}): Promise<Socket | string> {
   const { protocol, hostname, port } = new URL(url);
-  const dialler = createDialler({ allowLoopback: true, ...options });
+  const safeConnector = createSafeConnector({ allowLoopback: true, ...options });
   return new Promise((resolve) => {
-    dialler.connect({ protocol, hostname: hostname.replace(/[[\]]/g, ''), port }, (error, socket) =>
+    safeConnector.connect({ protocol, hostname: hostname.replace(/[[\]]/g, ''), port }, (error, socket) =>
       resolve(error ? failureReason(error) : socket),
     );
   });
 }
 
-async function assertDials(url: string, options?: Partial<DiallerOptions>): Promise<void> {
+async function assertDials(url: string, options?: Partial<SafeConnectorOptions>): Promise<void> {
   const socket = await dial(url, options);
   assert.ok(typeof socket !== 'string', `${url}: ${String(socket)}`);
   socket.destroy();
@@ -138,15 +138,15 @@ test('localhost is this machine without asking anybody', async () => {
 
 test('what is being dialled is given up when it is closed', async () => {
   const silent = await startRawReceiver((socket) => socket.resume());
-  const dialler = createDialler({ allowLoopback: true, resolve: () => new Promise(() => {}) });
+  const safeConnector = createSafeConnector({ allowLoopback: true, resolve: () => new Promise(() => {}) });
   const outcomes: string[] = [];
-  const note = (...[error]: Parameters<Parameters<typeof dialler.connect>[1]>) => {
+  const note = (...[error]: Parameters<Parameters<typeof safeConnector.connect>[1]>) => {
     outcomes.push(failureReason(error));
   };
-  dialler.connect({ protocol: 'https:', hostname: '127.0.0.1', port: String(silent.port) }, note);
-  dialler.connect({ protocol: 'https:', hostname: 'hooks.example', port: '1' }, note);
+  safeConnector.connect({ protocol: 'https:', hostname: '127.0.0.1', port: String(silent.port) }, note);
+  safeConnector.connect({ protocol: 'https:', hostname: 'hooks.example', port: '1' }, note);
   await eventually(() => silent.openConnections() === 1);
-  dialler.close();
+  safeConnector.close();
   await eventually(() => outcomes.length === 2 && silent.openConnections() === 0);
   assert.deepEqual(outcomes, ['refused', 'refused']);
   await silent.close();
@@ -195,15 +195,15 @@ test('a name that changes between check and use leads nowhere else, in 1,000 rou
   let fooled = 0;
   for (const script of fc.sample(scripts(FORBIDDEN), ROUNDS)) {
     const resolve = changing(script);
-    const poster = createPoster({ allowLoopback: true, resolve });
+    const sender = createSender({ allowLoopback: true, resolve });
     const url = `http://hooks.example:${plain.port}/`;
     const wasReachable = await reaches(url, { allowLoopback: true, resolve });
-    const outcome = await poster.post({ url, headers: {}, body: Buffer.from('{}'), timeoutMs: 5_000 });
+    const outcome = await sender.post({ url, headers: {}, body: Buffer.from('{}'), timeoutMs: 5_000 });
     const isAllowed = resolve.last().every((address) => ALLOWED.includes(address));
     assert.equal(outcome.isDelivered, isAllowed, JSON.stringify(script));
     delivered += isAllowed ? 1 : 0;
     fooled += wasReachable && !isAllowed ? 1 : 0;
-    await poster.close();
+    await sender.close();
   }
   t.diagnostic(
     `${ROUNDS} rounds, ${delivered} delivered, ${fooled} changed to something forbidden after the check`,

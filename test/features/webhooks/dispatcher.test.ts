@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NotificationListener, Notifications } from '../../../src/db/notifications.ts';
-import type { CourierDeps } from '../../../src/features/webhooks/delivery/dispatcher.ts';
+import type { DispatcherDeps } from '../../../src/features/webhooks/delivery/dispatcher.ts';
 import { eventually } from '../../support/eventually.ts';
 import { booked } from '../bookings/support.ts';
 import {
@@ -23,9 +23,9 @@ import {
 const { maitred, time, receiver } = deliveringApp({ delivers: false });
 beforeEach(() => maitred().sql`delete from webhook`);
 
-async function deliver(t: TestContext, deps: Partial<CourierDeps> = {}): Promise<void> {
-  const courier = await openCourier(maitred(), { clock: time.clock, ...deps });
-  t.after(() => courier.stop());
+async function deliver(t: TestContext, deps: Partial<DispatcherDeps> = {}): Promise<void> {
+  const dispatcher = await openCourier(maitred(), { clock: time.clock, ...deps });
+  t.after(() => dispatcher.stop());
 }
 
 const tell = (mark: string | number) => happen(maitred(), time.clock, mark);

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { beforeEach, type TestContext, test } from 'node:test';
 import { createPartner } from '../../../src/features/identity/service.ts';
-import type { Post, Poster } from '../../../src/features/webhooks/delivery/attempt.ts';
+import type { Post, Sender } from '../../../src/features/webhooks/delivery/attempt.ts';
 import { SCOPES } from '../../../src/http/auth/caller.ts';
 import { eventually } from '../../support/eventually.ts';
 import { answer, type Behaviour, hang, type Receiver, startReceiver } from '../../support/receiver.ts';
-import { deliveringApp, happen, impatientPoster, openCourier } from './delivering.ts';
+import { deliveringApp, happen, impatientSender, openCourier } from './delivering.ts';
 
 const { maitred, time } = deliveringApp({ delivers: false });
 beforeEach(() => maitred().sql`delete from webhook`);
@@ -45,13 +45,13 @@ async function subscribeAll(receivers: readonly Receiver[]): Promise<number[]> {
 }
 
 /** However slow the machine is, what hangs does not time out. */
-const patientPoster = () => impatientPoster(600_000);
+const patientPoster = () => impatientSender(600_000);
 
-async function deliver(t: TestContext, poster: Poster): Promise<void> {
-  const courier = await openCourier(maitred(), { clock: time.clock, poster });
+async function deliver(t: TestContext, sender: Sender): Promise<void> {
+  const dispatcher = await openCourier(maitred(), { clock: time.clock, sender });
   t.after(async () => {
-    await courier.stop();
-    await poster.close();
+    await dispatcher.stop();
+    await sender.close();
   });
 }
 
@@ -133,16 +133,16 @@ test('while ten receivers of a partner hang, each with a replay, another partner
 
 /** Counts what is under way at a time. */
 function countingPoster(timeoutMs: number) {
-  const poster = impatientPoster(timeoutMs);
+  const sender = impatientSender(timeoutMs);
   const counted = { underWay: 0, most: 0 };
   return {
     counted,
-    poster: {
-      ...poster,
+    sender: {
+      ...sender,
       async post(post: Post) {
         counted.underWay += 1;
         counted.most = Math.max(counted.most, counted.underWay);
-        const outcome = await poster.post(post);
+        const outcome = await sender.post(post);
         counted.underWay -= 1;
         return outcome;
       },
@@ -155,8 +155,8 @@ test('a subscription that timed out has one delivery under way until it answers'
   t.after(() => receiver.close());
   const partner = await newPartner();
   const [webhookId = ''] = await subscribeEach(partner, [receiver]);
-  const { poster, counted } = countingPoster(100);
-  await deliver(t, poster);
+  const { sender, counted } = countingPoster(100);
+  await deliver(t, sender);
   for (let mark = 0; mark < EVENTS; mark += 1) await happen(maitred(), time.clock, mark, partner.partner.id);
   const timedOut = async () => {
     const [row] = await maitred().sql`

@@ -1,40 +1,40 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { Agent, interceptors, request } from 'undici';
-import type { Poster } from '../../../src/features/webhooks/delivery/attempt.ts';
-import { createPoster, type PosterOptions } from '../../../src/features/webhooks/delivery/sender.ts';
+import type { Sender } from '../../../src/features/webhooks/delivery/attempt.ts';
+import { createSender, type SenderOptions } from '../../../src/features/webhooks/delivery/sender.ts';
 import { eventually } from '../../support/eventually.ts';
 import * as misbehaving from '../../support/receiver.ts';
 import { answer, type Receiver, redirect, startReceiver } from '../../support/receiver.ts';
 import { CERTIFICATE } from '../../support/receiver-certificate.ts';
 
 let receiver: Receiver;
-let poster: Poster;
-const others: Poster[] = [];
+let sender: Sender;
+const others: Sender[] = [];
 
 before(async () => {
   receiver = await startReceiver();
-  poster = createPoster({ allowLoopback: true, ca: CERTIFICATE });
+  sender = createSender({ allowLoopback: true, ca: CERTIFICATE });
 });
 afterEach(() => {
   receiver.behave(answer(204));
   receiver.received.length = 0;
 });
 after(async () => {
-  for (const each of [poster, ...others]) await each.close();
+  for (const each of [sender, ...others]) await each.close();
   await receiver.close();
 });
 
 const BODY = Buffer.from('{"eventType":"webhook.ping","text":"é"}');
 
-async function post(url: string, { by = poster, timeoutMs = 5_000, headers = {} } = {}) {
+async function post(url: string, { by = sender, timeoutMs = 5_000, headers = {} } = {}) {
   const { durationMs, ...outcome } = await by.post({ url, headers, body: BODY, timeoutMs });
   assert.ok(Number.isInteger(durationMs) && durationMs >= 0);
   return outcome;
 }
 
-function anotherPoster(options: Partial<PosterOptions> = {}): Poster {
-  const another = createPoster({ allowLoopback: true, ...options });
+function anotherPoster(options: Partial<SenderOptions> = {}): Sender {
+  const another = createSender({ allowLoopback: true, ...options });
   others.push(another);
   return another;
 }

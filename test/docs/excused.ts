@@ -40,7 +40,7 @@ export const EXCUSED: readonly Excuse[] = [
   {
     paper: 'docs/operating.md',
     begins: 'delete from signing_key;',
-    because: 'the others need what it takes away; test/papers/lost-key.test.ts runs it',
+    because: 'the others need what it takes away; test/docs/lost-key.test.ts runs it',
   },
   { paper: 'docs/webhooks.md', begins: 'WEBHOOK_ALLOW_LOOPBACK=true npm start', because: 'this node has it' },
   {
