@@ -23,7 +23,7 @@ create table booking (
   starts_at timestamptz not null,
   duration_minutes smallint not null,
   -- Null: the system's duration for such a party.
-  wished_duration_minutes smallint,
+  requested_duration_minutes smallint,
   adults smallint not null check (adults >= 1),
   children smallint not null check (children >= 0),
   space_id integer,

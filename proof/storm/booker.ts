@@ -12,7 +12,7 @@ let marks = 0;
 /** Sent as a deposit far below a penny, so that every wish is found in the database whatever became of it. */
 export const MARKS_IN_A_PENNY = 1_000_000;
 
-interface Wish {
+interface BookingDraft {
   mark: number;
   spot: Spot;
   key: string | null;
@@ -22,16 +22,16 @@ interface Wish {
 
 export async function keepBooking(caller: Caller, spots: readonly Spot[]): Promise<void> {
   while (!caller.stage.isOver()) {
-    const wish = newWish(caller, caller.pick(spots));
-    if (caller.chance(0.3)) await askForTimes(caller, wish);
-    const id = await create(caller, wish);
+    const draft = newWish(caller, caller.pick(spots));
+    if (caller.chance(0.3)) await askForTimes(caller, draft);
+    const id = await create(caller, draft);
     while (id !== undefined && caller.chance(FOLLOWED) && !caller.stage.isOver())
-      if (!(await follow(caller, wish, id))) break;
+      if (!(await follow(caller, draft, id))) break;
     await caller.rest();
   }
 }
 
-function newWish(caller: Caller, spot: Spot): Wish {
+function newWish(caller: Caller, spot: Spot): BookingDraft {
   marks += 1;
   const name = `${caller.name}-${marks}`;
   const names = caller.pick(['none', 'key', 'id', 'both'] as const);
@@ -52,7 +52,7 @@ function newWish(caller: Caller, spot: Spot): Wish {
   };
 }
 
-const askForTimes = ({ ask }: Caller, { spot, body }: Wish) =>
+const askForTimes = ({ ask }: Caller, { spot, body }: BookingDraft) =>
   ask({
     route: 'GET /venues/{compositeId}/availability',
     params: { compositeId: spot.productId },
@@ -62,8 +62,8 @@ const askForTimes = ({ ask }: Caller, { spot, body }: Wish) =>
 const isOpen = ({ status }: Told) => status === null || status === 503 || status === 429;
 
 /** The id of what was made, where anybody said so. */
-async function create(caller: Caller, wish: Wish): Promise<string | undefined> {
-  const { key, mark, body, spot, partnerBookingId } = wish;
+async function create(caller: Caller, draft: BookingDraft): Promise<string | undefined> {
+  const { key, mark, body, spot, partnerBookingId } = draft;
   const ask = () => caller.ask({ route: CREATE, params: { compositeId: spot.productId }, key, mark, body });
   let told = await ask();
   const isNamed = key !== null || partnerBookingId !== null;
@@ -72,20 +72,20 @@ async function create(caller: Caller, wish: Wish): Promise<string | undefined> {
     told = await ask();
   }
   if (told.status === 201 && key !== null && caller.chance(0.15)) await ask();
-  if (told.code === 'BOOK-N-002') return (await listed(caller, wish)).answer?.data?.[0]?.id;
+  if (told.code === 'BOOK-N-002') return (await listed(caller, draft)).answer?.data?.[0]?.id;
   return told.status === 201 ? told.answer.id : undefined;
 }
 
-const listed = ({ ask }: Caller, { partnerBookingId }: Wish) =>
+const listed = ({ ask }: Caller, { partnerBookingId }: BookingDraft) =>
   ask({
     route: 'GET /venues/bookings',
     query: partnerBookingId === null ? { pageSize: 5 } : { partnerBookingId },
   });
 
 /** One more thing with a booking; false: there is nothing more to do with it. */
-async function follow(caller: Caller, wish: Wish, bookingId: string): Promise<boolean> {
+async function follow(caller: Caller, draft: BookingDraft, bookingId: string): Promise<boolean> {
   const { ask } = caller;
-  const { mark, spot } = wish;
+  const { mark, spot } = draft;
   const about = { params: { bookingId }, mark };
   const ruleEffects = [
     'read',
@@ -100,18 +100,18 @@ async function follow(caller: Caller, wish: Wish, bookingId: string): Promise<bo
     case 'read':
       return (await ask({ route: `GET ${BOOKING}`, ...about })).status === 200;
     case 'patch':
-      return isKnown(await ask({ route: `PATCH ${BOOKING}`, ...about, body: patchOf(caller, wish) }));
+      return isKnown(await ask({ route: `PATCH ${BOOKING}`, ...about, body: patchOf(caller, draft) }));
     case 'put': {
-      const body = { ...wish.body, compositeId: spot.productId, ...caller.pick(spot.starts) };
+      const body = { ...draft.body, compositeId: spot.productId, ...caller.pick(spot.starts) };
       return isKnown(await ask({ route: `PUT ${BOOKING}`, ...about, body }));
     }
     case 'cancel':
       await ask({ route: `DELETE ${BOOKING}`, ...about });
       return false;
     case 'list':
-      return (await listed(caller, wish)).status === 200;
+      return (await listed(caller, draft)).status === 200;
     default:
-      return pay(caller, wish, bookingId);
+      return pay(caller, draft, bookingId);
   }
 }
 
@@ -120,7 +120,7 @@ const PAYING = ['pay', 'pay', 'pay'];
 /** Whoever was cut off does not know what the booking is now, and leaves it alone. */
 const isKnown = ({ status }: Told) => status !== null;
 
-function patchOf(caller: Caller, { spot }: Wish) {
+function patchOf(caller: Caller, { spot }: BookingDraft) {
   const replace = (path: string, value: unknown) => ({ op: 'replace', path, value });
   if (caller.chance(0.3)) return [replace('/phone', `+44 20 ${Math.floor(caller.random() * 1e7)}`)];
   if (caller.chance(0.3)) return [replace('/partySize', 1)];
@@ -128,7 +128,7 @@ function patchOf(caller: Caller, { spot }: Wish) {
   return [replace('/date', date), replace('/time', time)];
 }
 
-async function pay(caller: Caller, { mark, body }: Wish, bookingId: string): Promise<boolean> {
+async function pay(caller: Caller, { mark, body }: BookingDraft, bookingId: string): Promise<boolean> {
   const about = { params: { bookingId }, mark };
   const { answer } = await caller.ask({ route: `GET ${BOOKING}/payment-options`, ...about });
   const offered: { id: string }[] = answer?.options ?? [];

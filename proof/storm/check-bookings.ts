@@ -12,14 +12,14 @@ export const markOf = ({ depositPence }: BookingRow) =>
 
 export function checkBookings(evidence: Evidence): string[] {
   const rows = Map.groupBy(evidence.bookings, markOf);
-  const wishes = Map.groupBy(
+  const requested = Map.groupBy(
     evidence.entries.filter(({ route }) => route === CREATE),
     ({ mark }) => mark ?? 0,
   );
   return [
-    ...[...wishes].flatMap(([mark, asked]) => checkWish(mark, asked, rows.get(mark) ?? [])),
+    ...[...requested].flatMap(([mark, asked]) => checkWish(mark, asked, rows.get(mark) ?? [])),
     ...[...rows]
-      .filter(([mark]) => mark !== undefined && !wishes.has(mark))
+      .filter(([mark]) => mark !== undefined && !requested.has(mark))
       .map(([mark]) => `nobody has asked for booking ${mark}`),
     ...checkRepeats(evidence.entries),
     ...checkPartnerIds(evidence.bookings),

@@ -135,8 +135,8 @@ test('availability says what a plain reading of the papers says', async () => {
     fc.asyncProperty(scenario, async (made) => {
       const world = worldOf(made);
       const operatorId = await storeWorld(maitred.sql, world);
-      for (const wishes of [made.stays, made.later]) {
-        const added = staysOf(wishes, made, world);
+      for (const requested of [made.stays, made.later]) {
+        const added = staysOf(requested, made, world);
         await addStays(maitred.sql, operatorId, added);
         world.stays.push(...added);
         for (const asked of made.questions) {

@@ -214,7 +214,7 @@ test('a booking that is taken back leaves everything as it was offered', async (
 
 test('while others book, no request is offered what was committed before it began', async () => {
   const taken = new Set<string>();
-  const wishes = Array.from({ length: 60 }, (_, day) => day).flatMap((day) =>
+  const requested = Array.from({ length: 60 }, (_, day) => day).flatMap((day) =>
     [18, 19, 20, 21, 22].map((hour) => ({
       id: randomUUID(),
       productId: TABLE,
@@ -224,23 +224,23 @@ test('while others book, no request is offered what was committed before it bega
   );
   let isBooking = true;
   const writer = async (part: number) => {
-    for (const [index, wish] of wishes.entries()) {
+    for (const [index, draft] of requested.entries()) {
       if (index % 2 !== part) continue;
-      await bookElsewhere(wish);
-      taken.add(`${wish.date} ${wish.minute / 60}:00`);
+      await bookElsewhere(draft);
+      taken.add(`${draft.date} ${draft.minute / 60}:00`);
     }
   };
   let asked = 0;
   const reader = async () => {
     while (isBooking) {
-      const wish = wishes[Math.min(taken.size + (asked % 3), wishes.length - 1)];
-      assert.ok(wish);
+      const draft = requested[Math.min(taken.size + (asked % 3), requested.length - 1)];
+      assert.ok(draft);
       const before = [...taken]
-        .filter((start) => start.startsWith(wish.date))
+        .filter((start) => start.startsWith(draft.date))
         .map((start) => start.slice(-'00:00'.length));
-      for (const times of await offered(TABLE, wish.date)) {
+      for (const times of await offered(TABLE, draft.date)) {
         for (const time of before)
-          assert.ok(!times.has(time), `${wish.date} ${time} was taken before the request began`);
+          assert.ok(!times.has(time), `${draft.date} ${time} was taken before the request began`);
       }
       asked += 1;
     }
@@ -250,6 +250,6 @@ test('while others book, no request is offered what was committed before it bega
     isBooking = false;
   });
   await Promise.all(readers);
-  assert.equal(taken.size, wishes.length);
+  assert.equal(taken.size, requested.length);
   assert.ok(asked > 20, `only ${asked} requests were made meanwhile`);
 });

@@ -24,13 +24,13 @@ after(async () => {
 
 const guest = { type: 'book', partySize: 2, firstName: 'Ada', lastName: 'Lovelace' };
 
-async function book(productId: string, wish: object, headers: Record<string, string> = {}) {
+async function book(productId: string, draft: object, headers: Record<string, string> = {}) {
   const authorization = `Bearer ${await maitred.token('demo-partner')}`;
   return node.app.inject({
     method: 'POST',
     url: `/venues/${encodeURIComponent(productId)}/booking`,
     headers: { authorization, ...headers },
-    payload: { ...guest, ...wish },
+    payload: { ...guest, ...draft },
   });
 }
 
@@ -65,10 +65,10 @@ test('of several that were written together, and whose commit nobody heard of, n
   proxy.forgetCommitsOf('lost together');
   // Until the node has read the venue.
   for (let count = 0; count < 2; count += 1) await bookUntil((status) => status === 201, productId, other);
-  const wishes = Array.from({ length: 8 }, (_, n) =>
+  const requested = Array.from({ length: 8 }, (_, n) =>
     n % 2 ? start : { ...start, partnerBookingId: `lost together ${n}` },
   );
-  const answers = await Promise.all(wishes.map((wish) => book(productId, wish)));
+  const answers = await Promise.all(requested.map((draft) => book(productId, draft)));
   const lost = answers.filter(({ statusCode }) => statusCode !== 201);
   for (const answer of lost) {
     assert.equal(answer.statusCode, 503, answer.body);
@@ -78,7 +78,7 @@ test('of several that were written together, and whose commit nobody heard of, n
     select count(*) as bookings, count(distinct xmin::text) as transactions, count(partner_booking_id) as named
     from booking where product_id = ${productId} and starts_at = (
       select min(starts_at) from booking where product_id = ${productId})`;
-  assert.equal(written?.bookings, wishes.length);
+  assert.equal(written?.bookings, requested.length);
   assert.ok(lost.length > written?.transactions, JSON.stringify({ ...written, lost: lost.length }));
 });
 

@@ -295,7 +295,7 @@ test('whoever goes away while waiting is not begun', async (t) => {
   assert.ok(begun < 10, `${begun} were begun`);
 });
 
-const wish = JSON.stringify({
+const draft = JSON.stringify({
   type: 'book',
   partySize: 2,
   date: DAY,
@@ -318,7 +318,7 @@ test('a refused booking changes nothing, and is made when it is sent again', asy
   t.after(() => maitred.close());
   const bookings = async () => Number((await maitred.sql`select count(*) from booking`)[0]?.count);
   const book = () =>
-    call(`/venues/${DINNER}/booking`, { method: 'POST', headers: { authorization }, body: wish });
+    call(`/venues/${DINNER}/booking`, { method: 'POST', headers: { authorization }, body: draft });
   const before = await bookings();
   const release = await hold?.fillUp(call);
   assert.equal((await book()).statusCode, 503);

@@ -51,7 +51,7 @@ interface Terms extends OfferContext {
   isRequestOnly: boolean;
   needsSpace: boolean;
   /** The product's spaces with the requested policies. */
-  wishedSpaces: SpaceRecord[];
+  requestedSpaces: SpaceRecord[];
   weekdays: ReadonlyMap<string, number>;
 }
 
@@ -72,8 +72,8 @@ export function offersOf(slots: readonly Slot[], context: OfferContext): Offer[]
     isPartyTooLarge: maxPartySize !== null && query.partySize + query.children > maxPartySize,
     isRequestOnly,
     needsSpace: product.spaceIds.length > 0 || asksForSpaces(query),
-    wishedSpaces: venue.spaces.filter(
-      (space) => product.spaceIds.includes(space.id) && hasWishedPolicies(space, query),
+    requestedSpaces: venue.spaces.filter(
+      (space) => product.spaceIds.includes(space.id) && hasRequestedPolicies(space, query),
     ),
     weekdays: weekdaysOf(slots),
   };
@@ -87,11 +87,11 @@ function weekdaysOf(slots: readonly Slot[]): Map<string, number> {
 }
 
 function offerOf(slot: Slot, terms: Terms): Offer {
-  const wished = terms.wishedSpaces.length === 0 ? [] : spacesAt(slot, terms);
-  const reasons = reasonsAgainst(slot, wished, terms);
+  const requested = terms.requestedSpaces.length === 0 ? [] : spacesAt(slot, terms);
+  const reasons = reasonsAgainst(slot, requested, terms);
   const wasAvailable = reasons.length === 0;
   const { spaces, codes }: { spaces: OfferedSpace[]; codes: string[] } =
-    terms.operatorRules.length === 0 ? { spaces: wished, codes: [] } : afterRules(slot, wished, terms);
+    terms.operatorRules.length === 0 ? { spaces: requested, codes: [] } : afterRules(slot, requested, terms);
   // What a channel can only ask about is ruled as an enquiry.
   const ruling = terms.ruleSlot?.(terms.isRequestOnly ? { ...slot, type: 'request' } : slot);
   const refusals = ruling ? codes.concat(ruling.codes) : codes;
@@ -117,11 +117,11 @@ function kindOf(
   return { type: 'book', requestReason: undefined };
 }
 
-function reasonsAgainst(slot: Slot, wished: readonly OfferedSpace[], terms: Terms): string[] {
+function reasonsAgainst(slot: Slot, requested: readonly OfferedSpace[], terms: Terms): string[] {
   const reasons: string[] = [];
   if (slot.obstacle) reasons.push(OBSTACLE_REASONS[slot.obstacle]);
   if (terms.isPartyTooLarge && slot.obstacle !== 'party-never-fits') reasons.push('PARTY_SIZE');
-  if (terms.needsSpace && wished.length === 0 && slot.obstacle !== 'party-never-fits') {
+  if (terms.needsSpace && requested.length === 0 && slot.obstacle !== 'party-never-fits') {
     const isTaken = spacesAt({ ...slot, type: 'request' }, terms).length > 0;
     if (!isTaken) reasons.push('SPACE_POLICY');
     else if (reasons.length === 0) reasons.push('AVAIL-N-005');
@@ -130,11 +130,11 @@ function reasonsAgainst(slot: Slot, wished: readonly OfferedSpace[], terms: Term
 }
 
 /** For an instant booking a space must be free; an enquiry may name any. */
-function spacesAt(slot: Slot, { wishedSpaces, query, weekdays }: Terms): OfferedSpace[] {
+function spacesAt(slot: Slot, { requestedSpaces, query, weekdays }: Terms): OfferedSpace[] {
   const { date, minute: startMinute, durationMinutes } = slot;
   const stay = { date, weekday: weekdays.get(date) ?? 0, startMinute, durationMinutes };
   const offered: OfferedSpace[] = [];
-  for (const space of wishedSpaces) {
+  for (const space of requestedSpaces) {
     const state = slot.spaces.find(({ spaceId }) => spaceId === space.id);
     if (!state || !(state.isFree || slot.type === 'request')) continue;
     const spends = { bands: space.policies.minimumSpend, overrides: space.spendOverrides };
@@ -147,23 +147,23 @@ function spacesAt(slot: Slot, { wishedSpaces, query, weekdays }: Terms): Offered
 
 function afterRules(
   slot: Slot,
-  wished: OfferedSpace[],
+  requested: OfferedSpace[],
   { product, operatorRules: rules, audience, weekdays }: Terms,
 ) {
   const { date, minute } = slot;
   const at = { date, minute, weekday: weekdays.get(date) ?? 0, productId: product.id, audience };
   const verdict = judge(rules, at);
   const blocked = blockedSpaces(rules, at);
-  const spaces = wished.filter(({ space }) => !blocked.has(space.id));
-  const isSpaceless = wished.length > 0 && spaces.length === 0;
+  const spaces = requested.filter(({ space }) => !blocked.has(space.id));
+  const isSpaceless = requested.length > 0 && spaces.length === 0;
   return { spaces, codes: [...(verdict ? [verdict.code] : []), ...(isSpaceless ? ['OPRUL-N-009'] : [])] };
 }
 
 /** Whether a space has the requested policies, apart from its minimum spend, which depends on the hour. */
-function hasWishedPolicies({ policies }: SpaceRecord, query: AvailabilityQuery): boolean {
-  const wishes = ['under18s', 'promotedEvents', 'accessibility', 'servesFood'] as const;
+function hasRequestedPolicies({ policies }: SpaceRecord, query: AvailabilityQuery): boolean {
+  const requested = ['under18s', 'promotedEvents', 'accessibility', 'servesFood'] as const;
   return (
-    wishes.every((name) => query[name] === undefined || query[name] === policies[name]) &&
+    requested.every((name) => query[name] === undefined || query[name] === policies[name]) &&
     (query.occasionTypes ?? []).every((ruleContext) => policies.occasionTypes.includes(ruleContext))
   );
 }
@@ -171,6 +171,6 @@ function hasWishedPolicies({ policies }: SpaceRecord, query: AvailabilityQuery):
 function asksForSpaces(query: AvailabilityQuery): boolean {
   const { under18s, promotedEvents, accessibility, servesFood, occasionTypes, minimumSpend } = query;
   return [under18s, promotedEvents, accessibility, servesFood, occasionTypes, minimumSpend].some(
-    (wish) => wish !== undefined,
+    (policy) => policy !== undefined,
   );
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CommaList, Defaulted } from '../../http/validation/query-schema.ts';
 
 const clock = (description: string) => Type.Optional(Type.String({ format: 'clock-time', description }));
-const wish = (description: string) => Type.Optional(Type.Boolean({ description }));
+const filter = (description: string) => Type.Optional(Type.Boolean({ description }));
 const moment = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 60, description }));
 
@@ -37,15 +37,15 @@ export const AvailabilityQuery = Type.Object({
       description: 'Most that the space may demand, in pence',
     }),
   ),
-  under18s: wish('Spaces that welcome guests under 18, or those that do not'),
+  under18s: filter('Spaces that welcome guests under 18, or those that do not'),
   occasionTypes: CommaList(Type.String({ minLength: 1, maxLength: 100 }), {
     minItems: 1,
     maxItems: 20,
     description: 'Occasions separated by commas; a space must take all of them',
   }),
-  promotedEvents: wish('Spaces that take promoted events, or those that do not'),
-  accessibility: wish('Spaces that are step-free, or those that are not'),
-  servesFood: wish('Spaces where food is served, or those where it is not'),
+  promotedEvents: filter('Spaces that take promoted events, or those that do not'),
+  accessibility: filter('Spaces that are step-free, or those that are not'),
+  servesFood: filter('Spaces where food is served, or those where it is not'),
   includeUnavailable: Defaulted(
     Type.Boolean({ default: false, description: 'Also return starts that cannot be had, with the reasons' }),
   ),

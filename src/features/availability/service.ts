@@ -41,7 +41,7 @@ export interface AvailabilityService {
   /** What the operator's rules take out of one start of a product. */
   judge(caller: Caller, bookable: Bookable, start: Pick<Slot, 'date' | 'minute'>): Judgement;
   /** One start as the system has it at this moment and the caller may enquire about it. */
-  look(caller: Caller, bookable: Bookable, wish: Wish): Promise<Outcome<Look>>;
+  look(caller: Caller, bookable: Bookable, question: StayQuestion): Promise<Outcome<Look>>;
   /** All starts of a trading day as the system has them at this moment and the caller may have them. */
   day(caller: Caller, bookable: Bookable, question: DayQuestion): Promise<Outcome<OfferedDay>>;
 }
@@ -62,7 +62,7 @@ export interface Judgement {
   blocked: ReadonlyMap<number, RuleVerdict>;
 }
 
-export interface Wish extends Party {
+export interface StayQuestion extends Party {
   date: string;
   minute: number;
   startMs: number;
@@ -70,7 +70,7 @@ export interface Wish extends Party {
   spaceId: number | null;
 }
 
-export type DayQuestion = Pick<Wish, 'date' | 'adults' | 'children' | 'durationMinutes'>;
+export type DayQuestion = Pick<StayQuestion, 'date' | 'adults' | 'children' | 'durationMinutes'>;
 
 export interface OfferedDay {
   isClosed: boolean;
@@ -157,13 +157,13 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
       return { verdict: judge(compiled, start), blocked: blockedSpaces(compiled, start) };
     },
 
-    async look(caller, { venue, product }, wish) {
-      const { adults, children, durationMinutes, spaceId } = wish;
+    async look(caller, { venue, product }, question) {
+      const { adults, children, durationMinutes, spaceId } = question;
       const outcome = await ask({
         productId: product.id,
         venueId: venue.id,
         zone: venue.timeZone,
-        dates: [wish.date],
+        dates: [question.date],
         adults,
         children,
         ...(durationMinutes !== null && { durationMinutes }),
@@ -172,8 +172,8 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
       });
       if (outcome.kind !== 'ok') return outcome;
       const [day] = outcome.value.days;
-      const isWholeMinute = wish.startMs % MS_PER_MINUTE === 0;
-      const slots = day?.slots.filter(({ minute }) => minute === wish.minute && isWholeMinute) ?? [];
+      const isWholeMinute = question.startMs % MS_PER_MINUTE === 0;
+      const slots = day?.slots.filter(({ minute }) => minute === question.minute && isWholeMinute) ?? [];
       // Asked of the operator, a space may be taken at this moment, although another is free.
       const enquired = slots.map((slot): Slot => ({ ...slot, type: 'request' }));
       const audience = operatorRules.audienceOf(caller, venue);

@@ -5,7 +5,7 @@ import { Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
 import type { Connector } from '../../tms/contract.ts';
 import type { OperatorSystems } from '../venues/service.ts';
 import type { Context } from './context.ts';
-import type { BookableProduct, Wish } from './create/draft.ts';
+import type { BookableProduct, BookingDraft } from './create/draft.ts';
 import { namingAlternatives } from './create/time-first.ts';
 import type { BookingRecord } from './record.ts';
 import { refusalOf, SystemRefusal } from './refusals.ts';
@@ -62,26 +62,26 @@ export function assertAllowed(
   { availability }: Context,
   caller: Caller,
   bookable: BookableProduct,
-  wish: Pick<Wish, 'start' | 'spaceId' | 'adults' | 'children' | 'type'>,
+  draft: Pick<BookingDraft, 'start' | 'spaceId' | 'adults' | 'children' | 'type'>,
 ): number[] {
   const { venue, product } = bookable;
   const { capability } = bookable.connector.capabilities;
-  const { verdict, blocked: judged } = availability.judge(caller, bookable, wish.start);
+  const { verdict, blocked: judged } = availability.judge(caller, bookable, draft.start);
   // A rule for the whole venue can also be about spaces that this product does not have.
   const blocked = new Map([...judged].filter(([id]) => product.spaceIds.includes(id)));
   const isSpaceless = product.spaceIds.length > 0 && product.spaceIds.every((id) => blocked.has(id));
   const rule =
     verdict ??
-    (wish.spaceId === null ? isSpaceless && blocked.values().next().value : blocked.get(wish.spaceId));
+    (draft.spaceId === null ? isSpaceless && blocked.values().next().value : blocked.get(draft.spaceId));
   if (rule) throw problem(rule.code, rule.reason === null ? {} : { detail: rule.reason });
   const { maxPartySize = null, isRequestOnly = false } = venue.channel ?? {};
-  if (maxPartySize !== null && wish.adults + wish.children > maxPartySize)
+  if (maxPartySize !== null && draft.adults + draft.children > maxPartySize)
     throw new SystemRefusal(
       'party-never-fits',
       capability,
       `${venue.name} takes parties of up to ${maxPartySize} from you.`,
     );
-  if (isRequestOnly && wish.type === 'book')
+  if (isRequestOnly && draft.type === 'book')
     throw new SystemRefusal('enquiry-only', capability, `${venue.name} takes only enquiries from you.`);
   return [...blocked.keys()];
 }
@@ -91,10 +91,10 @@ export function assertOffered(
   context: Context,
   caller: Caller,
   bookable: BookableProduct,
-  wish: Wish,
+  draft: BookingDraft,
 ): Promise<number> {
-  return namingAlternatives(context, caller, { bookable, stay: wish, type: 'request' }, () =>
-    lookFor(context, caller, bookable, wish),
+  return namingAlternatives(context, caller, { bookable, stay: draft, type: 'request' }, () =>
+    lookFor(context, caller, bookable, draft),
   );
 }
 
@@ -102,11 +102,11 @@ async function lookFor(
   { availability }: Context,
   caller: Caller,
   bookable: BookableProduct,
-  { start, adults, children, durationMinutes, spaceId }: Wish,
+  { start, adults, children, durationMinutes, spaceId }: BookingDraft,
 ): Promise<number> {
   const { capability } = bookable.connector.capabilities;
-  const wish = { ...start, adults, children, durationMinutes, spaceId };
-  const look = await availability.look(caller, bookable, wish);
+  const draft = { ...start, adults, children, durationMinutes, spaceId };
+  const look = await availability.look(caller, bookable, draft);
   if (look.kind !== 'ok') throw refusalOf(look, capability);
   const { isClosed, offer } = look.value;
   if (isClosed) throw problem('AVAIL-N-004');

@@ -8,7 +8,7 @@ import { BOOKING_SOURCES } from './record.ts';
 
 const { type, firstName, lastName, ...others } = BookingBody.properties;
 
-export const BookingDraft = Type.Object(
+export const DraftBody = Type.Object(
   {
     ...others,
     type: Type.Optional(
@@ -26,7 +26,7 @@ export const BookingDraft = Type.Object(
   },
 );
 
-export type BookingDraft = Static<typeof BookingDraft>;
+export type DraftBody = Static<typeof DraftBody>;
 
 /** Operations on bookings that exist need one. */
 const EXPLAINED = ['booking_create'] as const;
@@ -43,7 +43,7 @@ export const ExplainBody = Type.Object(
         description: 'What `X-Booking-Source` would say; `api` when absent',
       }),
     ),
-    booking: BookingDraft,
+    booking: DraftBody,
   },
   {
     additionalProperties: false,

@@ -7,9 +7,9 @@ import type { Bookable } from '../venues/service.ts';
 import { getBookableProduct } from './bookable.ts';
 import type { Context } from './context.ts';
 import { startOf } from './create/draft.ts';
-import type { BookingDraft, ExplainBody, RulesAnswer } from './explain-schema.ts';
+import type { DraftBody, ExplainBody, RulesAnswer } from './explain-schema.ts';
 import { findOffered, offeredBy } from './preorder.ts';
-import { factsOfWish, type RuledWish } from './ruling.ts';
+import { factsOfDraft, type RuledDraft } from './ruling.ts';
 
 export async function explainRules(
   context: Context,
@@ -21,13 +21,13 @@ export async function explainRules(
   const { compositeId, operation = 'booking_create', source = 'api', booking } = body;
   const bookable = await getBookableProduct(context, caller, parseProductId(compositeId));
   const offered = offeredBy(bookable);
-  const wish = readDraft(booking, bookable, offered);
+  const draft = readDraft(booking, bookable, offered);
   const now = nowOf(context.clock);
   const nowMs = now.epochMilliseconds;
-  const facts = factsOfWish({ bookable, wish, source }, caller.partner, nowMs);
+  const facts = factsOfDraft({ bookable, draft, source }, caller.partner, nowMs);
   const explained = await context.rules.explain(
     operation,
-    { facts, nowMs, startsMs: [wish.start.startMs] },
+    { facts, nowMs, startsMs: [draft.start.startMs] },
     { visibility: visibilityOf(caller), offered: namesOf(offered) },
   );
   return { generatedAt: timestampOf(now), compositeId: bookable.product.id, operation, ...explained };
@@ -43,7 +43,7 @@ const namesOf = ({ packages, menus }: Offered) => ({
 const nameOf = ({ id, slug }: { id: number; slug: string | null }) => slug ?? String(id);
 
 /** As far as rules look at it. Whether the pre-orders or the guest's data are complete is left to the booking. */
-function readDraft(draft: BookingDraft, { venue, product }: Bookable, offered: Offered): RuledWish {
+function readDraft(draft: DraftBody, { venue, product }: Bookable, offered: Offered): RuledDraft {
   const start = startOf(draft, venue.timeZone, product);
   const errors: FieldErrors = {};
   const named = readNames(draft, offered, errors);
@@ -64,11 +64,7 @@ function readDraft(draft: BookingDraft, { venue, product }: Bookable, offered: O
   };
 }
 
-function readNames(
-  { preorders }: BookingDraft,
-  offered: Offered,
-  errors: FieldErrors,
-): RuledWish['preorders'] {
+function readNames({ preorders }: DraftBody, offered: Offered, errors: FieldErrors): RuledDraft['preorders'] {
   const report = (field: string, message: string) => {
     errors[`booking.preorders.${field}`] = [message];
   };

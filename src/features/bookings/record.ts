@@ -80,7 +80,7 @@ export interface Stay {
   startsAt: Temporal.Instant;
   durationMinutes: number;
   /** Null: as long as the system gives such a party. */
-  wishedDurationMinutes: number | null;
+  requestedDurationMinutes: number | null;
   adults: number;
   children: number;
   spaceId: number | null;

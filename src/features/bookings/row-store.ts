@@ -31,7 +31,7 @@ export function selected(tx: Tx): Fragment {
       b.venue_id as "venueId", b.product_id as "productId", b.partner_booking_id as "partnerBookingId",
       b.operator_booking_id as "operatorBookingId", b.source, b.partner_source as "partnerSource", b.type, b.status,
       b.trading_day as date, b.starts_minute as minute, b.starts_at as "startsAt",
-      b.duration_minutes as "durationMinutes", b.wished_duration_minutes as "wishedDurationMinutes",
+      b.duration_minutes as "durationMinutes", b.requested_duration_minutes as "requestedDurationMinutes",
       b.adults, b.children, b.space_id as "spaceId", b.preorders, b.deposit_pence as "depositPence",
       b.price_per_guest_pence as "pricePerGuestPence", b.has_payments as "hasPayments", b.guest,
       b.area_id as "areaId", b.area_name as "areaName", b.tables, b.is_auto_confirmed as "isAutoConfirmed",

@@ -40,7 +40,7 @@ type RuledFields =
   | 'source'
   | 'date'
   | 'minute'
-  | 'wishedDurationMinutes'
+  | 'requestedDurationMinutes'
   | 'depositPence'
   | 'preorders';
 

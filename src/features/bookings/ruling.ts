@@ -15,14 +15,14 @@ import {
 } from '../booking-rules/service.ts';
 import type { Bookable } from '../venues/service.ts';
 import type { Context } from './context.ts';
-import type { Wish } from './create/draft.ts';
+import type { BookingDraft } from './create/draft.ts';
 import { orderedOf } from './money/ledger.ts';
 import type { BookingRecord, BookingSource } from './record.ts';
 import { findSurroundings, type RuledBooking, type RuledSurroundings } from './ruling-store.ts';
 
 /** What comes of it, when nothing is refused. */
 export interface Ruled {
-  wish: Wish;
+  draft: BookingDraft;
   flags: readonly string[];
   skipsPreorderEmail: boolean;
   /** Of the rules that were asked. */
@@ -31,7 +31,7 @@ export interface Ruled {
 
 export interface Asked {
   bookable: Bookable;
-  wish: Wish;
+  draft: BookingDraft;
   source: BookingSource;
   /** The booking that is to be amended. */
   before?: BookingRecord;
@@ -39,11 +39,11 @@ export interface Asked {
 
 /** Rules bind partners and the agents that act for them, not operators and the platform. */
 export async function ruleOn(context: Context, caller: Caller, asked: Asked): Promise<Ruled> {
-  const { wish, before } = asked;
-  if (!('partner' in caller)) return { wish, flags: [], skipsPreorderEmail: false, rulesVersion: 0 };
+  const { draft, before } = asked;
+  if (!('partner' in caller)) return { draft, flags: [], skipsPreorderEmail: false, rulesVersion: 0 };
   const nowMs = nowOf(context.clock).epochMilliseconds;
-  const startsMs = [wish.start.startMs, ...(before ? [before.startsAt.epochMilliseconds] : [])];
-  const facts = factsOfWish(asked, caller.partner, nowMs);
+  const startsMs = [draft.start.startMs, ...(before ? [before.startsAt.epochMilliseconds] : [])];
+  const facts = factsOfDraft(asked, caller.partner, nowMs);
   const operation = before ? 'booking_amend' : 'booking_create';
   const ruling = await context.rules.consult(operation, {
     facts,
@@ -54,7 +54,7 @@ export async function ruleOn(context: Context, caller: Caller, asked: Asked): Pr
   const [first] = ruling.violations;
   if (first) throw refusalOf(first, ruling.violations, facts.booking.guests);
   const { type, flags, skipsPreorderEmail, version } = ruling;
-  return { wish: { ...wish, type }, flags, skipsPreorderEmail, rulesVersion: version };
+  return { draft: { ...draft, type }, flags, skipsPreorderEmail, rulesVersion: version };
 }
 
 /** Whether the partner may still cancel. */
@@ -103,7 +103,7 @@ async function ruledBalance(
 }
 
 /** The part of a booking request that rules evaluate: nothing about the guest. */
-export interface RuledWish extends Omit<Wish, 'guest' | 'partnerBookingId' | 'preorders'> {
+export interface RuledDraft extends Omit<BookingDraft, 'guest' | 'partnerBookingId' | 'preorders'> {
   preorders: Parameters<typeof bookingFacts>[0]['preorders'];
 }
 
@@ -116,16 +116,16 @@ function bandsOf(
   return crossed.map(({ startTime, endTime, amount }) => ({ startTime, endTime, amount }));
 }
 
-export function factsOfWish(
-  { bookable, wish, source }: Pick<Asked, 'bookable' | 'source'> & { wish: RuledWish },
+export function factsOfDraft(
+  { bookable, draft, source }: Pick<Asked, 'bookable' | 'source'> & { draft: RuledDraft },
   partner: PartnerIdentity,
   nowMs: number,
 ): Facts {
   const { venue, product } = bookable;
-  const { start } = wish;
-  const space = venue.spaces.find(({ id }) => id === wish.spaceId);
+  const { start } = draft;
+  const space = venue.spaces.find(({ id }) => id === draft.spaceId);
   return {
-    booking: bookingFacts({ ...wish, ...start, source }),
+    booking: bookingFacts({ ...draft, ...start, source }),
     partner: { id: partner.id, categoryIds: venue.channel?.categoryIds ?? [] },
     product: productFacts({ ...product, category: product.category?.slug ?? null }),
     venue: venueFacts(venue),
@@ -138,7 +138,7 @@ export function factsOfBooking(booking: RuledBooking, surroundings: RuledSurroun
   const { venue, spaceId } = booking;
   const { slug, category, categoryIds, spaceName } = surroundings;
   return {
-    booking: bookingFacts({ ...booking, durationMinutes: booking.wishedDurationMinutes }),
+    booking: bookingFacts({ ...booking, durationMinutes: booking.requestedDurationMinutes }),
     partner: { id: booking.partnerId, categoryIds },
     product: productFacts({ id: booking.productId, name: venue.productName, slug, category }),
     venue: venueFacts({ ...venue, ...venue.location, id: booking.venueId }),

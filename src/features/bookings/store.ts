@@ -49,7 +49,7 @@ export function createBookingStore(encryptionKey: Buffer) {
     starts_minute: record.minute,
     starts_at: record.startsAt,
     duration_minutes: record.durationMinutes,
-    wished_duration_minutes: record.wishedDurationMinutes,
+    requested_duration_minutes: record.requestedDurationMinutes,
     adults: record.adults,
     children: record.children,
     space_id: record.spaceId,

@@ -7,7 +7,7 @@ import type { BookingRecord, Placement, Stay } from './record.ts';
 export function requestOf(
   bookingId: string,
   { venue, product }: Bookable,
-  { start, adults, children, durationMinutes, spaceId }: WishedStay,
+  { start, adults, children, durationMinutes, spaceId }: DraftStay,
   { blockedSpaceIds, nowMs }: { blockedSpaceIds: readonly number[]; nowMs: number },
 ): BookingRequest {
   return {
@@ -37,7 +37,7 @@ export function currentRequest(record: BookingRecord, nowMs: number): BookingReq
     startMs: record.startsAt.epochMilliseconds,
     adults: record.adults,
     children: record.children,
-    durationMinutes: record.wishedDurationMinutes,
+    durationMinutes: record.requestedDurationMinutes,
     spaceId: record.spaceId,
     nowMs,
     isConfirmedByOperator: true,
@@ -52,7 +52,7 @@ export function isSameStay(a: AskedStay, b: AskedStay): boolean {
     a.startsAt.equals(b.startsAt) &&
     a.adults === b.adults &&
     a.children === b.children &&
-    a.wishedDurationMinutes === b.wishedDurationMinutes &&
+    a.requestedDurationMinutes === b.requestedDurationMinutes &&
     a.spaceId === b.spaceId
   );
 }
@@ -104,12 +104,12 @@ export function movedPlacement(
   };
 }
 
-export function stayOf({ start, adults, children, durationMinutes, spaceId }: WishedStay) {
+export function stayOf({ start, adults, children, durationMinutes, spaceId }: DraftStay) {
   return {
     date: start.date,
     minute: start.minute,
     startsAt: Temporal.Instant.fromEpochMilliseconds(start.startMs),
-    wishedDurationMinutes: durationMinutes,
+    requestedDurationMinutes: durationMinutes,
     adults,
     children,
     spaceId,
@@ -117,7 +117,7 @@ export function stayOf({ start, adults, children, durationMinutes, spaceId }: Wi
 }
 
 /** When, how many, how long and where: the part of a booking request that is sent to the system. */
-export interface WishedStay {
+export interface DraftStay {
   start: Start;
   adults: number;
   children: number;

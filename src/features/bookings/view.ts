@@ -126,7 +126,7 @@ export function documentOf(record: BookingRecord): BookingDocument {
     date: record.date,
     time: clockTime(record.minute),
     dateTime: null,
-    duration: record.wishedDurationMinutes,
+    duration: record.requestedDurationMinutes,
     spaceId: record.spaceId,
     firstName: guest?.firstName ?? null,
     lastName: guest?.lastName ?? null,

@@ -48,8 +48,8 @@ export async function charge(
   const { id: paymentId, amountPence, currency, method } = begun.payment;
   const { returnUrl = null } = request.body;
   const { bookingId } = begun;
-  const wish = { paymentId, bookingId, amountPence, currency, method, returnUrl };
-  return conclude(context, begun, await context.provider.charge(newCall(), wish), keep);
+  const charge = { paymentId, bookingId, amountPence, currency, method, returnUrl };
+  return conclude(context, begun, await context.provider.charge(newCall(), charge), keep);
 }
 
 /** While the booking is locked: two requests cannot both be offered what is due. */

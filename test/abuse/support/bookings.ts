@@ -8,7 +8,7 @@ interface Made {
   company: string | null;
 }
 
-interface Wish {
+interface BookingDraft {
   as?: 'demo-partner' | 'other-partner';
   productId?: string;
   guest?: { firstName: string; lastName: string; [name: string]: unknown };
@@ -17,8 +17,8 @@ interface Wish {
 const IN_A_MONTH = Temporal.Now.plainDateISO('UTC').add({ days: 30 }).toString();
 
 /** An enquiry in a month's time: it takes nothing from anybody, and can be made as often as one likes. */
-export async function makeBooking(app: TestApp, wish: Wish = {}): Promise<Made> {
-  const { as = 'demo-partner', productId = '1|house|soho-grill|dinner', guest } = wish;
+export async function makeBooking(app: TestApp, draft: BookingDraft = {}): Promise<Made> {
+  const { as = 'demo-partner', productId = '1|house|soho-grill|dinner', guest } = draft;
   const answer = await app.call(`/venues/${encodeURIComponent(productId)}/booking`, {
     method: 'POST',
     as,

@@ -54,12 +54,12 @@ export function expected(world: World, question: Question): Expected {
   const turn = turns.find(({ upTo }) => guests <= upTo) ?? turns.at(-1);
   const stayMinutes = question.duration ?? turn?.minutes ?? 0;
   const bounds = house.duration ?? { minMinutes: 60, maxMinutes: 240, stepMinutes: 15 };
-  const wished = question.duration;
+  const requested = question.duration;
   if (
-    wished !== undefined &&
-    (wished < bounds.minMinutes ||
-      wished > bounds.maxMinutes ||
-      (wished - bounds.minMinutes) % bounds.stepMinutes !== 0)
+    requested !== undefined &&
+    (requested < bounds.minMinutes ||
+      requested > bounds.maxMinutes ||
+      (requested - bounds.minMinutes) % bounds.stepMinutes !== 0)
   )
     return { code: 'AVAIL-N-006' };
   const asked: Case = { world, question, catalogue, house, guests, stayMinutes, days: new Map() };
@@ -146,7 +146,7 @@ function verdictOn(start: NaiveStart, asked: Case): Verdict {
     (space) =>
       (catalogue.spaceIds ?? []).includes(space.id) &&
       couldSeat(space, asked, units) &&
-      isWished(space, bandsIn(space), question),
+      isRequested(space, bandsIn(space), question),
   );
   const open = fitting.filter((space) => house.type === 'request' || isSpaceFree(space, start, asked, units));
   const reasons: string[] = [];
@@ -154,7 +154,7 @@ function verdictOn(start: NaiveStart, asked: Case): Verdict {
   if (house.obstacle !== 'PARTY_SIZE' && maxPartySize !== undefined && guests > maxPartySize)
     reasons.push('PARTY_SIZE');
   const needsSpace =
-    (catalogue.spaceIds ?? []).length > 0 || wishesOf(question).some((wish) => wish !== undefined);
+    (catalogue.spaceIds ?? []).length > 0 || requestsOf(question).some((draft) => draft !== undefined);
   if (needsSpace && open.length === 0 && house.obstacle !== 'PARTY_SIZE') {
     if (fitting.length === 0) reasons.push('SPACE_POLICY');
     else if (reasons.length === 0) reasons.push('AVAIL-N-005');
@@ -172,14 +172,14 @@ function verdictOn(start: NaiveStart, asked: Case): Verdict {
   };
 }
 
-const wishesOf = ({ minimumSpend, under18s, accessibility, occasionTypes }: Question) => [
+const requestsOf = ({ minimumSpend, under18s, accessibility, occasionTypes }: Question) => [
   minimumSpend,
   under18s,
   accessibility,
   occasionTypes,
 ];
 
-function isWished(
+function isRequested(
   { policies }: SpaceDocument,
   bands: number[],
   { minimumSpend, under18s, accessibility, occasionTypes }: Question,

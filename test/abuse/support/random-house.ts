@@ -200,7 +200,7 @@ export const rule = (name: string): fc.Arbitrary<AvailabilityRuleDocument & { sp
       })),
   );
 
-export const stayWish = fc.record({
+export const stayRequest = fc.record({
   table: fc.nat({ max: 20 }),
   isJoined: fc.boolean(),
   day: fc.integer({ min: 0, max: 2 }),

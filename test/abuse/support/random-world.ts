@@ -43,8 +43,8 @@ export const scenario = place.chain(({ zone, stayDay }) =>
     rules: fc.array(random.rule(zone), { maxLength: 2 }),
     channel: random.channel,
     isChosen: fc.boolean(),
-    stays: fc.array(random.stayWish, { maxLength: 25 }),
-    later: fc.array(random.stayWish, { maxLength: 4 }),
+    stays: fc.array(random.stayRequest, { maxLength: 25 }),
+    later: fc.array(random.stayRequest, { maxLength: 4 }),
     stayDay: fc.constant(stayDay),
     questions: fc.array(random.question(fc.oneof(fc.constant(stayDay), random.dayIn(zone))), {
       minLength: 6,
@@ -126,14 +126,18 @@ export function worldOf({
 }
 
 /** The stays that can be taken beside those that are: of two that meet at a table only the first. */
-export function staysOf(wishes: Scenario['stays'], { stayDay }: Scenario, { venue, stays }: World): Stay[] {
+export function staysOf(
+  requested: Scenario['stays'],
+  { stayDay }: Scenario,
+  { venue, stays }: World,
+): Stay[] {
   const tables = (venue.house?.zones ?? []).flatMap(({ areas }) =>
     areas.flatMap((area) => area.tables.map(({ id }) => id)),
   );
   const combinations = venue.house?.combinations ?? [];
   const taken = [...stays];
   const added: Stay[] = [];
-  for (const { table, isJoined, day, quarterHour, minutes, guests, product } of wishes) {
+  for (const { table, isJoined, day, quarterHour, minutes, guests, product } of requested) {
     const joined = combinations[table % Math.max(combinations.length, 1)];
     const single = tables[table % Math.max(tables.length, 1)];
     if (single === undefined) continue;

@@ -44,13 +44,13 @@ test('space filters keep the spaces whose policy is the one asked for', async ()
   const venue = (await maitred().call('/venues/1|house|soho-grill')).json;
   const spaces = venue.products[1].spaces as { id: number; policies: Record<string, unknown> }[];
   for (const filter of ['under18s', 'promotedEvents', 'accessibility', 'servesFood']) {
-    for (const wish of [true, false]) {
-      const expected = spaces.filter(({ policies }) => policies[filter] === wish).map(({ id }) => id);
-      const body = (await ask(PRIVATE, `date=${day}&partySize=12&${filter}=${wish}`)).json;
+    for (const draft of [true, false]) {
+      const expected = spaces.filter(({ policies }) => policies[filter] === draft).map(({ id }) => id);
+      const body = (await ask(PRIVATE, `date=${day}&partySize=12&${filter}=${draft}`)).json;
       const offered = new Set(
         body.times.flatMap((slot: SlotBody) => slot.product.spaces.map(({ id }) => id)),
       );
-      for (const id of offered) assert.ok(expected.includes(id as number), `${filter}=${wish}`);
+      for (const id of offered) assert.ok(expected.includes(id as number), `${filter}=${draft}`);
       if (expected.length === 0) assert.equal(body.noAvailabilityCode, 'NO_ELIGIBLE_PRODUCTS');
     }
   }

@@ -44,7 +44,7 @@ const privateDining = fc.record({
   }),
 });
 
-const wishes = fc.oneof(
+const requested = fc.oneof(
   dinner.map((body) => ({ productId: DINNER, body })),
   privateDining.map((body) => ({ productId: PRIVATE, body })),
 );
@@ -69,19 +69,19 @@ test('an explanation says what becomes of the booking', async () => {
   const outcomes = new Map<string, number>();
   const property = fc.asyncProperty(
     fc.array(fc.oneof(fixedDraft, expressionDraft), { minLength: 1, maxLength: 4 }),
-    wishes,
+    requested,
     sources,
     async (drafts, { productId, body }, source) => {
       await underRules(app(), drafts, async () => {
-        const wish: Body = { ...guest, ...body };
+        const draft: Body = { ...guest, ...body };
         app().services.rules.forget(OPERATOR);
         const explained = await app().call('/booking-rules/explain', {
           method: 'POST',
           as: 'demo-partner',
-          body: { compositeId: productId, source, booking: wish },
+          body: { compositeId: productId, source, booking: draft },
         });
         assert.equal(explained.status, 200, explained.text);
-        const answer = await book(app(), wish, { productId, headers: { 'x-booking-source': source } });
+        const answer = await book(app(), draft, { productId, headers: { 'x-booking-source': source } });
         await release(answer);
         const actual = verdictOf(answer);
         const { outcome, type, errorCode, violations } = explained.json;

@@ -106,7 +106,7 @@ function assertAnnounced({ violations, code }: Verdict, rules: Body[]): void {
 }
 
 test('what becomes of a booking can be foretold from the rules that are listed', async (context) => {
-  const verdicts: { wish: string; verdict: Verdict; rules: number }[] = [];
+  const verdicts: { draft: string; verdict: Verdict; rules: number }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const seed = SEED * 100_000 + round * 100;
     const where = `PREDICTION_SEED=${SEED}, round ${round}`;
@@ -119,7 +119,7 @@ test('what becomes of a booking can be foretold from the rules that are listed',
       const batch = attempts.splice(0, AT_ONCE).map(async (each) => {
         const mine = known[each.as] as Known;
         const verdict = await compare(each, mine, where);
-        verdicts.push({ wish: each.body.type, verdict, rules: mine.answer.rules.length });
+        verdicts.push({ draft: each.body.type, verdict, rules: mine.answer.rules.length });
       });
       await Promise.all(batch);
     }
@@ -127,7 +127,7 @@ test('what becomes of a booking can be foretold from the rules that are listed',
   const decisions = verdicts.reduce((sum, { rules }) => sum + rules, 0);
   const refused = verdicts.filter(({ verdict }) => verdict.violations.length > 0).length;
   const routed = verdicts.filter(
-    ({ wish, verdict }) => wish === 'book' && verdict.outcome === 'enquiry',
+    ({ draft, verdict }) => draft === 'book' && verdict.outcome === 'enquiry',
   ).length;
   context.diagnostic(
     `${decisions} decisions, ${verdicts.length} bookings, ${refused} refused, ${routed} routed`,

@@ -39,20 +39,20 @@ test('those of one moment share a transaction, and no table is given twice', asy
 
 test('of several venues, each gives its own tables to its own guests', async () => {
   const dates = [freeDay(), freeDay()];
-  const wishes = dates.flatMap((date) =>
+  const requested = dates.flatMap((date) =>
     [DINNER, BOOTH, DINNER, BOOTH].map((productId) => ({
       productId,
       date,
       time: productId === BOOTH ? '22:00' : '19:00',
     })),
   );
-  const ask = ({ productId, ...when }: (typeof wishes)[number]) => book(app(), when, { productId });
+  const ask = ({ productId, ...when }: (typeof requested)[number]) => book(app(), when, { productId });
   // Until the node has read all of them.
   await eventually(async () => {
-    const made = await Promise.all(wishes.slice(0, 2).map((wish) => ask({ ...wish, date: freeDay() })));
+    const made = await Promise.all(requested.slice(0, 2).map((draft) => ask({ ...draft, date: freeDay() })));
     return made.every(({ status }) => status === 201);
   });
-  const answers = await Promise.all(wishes.map(ask));
+  const answers = await Promise.all(requested.map(ask));
   for (const [index, { status, text, json }] of answers.entries()) {
     assert.equal(status, 201, text);
     const [row] = await app().sql`
@@ -62,7 +62,7 @@ test('of several venues, each gives its own tables to its own guests', async () 
         join house_table t on t.id = l.table_id join house_area a on a.id = t.area_id
       where b.id = ${json.id} group by b.id, r.id`;
     const { given, area, ...booked } = row ?? {};
-    const { productId } = wishes[index] ?? {};
+    const { productId } = requested[index] ?? {};
     assert.deepEqual(booked, {
       product_id: productId,
       isThen: true,
@@ -111,11 +111,11 @@ test('of equal partnerBookingIds in one batch one is booked', async () => {
 });
 
 test('keys of their own keep answers of their own', async () => {
-  const wishes = [...Array(8).keys()].map((index) => ({
-    wish: { date: freeDay(), time: '19:00', partySize: 1 + (index % 2) },
+  const requested = [...Array(8).keys()].map((index) => ({
+    draft: { date: freeDay(), time: '19:00', partySize: 1 + (index % 2) },
     options: { productId: DINNER, headers: { 'idempotency-key': `together ${index}` } },
   }));
-  const ask = () => Promise.all(wishes.map(({ wish, options }) => book(app(), wish, options)));
+  const ask = () => Promise.all(requested.map(({ draft, options }) => book(app(), draft, options)));
   const [first, second] = [await ask(), await ask()];
   for (const answer of first) assert.equal(answer.status, 201, answer.text);
   assert.deepEqual(

@@ -107,17 +107,17 @@ test('pre-order and company are asked for as in a new booking', async () => {
   const date = freeDay();
   const brunch = { date, time: '11:00', company: COMPANY, preorders };
   const booking = await booked(maitred(), brunch, { productId: BRUNCH });
-  const wish = { ...asItIs(booking), preorders };
+  const draft = { ...asItIs(booking), preorders };
   for (const [changes, status, code] of [
     [{ preorders: undefined }, 422, 'BOOK-N-007'],
     [{ partySize: 3 }, 422, 'BOOK-N-007'],
     [{ company: undefined }, 422, 'BOOK-N-016'],
     [{ company: 'Nobody & Sons' }, 422, 'BOOK-N-015'],
   ] as const) {
-    const attempt = () => put(maitred(), booking.id, { ...wish, ...changes });
+    const attempt = () => put(maitred(), booking.id, { ...draft, ...changes });
     await assertUnchanged(maitred(), booking.id, attempt, status, code);
   }
-  assert.equal((await put(maitred(), booking.id, wish)).status, 200);
+  assert.equal((await put(maitred(), booking.id, draft)).status, 200);
 });
 
 test('a cancelled and a rejected booking cannot be amended', async () => {

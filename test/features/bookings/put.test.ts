@@ -85,20 +85,20 @@ test('what the body leaves out is cleared, except partnerBookingId and what is n
 test('partnerBookingId is cleared by null, and can be given anew unless it is used', async () => {
   const first = await booked(maitred(), { partnerBookingId: 'first' });
   const second = await booked(maitred(), { partnerBookingId: 'second' });
-  const wish = { ...asItIs(second), partnerBookingId: 'first' };
-  const attempt = () => put(maitred(), second.id, wish);
+  const draft = { ...asItIs(second), partnerBookingId: 'first' };
+  const attempt = () => put(maitred(), second.id, draft);
   const { bookingId } = await assertUnchanged(maitred(), second.id, attempt, 409, 'BOOK-N-002');
   assert.equal(bookingId, first.id);
   const cleared = await taken(put(maitred(), first.id, { ...asItIs(first), partnerBookingId: null }));
   assert.equal(cleared.partnerBookingId, null);
-  assert.equal((await taken(put(maitred(), second.id, wish))).partnerBookingId, 'first');
+  assert.equal((await taken(put(maitred(), second.id, draft))).partnerBookingId, 'first');
 });
 
 test('a booking moves to another time and size and takes other tables, under the same number', async () => {
   const { sql } = maitred();
   const booking = await booked(maitred());
-  const wish = { ...asItIs(booking), time: '20:15', partySize: 5, children: 1, duration: 150 };
-  const after = await taken(put(maitred(), booking.id, wish));
+  const draft = { ...asItIs(booking), time: '20:15', partySize: 5, children: 1, duration: 150 };
+  const after = await taken(put(maitred(), booking.id, draft));
   assert.deepEqual(
     [after.time, after.partySize, after.children, after.duration, after.status],
     ['20:15', 5, 1, 150, 'confirmed'],
@@ -114,18 +114,18 @@ test('a booking moves to another time and size and takes other tables, under the
 
 test('the start can be put as dateTime, with whichever offset', async () => {
   const booking = await booked(maitred());
-  const { date: _, time: __, ...wish } = asItIs(booking);
+  const { date: _, time: __, ...draft } = asItIs(booking);
   const day = freeDay();
-  const after = await taken(put(maitred(), booking.id, { ...wish, dateTime: `${day}T22:00:00+02:00` }));
+  const after = await taken(put(maitred(), booking.id, { ...draft, dateTime: `${day}T22:00:00+02:00` }));
   const local = Temporal.Instant.from(`${day}T20:00:00Z`).toZonedDateTimeISO('Europe/London');
   assert.deepEqual([after.date, after.time], [day, local.toPlainTime().toString().slice(0, 5)]);
 });
 
 test('a booking moves to another product of the venue, as an enquiry where that takes nothing else', async () => {
   const booking = await booked(maitred());
-  const wish = { ...asItIs(booking), compositeId: PRIVATE, partySize: 12, spaceId: COPPER_ROOM };
-  await assertUnchanged(maitred(), booking.id, () => put(maitred(), booking.id, wish), 409, 'AVAIL-N-005');
-  const after = await taken(put(maitred(), booking.id, { ...wish, type: 'request' }));
+  const draft = { ...asItIs(booking), compositeId: PRIVATE, partySize: 12, spaceId: COPPER_ROOM };
+  await assertUnchanged(maitred(), booking.id, () => put(maitred(), booking.id, draft), 409, 'AVAIL-N-005');
+  const after = await taken(put(maitred(), booking.id, { ...draft, type: 'request' }));
   assert.deepEqual(
     [after.compositeId, after.productName, after.status, after.spaceId, after.duration],
     [PRIVATE, 'Private dining', 'pending', COPPER_ROOM, 240],
@@ -169,8 +169,8 @@ test('type request makes a booking that moves an enquiry and gives its table to 
   const [booking] = await fillUp(date);
   const waiting = { date, time: '19:00', partySize: 8 };
   assert.equal((await book(maitred(), waiting)).json.code, 'AVAIL-N-005');
-  const wish = { ...asItIs(booking), type: 'request', partySize: 9 };
-  const after = await taken(put(maitred(), booking.id, wish));
+  const draft = { ...asItIs(booking), type: 'request', partySize: 9 };
+  const after = await taken(put(maitred(), booking.id, draft));
   assert.deepEqual([after.status, after.type, after.partySize], ['pending', 'request', 9]);
   assert.deepEqual([after.operatorBookingId, after.tmsCreatedDate], [null, null]);
   assert.deepEqual(await tablesOf(maitred().sql, booking.id), []);
@@ -195,11 +195,11 @@ test('a confirmed enquiry whose telephone changes stays confirmed at its table',
   const confirmed = await maitred().services.bookings.accept(operator(1), enquiry.id);
   assert.equal(confirmed.status, 'confirmed');
   const tables = await tablesOf(maitred().sql, enquiry.id);
-  const wish = { ...asItIs(enquiry), phone: '+44 20 7946 0999' };
-  const after = await taken(put(maitred(), enquiry.id, wish));
+  const draft = { ...asItIs(enquiry), phone: '+44 20 7946 0999' };
+  const after = await taken(put(maitred(), enquiry.id, draft));
   assert.deepEqual([after.status, after.type, after.phone], ['confirmed', 'request', '+44 20 7946 0999']);
   assert.deepEqual(await tablesOf(maitred().sql, enquiry.id), tables);
-  const moved = await taken(put(maitred(), enquiry.id, { ...wish, time: '20:00' }));
+  const moved = await taken(put(maitred(), enquiry.id, { ...draft, time: '20:00' }));
   assert.equal(moved.status, 'pending', 'elsewhere the operator has not agreed to');
 });
 

@@ -87,10 +87,10 @@ test('whatever an order wants is booked, asked for or refused, alone and all tog
     fc.asyncProperty(
       fc.array(fields({ ...SHARED, ...ONLY_NEW }), { minLength: 1, maxLength: 3 }),
       fc.boolean(),
-      async (wishes, atomic) => {
+      async (requested, atomic) => {
         const made = [dinner, tickets, brunch];
-        const items = wishes.map((wish, index) =>
-          made[index]?.({ date: jazzDay(), time: index === 1 ? '20:00' : '11:00', ...wish }),
+        const items = requested.map((draft, index) =>
+          made[index]?.({ date: jazzDay(), time: index === 1 ? '20:00' : '11:00', ...draft }),
         );
         const { status, json, text } = await order(app(), { ...ada, atomic, items });
         if (status === 400) return assert.match(json.code, /^(VALID-N-001|BOOK-N-0(19|20))$/, text);

@@ -127,7 +127,7 @@ test('seen from the partner, its source at an operator is read and given up', as
 test('without its source a partner cannot book, and with a new one bookings carry the new name', async () => {
   const venue = bodyOf(await maitred.call(`/venues/${idIn('1|house|soho-grill')}`));
   const address = `/venues/${idIn(venue.products[0].compositeId)}/booking`;
-  const wish = {
+  const draft = {
     type: 'request',
     partySize: 2,
     date: DAY,
@@ -135,7 +135,7 @@ test('without its source a partner cannot book, and with a new one bookings carr
     firstName: 'Ada',
     lastName: 'Lovelace',
   };
-  const book = () => maitred.call(address, { method: 'POST', body: wish });
+  const book = () => maitred.call(address, { method: 'POST', body: draft });
   assert.equal((await book()).status, 201);
   const ofPartner = '/manage/partners/1/sources/1';
   const { id } = bodyOf(await desk.get(ofPartner));

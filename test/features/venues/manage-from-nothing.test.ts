@@ -45,12 +45,12 @@ test('a venue that is made over HTTP is read, offered and booked as soon as a pa
   const path = `/venues/${encodeURIComponent(productId)}/availability?partySize=4&date=${date}`;
   const { times } = (await maitred().call(path)).json;
   assert.ok(times.some(({ time }: Body) => time === '19:00'));
-  const wish = { date, time: '19:00', partySize: 4 };
-  assertProblem(await book(maitred(), wish, { productId }), 422, 'BOOK-N-007');
+  const draft = { date, time: '19:00', partySize: 4 };
+  assertProblem(await book(maitred(), draft, { productId }), 422, 'BOOK-N-007');
   const preorders = { packages: [{ id: feast.id, quantity: 4 }] };
-  const booking = await booked(maitred(), { ...wish, preorders }, { productId });
+  const booking = await booked(maitred(), { ...draft, preorders }, { productId });
   assert.equal(booking.status, 'confirmed');
-  assertProblem(await book(maitred(), { ...wish, preorders }, { productId }), 409, 'AVAIL-N-005');
+  assertProblem(await book(maitred(), { ...draft, preorders }, { productId }), 409, 'AVAIL-N-005');
 });
 
 test('a product appears with the partner that is given it, and goes when it is removed', async () => {

@@ -22,7 +22,7 @@ import { madeUpBooking } from './made-up.ts';
 export const KEY = Buffer.alloc(32, 7);
 export const quiet = { warn() {}, error() {} };
 
-export interface Wish {
+export interface BookingDraft {
   /** Whether a courier is at work all the while. */
   delivers: boolean;
   /** Where the lines of the log go. */
@@ -30,7 +30,7 @@ export interface Wish {
 }
 
 /** An application that may post to loopback, on a clock that stands until it is moved, and a receiver. */
-export function deliveringApp({ delivers, lines = [] }: Wish) {
+export function deliveringApp({ delivers, lines = [] }: BookingDraft) {
   const time = standingClock();
   const started = new AsyncDisposableStack();
   let maitred: TestApp;

@@ -111,9 +111,9 @@ test('a post says whose it is, what it is, and when, and both signatures verify'
 });
 
 test('every subscription of the partner is told of what it asked for, under one message id, with its own secret', async () => {
-  const wishes = [null, ['booking.updated'], ['booking.updated', 'message.received'], ['venue.updated']];
+  const requested = [null, ['booking.updated'], ['booking.updated', 'message.received'], ['venue.updated']];
   const subscriptions = await Promise.all(
-    wishes.map((eventTypes) => subscribe(maitred(), receiver(), { eventTypes })),
+    requested.map((eventTypes) => subscribe(maitred(), receiver(), { eventTypes })),
   );
   const { id } = await booked(maitred());
   await maitred().services.bookings.sendMessage(operator(1), id, MESSAGE);

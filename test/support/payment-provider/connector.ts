@@ -23,12 +23,12 @@ type Sent = { kind: 'answered'; status: number; body: unknown } | { kind: 'unsen
 
 /** A connector for the payment provider of the tests, written as one for a real provider would be. */
 export function createProviderConnector(baseUrl: string): PaymentProvider {
-  async function send(call: RemoteCall, method: string, path: string, wish?: object): Promise<Sent> {
+  async function send(call: RemoteCall, method: string, path: string, draft?: object): Promise<Sent> {
     try {
       const response = await fetch(`${baseUrl}${path}`, {
         method,
         signal: call.signal,
-        ...(wish && { body: JSON.stringify(wish), headers: { 'content-type': 'application/json' } }),
+        ...(draft && { body: JSON.stringify(draft), headers: { 'content-type': 'application/json' } }),
       });
       const text = await response.text();
       const body: unknown = text === '' ? undefined : JSON.parse(text);
@@ -42,8 +42,8 @@ export function createProviderConnector(baseUrl: string): PaymentProvider {
 
   return {
     slug: 'loopback',
-    async charge(call, { paymentId, ...wish }) {
-      const sent = await send(call, 'PUT', `/charges/${paymentId}`, wish);
+    async charge(call, { paymentId, ...draft }) {
+      const sent = await send(call, 'PUT', `/charges/${paymentId}`, draft);
       if (sent.kind === 'unsent') return { kind: 'unavailable' };
       if (sent.kind === 'answered' && sent.status === 501) return { kind: 'unsupported' };
       return (sent.kind === 'answered' && standingIn(sent.status, sent.body)) || { kind: 'unknown' };

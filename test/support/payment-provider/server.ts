@@ -77,9 +77,9 @@ export async function startPaymentServer(): Promise<PaymentServer> {
     return waiting.promise;
   }
 
-  function charge(id: string, wish: HeldCharge, conduct: Conduct | undefined): Reply {
+  function charge(id: string, draft: HeldCharge, conduct: Conduct | undefined): Reply {
     const status = conduct === 'wait' ? 'pending' : conduct === 'decline' ? 'declined' : 'paid';
-    if (!charges.has(id)) charges.set(id, { ...wish, status });
+    if (!charges.has(id)) charges.set(id, { ...draft, status });
     return find(id);
   }
 
@@ -91,14 +91,14 @@ export async function startPaymentServer(): Promise<PaymentServer> {
     return { status: 200, body: { reference: `P-${id}`, status: held.status, checkoutUrl } };
   }
 
-  function refund(id: string, wish: HeldRefund): Reply {
-    const held = charges.get(wish.paymentId);
+  function refund(id: string, draft: HeldRefund): Reply {
+    const held = charges.get(draft.paymentId);
     const others = [...refunds].filter(
-      ([other, { paymentId }]) => other !== id && paymentId === wish.paymentId,
+      ([other, { paymentId }]) => other !== id && paymentId === draft.paymentId,
     );
     const before = others.reduce((sum, [, { amountPence }]) => sum + amountPence, 0);
-    if (held?.status !== 'paid' || before + wish.amountPence > held.amountPence) return { status: 409 };
-    refunds.set(id, wish);
+    if (held?.status !== 'paid' || before + draft.amountPence > held.amountPence) return { status: 409 };
+    refunds.set(id, draft);
     return { status: 204 };
   }
 
@@ -106,16 +106,16 @@ export async function startPaymentServer(): Promise<PaymentServer> {
     const [, collection, id = ''] = (request.url ?? '').split('/');
     const operation = request.method === 'GET' ? 'find' : collection === 'refunds' ? 'refund' : 'charge';
     counts.set(operation, (counts.get(operation) ?? 0) + 1);
-    const wish = operation === 'find' ? undefined : await json(request);
+    const draft = operation === 'find' ? undefined : await json(request);
     const index = planned.findIndex((each) => each.operation === operation);
     const plan = index < 0 ? undefined : planned.splice(index, 1)[0]?.conduct;
     if (plan?.startsWith('hold')) await hold();
     const conduct = plan?.replace('hold, then ', '') as Conduct | undefined;
     if (conduct === 'cut-before') return void response.destroy();
     const perform = {
-      charge: () => charge(id, wish as HeldCharge, conduct),
+      charge: () => charge(id, draft as HeldCharge, conduct),
       find: () => find(id),
-      refund: () => refund(id, wish as HeldRefund),
+      refund: () => refund(id, draft as HeldRefund),
     }[operation];
     const refusal = { down: { status: 503 }, unsupported: { status: 501 } }[conduct as string];
     const reply = refusal ?? perform();

@@ -24,7 +24,7 @@ export interface RemoteBookOptions {
 }
 
 export type RemoteAnswer = { status: number; body?: unknown };
-export type Wish = Pick<RemoteBooking, 'product' | 'date' | 'minute' | 'guests'>;
+export type BookingDraft = Pick<RemoteBooking, 'product' | 'date' | 'minute' | 'guests'>;
 
 const refusal = (reason: string): RemoteAnswer => ({ status: 409, body: { reason } });
 
@@ -36,7 +36,7 @@ export function createRemoteBook(options: RemoteBookOptions) {
   const at = (date: string, minute: number) =>
     [...bookings.values()].filter((entry) => entry.date === date && entry.minute === minute);
   const leftAt = (date: string, minute: number) => options.partiesPerStart - at(date, minute).length;
-  const tableFor = ({ date, minute }: Wish) => {
+  const tableFor = ({ date, minute }: BookingDraft) => {
     const taken = new Set(at(date, minute).map(({ table }) => table));
     return options.tables?.find((table) => !taken.has(table)) ?? null;
   };
@@ -44,7 +44,7 @@ export function createRemoteBook(options: RemoteBookOptions) {
     return { ...booking, durationMinutes: options.durationMinutes, pricePence };
   };
 
-  function obstacleTo({ product, date, minute, guests }: Wish): string | undefined {
+  function obstacleTo({ product, date, minute, guests }: BookingDraft): string | undefined {
     if (product !== options.product) return 'no-such-product';
     if (guests > options.maxGuests) return 'party-never-fits';
     if (!options.starts.includes(minute)) return 'closed';
@@ -65,22 +65,22 @@ export function createRemoteBook(options: RemoteBookOptions) {
       const { durationMinutes, maxGuests } = options;
       return { status: 200, body: { durationMinutes, maxGuests, days } };
     },
-    book(id: string, wish: Wish): RemoteAnswer {
+    book(id: string, draft: BookingDraft): RemoteAnswer {
       const known = bookings.get(id);
       if (known) return { status: 200, body: show(known) };
-      const obstacle = obstacleTo(wish);
+      const obstacle = obstacleTo(draft);
       if (obstacle) return refusal(obstacle);
       lastNumber += 1;
-      const made = { id, reference: `R${lastNumber}`, ...wish, table: tableFor(wish) };
+      const made = { id, reference: `R${lastNumber}`, ...draft, table: tableFor(draft) };
       bookings.set(id, made);
       return { status: 201, body: show(made) };
     },
-    amend(id: string, wish: Wish): RemoteAnswer {
+    amend(id: string, draft: BookingDraft): RemoteAnswer {
       const known = bookings.get(id);
       if (!known) return { status: 404 };
       bookings.delete(id);
-      const obstacle = obstacleTo(wish);
-      const kept = obstacle ? known : { ...known, ...wish, table: tableFor(wish) };
+      const obstacle = obstacleTo(draft);
+      const kept = obstacle ? known : { ...known, ...draft, table: tableFor(draft) };
       bookings.set(id, kept);
       return obstacle ? refusal(obstacle) : { status: 200, body: show(kept) };
     },

@@ -59,14 +59,14 @@ export function createRemote(baseUrl: string, zone: string, slug = 'remote'): Re
     call: RemoteCall,
     method: string,
     path: string,
-    wish?: unknown,
+    draft?: unknown,
   ): Promise<Outcome<Reply>> {
     try {
       const response = await fetch(`${baseUrl}${path}`, {
         method,
         signal: call.signal,
-        ...(wish !== undefined && {
-          body: JSON.stringify(wish),
+        ...(draft !== undefined && {
+          body: JSON.stringify(draft),
           headers: { 'content-type': 'application/json' },
         }),
       });
@@ -101,8 +101,8 @@ export function createRemote(baseUrl: string, zone: string, slug = 'remote'): Re
   const write = async (call: RemoteCall, method: string, request: BookingRequest) => {
     const { bookingId, productId, date, minute, startMs, adults, children } = request;
     if (dayClock(zone, date).epochMsOf(minute) !== startMs) return refused('taken');
-    const wish = { product: productId, date, minute, guests: adults + children };
-    return then(await send(call, method, `/bookings/${encodeURIComponent(bookingId)}`, wish), bookingIn);
+    const draft = { product: productId, date, minute, guests: adults + children };
+    return then(await send(call, method, `/bookings/${encodeURIComponent(bookingId)}`, draft), bookingIn);
   };
 
   return {

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type BookingDraft,
   createRemoteBook,
   type RemoteAnswer,
   type RemoteBook,
   type RemoteBookOptions,
-  type Wish,
 } from './book.ts';
 import { createFaults, type Fault, type Faults, type RemoteOperation } from './faults.ts';
 
@@ -53,13 +53,14 @@ export async function startRemoteTms(options: RemoteBookOptions): Promise<Remote
     const isAvailability = url.pathname === '/availability';
     const operation = isAvailability ? 'availability' : (OPERATIONS[request.method ?? ''] ?? 'find');
     counts.set(operation, (counts.get(operation) ?? 0) + 1);
-    const wish = operation === 'book' || operation === 'amend' ? ((await json(request)) as Wish) : undefined;
+    const draft =
+      operation === 'book' || operation === 'amend' ? ((await json(request)) as BookingDraft) : undefined;
     const perform = (): RemoteAnswer => {
       if (isAvailability)
         return book.days(url.searchParams.get('product') ?? '', url.searchParams.getAll('date'));
       const id = decodeURIComponent(url.pathname.slice('/bookings/'.length));
-      if (operation === 'book' && wish) return book.book(id, wish);
-      if (operation === 'amend' && wish) return book.amend(id, wish);
+      if (operation === 'book' && draft) return book.book(id, draft);
+      if (operation === 'amend' && draft) return book.amend(id, draft);
       return operation === 'cancel' ? book.cancel(id) : book.find(id);
     };
     const fault = faultIn(request) ?? faults.take(operation);

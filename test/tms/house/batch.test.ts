@@ -61,7 +61,7 @@ const placesOf = (outcomes: readonly Outcome<SystemBooking>[], first: number) =>
   );
 
 test('whatever is asked for, a batch gives the seats that one call after the other gives', async () => {
-  const wish = fc.record({
+  const draft = fc.record({
     adults: fc.integer({ min: 1, max: 6 }),
     minute: fc.integer({ min: 36, max: 44 }).map((half) => half * 30),
     durationMinutes: fc.constantFrom(null, 60, 90, 7),
@@ -73,10 +73,10 @@ test('whatever is asked for, a batch gives the seats that one call after the oth
     return [product, layout.tableIds[0] ?? 0];
   };
   await fc.assert(
-    fc.asyncProperty(fc.array(wish, { minLength: 1, maxLength: 20 }), async (wishes) => {
+    fc.asyncProperty(fc.array(draft, { minLength: 1, maxLength: 20 }), async (requested) => {
       const [[together, first], [alone, firstAlone]] = [await add(), await add()];
       const asked = (product: ProductId) =>
-        wishes.map(({ minute, ...rest }) => request(product, minute, rest));
+        requested.map(({ minute, ...rest }) => request(product, minute, rest));
       const one: Outcome<SystemBooking>[] = [];
       for (const each of asked(alone)) one.push(await tested.book(each));
       assert.deepEqual(placesOf(await bookAll(asked(together)), first), placesOf(one, firstAlone));

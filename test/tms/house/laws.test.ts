@@ -60,7 +60,7 @@ const settings = fc.record({
   noticeMinutes: fc.constantFrom(0, 90),
   spaces: fc.constantFrom(NO_SPACES, TWO_SPACES),
 });
-const wishes = fc.array(
+const requested = fc.array(
   fc.record({
     guests: fc.integer({ min: 1, max: 10 }),
     at: fc.nat(30),
@@ -68,7 +68,7 @@ const wishes = fc.array(
   }),
   { minLength: 1, maxLength: 8 },
 );
-const scene = fc.record({ layout, settings, wishes, date: fc.constantFrom(...DATES) });
+const scene = fc.record({ layout, settings, requested, date: fc.constantFrom(...DATES) });
 type Scene = typeof scene extends fc.Arbitrary<infer S> ? S : never;
 
 const rowsOf = ({ layout, settings }: Pick<Scene, 'layout' | 'settings'>) => bookRows(layout, settings);
@@ -112,9 +112,13 @@ interface Diary {
 const liveIn = ({ stays, pace }: Diary) => liveOf(stays, [...pace]);
 
 /** Books what can be booked, one wish after the other, and calls `check` before each. */
-function playThrough(product: HouseProduct, { wishes, date }: Scene, check: (diary: Diary) => void): Diary {
+function playThrough(
+  product: HouseProduct,
+  { requested, date }: Scene,
+  check: (diary: Diary) => void,
+): Diary {
   const diary: Diary = { stays: [], pace: new Map() };
-  for (const { guests, at: index, duration } of wishes) {
+  for (const { guests, at: index, duration } of requested) {
     check(diary);
     const { slots } = offered(product, {
       date,

@@ -12,18 +12,18 @@ import type { Context } from '../context.ts';
 import { AmendmentBody, assertPhone, assertSameNotes } from '../create/body.ts';
 import {
   type BookableProduct,
+  type BookingDraft,
   guestOf,
   isShownAs,
   isStart,
+  readBookingDraft,
   readStay,
-  readWish,
-  type Wish,
 } from '../create/draft.ts';
 import { timeFirst } from '../create/time-first.ts';
 import { isSameChoice } from '../preorder.ts';
 import { type BookingRecord, guestsOf, isPlaced } from '../record.ts';
 import { ruleOn } from '../ruling.ts';
-import { isSameStay, requestOf, stayOf, type WishedStay } from '../system-request.ts';
+import { type DraftStay, isSameStay, requestOf, stayOf } from '../system-request.ts';
 import { type BookingDocument, documentOf } from '../view.ts';
 
 /** What the system behind the venue has to do for an amendment. */
@@ -92,14 +92,14 @@ export function isAsItIs(current: BookingRecord, body: AmendmentBody): boolean {
 
 /** A duration that was left to the venue is repeated by the one that reads show. */
 function repeatsStay(current: BookingRecord, body: AmendmentBody): boolean {
-  const { productId, adults, children, spaceId, durationMinutes, wishedDurationMinutes } = current;
+  const { productId, adults, children, spaceId, durationMinutes, requestedDurationMinutes } = current;
   const duration = body.duration ?? null;
   return (
     body.compositeId === productId &&
     body.partySize === adults &&
     (body.children ?? 0) === children &&
     (body.spaceId ?? null) === spaceId &&
-    (duration === wishedDurationMinutes || duration === durationMinutes) &&
+    (duration === requestedDurationMinutes || duration === durationMinutes) &&
     isStart(current, body)
   );
 }
@@ -117,40 +117,40 @@ export async function planAmendment(
   if (venueOfProduct(productId) !== current.venueId)
     throw invalid('compositeId', `must be a product of ${current.venueId}, where the booking is`);
   const bookable = await getBookableProduct(context, caller, productId);
-  const wished = wishedStay(body, bookable, current);
+  const stay = draftStay(body, bookable, current);
   const isStaying =
-    isSameStay(current, { productId, ...stayOf(wished) }) && (isPlaced(current) || body.type === 'request');
-  const plan = () => planChange(context, caller, { current, body, bookable, wished, now });
-  return isStaying ? plan() : timeFirst(context, caller, { bookable, stay: wished, type: body.type }, plan);
+    isSameStay(current, { productId, ...stayOf(stay) }) && (isPlaced(current) || body.type === 'request');
+  const plan = () => planChange(context, caller, { current, body, bookable, stay, now });
+  return isStaying ? plan() : timeFirst(context, caller, { bookable, stay, type: body.type }, plan);
 }
 
 interface AskedChange {
   current: BookingRecord;
   body: AmendmentBody;
   bookable: BookableProduct;
-  wished: WishedStay;
+  stay: DraftStay;
   now: Temporal.Instant;
 }
 
 async function planChange(
   context: Context,
   caller: Caller,
-  { current, body, bookable, wished, now }: AskedChange,
+  { current, body, bookable, stay: requested, now }: AskedChange,
 ): Promise<Amendment> {
   const asked = {
     bookable,
-    wish: readWish(body, bookable, wished, current),
+    draft: readBookingDraft(body, bookable, requested, current),
     source: current.source,
     before: current,
   };
-  const { wish, flags, rulesVersion } = await ruleOn(context, caller, asked);
-  const stay = { productId: bookable.product.id, ...stayOf(wish) };
+  const { draft, flags, rulesVersion } = await ruleOn(context, caller, asked);
+  const stay = { productId: bookable.product.id, ...stayOf(draft) };
   const isMoving = !isSameStay(current, stay);
-  const step = stepFor(current, wish, { bookable, isMoving });
+  const step = stepFor(current, draft, { bookable, isMoving });
   const isElsewhere = isMoving || step !== 'nothing';
-  const blockedSpaceIds = isElsewhere ? assertAllowed(context, caller, bookable, wish) : [];
-  const needsOffer = isElsewhere && wish.type === 'request';
-  const request = requestOf(current.id, bookable, wish, { blockedSpaceIds, nowMs: now.epochMilliseconds });
+  const blockedSpaceIds = isElsewhere ? assertAllowed(context, caller, bookable, draft) : [];
+  const needsOffer = isElsewhere && draft.type === 'request';
+  const request = requestOf(current.id, bookable, draft, { blockedSpaceIds, nowMs: now.epochMilliseconds });
   return {
     caller,
     current,
@@ -159,13 +159,13 @@ async function planChange(
     step,
     request,
     changes: {
-      ...(isElsewhere && { type: wish.type }),
-      ...(needsOffer && { durationMinutes: await assertOffered(context, caller, bookable, wish) }),
+      ...(isElsewhere && { type: draft.type }),
+      ...(needsOffer && { durationMinutes: await assertOffered(context, caller, bookable, draft) }),
       ...stay,
-      preorders: wish.preorders,
-      guest: wish.guest,
-      depositPence: wish.depositPence,
-      partnerBookingId: wish.partnerBookingId,
+      preorders: draft.preorders,
+      guest: draft.guest,
+      depositPence: draft.depositPence,
+      partnerBookingId: draft.partnerBookingId,
       flags: [...new Set([...current.flags, ...flags])],
       venue: {
         ...current.venue,
@@ -180,14 +180,14 @@ async function planChange(
  * A start that is not to change is taken from the booking. Of a time that clocks show twice it may mean the second,
  * which date and time alone do not say; and hours may have changed since by which an instant belongs to a trading day.
  */
-function wishedStay(body: AmendmentBody, bookable: BookableProduct, current: BookingRecord): WishedStay {
+function draftStay(body: AmendmentBody, bookable: BookableProduct, current: BookingRecord): DraftStay {
   const { productId, date, minute, startsAt } = current;
   const start = { date, minute, startMs: startsAt.epochMilliseconds };
   const isSameTime = body.dateTime == null && isShownAs(current, body);
   const asked = {
     ...body,
     ...(isSameTime && { dateTime: startsAt.toString(), date: null, time: null }),
-    ...(repeatsStay(current, body) && { duration: current.wishedDurationMinutes }),
+    ...(repeatsStay(current, body) && { duration: current.requestedDurationMinutes }),
   };
   const stay = readStay(asked, bookable);
   const isSameInstant = stay.start.startMs === start.startMs && bookable.product.id === productId;
@@ -197,16 +197,16 @@ function wishedStay(body: AmendmentBody, bookable: BookableProduct, current: Boo
 /** What is placed and stays where it is is left alone, whatever `type` says: it has been confirmed already. */
 function stepFor(
   current: BookingRecord,
-  wish: Wish,
+  draft: BookingDraft,
   { bookable, isMoving }: { bookable: BookableProduct; isMoving: boolean },
 ): Step {
-  if (!isPlaced(current)) return wish.type === 'book' ? 'place' : 'nothing';
+  if (!isPlaced(current)) return draft.type === 'book' ? 'place' : 'nothing';
   if (!isMoving) return 'nothing';
   const isTicket = bookable.connector.capabilities.capability === 'event_ticket';
-  if (isTicket && guestsOf(wish) > guestsOf(current)) {
+  if (isTicket && guestsOf(draft) > guestsOf(current)) {
     throw problem('BOOK-N-013', {
       detail: `The booking has ${guestsOf(current)} tickets; book further ones separately.`,
     });
   }
-  return wish.type === 'request' ? 'release' : 'move';
+  return draft.type === 'request' ? 'release' : 'move';
 }

@@ -85,7 +85,7 @@ async function planAll(context: Context, caller: Caller, asked: readonly NamedBo
 
 async function planOne(context: Context, caller: Caller, asked: NamedBooking): Promise<Planned> {
   const plan = await planBooking(context, caller, asked);
-  if (plan.wish.type === 'book') return { plan, enquiry: undefined };
+  if (plan.draft.type === 'book') return { plan, enquiry: undefined };
   // An atomic order does not wait for an operator's answer unless the item asks for an enquiry.
   if (asked.body.type === 'book')
     throw problem('AVAIL-N-005', {
@@ -134,9 +134,9 @@ async function takePlace(
 }
 
 /** A booking that the partner has already made is reported as such, and not as a taken slot. */
-async function usedBefore(tx: Tx, { partner, wish }: Plan): Promise<Problem | undefined> {
+async function usedBefore(tx: Tx, { partner, draft }: Plan): Promise<Problem | undefined> {
   try {
-    await assertUnused(tx, partner.id, wish.partnerBookingId);
+    await assertUnused(tx, partner.id, draft.partnerBookingId);
     return undefined;
   } catch (error) {
     if (error instanceof Problem) return error;
@@ -151,5 +151,5 @@ function inLockOrder({ plan: left }: Planned, { plan: right }: Planned): number 
   const names = [left, right].map(({ bookable }) => bookable.venue.id);
   const [a = '', b = ''] = names;
   if (a !== b) return a < b ? -1 : 1;
-  return left.wish.start.startMs - right.wish.start.startMs;
+  return left.draft.start.startMs - right.draft.start.startMs;
 }

@@ -14,7 +14,7 @@ import { ruleOn } from '../ruling.ts';
 import type { Booking } from '../schema.ts';
 import type { BookLocally } from './batch.ts';
 import { assertSameNotes, type BookingBody } from './body.ts';
-import { readStay, readWish } from './draft.ts';
+import { readBookingDraft, readStay } from './draft.ts';
 import { confirmed, newRecord, type Plan, plannedRequest, writeOne } from './new-booking.ts';
 import { assertUnused, sayingItExists } from './partner-booking-id.ts';
 import { type AskedStay, namingAlternatives, timeFirst } from './time-first.ts';
@@ -56,7 +56,7 @@ export function placeBooking(
   return sayingItExists(context, caller, asked.body, () =>
     retryOnStaleVenue(context, [venueOfProduct(asked.productId)], async () => {
       const plan = await planBooking(context, caller, asked);
-      if (plan.wish.type === 'request') {
+      if (plan.draft.type === 'request') {
         const record = await enquiryOf(context, plan);
         return inContestedTransaction(context.sql, (tx) => writeOne(tx, context, { plan, record, keep }));
       }
@@ -78,7 +78,11 @@ function bookPlanned(
   return context.bookLocally({ plan, connector, keep });
 }
 
-export const askedOf = ({ bookable, wish }: Plan): AskedStay => ({ bookable, stay: wish, type: wish.type });
+export const askedOf = ({ bookable, draft }: Plan): AskedStay => ({
+  bookable,
+  stay: draft,
+  type: draft.type,
+});
 
 /** Whatever makes one request for a booking another one than the next. */
 const contentOf = (partner: PartnerIdentity, { productId, source, body }: NewBooking) => ({
@@ -94,8 +98,12 @@ export async function planBooking(context: Context, caller: Caller, asked: Named
   const bookable = await getBookableProduct(context, caller, productId);
   const stay = readStay(body, bookable);
   return timeFirst(context, caller, { bookable, stay, type: body.type }, async () => {
-    const ruled = await ruleOn(context, caller, { bookable, wish: readWish(body, bookable, stay), source });
-    const blockedSpaceIds = assertAllowed(context, caller, bookable, ruled.wish);
+    const ruled = await ruleOn(context, caller, {
+      bookable,
+      draft: readBookingDraft(body, bookable, stay),
+      source,
+    });
+    const blockedSpaceIds = assertAllowed(context, caller, bookable, ruled.draft);
     return { ...ruled, id, caller, partner, bookable, source, blockedSpaceIds };
   });
 }
@@ -111,8 +119,8 @@ function bookRemotely(
   { plan, asked, connector }: RemoteBooking,
   keep: Keep<Booking>,
 ): Promise<Booking> {
-  const { id: bookingId, caller, partner, wish } = plan;
-  const { partnerBookingId } = wish;
+  const { id: bookingId, caller, partner, draft } = plan;
+  const { partnerBookingId } = draft;
   return context.desk.place(
     {
       connector,
@@ -139,7 +147,7 @@ function bookRemotely(
 
 /** An enquiry occupies nothing, but its start must be on offer. */
 export async function enquiryOf(context: Context, plan: Plan): Promise<BookingRecord> {
-  const durationMinutes = await assertOffered(context, plan.caller, plan.bookable, plan.wish);
+  const durationMinutes = await assertOffered(context, plan.caller, plan.bookable, plan.draft);
   return {
     ...newRecord(context, plan, plan.id),
     ...NOT_PLACED,

@@ -16,11 +16,11 @@ import type { Connector } from '../../../tms/contract.ts';
 import { type Bookable, type Hours, isTradingAt } from '../../venues/service.ts';
 import { preorderOf } from '../preorder.ts';
 import { type BookingRecord, type Guest, guestsOf, isPlaced, type PreorderRecord } from '../record.ts';
-import { isSameStay, type Start, stayOf, type WishedStay } from '../system-request.ts';
+import { type DraftStay, isSameStay, type Start, stayOf } from '../system-request.ts';
 import { type BookingBody, notesOf } from './body.ts';
 
 /** A booking as it is asked for, read against the venue and the product; nothing live is known of it yet. */
-export interface Wish extends WishedStay {
+export interface BookingDraft extends DraftStay {
   type: 'book' | 'request';
   preorders: PreorderRecord;
   guest: Guest;
@@ -28,7 +28,7 @@ export interface Wish extends WishedStay {
   partnerBookingId: string | null;
 }
 
-export function readStay(body: BookingBody, { venue, product }: Bookable): WishedStay {
+export function readStay(body: BookingBody, { venue, product }: Bookable): DraftStay {
   return {
     start: startOf(body, venue.timeZone, product),
     adults: body.partySize,
@@ -39,12 +39,12 @@ export function readStay(body: BookingBody, { venue, product }: Bookable): Wishe
 }
 
 /** Throws the first thing that is wrong apart from the stay, in the order: space, pre-order, company. */
-export function readWish(
+export function readBookingDraft(
   body: BookingBody,
   bookable: Bookable,
-  asked: WishedStay,
+  asked: DraftStay,
   before?: BookingRecord,
-): Wish {
+): BookingDraft {
   const { venue, product } = bookable;
   // An amendment that does not move the stay keeps a space that is no longer offered.
   const isStaying =

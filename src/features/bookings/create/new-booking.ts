@@ -23,9 +23,9 @@ type Deps = Pick<Context, 'clock' | 'store' | 'events'>;
 
 export function plannedRequest(
   { clock }: Pick<Context, 'clock'>,
-  { id, bookable, wish, blockedSpaceIds }: Plan,
+  { id, bookable, draft, blockedSpaceIds }: Plan,
 ): BookingRequest {
-  return requestOf(id, bookable, wish, { blockedSpaceIds, nowMs: nowOf(clock).epochMilliseconds });
+  return requestOf(id, bookable, draft, { blockedSpaceIds, nowMs: nowOf(clock).epochMilliseconds });
 }
 
 /** Takes the places in the transaction that then writes the bookings; for each its record, or why it got none. */
@@ -65,7 +65,7 @@ type NewRecord = Omit<
 >;
 
 export function newRecord({ clock }: Pick<Context, 'clock'>, plan: Plan, id: string): NewRecord {
-  const { caller, partner, wish, flags, skipsPreorderEmail, source, bookable } = plan;
+  const { caller, partner, draft, flags, skipsPreorderEmail, source, bookable } = plan;
   const { venue, product } = bookable;
   const now = nowOf(clock);
   const { lat, lng, address, area, city, postcode, countryCode } = venue;
@@ -76,14 +76,14 @@ export function newRecord({ clock }: Pick<Context, 'clock'>, plan: Plan, id: str
     operatorId: partsOfVenueId(venue.id).operatorId,
     venueId: venue.id,
     productId: product.id,
-    partnerBookingId: wish.partnerBookingId,
+    partnerBookingId: draft.partnerBookingId,
     source,
     partnerSource: venue.channel?.source ?? partner.reference,
-    type: wish.type,
-    ...stayOf(wish),
-    preorders: wish.preorders,
-    depositPence: wish.depositPence,
-    guest: wish.guest,
+    type: draft.type,
+    ...stayOf(draft),
+    preorders: draft.preorders,
+    depositPence: draft.depositPence,
+    guest: draft.guest,
     wasPlaced: false,
     refundTerms: product.refundTerms,
     flags: [...flags],

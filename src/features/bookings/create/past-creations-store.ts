@@ -26,7 +26,7 @@ export async function listCreations(
   const rows = await tx<Row[]>`
     select b.id, b.partner_id as "partnerId", b.venue_id as "venueId", b.product_id as "productId", b.source, b.type,
       b.trading_day as date, b.starts_minute as minute, b.starts_at as "startsAt",
-      b.wished_duration_minutes as "wishedDurationMinutes", b.adults, b.children, b.space_id as "spaceId",
+      b.requested_duration_minutes as "requestedDurationMinutes", b.adults, b.children, b.space_id as "spaceId",
       b.preorders, b.deposit_pence as "depositPence", b.created_at as "createdAt",
       v.name as "venueName", v.time_zone as "timeZone", v.area, v.city, p.name as "productName",
       p.slug, c.slug as category, s.name as "spaceName",

@@ -11,12 +11,12 @@ import type { OfferedDay } from '../../availability/service.ts';
 import type { Context } from '../context.ts';
 import { guestsOf } from '../record.ts';
 import { refusalOf, SystemRefusal } from '../refusals.ts';
-import type { Start, WishedStay } from '../system-request.ts';
+import type { DraftStay, Start } from '../system-request.ts';
 import type { BookableProduct } from './draft.ts';
 
 export interface AskedStay {
   bookable: BookableProduct;
-  stay: WishedStay;
+  stay: DraftStay;
   type: 'book' | 'request';
 }
 

@@ -111,12 +111,12 @@ export async function takeLease(
 }
 
 /** A later request replaces an earlier one whose outcome is unknown, for the same booking. */
-export async function replaceWish(
+export async function replaceRequest(
   tx: Tx,
   { bookingId, lease }: Lease,
-  wish: Change & Pick<StoredIntent, 'fingerprint' | 'isByOperator' | 'createdAt'>,
+  request: Change & Pick<StoredIntent, 'fingerprint' | 'isByOperator' | 'createdAt'>,
 ): Promise<void> {
-  const { standing, wanted, fingerprint, isByOperator, createdAt } = wish;
+  const { standing, wanted, fingerprint, isByOperator, createdAt } = request;
   const now = { standing, wanted: wanted && { ...wanted, bookingId } };
   await tx`
     update booking_intent

@@ -44,7 +44,7 @@ export function remoteOutcomesOf(context: Context): RemoteOutcomes {
       const after: BookingRecord = {
         ...booking,
         ...stay,
-        wishedDurationMinutes: wanted.durationMinutes,
+        requestedDurationMinutes: wanted.durationMinutes,
         ...movedPlacement(booking, stay, held, nowOf(clock)),
       };
       await writeChange(tx, context, booking, await repriced(tx, context, booking, after));

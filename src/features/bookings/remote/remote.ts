@@ -89,7 +89,7 @@ export interface RemoteContext extends Context {
  * `new`: no call was made before. Otherwise the system has been called already, for the `same` or `another` request.
  */
 interface Claim extends intents.Lease {
-  wish: 'new' | 'same' | 'another';
+  state: 'new' | 'same' | 'another';
 }
 
 /** `isDoubtful`: a call of this request may have had an effect, or have it later, that the outcome does not tell. */
@@ -112,7 +112,7 @@ export function createRemoteDesk({ sql, clock }: { sql: Sql; clock: Clock }): Re
     const { outcome, isDoubtful } = await call(claimed);
     return conclude(
       claimed,
-      { outcome, isDoubtful: isDoubtful || claimed.wish !== 'new' },
+      { outcome, isDoubtful: isDoubtful || claimed.state !== 'new' },
       connector,
       commit,
     );
@@ -143,7 +143,7 @@ export function createRemoteDesk({ sql, clock }: { sql: Sql; clock: Clock }): Re
     return inTransaction(sql, async (tx) => {
       if (!(await intents.insertIntent(tx, intent, lease, leaseTimes(clock)))) return undefined;
       await check(tx);
-      return { ...lease, wish: 'new' };
+      return { ...lease, state: 'new' };
     });
   }
 
@@ -162,12 +162,12 @@ export function createRemoteDesk({ sql, clock }: { sql: Sql; clock: Clock }): Re
       if (isOurs) {
         await check(tx);
         const createdAt = isSame ? rival.createdAt : nowOf(clock);
-        await intents.replaceWish(tx, lease, { ...intent, createdAt });
+        await intents.replaceRequest(tx, lease, { ...intent, createdAt });
       }
       return true;
     });
     if (!isTaken) return undefined;
-    if (isOurs) return { ...lease, wish: isSame ? 'same' : 'another' };
+    if (isOurs) return { ...lease, state: isSame ? 'same' : 'another' };
     // Another request under the same key: the booking of the first must not stay beside the second. In another system
     // it does not conflict, and the resolver clears it up.
     const isBeside = rival.tms === connector.slug;
@@ -240,15 +240,15 @@ async function insistently<Value>(call: () => Promise<Outcome<Value>>): Promise<
 /** Adopts what an earlier call has booked, and amends it to the current request. */
 async function placed(
   connector: RemoteConnector,
-  { wish }: Claim,
+  { state }: Claim,
   wanted: BookingRequest,
 ): Promise<Called<SystemBooking>> {
-  if (wish === 'new') return booked(connector, wanted);
+  if (state === 'new') return booked(connector, wanted);
   const earlier = await connector.find(newCall(), wanted.bookingId);
   if (earlier.kind !== 'ok') return { outcome: earlier, isDoubtful: true };
   if (!earlier.value) return booked(connector, wanted);
   // Also an equal request can be for another start by now: the hours or the zone of the venue may have changed.
-  const isWanted = wish === 'same' && fits(earlier.value, wanted);
+  const isWanted = state === 'same' && fits(earlier.value, wanted);
   const outcome = isWanted ? ok(earlier.value) : await connector.amend(newCall(), wanted);
   return { outcome, isDoubtful: true };
 }

@@ -124,7 +124,7 @@ export function createResolver({ sql, clock, registry, remoteOutcomes }: Resolve
     finding: Extract<Finding, { kind: 'moved' | 'released' }>,
   ): Promise<void> {
     await inTransaction(sql, async (tx) => {
-      if (finding.kind === 'released') await intents.replaceWish(tx, lease, { ...due, wanted: null });
+      if (finding.kind === 'released') await intents.replaceRequest(tx, lease, { ...due, wanted: null });
       if (!(await intents.settle(tx, lease, leaseTimes(clock).nextCheckAt))) return;
       const isFollowed = await (finding.kind === 'moved'
         ? remoteOutcomes.moved(tx, due, finding.held)

@@ -84,12 +84,20 @@ function changed(
   const {
     status = booking.status,
     partySize: adults = booking.adults,
-    duration: wishedDurationMinutes = booking.wishedDurationMinutes,
+    duration: requestedDurationMinutes = booking.requestedDurationMinutes,
     source = booking.source,
     actualGuests = booking.actualGuests,
     actualSpend: actualSpendPence = booking.actualSpendPence,
   } = changes;
-  const after = { ...booking, status, adults, wishedDurationMinutes, source, actualGuests, actualSpendPence };
+  const after = {
+    ...booking,
+    status,
+    adults,
+    requestedDurationMinutes,
+    source,
+    actualGuests,
+    actualSpendPence,
+  };
   const guest = guestAfter(booking, changes);
   if (!bookable) return { ...after, guest };
   const { id: productId, name: productName, paymentRules, spaceIds } = bookable.product;
