@@ -40,7 +40,7 @@ export interface PoolOptions {
   onClose?: () => void;
   /** How long a statement waits for a lock that another transaction holds. */
   lockTimeoutMs?: number;
-  /** How long a statement may take; absent: as long as it likes, as migrations and tools do. */
+  /** How long a statement may take; absent: unlimited, as for migrations and tools. */
   statementTimeoutMs?: number;
   /** Statements fail at once while the database does not answer; costs a connection. */
   isWatched?: boolean;
@@ -52,8 +52,8 @@ export interface PoolOptions {
 export const NODE_POOL = { lockTimeoutMs: 8000, statementTimeoutMs: 9000, isWatched: true };
 
 /**
- * A node whose machine vanishes leaves its transactions open, and with them the locks that others wait for; nothing of
- * ours holds a transaction open that long while it does something else.
+ * A node whose machine vanishes leaves its transactions open, with locks that other transactions wait for; no
+ * transaction of ours stays idle that long.
  */
 const IDLE_TRANSACTION_MS = 15_000;
 const LOCK_TIMEOUT_MS = 20_000;
@@ -200,8 +200,8 @@ const BEGIN_ATTEMPTS = 3;
 const BREAK_KNOWN_MS = 1000;
 
 /**
- * A request that is over by the time it gets its connection begins nothing. A connection may turn out to be broken, or
- * to remember how it broke, only when something is asked of it.
+ * A request that is over by the time it gets its connection starts nothing. A broken connection may show it only when
+ * a statement is sent on it.
  */
 async function begin<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const pool = pools.get(sql);
@@ -275,7 +275,7 @@ function guarded(tx: Tx, connection: { isBroken: boolean }): Tx {
   });
 }
 
-/** Settles when the database answers; rejects when it cannot be asked. */
+/** Settles when the database answers; rejects when no query can be sent. */
 export async function ping(sql: Sql): Promise<void> {
   await sql`select 1`;
 }

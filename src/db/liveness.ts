@@ -1,7 +1,7 @@
 /**
- * Notices a database that has stopped to answer without closing its connections, which no time-out of the server can.
- * One connection asks it all the time. When an answer is overdue, all connections of the pool are destroyed, so that
- * nothing waits for it any longer, and none is opened until it answers again.
+ * Detects a database that has stopped answering without closing its connections, which no time-out of the server can.
+ * One connection probes it all the time. When an answer is overdue, all connections of the pool are destroyed, so
+ * that nothing waits any longer, and none is opened until it answers again.
  */
 import net, { type Socket } from 'node:net';
 import { Duplex } from 'node:stream';

@@ -62,8 +62,8 @@ export function isSameStay(a: AskedStay, b: AskedStay): boolean {
 type AskedStay = Omit<Stay, 'durationMinutes'>;
 
 /**
- * Whether what the system says it holds is what was asked for. Space and product it does not say, so two requests
- * that differ in nothing else cannot be told from each other this way.
+ * Whether what the system holds is what was requested. It does not report space and product, so requests that differ
+ * only in these cannot be distinguished.
  */
 export function fits(held: SystemBooking, request: BookingRequest): boolean {
   return (

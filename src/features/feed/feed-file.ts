@@ -23,8 +23,8 @@ const INDEX_FACTS: FileFacts = {
 };
 
 /**
- * Never another file under the same name. It is gzip as a file, not as an encoding: clients would unpack that one on
- * the way, some of them, and its length and its ranges would then be those of other bytes.
+ * A name never gets another content. It is gzip as a file, not as an encoding: some clients would unpack an encoding
+ * on the way, and its length and its ranges would then be those of other bytes.
  */
 const SHARD_FACTS: FileFacts = {
   contentType: 'application/gzip',

@@ -185,7 +185,7 @@ export const indexPath = (token: string) => `${token}/index.json`;
 export interface MadeChannel extends Omit<StoredChannel, 'id' | 'shards'> {
   venueId: VenueId;
   isActive: boolean;
-  /** Only those that are not as they were stored. */
+  /** Only changed shards. */
   changed: StoredShard[];
   /** Days that are no longer in it. */
   goneDates: string[];

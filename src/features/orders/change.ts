@@ -94,7 +94,10 @@ function noted(log: OrdersLog, bookingId: string, error: unknown): Problem {
   return failure;
 }
 
-/** Whatever comes of each. At one venue the first comes first, so that others can have what it gives back. */
+/**
+ * Each on its own, whatever the others' outcome. At one venue in order, so that later changes can use released
+ * places.
+ */
 async function eachAlone<Asked extends Named>(
   { log }: Context,
   asked: readonly Asked[],

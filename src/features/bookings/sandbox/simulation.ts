@@ -47,7 +47,7 @@ export function simulate(
   });
 }
 
-/** Whatever is in the way of a change, the change is what is wrong: no booking could be like that. */
+/** Every refusal is reported as a fault of the requested change: no booking could be like that. */
 async function asSimulation<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
