@@ -71,7 +71,7 @@ export interface Bookings {
   listedView(caller: Caller, booking: BookingRecord): ListedBooking;
   /** The bookings that the caller may see, in no order. */
   listRecords(tx: Tx, caller: Caller, ids: readonly string[]): Promise<BookingRecord[]>;
-  /** What rules would have been asked about the bookings that were made in a window, the latest first. */
+  /** The facts with which rules would have been evaluated for the bookings made in a window, the latest first. */
   pastCreations(operatorId: number, window: CreationWindow): AsyncIterable<PastCreation[]>;
   countCreations(operatorId: number, window: CreationWindow): Promise<number>;
 

@@ -1,4 +1,4 @@
-/** Between a booking and what its system is asked, or says. */
+/** Maps between a booking and the requests and answers of its system. */
 
 import type { BookingRequest, SystemBooking } from '../../tms/contract.ts';
 import type { Bookable } from '../venues/service.ts';
@@ -45,7 +45,7 @@ export function standingRequest(record: BookingRecord, nowMs: number): BookingRe
   };
 }
 
-/** Whether two ask the same of the system. */
+/** Whether two stays are the same request to the system. */
 export function isSameStay(a: AskedStay, b: AskedStay): boolean {
   return (
     a.productId === b.productId &&

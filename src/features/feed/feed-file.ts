@@ -4,7 +4,7 @@ import type { Forecast } from '../../tms/contract.ts';
 import type { Channel } from './channels.ts';
 import type { StoredShard } from './store.ts';
 
-/** The files that a feed consists of, and what is said about each wherever it is fetched from. */
+/** The files of a feed, and the headers of each wherever it is stored. */
 const INDEX = /^[\w-]{32}\/index\.json$/;
 const SHARD = /^[\w-]{32}\/\d{4}-\d\d-\d\d\.\d{1,19}\.json\.gz$/;
 

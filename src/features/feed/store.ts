@@ -233,7 +233,7 @@ export async function deleteChannels(tx: Tx, ids: readonly number[]): Promise<vo
 
 export interface Finished {
   mark: number;
-  /** The marks of stays that the files know of. */
+  /** The marks of stays that the files include. */
   marks: ReadonlyMap<string, number>;
   /** Marks of other days are of no interest to a feed. */
   span: Span;

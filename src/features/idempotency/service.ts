@@ -79,7 +79,8 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     const leasedUntil = leaseEnd();
     const forgottenBefore = now.subtract({ hours: KEPT_HOURS });
     const claim = { clientId, key, fingerprint, lease, now, leasedUntil, forgottenBefore };
-    // Nothing that the caller asked for: a request that only holds its key has changed nothing, and may be left off.
+    // Outside the request's scope, so that it does not count as a write: a request that only holds its key has
+    // changed nothing, and may be cut off.
     return outsideRequest(() => store.claim(sql, claim));
   }
 

@@ -124,7 +124,7 @@ function ruleOf(kind: Kind, said: Partial<Omit<CalendarRule, 'kind'>>): Calendar
   return { kind, compositeId, weekdays, startDate, endDate, startTime, endTime, reason };
 }
 
-/** The rules of a venue or event, without what the caller may not know of. */
+/** The rules of a venue or event that the caller may see. */
 export function calendarOf(venue: VenueRecord, capability: Capability, nowMs: number): CalendarRule[] {
   const kind = capability === 'event_ticket' ? 'occurrence' : 'opening_hours';
   // The trading day that began yesterday may still be going on.

@@ -222,7 +222,7 @@ function merged<Entry extends Name>(
   removed: Several<Name>,
   ordered: readonly { id: number; slug: string | null }[],
 ): Entry[] {
-  // What stands is known by its number, what is said of it may go by its slug.
+  // Ordered entries have a number; a change may name them by slug.
   const idOf = ({ id, slug }: Name) => id ?? ordered.find((each) => slug != null && each.slug === slug)?.id;
   const leaving = new Set([...(removed ?? []), ...(added ?? [])].map(idOf));
   return [...(standing ?? []).filter(({ id }) => !leaving.has(id ?? undefined)), ...(added ?? [])];

@@ -72,7 +72,7 @@ export function createOrderStore(encryptionKey: Buffer) {
       return rows.map((row) => recordOf(orderId, row));
     },
 
-    /** False when it is no longer ours to say. */
+    /** False when the lease is lost. */
     async markFailed(
       tx: Tx,
       { orderId, lease }: Lease,

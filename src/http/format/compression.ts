@@ -17,7 +17,7 @@ import { remember } from './memoize.ts';
 
 export type Encoding = 'zstd' | 'br' | 'gzip';
 
-/** In the order of our preference between those that the caller likes equally. */
+/** In the order of our preference among encodings of equal quality. */
 const ENCODINGS: readonly Encoding[] = ['zstd', 'br', 'gzip'];
 
 /** Below this, headers and the work outweigh what is saved. */
@@ -37,7 +37,7 @@ const bestOf = remember(HEADERS_BYTES, (header): { encoding: Encoding | undefine
   const qualities = qualitiesOf(header);
   const others = qualities.get('*') ?? 0;
   let encoding: Encoding | undefined;
-  // A caller that ranks `identity` above the rest gets it; one that does not name it likes what it names better.
+  // A caller that ranks `identity` above the rest gets it; a caller that does not name it prefers what it names.
   let highest = qualities.get('identity') ?? 0;
   for (const offered of ENCODINGS) {
     const quality = qualities.get(offered) ?? others;
@@ -126,7 +126,7 @@ export function exactly(bytes: Buffer): Buffer {
 /** Of a form beside its bytes. */
 const FORM_BYTES = 200;
 
-/** The encoded forms of a body that is sent again and again: each is made when first asked for, and kept. */
+/** The encoded forms of a body that is sent repeatedly: each is made on first use and cached. */
 export class EncodedForms {
   readonly #body: Buffer;
   readonly #effort: Effort;

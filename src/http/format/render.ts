@@ -19,7 +19,7 @@ const CONTENT_TYPES: Record<Format, string> = {
   'toon+json': 'application/vnd.service.toon+json; charset=utf-8',
 };
 
-/** The form the caller asked for; throws `HTTP-N-406` when it takes none of ours. */
+/** The format that the caller accepts; throws `HTTP-N-406` when it accepts none of ours. */
 export function formatOf(request: FastifyRequest): Format {
   const interfaceName = request.routeOptions.config.interface ?? 'venue';
   const format = negotiate(request.headers.accept, interfaceName);

@@ -14,7 +14,7 @@ export function toToon(given: unknown): string {
   return keyedText(value, 1) ?? membersText(value, 0, true);
 }
 
-/** As JSON has it: what says how it is written is asked, and what cannot be written is not there. */
+/** As in JSON: `toJSON` is called, and values that cannot be written are left out. */
 function plain(value: unknown): Value | undefined {
   switch (typeof value) {
     case 'string':

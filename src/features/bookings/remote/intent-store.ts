@@ -151,8 +151,8 @@ export async function finish(tx: Tx, { bookingId, lease }: Lease): Promise<boole
 }
 
 /**
- * What was wanted stands now, but an earlier call of unknown fate may still take effect and undo it: the system is
- * looked at for a while. False as above.
+ * The requested state holds now, but an earlier call with an unknown outcome may still take effect and undo it: the
+ * resolver checks the system for a while. False as above.
  */
 export async function settle(
   tx: Tx,
