@@ -120,7 +120,7 @@ interface PoolState {
 
 const pools = new WeakMap<Sql, PoolState>();
 
-/** What the driver calls when a statement is awaited; pieces of others are never sent. */
+/** What the driver calls when a statement is awaited; fragments are never sent on their own. */
 interface DriverQuery {
   strings: TemplateStringsArray;
   handler(query: DriverQuery): void;
@@ -280,7 +280,9 @@ export async function ping(sql: Sql): Promise<void> {
   await sql`select 1`;
 }
 
-/** Whether there is room for a megabyte, which is given back; false while the server is short of something (class 53). */
+/**
+ * Whether a megabyte can be written, which is then released; false while the server is short of something (class 53).
+ */
 export async function canWrite(sql: Sql): Promise<boolean> {
   try {
     await inTransaction(sql, async (tx) => {
@@ -294,14 +296,14 @@ export async function canWrite(sql: Sql): Promise<boolean> {
 }
 
 interface ConcurrencyLimit {
-  /** Settles when there is a place. `leave` must follow. */
+  /** Settles when a slot is free. `leave` must follow. */
   enter(): Promise<void>;
   leave(): void;
   /** Transactions that have a connection keep it. */
   rejectWaiting(error: Error): void;
 }
 
-/** At most so many at a time; the others wait, first come, first served. */
+/** A concurrency limit with a queue in order of arrival. */
 function limitConcurrency(most: number): ConcurrencyLimit {
   const waiting: PromiseWithResolvers<void>[] = [];
   let running = 0;

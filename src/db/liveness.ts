@@ -110,8 +110,8 @@ function openAsker(url: string) {
 export interface Driver {
   driver: postgres.Sql;
   /**
-   * Ends all connections at once, and with them all that was sent or waits. What the driver keeps of a connection does
-   * not survive this in every case, so a pool begins anew with another one.
+   * Closes all connections at once, with everything sent or queued. The driver's state of a connection does not
+   * always survive this, so a pool starts anew with another one.
    */
   abandon(): void;
 }

@@ -17,7 +17,7 @@ interface Entry<Value> {
   usedAt: number;
 }
 
-/** Taken before a read begins and shown when its result is kept. */
+/** Taken before a read begins and passed when its result is cached. */
 export type ReadTicket = number;
 
 export class ReadCache<Value> {
@@ -82,7 +82,7 @@ export class ReadCache<Value> {
     const size = entryBytes(key, valueBytes);
     this.#bytes += size - entry.size;
     entry.size = size;
-    // It is in use, so it must not be what makes room for itself.
+    // It is in use, so it must not be evicted to make room for itself.
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     this.#shrink();

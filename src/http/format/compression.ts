@@ -86,7 +86,7 @@ export function compressNow(body: Buffer, encoding: Encoding): Buffer {
   return gzipSync(body, { level });
 }
 
-/** Longer bodies would keep the event loop for more than a few milliseconds. */
+/** Longer bodies would block the event loop for more than a few milliseconds. */
 const MAX_SYNC_BYTES = 128 * 1024;
 
 /** The same; a long one as a stream, in threads of Node's pool. */

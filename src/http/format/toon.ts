@@ -211,7 +211,7 @@ interface Level {
 
 const STEP = '  ';
 const KEPT_LEVELS = 32;
-/** Where keys are names that people chose there is no end of them. */
+/** Keys may be names that people choose, without limit. */
 const KEPT_KEYS = 1000;
 
 const indentAt = (depth: number) => `\n${STEP.repeat(depth)}`;
