@@ -201,7 +201,7 @@ function identificationOf({ identity, accounts, operators }: Services): Identifi
   };
 }
 
-/** A node that is about to stop says so first, so that no balancer sends it anything new. */
+/** A node that is about to stop reports it first, so that no load balancer sends it new requests. */
 function reportHealth(app: App, { sql, notifications, clockAheadMs = () => 0 }: AppDeps): void {
   let isStaying = true;
   app.addHook('preClose', async () => {

@@ -11,9 +11,9 @@ export const venueTag = (venueId: VenueId) => `venue:${venueId}`;
 export const partnerTag = (partnerId: number | string) => `p${partnerId}`;
 
 /**
- * A cache of things read from the catalogue. Tag entries with that of their venue or with `LISTS`, and with the
- * tag of the partner they were read for: a venue that changes takes along what was kept of it and every list, a
- * mapping what was kept for its partner.
+ * A cache of catalogue reads. Entries are tagged with their venue or with `LISTS`, and with the partner they were
+ * read for: a change of a venue drops its entries and every list, a change of a mapping drops the entries of its
+ * partner.
  */
 export function createCatalogueCache<Value>(
   name: CacheName,

@@ -47,7 +47,7 @@ async function readFacts(url: string): Promise<ServerFacts> {
   }
 }
 
-/** Throws a `StartError` that says what to change when the server lacks something Maitred stands on. */
+/** Throws a `StartError` that says what to change when the server lacks something that Maitred needs. */
 export function requireUsable(facts: ServerFacts, place: string): void {
   if (facts.version < OLDEST_VERSION) {
     const version = `${Math.floor(facts.version / 10_000)}.${facts.version % 10_000}`;

@@ -31,7 +31,7 @@ async function measure(sql: Sql): Promise<Measurement> {
 }
 
 /**
- * Follows the clock of the database. Between two measurements it goes on by the monotonic clock, so a machine whose
+ * Follows the clock of the database. Between two measurements it advances by the monotonic clock, so a machine whose
  * clock is wrong, or is set while the node runs, changes nothing.
  */
 export async function openDatabaseClock(sql: Sql, machine: Clock = systemClock): Promise<DatabaseClock> {

@@ -40,7 +40,7 @@ export interface PoolOptions {
   onClose?: () => void;
   /** How long a statement waits for a lock that another transaction holds. */
   lockTimeoutMs?: number;
-  /** How long a statement may take; absent: as long as it likes, as migrations and tools do. */
+  /** How long a statement may take; absent: unlimited, as for migrations and tools. */
   statementTimeoutMs?: number;
   /** Statements fail at once while the database does not answer; costs a connection. */
   isWatched?: boolean;
@@ -52,8 +52,8 @@ export interface PoolOptions {
 export const NODE_POOL = { lockTimeoutMs: 8000, statementTimeoutMs: 9000, isWatched: true };
 
 /**
- * A node whose machine vanishes leaves its transactions open, and with them the locks that others wait for; nothing of
- * ours holds a transaction open that long while it does something else.
+ * A node whose machine vanishes leaves its transactions open, with locks that other transactions wait for; no
+ * transaction of ours stays idle that long.
  */
 const IDLE_TRANSACTION_MS = 15_000;
 const LOCK_TIMEOUT_MS = 20_000;
@@ -120,7 +120,7 @@ interface PoolState {
 
 const pools = new WeakMap<Sql, PoolState>();
 
-/** What the driver calls when a statement is awaited; pieces of others are never sent. */
+/** What the driver calls when a statement is awaited; fragments are never sent on their own. */
 interface DriverQuery {
   strings: TemplateStringsArray;
   handler(query: DriverQuery): void;
@@ -200,8 +200,8 @@ const BEGIN_ATTEMPTS = 3;
 const BREAK_KNOWN_MS = 1000;
 
 /**
- * A request that is over by the time it gets its connection begins nothing. A connection may turn out to be broken, or
- * to remember how it broke, only when something is asked of it.
+ * A request that is over by the time it gets its connection starts nothing. A broken connection may show it only when
+ * a statement is sent on it.
  */
 async function begin<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const pool = pools.get(sql);
@@ -275,12 +275,14 @@ function guarded(tx: Tx, connection: { isBroken: boolean }): Tx {
   });
 }
 
-/** Settles when the database answers; rejects when it cannot be asked. */
+/** Settles when the database answers; rejects when no query can be sent. */
 export async function ping(sql: Sql): Promise<void> {
   await sql`select 1`;
 }
 
-/** Whether there is room for a megabyte, which is given back; false while the server is short of something (class 53). */
+/**
+ * Whether a megabyte can be written, which is then released; false while the server is short of something (class 53).
+ */
 export async function canWrite(sql: Sql): Promise<boolean> {
   try {
     await inTransaction(sql, async (tx) => {
@@ -294,14 +296,14 @@ export async function canWrite(sql: Sql): Promise<boolean> {
 }
 
 interface ConcurrencyLimit {
-  /** Settles when there is a place. `leave` must follow. */
+  /** Settles when a slot is free. `leave` must follow. */
   enter(): Promise<void>;
   leave(): void;
   /** Transactions that have a connection keep it. */
   rejectWaiting(error: Error): void;
 }
 
-/** At most so many at a time; the others wait, first come, first served. */
+/** A concurrency limit with a queue in order of arrival. */
 function limitConcurrency(most: number): ConcurrencyLimit {
   const waiting: PromiseWithResolvers<void>[] = [];
   let running = 0;

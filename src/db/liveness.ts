@@ -1,7 +1,7 @@
 /**
- * Notices a database that has stopped to answer without closing its connections, which no time-out of the server can.
- * One connection asks it all the time. When an answer is overdue, all connections of the pool are destroyed, so that
- * nothing waits for it any longer, and none is opened until it answers again.
+ * Detects a database that has stopped answering without closing its connections, which no time-out of the server can.
+ * One connection probes it all the time. When an answer is overdue, all connections of the pool are destroyed, so
+ * that nothing waits any longer, and none is opened until it answers again.
  */
 import net, { type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
@@ -110,8 +110,8 @@ function openAsker(url: string) {
 export interface Driver {
   driver: postgres.Sql;
   /**
-   * Ends all connections at once, and with them all that was sent or waits. What the driver keeps of a connection does
-   * not survive this in every case, so a pool begins anew with another one.
+   * Closes all connections at once, with everything sent or queued. The driver's state of a connection does not
+   * always survive this, so a pool starts anew with another one.
    */
   abandon(): void;
 }

@@ -7,7 +7,7 @@ import postgres from 'postgres';
  * been missed.
  */
 export interface Notifications {
-  /** While false, nothing kept in memory may be trusted. */
+  /** While false, no cached value may be used. */
   isConnected(): boolean;
   subscribe(listener: NotificationListener): () => void;
   close(): Promise<void>;
@@ -104,7 +104,7 @@ interface Connection {
   close(): Promise<void>;
 }
 
-/** The driver's own `listen` reconnects without a word, so that the gap would go unnoticed. */
+/** The driver's own `listen` reconnects silently, so that the gap would go unnoticed. */
 async function openConnection(
   url: string,
   heartbeatMs: number,
@@ -125,7 +125,7 @@ async function openConnection(
   };
   const sql = postgres(url, options);
   const close = () => sql.end({ timeout: 0 });
-  // A connection whose other end vanished without a word stays open for hours; one that owes an answer is broken.
+  // A connection whose peer vanished silently stays open for hours; one with an overdue answer is treated as broken.
   const ask = (statement: string, withinMs: number) =>
     Promise.race([sql.unsafe(statement), failAfter(withinMs)]);
   try {

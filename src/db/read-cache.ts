@@ -1,10 +1,9 @@
 import { CACHE_BYTES, type CacheName, measureCache } from '../kernel/cache-budget.ts';
 
 /**
- * What a node keeps in memory of things it has read. Entries carry tags; a notification that something
- * changed drops the entries with its tag. Bounded by the bytes of its entries, as they are estimated; the least
- * recently used ones go first, where uses between two additions count as one moment: an entry that is asked for
- * all the time is not moved each time.
+ * A cache of values read from the database. Entries carry tags; a change notification drops the entries with its tag.
+ * Bounded by the estimated bytes of its entries; the least recently used are evicted first, where uses between two
+ * additions count as one moment: an entry that is read all the time is not moved each time.
  */
 
 /** Of an entry beside its key and its value: its places in the maps of the cache. */
@@ -14,11 +13,11 @@ interface Entry<Value> {
   value: Value;
   size: number;
   tags: readonly string[];
-  /** How many entries had been kept when this one was last asked for. */
+  /** How many entries had been added when this one was last read. */
   usedAt: number;
 }
 
-/** Taken before a read begins and shown when its result is kept. */
+/** Taken before a read begins and passed when its result is cached. */
 export type ReadTicket = number;
 
 export class ReadCache<Value> {
@@ -83,7 +82,7 @@ export class ReadCache<Value> {
     const size = entryBytes(key, valueBytes);
     this.#bytes += size - entry.size;
     entry.size = size;
-    // It is in use, so it must not be what makes room for itself.
+    // It is in use, so it must not be evicted to make room for itself.
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     this.#shrink();

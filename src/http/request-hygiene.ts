@@ -41,7 +41,10 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
   };
 }
 
-/** The one line per request. The pattern of the route stands for the path, so that no id or query value is logged. */
+/**
+ * The one log line per request. It has the pattern of the route instead of the path, so that no id or query value is
+ * logged.
+ */
 export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   // Written to the node's log, which spares most requests a log of their own.
   logAnswered(request.server.log, {

@@ -32,7 +32,7 @@ export function serverOptions(settings: ServerSettings) {
       joinDuplicateHeaders: true,
       maxHeaderSize: MAX_HEADER_BYTES,
     },
-    // Whose address a limit counts: with proxies in front, the one that the outermost of them saw.
+    // The address that rate limits count: behind proxies, the one that the outermost of them saw.
     trustProxy: (_address: string, hop: number) => hop < trustedProxies,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -68,9 +68,9 @@ interface Progress {
 }
 
 /**
- * Closes connections whose peer has not taken a byte of an answer for `stalledAfterMs`: what waits for it is memory.
- * Only unsent bytes count, so a request that takes long to answer keeps its connection. Looking at all connections now
- * and then costs requests nothing, where a timer of each socket would be wound up with every read and write.
+ * Closes connections whose peer has not read a byte of an answer for `stalledAfterMs`: the unsent bytes are memory.
+ * Only unsent bytes count, so a slow request keeps its connection. Checking all connections from time to time costs
+ * requests nothing, while a timer per socket would be reset with every read and write.
  */
 export function closeStalledSockets(app: App, stalledAfterMs: number): Counter {
   const closed = new Counter({

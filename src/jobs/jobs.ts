@@ -1,7 +1,7 @@
 /**
- * Background work that comes round. At each time of its schedule a job runs on one of the nodes, again when it fails;
- * pg-boss keeps what is due in the schema `jobs`. Features define jobs, and find in their tables what there is to do;
- * the application collects them.
+ * Scheduled background jobs. At each time of its schedule a job runs on one of the nodes, and is retried when it
+ * fails; pg-boss keeps the queue in the schema `jobs`. Features define jobs, which find their work in the feature's
+ * tables; the application collects them.
  */
 import { PgBoss } from 'pg-boss';
 import { reasonOf, StartError } from '../kernel/problem.ts';

@@ -46,7 +46,7 @@ export type { ProblemCode };
 
 /** What can be said about anything that was thrown. */
 
-/** What went wrong, in the system's own few words, without a stack. */
+/** The message of an error, without a stack. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);

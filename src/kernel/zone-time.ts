@@ -1,8 +1,8 @@
 /**
- * Local time of a venue and the instants behind it. A venue's trading day begins at local midnight and may
- * run into the next morning, so a time is a date and a minute of that trading day; 1500 is one in the morning
- * of the next calendar day. Clock changes are met here and nowhere else: a local time that was skipped has
- * no instant, and of one that comes twice the earlier is meant.
+ * Local time of a venue and the instants behind it. A venue's trading day begins at local midnight and may run into
+ * the next morning, so a time is a date and a minute of that trading day; 1500 is one in the morning of the next
+ * calendar day. Clock changes are handled here and nowhere else: a local time that was skipped has no instant, and a
+ * time that occurs twice means the earlier one.
  */
 
 export const MINUTES_PER_DAY = 1440;

@@ -244,7 +244,7 @@ export interface RemoteCall {
 /** An operator's account at a system. */
 export interface SystemAccount {
   settings: Record<string, string | number | boolean>;
-  /** What the system lets one in with; empty: none are kept. */
+  /** The credentials at the system; empty: none are stored. */
   credentials: Record<string, string>;
 }
 

@@ -111,7 +111,7 @@ export function lastLine(output: string): string {
   return output.trim().split('\n').at(-1) ?? '';
 }
 
-/** What is left of the words of `pg_ctl` is why the server never got to its log. */
+/** The rest of the output of `pg_ctl` says why the server never reached its log. */
 function withoutChatter(output: string): string {
   return output.replace(
     /waiting for server to start\.*|stopped waiting|pg_ctl: could not start server|Examine the log output\./g,

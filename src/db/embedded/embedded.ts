@@ -107,7 +107,7 @@ async function stopUnlessUsed(server: Server, presence: postgres.Sql): Promise<v
       await sleep(POLL_MS);
     }
   } catch {
-    // The connection is lost: the server has died or is going down, or it is in the hands of others by now.
+    // The connection is lost: the server has died, is stopping, or is in use by other nodes.
     return;
   } finally {
     await presence.end({ timeout: 1 });

@@ -34,7 +34,7 @@ export async function prepareInstallation(dataDir: string): Promise<Installation
   return { bin, home: await prepareHome(home, identity), identity };
 }
 
-/** A cluster keeps its owner: one that an ordinary user made is run as that user when root comes along. */
+/** A cluster keeps its owner: one created by an ordinary user runs as that user when root starts the node. */
 function ownerOf(home: string): Identity | undefined {
   const stats = statSync(home, { throwIfNoEntry: false });
   return stats && stats.uid !== 0 ? { uid: stats.uid, gid: stats.gid } : undefined;

@@ -49,7 +49,7 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Whether that user gets to `path`: asked of the kernel, which knows about more than mode bits. */
+/** Whether that user can reach `path`: tested by the kernel, which checks more than mode bits. */
 export async function canReach(path: string, identity: Identity | undefined): Promise<boolean> {
   return !identity || (await run('test', ['-x', path], identity)).code === 0;
 }

@@ -81,7 +81,7 @@ export async function checkPassword(
   const isRight = matches && attempt.stored !== undefined;
   await inTransaction(sql, async (tx) => {
     await lockFailures(tx, emailHash);
-    // Asked again, because guesses sent side by side all passed the first time: only the first ten learn anything.
+    // Checked again, because concurrent guesses all passed the first check: only the first ten get a result.
     await assertMayTry(tx, pair, nowOf(clock));
     if (!isRight) return insertFailure(tx, { ...pair, failedAt: nowOf(clock) });
     await deletePairFailures(tx, pairHash);

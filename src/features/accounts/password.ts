@@ -1,4 +1,4 @@
-/** Passwords that people choose: what is asked of them, and how they are kept. */
+/** Passwords of people: their requirements, and how they are stored. */
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -95,7 +95,7 @@ export async function matchesPassword(password: string, stored: string): Promise
   return candidate.length === tag.length && timingSafeEqual(candidate, tag);
 }
 
-/** Made when less was asked for than today. */
+/** Hashed with a lower cost than today's. */
 export function isStale(stored: string): boolean {
   const { cost } = partsOf(stored);
   return cost.memory < COST.memory || cost.passes < COST.passes;

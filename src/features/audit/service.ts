@@ -38,8 +38,8 @@ export interface Change<Found extends object | undefined> extends About {
   action: string;
   ifMatch: string | undefined;
   /**
-   * What is there, exactly as its own `GET` shows it; asked before and after. Where the thing must be there, this
-   * throws the problem that says so; undefined: it is not there, and that is all right.
+   * The current document, exactly as its own `GET` shows it; read before and after. Where it must exist, this throws
+   * the problem for a missing one; undefined: it does not exist, which is allowed.
    */
   find(tx: Tx): Promise<Found>;
   write(tx: Tx, before: Found): Promise<unknown>;

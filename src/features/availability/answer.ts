@@ -13,7 +13,7 @@ interface Subject {
   venue: VenueRecord;
   product: ProductRecord;
   party: Party;
-  /** The first day that was asked about. */
+  /** The first day of the query. */
   date: string;
   includeUnavailable: boolean;
 }
@@ -133,7 +133,7 @@ const GRACE_MS = 50;
  */
 const CALLS_AT_A_TIME = 8;
 
-/** For a question that comes by itself. */
+/** For a single question. */
 export function askingAlone(systems: Systems): Ask {
   return (query) => ask(systems, query, createLane);
 }

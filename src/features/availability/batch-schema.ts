@@ -19,7 +19,7 @@ const time = Type.String({
 /** What an entry has to come to, with what the request says for all of them. */
 export const Wanted = Type.Object({ date, quantity, time: Type.Optional(time) });
 
-/** What is wrong with the values of an entry is said in its result; only the kinds of values are fixed here. */
+/** Invalid values of an entry are reported in its result; only the types are fixed here. */
 const Entry = Type.Object(
   {
     compositeId: text('A product or a ticket type, by its id of four segments'),

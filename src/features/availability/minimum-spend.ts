@@ -10,7 +10,7 @@ import {
 /** A stay that runs past midnight meets the next day, and one that begins soon after it the end of last night. */
 const DAYS_MET = [-1, 0, 1] as const;
 
-/** What a space asks for: week by week, and on single dates. */
+/** The minimum spends of a space: by week, and on single dates. */
 export interface Spends {
   bands: readonly MinimumSpendBand[];
   overrides: readonly SpendOverrideRecord[];

@@ -92,7 +92,7 @@ function offerOf(slot: Slot, terms: Terms): Offer {
   const wasAvailable = reasons.length === 0;
   const { spaces, codes }: { spaces: OfferedSpace[]; codes: string[] } =
     terms.operatorRules.length === 0 ? { spaces: requested, codes: [] } : afterRules(slot, requested, terms);
-  // What a channel can only ask about is ruled as an enquiry.
+  // A request-only channel is ruled as an enquiry.
   const ruling = terms.ruleSlot?.(terms.isRequestOnly ? { ...slot, type: 'request' } : slot);
   const refusals = ruling ? codes.concat(ruling.codes) : codes;
   return {

@@ -133,7 +133,7 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
       const compiled = operatorRules.compiled(venue);
       const context = { venue, product, operatorRules: compiled, audience, query, ruleSlot };
       const slots = slotsIn(window, system.days, closesOn);
-      // The night before is looked at for its late starts; without one of them it was not asked about.
+      // The night before is read for its late starts; without one of them it is not part of the answer.
       const days = window.instants ? system.days.slice(1) : system.days;
       return answerOf({ ...system, days }, offersOf(slots, context), {
         venue,
@@ -251,7 +251,7 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
 }
 
 interface Answered {
-  /** Weakly: neither is kept alive by an answer that may never be asked for again. */
+  /** Weak references: the cache does not keep either alive. */
   system: WeakRef<ProductAvailability>;
   venue: WeakRef<VenueRecord>;
   answer: Availability;
@@ -261,8 +261,8 @@ interface Answered {
 const BYTES_PER_CHARACTER = 3;
 
 /**
- * A system that gives the very same answer again has asked whether it still holds. What was made of it for the same
- * venue, as this caller sees it, and the same query is then given again too.
+ * A system that returns the same object has verified that it is current. The answer made from it for the same venue,
+ * as this caller sees it, and the same query is then reused too.
  */
 function createRecall() {
   const answers = new ReadCache<Answered>('availability_answers', () => true);

@@ -13,13 +13,13 @@ import {
 import type { AvailabilityQuery } from './query.ts';
 
 /**
- * Which starts a query asks about. Dates are trading days; a clock time that lies before the day's first start
- * but fits behind its last one is meant after midnight.
+ * Which starts a query covers. Dates are trading days; a clock time before the day's first start that fits behind its
+ * last one means after midnight.
  */
 export interface Window {
   /** Trading days to look at, ascending. */
   dates: string[];
-  /** Whether a start is asked for, given the day it belongs to. */
+  /** Whether the query covers a start, given the day it belongs to. */
   includes(start: Start, day: DayRange): boolean;
   /** The instants of a window given as such; `endMs` undefined: until the end of that trading day. */
   instants?: { startMs: number; endMs: number | undefined };

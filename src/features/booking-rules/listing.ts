@@ -1,6 +1,6 @@
 /**
- * The rules as a caller may know them. A partner learns of what can concern it and of nothing else: neither rules for
- * others nor venues that it does not distribute.
+ * The rules that a caller may see. A partner sees what can concern it and nothing else: neither rules for other
+ * partners nor venues that it does not distribute.
  */
 import type { Sql } from '../../db/database.ts';
 import { type Caller, type Visibility, visibilityOf } from '../../http/auth/caller.ts';

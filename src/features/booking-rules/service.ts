@@ -20,7 +20,7 @@ import type { BookingRules } from './schema.ts';
 import { findVisible, loadRulebook } from './store.ts';
 
 export interface Rules {
-  /** What the caller may know of the rules that could concern it. */
+  /** The rules that could concern the caller, as far as it may see them. */
   list(caller: Caller, filter: RuleFilter): Promise<BookingRules>;
   /** The ruling of the operator's rules on an operation; a caller in a transaction passes it. */
   consult(operation: Operation, ruleContext: RuleContext, tx?: Tx): Promise<VersionedRuling>;

@@ -151,7 +151,7 @@ export async function findVisible(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Undefined: there is no such product that the caller may know of. */
+/** Undefined: there is no such product that the caller may see. */
 export async function findProduct(
   tx: Tx,
   visibility: Visibility,

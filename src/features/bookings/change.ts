@@ -67,7 +67,7 @@ export function nextUpdate(
   return Temporal.Instant.compare(now, least) < 0 ? least : now;
 }
 
-/** Whether the partner can still do something about it: it stands, or is asked for, and has not begun. */
+/** Whether the partner can still change it: it is confirmed or an open enquiry, and has not begun. */
 export function assertChangeable(
   booking: BookingRecord,
   now: Temporal.Instant,

@@ -28,7 +28,7 @@ export interface Context extends BookingsDeps {
   operatorAction?: OperatorAction;
 }
 
-/** What is done is done on condition, and written down with it. */
+/** Checks the version before an action and records the action in the audit log. */
 export interface OperatorAction {
   /** Throws when the booking is not what it was taken for. */
   check(tx: Tx, booking: BookingRecord): Promise<void>;
@@ -36,7 +36,7 @@ export interface OperatorAction {
   record(tx: Tx, change: RecordedChange): Promise<void>;
 }
 
-/** Documents without anything that guests have said. */
+/** Documents without data of the guest. */
 export interface RecordedChange {
   bookingId: string;
   what: 'booking' | 'message';

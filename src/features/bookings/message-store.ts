@@ -40,7 +40,7 @@ export async function countMessages(tx: Tx, bookingId: string): Promise<number> 
   return row?.total ?? 0;
 }
 
-/** Where the operator wants answers to go. */
+/** The operator's address for replies. */
 export async function findReplyTo(tx: Tx, operatorId: number): Promise<string | null> {
   const [row] = await tx<{ replyTo: string | null }[]>`
     select booking_reply_to as "replyTo" from operator where id = ${operatorId}`;

@@ -24,7 +24,7 @@ type PackageChoice = NonNullable<PreorderChoice['packages']>[number];
 type MenuChoice = NonNullable<PreorderChoice['menus']>[number];
 type ItemChoice = MenuChoice['items'][number];
 
-/** Throws `VALID-N-001` for what the product does not offer, and `BOOK-N-007` where it asks for more. */
+/** Throws `VALID-N-001` for what the product does not offer, and `BOOK-N-007` where it requires more. */
 export function preorderOf(
   choice: PreorderChoice | null | undefined,
   context: PreorderContext,

@@ -1,4 +1,4 @@
-/** A booking as it is kept, with what a reader of it needs to know of its venue. */
+/** A booking as stored, with what its readers need to know of its venue. */
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import type { PaymentRule, PriceUnit, RefundTerm } from '../venues/service.ts';
 import type { PaymentRecord } from './money/payment-record.ts';
@@ -71,7 +71,7 @@ export interface OrderedItem {
   options: { id: string; name: string; value: string; pricePence: number }[];
 }
 
-/** What the system behind the venue is asked to hold. */
+/** What the venue's system must hold. */
 export interface Stay {
   productId: ProductId;
   /** Trading day and minute of it. */
@@ -86,7 +86,7 @@ export interface Stay {
   spaceId: number | null;
 }
 
-/** What the system has said about what it holds; an enquiry has none of it. */
+/** What the system has reported about the place it holds; an enquiry has none. */
 export interface Placement {
   operatorBookingId: string | null;
   tmsCreatedAt: Temporal.Instant | null;

@@ -25,7 +25,7 @@ export interface Ruled {
   draft: BookingDraft;
   flags: readonly string[];
   skipsPreorderEmail: boolean;
-  /** Of the rules that were asked. */
+  /** The version of the evaluated rules. */
   rulesVersion: number;
 }
 

@@ -247,5 +247,5 @@ export const CreationHeaders = Type.Object({
   'idempotency-key': idempotencyKey,
 });
 
-/** What can stand in the way of one's own booking. */
+/** The refusals that access to a booking can get. */
 export const ACCESS: readonly ProblemCode[] = ['BOOK-N-006', 'PMAP-N-003', 'OPRTR-N-002'];

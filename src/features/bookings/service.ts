@@ -75,9 +75,9 @@ export interface Bookings {
   asOperator(operatorAction: OperatorAction): Bookings;
   /** A booking as lists show it. */
   listedView(caller: Caller, booking: BookingRecord): ListedBooking;
-  /** Those that the caller may see, in no order. */
+  /** The bookings that the caller may see, in no order. */
   listRecords(tx: Tx, caller: Caller, ids: readonly string[]): Promise<BookingRecord[]>;
-  /** What rules would have been asked about the bookings that were made in a window, the latest first. */
+  /** The facts with which rules would have been evaluated for the bookings made in a window, the latest first. */
   pastCreations(operatorId: number, window: CreationWindow): AsyncIterable<PastCreation[]>;
   countCreations(operatorId: number, window: CreationWindow): Promise<number>;
 
@@ -94,7 +94,7 @@ export interface Bookings {
   ): Promise<Booking[]>;
   /** The booking becomes what is made of the document that PUT would take. */
   amend(caller: Caller, id: string, change: Rewriting): Promise<Booking>;
-  /** Those that the caller may see, in no order. */
+  /** The bookings that the caller may see, in no order. */
   listByIds(tx: Tx, caller: Caller, ids: readonly string[]): Promise<Booking[]>;
 
   /** For payments: the booking, and the same under a lock. */
@@ -106,7 +106,7 @@ export interface Bookings {
   ): Promise<Result>;
   /** The booking with what it costs by the operator's rules of this moment. */
   atRuledBalance(tx: Tx, booking: BookingRecord): Promise<BookingRecord>;
-  /** Something that belongs to a locked booking has changed: writes it and tells of it. */
+  /** Changes a locked booking together with something that belongs to it: writes it and its event. */
   change(tx: Tx, booking: BookingRecord, changes: Partial<BookingRecord>): Promise<BookingRecord>;
 
   /** For jobs; each says how many bookings it concerned. */

@@ -1,4 +1,4 @@
-/** Between a booking and what its system is asked, or says. */
+/** Maps between a booking and the requests and answers of its system. */
 
 import type { BookingRequest, SystemBooking } from '../../tms/contract.ts';
 import type { Bookable } from '../venues/service.ts';
@@ -44,7 +44,7 @@ export function currentRequest(record: BookingRecord, nowMs: number): BookingReq
   };
 }
 
-/** Whether two ask the same of the system. */
+/** Whether two stays are the same request to the system. */
 export function isSameStay(a: AskedStay, b: AskedStay): boolean {
   return (
     a.productId === b.productId &&
@@ -61,8 +61,8 @@ export function isSameStay(a: AskedStay, b: AskedStay): boolean {
 type AskedStay = Omit<Stay, 'durationMinutes'>;
 
 /**
- * Whether what the system says it holds is what was asked for. Space and product it does not say, so two requests
- * that differ in nothing else cannot be told from each other this way.
+ * Whether what the system holds is what was requested. It does not report space and product, so requests that differ
+ * only in these cannot be distinguished.
  */
 export function fits(held: SystemBooking, request: BookingRequest): boolean {
   return (

@@ -119,7 +119,7 @@ export function documentOf(record: BookingRecord): BookingDocument {
   const { guest } = record;
   return {
     compositeId: record.productId,
-    // What has been confirmed is asked for again only where a caller says so.
+    // A confirmed booking becomes an enquiry again only at the caller's request.
     type: isPlaced(record) ? 'book' : record.type,
     partySize: record.adults,
     children: record.children,

@@ -1,6 +1,6 @@
 /**
- * What partners are told of. An event is written in the transaction of the change that it reports, in the words in
- * which it will be sent, so that neither exists without the other and every delivery says the same.
+ * The events of partners. An event is written in the transaction of the change that it reports, as the bytes that
+ * will be sent, so that neither exists without the other and every delivery is the same.
  */
 
 import type { Tx } from '../../db/database.ts';
@@ -37,7 +37,7 @@ export interface Events {
 
 const contextOf = (eventId: string) => `event:${eventId}`;
 
-/** The words in which an event is told. */
+/** The body of an event, decrypted. */
 export function openBody(encryptionKey: Buffer, eventId: string, sealed: Buffer): Buffer {
   return open(encryptionKey, sealed, contextOf(eventId));
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts';
 export const EVENT_TYPES = ['booking.updated', 'message.received', 'venue.updated'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** The topic under which new deliveries are told of. */
+/** The notification topic of new deliveries. */
 export const DELIVERIES = 'deliveries';
 
 export interface EventRow {

@@ -104,7 +104,7 @@ function hashOf(
     operatorRules.map(({ rule }) => [rule.effect, rule.spaceId, rule.definition]),
     [maxPartySize, isRequestOnly],
     rules.map(({ rule }) => [rule.id, rule.version]),
-    // What rules can ask about besides the start.
+    // The facts of rules besides the start's.
     rules.length > 0 ? [aimed.product, aimed.venue] : null,
     rules.some(tellsPartnersApart) ? aimed.partner : null,
   ];

@@ -171,7 +171,7 @@ function depositText(product: Channel['product'], partySize: number, date: strin
  */
 const whole = (text: string): string => Buffer.from(text).toString();
 
-/** Works out once what is asked for again and again. */
+/** Memoizes a function. */
 function remembered<Key, Result>(workOut: (key: Key) => Result): (key: Key) => Result {
   const known = new Map<Key, Result>();
   return (key) => known.getOrInsertComputed(key, workOut);

@@ -40,7 +40,7 @@ export function startEngine(options: EngineOptions): Engine {
       else request?.reject(new Error(answer.failure));
     });
     const fail = (error: Error) => {
-      // One that ends with an error says so twice, and by then there may be another.
+      // A thread that ends with an error emits two events, and by the second a new one may run.
       if (thread !== started) return;
       thread = undefined;
       for (const request of waiting.values()) request.reject(error);

@@ -4,7 +4,7 @@ import type { Forecast } from '../../tms/contract.ts';
 import type { Channel } from './channels.ts';
 import type { StoredShard } from './store.ts';
 
-/** The files that a feed consists of, and what is said about each wherever it is fetched from. */
+/** The files of a feed, and the headers of each wherever it is stored. */
 const INDEX = /^[\w-]{32}\/index\.json$/;
 const SHARD = /^[\w-]{32}\/\d{4}-\d\d-\d\d\.\d{1,19}\.json\.gz$/;
 
@@ -23,8 +23,8 @@ const INDEX_FACTS: FileFacts = {
 };
 
 /**
- * Never another file under the same name. It is gzip as a file, not as an encoding: clients would unpack that one on
- * the way, some of them, and its length and its ranges would then be those of other bytes.
+ * A name never gets another content. It is gzip as a file, not as an encoding: some clients would unpack an encoding
+ * on the way, and its length and its ranges would then be those of other bytes.
  */
 const SHARD_FACTS: FileFacts = {
   contentType: 'application/gzip',

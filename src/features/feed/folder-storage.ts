@@ -59,8 +59,8 @@ function placeOf(folder: string, path: string): string {
 }
 
 /**
- * The date of a file is given to callers in whole seconds. Two files in the same place never share one, so that a
- * caller which knows nothing but the date is still told of every change.
+ * Callers get the date of a file in whole seconds. Two files in the same place never share one, so that a caller that
+ * compares dates only still sees every change.
  */
 async function dateAfter(place: string): Promise<Date> {
   const before = await whereFound(stat(place));

@@ -32,7 +32,7 @@ export interface MakerDeps {
 }
 
 export interface Made {
-  /** Slots that were worked out. */
+  /** Slots that were computed. */
   slots: number;
   daysMade: number;
   daysCarried: number;

@@ -185,7 +185,7 @@ export const indexPath = (token: string) => `${token}/index.json`;
 export interface MadeChannel extends Omit<StoredChannel, 'id' | 'shards'> {
   venueId: VenueId;
   isActive: boolean;
-  /** Only those that are not as they were stored. */
+  /** Only changed shards. */
   changed: StoredShard[];
   /** Days that are no longer in it. */
   goneDates: string[];
@@ -233,7 +233,7 @@ export async function deleteChannels(tx: Tx, ids: readonly number[]): Promise<vo
 
 export interface Finished {
   mark: number;
-  /** The marks of stays that the files know of. */
+  /** The marks of stays that the files include. */
   marks: ReadonlyMap<string, number>;
   /** Marks of other days are of no interest to a feed. */
   span: Span;

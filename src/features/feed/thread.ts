@@ -44,7 +44,7 @@ interface LocalMakerDeps {
   feedUrl: string;
 }
 
-/** Systems that can say what many days offer are those that live with us; nothing of them is remembered here. */
+/** Only local systems can forecast many days; nothing of them is cached here. */
 export function createLocalMaker({ sql, storage, feedUrl }: LocalMakerDeps) {
   const registry = createRegistry([createHouse({ books: { kept: () => undefined, load: loadBook } })]);
   const make = createMaker({ sql, registry, storage, feedUrl });

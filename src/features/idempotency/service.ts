@@ -18,14 +18,14 @@ export interface KeyedRequest {
   clientId: string;
   /** Undefined: the caller takes its chances, and the work is simply done. */
   key: string | undefined;
-  /** Whatever makes this request another one than the next. */
+  /** Everything that distinguishes this request from another. */
   content: unknown;
 }
 
 /** Must be called in the transaction that commits the work, with what will be answered. */
 export interface Keep<Value> {
   (tx: Tx, value: Value): Promise<void>;
-  /** What `saveAnswers` saves with those of other requests; null: nothing. Absent: only a call will do. */
+  /** The answer that `saveAnswers` saves in a batch with others; null: none. Absent: the function itself must be called. */
   answerOf?(value: Value): KeptAnswer | null;
 }
 
@@ -79,7 +79,8 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     const leasedUntil = leaseEnd();
     const forgottenBefore = now.subtract({ hours: KEPT_HOURS });
     const claim = { clientId, key, fingerprint, lease, now, leasedUntil, forgottenBefore };
-    // Nothing that the caller asked for: a request that only holds its key has changed nothing, and may be left off.
+    // Outside the request's scope, so that it does not count as a write: a request that only holds its key has
+    // changed nothing, and may be cut off.
     return outsideRequest(() => store.claim(sql, claim));
   }
 

@@ -71,7 +71,7 @@ export function createTokenIssuer(deps: {
   async function authenticate(request: TokenRequest, remoteAddress: string): Promise<Credentials> {
     assertMayTry(remoteAddress, request.clientId);
     const client = await findAuthenticated(request);
-    // Asked again, because guesses sent side by side all passed the first time: only the first ten learn anything.
+    // Checked again, because concurrent guesses all passed the first check: only the first ten get a result.
     assertMayTry(remoteAddress, request.clientId);
     if (client) return client;
     limit.recordFailure(remoteAddress, request.clientId);

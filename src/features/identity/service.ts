@@ -63,7 +63,7 @@ export async function createIdentity(deps: IdentityDeps): Promise<Identity> {
   };
 }
 
-/** A node that cannot open the key that signs is told so when it starts, not at the first token. */
+/** A node that cannot decrypt the signing key fails when it starts, not at the first token. */
 async function openKeys(keys: SigningKeys): Promise<void> {
   try {
     await keys.rotate();

@@ -42,7 +42,7 @@ function formDecoded(text: string): string {
 }
 
 /**
- * RFC 6749, 2.3.1 wants both halves form-encoded, which many clients (curl among them) do not do. An id reads the
+ * RFC 6749, 2.3.1 requires both halves form-encoded, which many clients (curl among them) do not do. An id reads the
  * same either way, because ids hold nothing that encoding changes; a secret may mean either reading.
  */
 function basicCredentials(authorization: string): Pick<TokenRequest, 'clientId' | 'secretCandidates'> {
@@ -96,7 +96,7 @@ export function readTokenRequest(incoming: IncomingTokenRequest): TokenRequest {
   };
 }
 
-/** The codes of RFC 6749, 5.2, with RFC 8707's for the audience and two for when the fault is ours or it is too much. */
+/** The codes of RFC 6749, 5.2, with RFC 8707's for the audience and two for server errors and rate limits. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'

@@ -29,7 +29,7 @@ const DryRunQuery = Type.Object({
   dryRun: Type.Boolean({ default: false, description: 'Check everything and store nothing' }),
 });
 
-/** What is said of one kind of parts. */
+/** The documentation of one kind of parts. */
 interface Words<Document extends TSchema, Input extends TSchema> {
   noun: 'zone' | 'area' | 'table' | 'combination';
   document: Document;

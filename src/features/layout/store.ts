@@ -44,7 +44,7 @@ export async function deleteSpace(tx: Tx, spaceId: number): Promise<void> {
 /** What a space is needed for. */
 export interface SpaceUses {
   products: string[];
-  /** Whenever they were made, and whatever has become of them. */
+  /** Of any age and status. */
   bookings: number;
   rules: number;
 }

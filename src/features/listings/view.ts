@@ -27,7 +27,7 @@ export interface ItemRecord {
 /** What listings show besides the catalogue. */
 export interface ListingContext {
   capabilityOf(id: VenueId): Capability;
-  /** What systems say of their products; those they do not know are missing. */
+  /** Facts that systems report of their products; unknown products are missing. */
   facts: ReadonlyMap<string, ProductFacts>;
   nowMs: number;
   publicUrl: string;
@@ -124,7 +124,7 @@ function ruleOf(kind: Kind, said: Partial<Omit<CalendarRule, 'kind'>>): Calendar
   return { kind, compositeId, weekdays, startDate, endDate, startTime, endTime, reason };
 }
 
-/** The rules of a venue or event, without what the caller may not know of. */
+/** The rules of a venue or event that the caller may see. */
 export function calendarOf(venue: VenueRecord, capability: Capability, nowMs: number): CalendarRule[] {
   const kind = capability === 'event_ticket' ? 'occurrence' : 'opening_hours';
   // The trading day that began yesterday may still be going on.
@@ -198,7 +198,7 @@ function ownRules(
   if (isDeepStrictEqual(own, listed)) return [];
   const closed = new Set(listed.filter((rule) => rule.kind === 'blackout').map(({ startDate }) => startDate));
   const kept = own.filter((rule) => rule.kind !== 'blackout' || !closed.has(rule.startDate));
-  // Without hours it would be taken to keep those of the listing.
+  // Without hours of its own, readers would apply those of the listing.
   const isEverOpen = kept.some((rule) => rule.kind !== 'blackout');
   const rules = isEverOpen ? kept : [ruleOf('blackout', {})];
   return rules.map((rule) => ({ ...rule, compositeId: product.id }));

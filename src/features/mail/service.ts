@@ -1,7 +1,7 @@
 /**
- * Mails that people wait for. Each is written in the transaction that calls for it, so there is one exactly when what
- * it tells of is true, and it is tried until it is sent or of no use any more. A node that dies between sending and
- * noting that leaves one that is sent a second time, under the same id.
+ * Mails to people. Each is written in the transaction of its cause, so that neither exists without the other, and it
+ * is tried until it is sent or out of date. A node that dies between sending and recording it leaves a mail that is
+ * sent a second time, under the same id.
  */
 
 import type { Registry } from 'prom-client';
@@ -128,7 +128,7 @@ export function createMailing(deps: MailingDeps): Mailing {
         sendDue(stopping.signal).catch((err) => log.warn({ err }, 'Mails could not be looked for.'));
       let walking = walk();
       const unsubscribe = notifications.subscribe({
-        // One after the other: whatever came meanwhile is found by the next.
+        // One after the other: the next run finds mails that arrive meanwhile.
         changed(topic) {
           if (topic === TOPIC) walking = walking.then(walk);
         },
@@ -152,7 +152,7 @@ function mailerOf({ environment, dataDir, smtpUrl, mailFrom }: MailingDeps['conf
   return environment === 'live' ? undefined : createOutbox(mailFolder({ dataDir }));
 }
 
-/** New mails are sent as soon as they are there; this finds those that have to be tried again. */
+/** New mails are sent at once; this finds the ones to retry. */
 export function mailJobs(mailing: Mailing): JobDefinition[] {
   return [
     {

@@ -40,7 +40,7 @@ const Settings = Type.Object(
   { description: 'What is left out is null' },
 );
 
-/** Numbering goes on behind the highest, so a higher one would leave too few for those to come. */
+/** Numbering continues after the highest, so a higher one would leave too few for later operators. */
 const HIGHEST_CHOSEN_ID = 1_000_000_000;
 
 export const NewOperator = Type.Object(

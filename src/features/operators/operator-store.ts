@@ -11,7 +11,7 @@ export async function findOperator(tx: Tx, id: number): Promise<Operator | undef
   return operator;
 }
 
-/** Whatever is changed below an operator is changed by one at a time. Says whether it is there. */
+/** Serialises changes below an operator. Returns whether it exists. */
 export async function lockOperator(tx: Tx, id: number): Promise<boolean> {
   return (await tx`select from operator where id = ${id} for no key update`).length === 1;
 }
@@ -33,7 +33,7 @@ export async function listOperators(
   return { operators: [...operators], total: counted?.total ?? 0 };
 }
 
-/** Whether another operator has this name, in whatever case. */
+/** Whether another operator has this name, ignoring case. */
 export async function hasNamesake(tx: Tx, name: string, exceptId: number | null): Promise<boolean> {
   const found = await tx`
     select from operator

@@ -131,7 +131,7 @@ const SETTINGS: Record<keyof OperatorSettings, Setting> = {
   defaultTimeZone: timeZone,
 };
 
-/** Throws `OPRTR-N-006` on the first setting that is unknown or impossible; what is not said is null. */
+/** Throws `OPRTR-N-006` on the first setting that is unknown or invalid; settings left out are null. */
 export function settingsIn(sent: Readonly<Record<string, unknown>>): OperatorSettings {
   const unknown = Object.keys(sent).find((name) => !Object.hasOwn(SETTINGS, name));
   if (unknown !== undefined)

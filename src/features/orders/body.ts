@@ -1,4 +1,6 @@
-/** What partners send to make, change and cancel orders. A field that is null counts as left out, unless it is said. */
+/**
+ * The bodies that make, change and cancel orders. A field that is null counts as left out, unless stated otherwise.
+ */
 import { type Static, Type } from 'typebox';
 import { named, optional } from '../../http/validation/schema-helpers.ts';
 import { OPTIONAL_BODY } from '../../http/validation/validation.ts';

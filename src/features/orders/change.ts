@@ -94,7 +94,10 @@ function noted(log: OrdersLog, bookingId: string, error: unknown): Problem {
   return failure;
 }
 
-/** Whatever comes of each. At one venue the first comes first, so that others can have what it gives back. */
+/**
+ * Each on its own, whatever the others' outcome. At one venue in order, so that later changes can use released
+ * places.
+ */
 async function eachAlone<Asked extends Named>(
   { log }: Context,
   asked: readonly Asked[],
@@ -219,7 +222,7 @@ function merged<Entry extends Name>(
   removed: Several<Name>,
   ordered: readonly { id: number; slug: string | null }[],
 ): Entry[] {
-  // What stands is known by its number, what is said of it may go by its slug.
+  // Ordered entries have a number; a change may name them by slug.
   const idOf = ({ id, slug }: Name) => id ?? ordered.find((each) => slug != null && each.slug === slug)?.id;
   const leaving = new Set([...(removed ?? []), ...(added ?? [])].map(idOf));
   return [...(standing ?? []).filter(({ id }) => !leaving.has(id ?? undefined)), ...(added ?? [])];

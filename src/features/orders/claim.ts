@@ -111,6 +111,6 @@ function assertSame(order: OrderRecord, { partnerId, partnerOrderId, fingerprint
   throw invalid('Idempotency-Key', 'was used before for another request');
 }
 
-/** What the others do may be the same as this, so nothing can be said of it yet. */
+/** The other request may be a repetition of this one, so no outcome is known yet. */
 export const othersAtWork = () =>
   problem('HTTP-R-503', { detail: 'This order is still being worked on.', retryAfterSeconds: 5 });

@@ -11,7 +11,7 @@ import type { ItemRecord, KeptProblem, Lease, OrderRecord, TrailStep, Wanted } f
 import { kept } from './result.ts';
 import { markBooked } from './store.ts';
 
-/** Each takes a connection of the pool; others want some too. */
+/** Each takes a connection of the pool, which other requests share. */
 const VENUES_AT_A_TIME = 4;
 
 interface Waiting extends ItemRecord {
@@ -38,7 +38,7 @@ async function bookWaiting(context: Context, work: Work): Promise<void> {
   const waiting = items.filter((item): item is Waiting => item.status === 'waiting' && item.wanted !== null);
   if (waiting.length === 0) return;
   if (work.order.isAtomic) return bookTogether(context, work, waiting);
-  // Of two items that want the same last table the first has it.
+  // In order: of two items for the same last table the first gets it.
   const byVenue = [...Map.groupBy(waiting, ({ productId }) => venueOfProduct(productId)).values()];
   await mapConcurrently(byVenue, VENUES_AT_A_TIME, async (sameVenue) => {
     for (const item of sameVenue) await bookItem(context, work, item);
@@ -65,7 +65,7 @@ async function bookItem(context: Context, work: Work, item: Waiting): Promise<vo
   }
 }
 
-/** What cannot be had at once can perhaps be asked for. */
+/** Where an immediate booking is impossible, an enquiry may be. */
 const askingInstead = (ask: () => Promise<Booking>) => (error: unknown) => {
   if (error instanceof Problem && error.code === 'AVAIL-N-005') return ask();
   throw error;

@@ -14,7 +14,7 @@ export interface OrderRecord {
   isSettled: boolean;
 }
 
-/** An item as it is asked for; without a type it is what can be had. */
+/** A requested item; without a type it becomes a booking if possible, else an enquiry. */
 export interface Wanted {
   type: BookingBody['type'] | null;
   body: Omit<BookingBody, 'type'>;

@@ -1,4 +1,4 @@
-/** What became of an order: worked out from its items and from its bookings as they are now. */
+/** The outcome of an order, computed from its items and from its bookings as they are now. */
 
 import type { Problem } from '../../kernel/problem.ts';
 import type { Booking } from '../bookings/service.ts';

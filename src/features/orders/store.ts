@@ -72,7 +72,7 @@ export function createOrderStore(encryptionKey: Buffer) {
       return rows.map((row) => recordOf(orderId, row));
     },
 
-    /** False when it is no longer ours to say. */
+    /** False when the lease is lost. */
     async markFailed(
       tx: Tx,
       { orderId, lease }: Lease,
@@ -182,7 +182,7 @@ export async function settle(
 
 export interface Abandoned {
   now: Temporal.Instant;
-  /** Those that their sender can name are given until then. */
+  /** Orders with a key, which their sender can repeat, are abandoned only if older than this. */
   namedBefore: Temporal.Instant;
   except: readonly string[];
 }

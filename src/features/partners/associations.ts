@@ -37,7 +37,7 @@ const aboutAssociation = ({ operatorId, partnerId }: AssociationPath) => ({
   subject: `association ${operatorId} ${partnerId}`,
 });
 
-/** What ends with a partner is written down for its operators, in whose trails it began. */
+/** Records the end of a deleted partner's associations in the audit logs of their operators. */
 export async function recordAssociationsEnd(
   tx: Tx,
   trail: Trail,

@@ -100,7 +100,7 @@ export function createCategories({ sql, trail }: PlatformDeps): Categories {
   };
 }
 
-/** A partner that goes leaves the categories that it is in, which is written down for their operators. */
+/** Records that a deleted partner leaves its categories, in the audit logs of their operators. */
 export async function recordMembershipsEnd(
   tx: Tx,
   trail: Trail,

@@ -86,7 +86,7 @@ async function saveMembers(tx: Tx, categoryId: number, partnerIds: readonly numb
     select ${categoryId}, unnest(${ids}::integer[]) on conflict do nothing`;
 }
 
-/** Its members go first, while it can still be said whose category they were in. */
+/** Members are deleted first, while the operator of their category is still known. */
 export async function deleteCategory(tx: Tx, id: number): Promise<void> {
   await saveMembers(tx, id, []);
   await tx`delete from partner_category where id = ${id}`;

@@ -51,7 +51,7 @@ export async function holdVenue(tx: Tx, id: VenueId): Promise<boolean> {
   return (await tx`select from venue where id = ${id} for key share`).length === 1;
 }
 
-/** Those products that the venue has, which then stay until the transaction ends. */
+/** The products that the venue has, locked against deletion until the transaction ends. */
 export async function holdProducts(tx: Tx, venueId: VenueId, ids: readonly string[]): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select id from product where venue_id = ${venueId} and id = any(${[...ids]}::text[])
@@ -86,7 +86,7 @@ export async function saveMapping(
   await addProducts(tx, { partnerId, venueId }, productIds);
 }
 
-/** Leaves those that are mapped already as they are. */
+/** Leaves products that are already mapped unchanged. */
 export async function addProducts(
   tx: Tx,
   { partnerId, venueId }: MappingPath,

@@ -130,7 +130,7 @@ export function createMappings({ sql, trail }: PlatformDeps): Mappings {
   };
 }
 
-/** Partner, operator and venue are there and stay so, and what the partner distributes is ours to say. */
+/** Locks partner, operator and venue against deletion, and checks that the partner's mapping can be set here. */
 async function hold(tx: Tx, { partnerId, venueId }: MappingPath): Promise<void> {
   const { isMarketplace } = await holdPartner(tx, partnerId);
   const noSuchVenue = problem('VENUE-N-001', { detail: `There is no venue ${venueId}.` });

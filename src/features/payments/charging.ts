@@ -1,4 +1,4 @@
-/** A payment is written down before the provider is asked to charge it, and what the provider said afterwards. */
+/** A payment is stored before the provider is called, and the provider's answer afterwards. */
 
 import type { Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/auth/caller.ts';
@@ -31,7 +31,7 @@ export interface PaymentRequest {
 interface Begun {
   bookingId: string;
   payment: PaymentRecord;
-  /** When this request set out to charge it. */
+  /** When this request started to charge it. */
   askedAt: Temporal.Instant;
   /** Begun by an earlier request with the same key, which never learnt how it went. */
   isRepeated: boolean;
@@ -171,7 +171,7 @@ function write(
   });
 }
 
-/** False when another request has set out to charge it too: of what that one has done, this one learns nothing. */
+/** False when another request has started to charge it too: this one does not know the outcome of that. */
 function giveUp(context: PaymentsContext, { bookingId, payment, askedAt, isRepeated }: Begun) {
   return context.bookings.inBooking(OURSELVES, bookingId, async (tx, booking): Promise<boolean> => {
     if (isRepeated || !(await store.isLastAsked(tx, { id: payment.id, askedAt }))) return false;

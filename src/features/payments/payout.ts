@@ -1,7 +1,7 @@
 import { nowOf } from '../../kernel/clock.ts';
 import { newCall, type PaymentsContext } from './settling.ts';
 import * as store from './store.ts';
-/** Refunds are owed from the moment they are written down; here they are paid out. */
+/** Pays out refunds, which are owed from the moment they are stored. */
 
 export interface Payout {
   done: number;

@@ -1,8 +1,8 @@
 import type { RemoteCall } from '../../tms/contract.ts';
 
 /**
- * What the gateway asks of a payment provider. Our id of a payment or a refund is its idempotency key: asked twice, the
- * provider does it once. Each question has a closed set of answers, and nothing that a provider can do makes it throw.
+ * The interface of a payment provider. Our id of a payment or a refund is its idempotency key: called twice, the
+ * provider does it once. Each call has a closed set of outcomes, and none throws.
  */
 
 export interface Charge {

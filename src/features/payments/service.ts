@@ -1,7 +1,7 @@
 /**
- * Payments for bookings. A payment is written down before the provider is asked, and what the provider said afterwards;
- * what a crash or a cut leaves pending is cleared up by a job. Refunds are owed from the moment they are written down,
- * and another job pays them out.
+ * Payments for bookings. A payment is stored before the provider is called, and the provider's answer afterwards; a
+ * job resolves payments that a crash or a lost connection leaves pending. Refunds are owed from the moment they are
+ * stored, and another job pays them out.
  */
 import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
@@ -22,7 +22,7 @@ export interface Payments {
     idempotencyKey: string | undefined,
   ): Promise<Payment>;
 
-  /** For jobs, which stop when the signal says so. Says how many it has brought to an end. */
+  /** For jobs, which stop when the signal aborts. Returns how many were settled. */
   settlePending(signal?: AbortSignal): Promise<number>;
   settleRefunds(signal?: AbortSignal): Promise<Payout>;
 }

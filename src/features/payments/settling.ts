@@ -35,7 +35,7 @@ export function newCall(signal?: AbortSignal): RemoteCall {
   return { signal: signal ? AbortSignal.any([signal, timeout]) : timeout, deadlineMs };
 }
 
-/** What becomes of a payment; what is `unknown` has to be asked for. */
+/** The outcome of a payment; for `unknown` the provider must be asked again. */
 export type Said = Extract<ChargeOutcome, { kind: 'paid' | 'pending' | 'unknown' }> | { kind: 'failed' };
 
 /** What was taken stays taken, even where the payment had been given up. */
@@ -77,7 +77,7 @@ async function giveBackSurplus(
 const withPayment = ({ payments }: BookingRecord, changed: PaymentRecord) =>
   payments.map((payment) => (payment.id === changed.id ? changed : payment));
 
-/** By then no call that could still charge is under way. */
+/** After this no call that could still charge is in progress. */
 const PENDING_MINUTES = 1;
 const BATCH = 10;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';

@@ -9,7 +9,7 @@ export interface Deposit {
   total: number;
 }
 
-/** The deposit that the product itself asks of a party on a trading day; null when it asks for none. */
+/** The deposit that the product itself demands of a party on a trading day; null: none. */
 export function depositFor(
   { paymentRules }: { paymentRules: readonly PaymentRule[] },
   { adults, children }: { adults: number; children: number },

@@ -18,12 +18,12 @@ export interface Venues {
   get(caller: Caller, id: VenueId): Promise<Venue>;
   /** A product that the caller may book at, with its venue; kept in memory until either changes. */
   getBookable(caller: Caller, id: ProductId, codes?: BookableCodes): Promise<Bookable>;
-  /** What an operator runs on; undefined where the caller knows of no venue of it. */
+  /** The operator's systems; undefined where the caller sees none of its venues. */
   findSystems(caller: Caller, operatorId: number): Promise<OperatorSystems | undefined>;
-  /** What is kept of a venue has turned out to be old: the next read asks the database. */
+  /** Drops a stale venue from the cache: the next read queries the database. */
   forget(id: VenueId): void;
   listCategories(): Promise<CategoryRecord[]>;
-  /** Throws the problem that says why, unless the caller may know of the venue. */
+  /** Throws the matching problem unless the caller may see the venue. */
   assertVisible(tx: Tx, caller: Caller, id: VenueId): Promise<void>;
   /** The same unless the caller runs the venue. */
   assertOperated(tx: Tx, caller: Caller, id: VenueId): Promise<void>;
@@ -34,7 +34,7 @@ export interface Bookable {
   product: ProductRecord;
 }
 
-/** What is said of a partner without a working association, and of a product that the venue does not have. */
+/** The codes for a partner without an active association, and for a product that the venue does not have. */
 export interface BookableCodes {
   notAssociated: ProblemCode;
   noSuchProduct: ProblemCode;

@@ -6,7 +6,7 @@ import { rows, tradingHoursOf } from './hours/store.ts';
 import type { CategoryRecord, OperatorSystems, VenueRecord } from './record.ts';
 import { withoutScopes } from './rule-definition.ts';
 
-/** How many of the venues `v` that meet a condition the caller may know of; without one, how many in all. */
+/** How many of the venues `v` that meet a condition the caller may see; without a condition, how many in all. */
 export async function countVisibleVenues(
   tx: Tx,
   visibility: Visibility,
@@ -98,7 +98,7 @@ function channelOf(tx: Tx, visibility: Visibility): Fragment {
       where a.partner_id = ${partnerId} and a.operator_id = v.operator_id and not a.is_suspended) as "isSuspended"`;
 }
 
-/** The venues with these ids that the caller may know of, in the order of the ids. */
+/** The venues with these ids that the caller may see, in the order of the ids. */
 export async function loadVenues(
   tx: Tx,
   visibility: Visibility,
@@ -152,7 +152,7 @@ export async function findOwner(tx: Tx, id: VenueId): Promise<{ operatorId: numb
   return row;
 }
 
-/** What an operator runs on; undefined where the caller knows of no venue of it. */
+/** The operator's systems; undefined where the caller sees none of its venues. */
 export async function findSystems(
   tx: Tx,
   visibility: Visibility,
@@ -166,7 +166,7 @@ export async function findSystems(
   return operator;
 }
 
-/** Whether the caller may know of this venue. */
+/** Whether the caller may see this venue. */
 export async function isVisible(tx: Tx, visibility: Visibility, id: VenueId): Promise<boolean> {
   const found = await tx`select from venue v where v.id = ${id} and ${visibleVenues(tx, visibility)}`;
   return found.length > 0;
@@ -209,7 +209,7 @@ function managed(tx: Tx): Fragment {
     from venue_marketplace k, jsonb_array_elements(k.managed) as entry where k.venue_id = v.id and k.is_enabled`;
 }
 
-/** A partner knows of the rules that take something from it, and of no others. */
+/** A partner sees only rules that take something from it. */
 function concernsCaller(tx: Tx, visibility: Visibility): Fragment {
   if (visibility.kind !== 'partner') return tx`true`;
   const { partnerId } = visibility;

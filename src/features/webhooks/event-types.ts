@@ -200,7 +200,7 @@ const own = <Result>(found: Promise<Result>) =>
 const distributed = <Result>(found: Promise<Result>) =>
   found.catch(insteadOf('VENUE-N-001', 'PMAP-N-001', 'You do not distribute this venue.'));
 
-/** A test may be about what is the caller's; whether there is anything else is not said. */
+/** A test may only use the caller's own objects; the answer does not reveal whether others exist. */
 const insteadOf = (code: ProblemCode, told: ProblemCode, detail: string) => (error: unknown) => {
   throw error instanceof Problem && (error.code === code || error.code === told)
     ? problem(told, { detail })

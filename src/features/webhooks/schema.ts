@@ -43,7 +43,7 @@ const CallbackUrl = Type.String({
   description: 'An https address of a public host, which no other subscription of yours has',
   ...URI,
 });
-// Any text passes here: what is no type of ours has a code of its own.
+// Any text passes here: an unknown type has a code of its own.
 const EventTypes = nullable(
   Type.Array(Type.String(published({ enum: EVENT_TYPES })), {
     minItems: 1,

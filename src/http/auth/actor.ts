@@ -22,7 +22,7 @@ export interface Actor {
   roles: ReadonlyMap<number, Role>;
 }
 
-/** Clients come in with the scope of their kind; partners and agents have no business here. */
+/** A client needs the scope of its kind; partners and agents have no access here. */
 export function clientActor(caller: Caller): Actor {
   const client = { kind: 'client', id: caller.clientId, name: caller.clientId } as const;
   if (caller.kind === 'platform' && caller.scopes.has('platform:admin')) {
@@ -59,7 +59,7 @@ export function assertUser(actor: Actor): void {
 
 const EVERY_SCOPE: ReadonlySet<Scope> = new Set(SCOPES);
 
-/** The actor as services know callers: in the place of an operator that it has been let in for. */
+/** The actor as a `Caller`, for an operator that it has access to. */
 export function operatorCaller(actor: Actor, operatorId: number): Caller {
   return { kind: 'operator', clientId: actor.id, operatorId, scopes: EVERY_SCOPE };
 }

@@ -1,8 +1,8 @@
 import type { Fragment, Tx } from '../../db/database.ts';
 import type { Visibility } from './caller.ts';
 /**
- * The venues of `v`, or of another name for the table, that the caller may know of. What holds for the id of each of
- * them can be said of mappings too: PostgreSQL does not conclude from one what the other can leave out.
+ * The venues of `v`, or of another alias of the table, that the caller may see. `holdsFor`, a condition on their ids,
+ * is applied to the mappings too: PostgreSQL does not derive one from the other.
  */
 export function visibleVenues(
   tx: Tx,
@@ -21,7 +21,7 @@ export function visibleVenues(
   }
 }
 
-/** The products of `p` that the caller may know of, given that it may know of their venue. */
+/** The products of `p` that the caller may see, given that it may see their venue. */
 export function visibleProducts(tx: Tx, visibility: Visibility): Fragment {
   return visibility.kind === 'partner'
     ? tx`exists (select from product_mapping pm where pm.partner_id = ${visibility.partnerId} and pm.product_id = p.id)`

@@ -7,16 +7,16 @@ import { EncodedForms, exactly } from './compression.ts';
 import { acceptedEncoding, formatOf, type Rendered, render, sendRendered } from './render.ts';
 
 /**
- * Finished answers about the catalogue, kept in memory per visibility, address and format. A venue that
- * changes takes the answers about it and every list along; a mapping those of its partner.
+ * Finished answers about the catalogue, cached per visibility, address and format. A change of a venue drops its
+ * answers and every list; a change of a mapping drops those of its partner.
  */
 export interface Answers {
   /**
-   * For `onRequest` of a route, after the caller is known and counted: sends the kept answer, and nothing of the
-   * request is checked again, since only what passed the checks is ever kept.
+   * For `onRequest` of a route, after the caller is identified and counted: sends the cached answer without checking
+   * the request again, since only valid requests are ever cached.
    */
   sendKept(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void;
-  /** Produces, keeps and sends an answer. `produce` also validates; what throws is not kept. */
+  /** Produces, caches and sends an answer. `produce` also validates; errors are not cached. */
   send(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -17,7 +17,7 @@ import { memoize } from './memoize.ts';
 
 export type Encoding = 'zstd' | 'br' | 'gzip';
 
-/** In the order of our preference between those that the caller likes equally. */
+/** In the order of our preference among encodings of equal quality. */
 const ENCODINGS: readonly Encoding[] = ['zstd', 'br', 'gzip'];
 
 /** Below this, headers and the work outweigh what is saved. */
@@ -37,7 +37,7 @@ const bestOf = memoize(HEADERS_BYTES, (header): { encoding: Encoding | undefined
   const qualities = qualitiesOf(header);
   const others = qualities.get('*') ?? 0;
   let encoding: Encoding | undefined;
-  // A caller that ranks `identity` above the rest gets it; one that does not name it likes what it names better.
+  // A caller that ranks `identity` above the rest gets it; a caller that does not name it prefers what it names.
   let highest = qualities.get('identity') ?? 0;
   for (const offered of ENCODINGS) {
     const quality = qualities.get(offered) ?? others;
@@ -86,7 +86,7 @@ export function compressNow(body: Buffer, encoding: Encoding): Buffer {
   return gzipSync(body, { level });
 }
 
-/** Longer bodies would keep the event loop for more than a few milliseconds. */
+/** Longer bodies would block the event loop for more than a few milliseconds. */
 const MAX_SYNC_BYTES = 128 * 1024;
 
 /** The same; a long one as a stream, in threads of Node's pool. */
@@ -126,7 +126,7 @@ export function exactly(bytes: Buffer): Buffer {
 /** Of a form beside its bytes. */
 const FORM_BYTES = 200;
 
-/** The encoded forms of a body that is sent again and again: each is made when first asked for, and kept. */
+/** The encoded forms of a body that is sent repeatedly: each is made on first use and cached. */
 export class EncodedForms {
   readonly #body: Buffer;
   readonly #effort: Effort;

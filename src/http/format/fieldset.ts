@@ -30,7 +30,7 @@ function projectionOf(selection: Selection): Projection {
   return (value) => project(value, selection);
 }
 
-/** Recurses only as deep as both the selection and the value go, and values are ours. */
+/** Recurses only as deep as both the selection and the value go, and values come from our own code. */
 function project(value: unknown, selection: Selection): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => project(item, selection));

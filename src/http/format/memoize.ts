@@ -7,9 +7,9 @@ const BYTES_PER_CHARACTER = 16;
 const bytesOf = (key: string) => ENTRY_BYTES + BYTES_PER_CHARACTER * key.length;
 
 /**
- * Keeps what `compute` answered for the keys asked for lately, in about `maxBytes` of memory. Two generations stand in for
- * a full least-recently-used list: a key that is asked for again moves to the young one, the old one is dropped
- * whole, and a hit costs one look-up. What throws is not kept.
+ * Caches results of `compute` for recently used keys, in about `maxBytes` of memory. Two generations approximate a
+ * least-recently-used list: a key that is used again moves to the young one, the old one is dropped whole, and a hit
+ * costs one look-up. Errors are not cached.
  */
 export function memoize<Value>(maxBytes: number, compute: (key: string) => Value): (key: string) => Value {
   let young = new Map<string, Value>();

@@ -10,7 +10,7 @@ interface Offer {
   subtype: string;
 }
 
-/** In the order of our own preference, which decides between types that the caller likes equally. */
+/** In the order of our own preference, which decides between types of equal quality. */
 const VENUE_OFFERS: readonly Offer[] = [
   { format: 'json', type: 'application', subtype: 'json' },
   { format: 'toon', type: 'text', subtype: 'toon' },

@@ -19,7 +19,7 @@ const CONTENT_TYPES: Record<Format, string> = {
   'toon+json': 'application/vnd.service.toon+json; charset=utf-8',
 };
 
-/** The form the caller asked for; throws `HTTP-N-406` when it takes none of ours. */
+/** The format that the caller accepts; throws `HTTP-N-406` when it accepts none of ours. */
 export function formatOf(request: FastifyRequest): Format {
   const interfaceName = request.routeOptions.config.interface ?? 'venue';
   const format = negotiate(request.headers.accept, interfaceName);
@@ -61,12 +61,13 @@ export function sendLive<Value extends object>(
   return sendOnce(reply, text);
 }
 
-/** Longer texts are rare, and would keep the event loop for too long. */
+/** Longer texts are rare, and would block the event loop for too long. */
 const MAX_SYNC_LENGTH = 1024 ** 2;
 
 /**
- * Sends a text that is made for this caller alone, compressed if it is long and the caller takes that. At once: handlers
- * need not return the reply, and one that has ended before anything is sent would be answered without a body.
+ * Sends a text made for this caller alone, compressed if it is long and the caller accepts it. Synchronously:
+ * handlers need not return the reply, and a handler that ends before anything is sent would be answered without a
+ * body.
  */
 export function sendOnce(reply: FastifyReply, text: string): FastifyReply {
   const accepted = reply.request.headers['accept-encoding'];

@@ -30,8 +30,8 @@ interface Part {
 }
 
 /**
- * Sends a file, a part of it, or word that the caller has it (RFC 9110, 13 and 14). Everything is said about the one
- * file that is open, so that headers and bytes belong together even if another takes its name meanwhile.
+ * Sends a file, a range of it, or 304 (RFC 9110, 13 and 14). All headers describe the one open file, so that headers
+ * and bytes match even if another file takes its name meanwhile.
  */
 export async function sendFile(
   request: FastifyRequest,

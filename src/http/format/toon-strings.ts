@@ -1,4 +1,4 @@
-/** The words of TOON: keys and single values, bare where that cannot be misread and in quotes otherwise. */
+/** Keys and scalar values of TOON: bare where that is unambiguous and quoted otherwise. */
 
 export type Scalar = string | number | boolean | null;
 

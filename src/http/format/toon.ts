@@ -14,7 +14,7 @@ export function toToon(given: unknown): string {
   return keyedText(value, 1) ?? membersText(value, 0, true);
 }
 
-/** As JSON has it: what says how it is written is asked, and what cannot be written is not there. */
+/** As in JSON: `toJSON` is called, and values that cannot be written are left out. */
 function plain(value: unknown): Value | undefined {
   switch (typeof value) {
     case 'string':
@@ -211,7 +211,7 @@ interface Level {
 
 const STEP = '  ';
 const KEPT_LEVELS = 32;
-/** Where keys are names that people chose there is no end of them. */
+/** Keys may be names that people choose, without limit. */
 const KEPT_KEYS = 1000;
 
 const indentAt = (depth: number) => `\n${STEP.repeat(depth)}`;

@@ -15,19 +15,19 @@ const refusals: Record<string, () => Problem> = {
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: () => problem('HTTP-N-415'),
 };
 
-/** Without an answer to what it was sent: the driver's and PostgreSQL's words for a database that is away. */
+/** The codes of the driver and of PostgreSQL for a database that is unreachable: the statement got no answer. */
 const DATABASE_IS_AWAY = new Set([
   ...['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT'],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT'],
   ...['57P01', '57P02', '57P03', '08000', '08001', '08003', '08006', '25P03'],
   ...[SILENT, TOO_LATE, NOT_WANTED],
 ]);
-/** What the database has refused, and rolled back, because of what others were doing at the time. */
+/** Statements that the database refused and rolled back because of concurrent transactions. */
 const OTHERS_IN_THE_WAY = new Set([
   '55P03',
   // It took longer than a statement may.
   '57014',
-  // Still in a circle of waiting after several attempts.
+  // Still a deadlock after several attempts.
   '40P01',
   // A row it refers to was removed meanwhile; the retry names which.
   '23503',
@@ -36,7 +36,7 @@ const OTHERS_IN_THE_WAY = new Set([
 /** The database is out of disk, memory or connections (class 53), and has rolled back what it could not do. */
 export const isShortage = (code: string | undefined) => /^53[0-9A-Z]{3}$/.test(code ?? '');
 
-/** Whatever was thrown, as a problem. Unforeseen errors become `HTTP-R-500`; what has a cause keeps it for the log. */
+/** Any error as a problem. Unexpected errors become `HTTP-R-500`; a cause is kept for the log. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const code = codeOf(error);

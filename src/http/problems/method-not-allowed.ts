@@ -12,7 +12,7 @@ interface Place {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The address that was meant, when the method is not one of it. */
+    /** The matching address, when only the method is wrong. */
     place: Place | null;
   }
 }

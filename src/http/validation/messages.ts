@@ -185,7 +185,7 @@ function explainKind(
   else report.add(memberPath(path, member), `must be one of ${listed([...byConstant.keys()])}`);
 }
 
-/** Of the options whose type fits, the one with the fewest faults is most likely the one that was meant. */
+/** Of the options whose type fits, the one with the fewest faults is most likely the intended one. */
 function closestOf(attempts: Attempt[], value: unknown): Attempt | undefined {
   if (attempts.length === 1) return attempts[0];
   const fitting = attempts.filter(({ option }) => isObject(option) && !mismatchOf(option, value));

@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import { Defaulted } from './query-schema.ts';
 import { COMPONENT } from './schema-helpers.ts';
 
-/** The highest page keeps offsets far away from what PostgreSQL cannot count to. */
+/** The highest page keeps offsets within PostgreSQL's range. */
 const MAX_PAGE_NUMBER = 1_000_000;
 
 /** The query fields of every list; spread them into the route's querystring. */

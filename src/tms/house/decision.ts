@@ -7,7 +7,7 @@ import { type HouseProduct, isDurationAllowed, turnTime } from './book.ts';
 import { tablesTaken } from './occupancy.ts';
 import { findStart, isClosedOn, type LiveState, slotsAt } from './slots.ts';
 
-/** A seat for a party: what is written down once the decision stands. */
+/** The chosen unit for a party: what is stored once the decision is final. */
 export interface Seat {
   unit: Unit;
   spaceId: number | null;

@@ -132,7 +132,7 @@ function isAimedAt({ partnerIds, categoryIds, effect }: RuleRecord, audience: Au
   return effect === 'disable' ? isNamed === true : !isNamed;
 }
 
-/** The rules that can matter to these starts at all; most often none, which then need not be asked again. */
+/** The rules that can affect these starts at all; most often none, and then no start is checked. */
 export function rulesFor(
   rules: CompiledRules,
   { productId, audience }: Pick<RuledStart, 'productId' | 'audience'>,

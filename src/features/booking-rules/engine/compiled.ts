@@ -14,7 +14,7 @@ export interface CompiledRule {
   judge(ruleContext: RuleContext): Judgement;
 }
 
-/** Whether it is asked when this is done with such a booking. */
+/** Whether the rule applies to this operation on such a booking. */
 export function takesPart({ rule, operations }: CompiledRule, operation: Operation, facts: Aimed): boolean {
   return operations.includes(operation) && concerns(rule, facts);
 }
@@ -76,7 +76,7 @@ function compileExpression({ when, then }: ExpressionRule): (ruleContext: RuleCo
   };
 }
 
-/** Undefined: a value cannot be worked out, and then nothing of the rule is done. */
+/** Undefined: a value cannot be computed, and then the rule has no effect. */
 function compileActions(actions: ExpressionRule['then']): (facts: Facts) => RuleEffect | undefined {
   const flags = actions.flatMap((action) => ('flag' in action ? [action.flag.name] : []));
   const fixed: RuleEffect = {

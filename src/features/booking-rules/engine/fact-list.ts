@@ -1,7 +1,6 @@
 /**
- * Every fact that an expression may name, and where a partner finds it: nothing is decided on what only we know. A
- * place is said twice, for programs and in a sentence, and a test follows each of them to the value that rules are
- * given.
+ * Every fact that an expression may name, and where a partner finds it: no decision depends on facts that only we
+ * know. A place is given twice, for programs and as a sentence, and a test follows each to the value that rules get.
  */
 import type { Facts } from './facts.ts';
 import { HOOKS, type Hook } from './rule.ts';

@@ -9,7 +9,7 @@ export interface Facts {
   partner: { id: number; categoryIds: readonly number[] };
   product: { id: string; name: string; slug?: string; category?: string };
   venue: { id: string; operatorId: number; name: string; area: string; city: string; timeZone: string };
-  /** Of the space that was asked for. */
+  /** The requested space. */
   space?: { id: number; name: string };
   /** Whole calendar days from today in London to the trading day. */
   daysAhead: number;
@@ -28,7 +28,7 @@ export interface BookingFacts {
   date: string;
   weekday: number;
   time: string;
-  /** Minutes, where some were asked for. */
+  /** Minutes, if requested. */
   duration?: number;
   source: string;
   /** Pence that the partner has taken. */

@@ -39,7 +39,7 @@ interface Deposit {
   total: number;
 }
 
-/** The largest that is asked for: a booking with it meets every rule. */
+/** The largest deposit that a rule demands: a booking with it meets every rule. */
 function depositOf(rules: readonly Rule[], guests: number): Deposit | undefined {
   return rules
     .flatMap((rule): Deposit[] => {

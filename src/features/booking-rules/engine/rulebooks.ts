@@ -8,7 +8,7 @@ import { loadRulebook } from '../store.ts';
 import { type CompiledRule, compileRule } from './compiled.ts';
 import { byPrecedence, type Rule } from './rule.ts';
 
-/** The rules of an operator, ready to be asked. */
+/** The compiled rules of an operator. */
 export interface Rulebook {
   operatorId: number;
   /** Rises with every change of a rule; 0 when the operator never had one. */

@@ -13,11 +13,11 @@ export interface Violation {
 /** What the rules say together. */
 export interface Ruling {
   violations: readonly Violation[];
-  /** What was asked for, or what rules have made of it. */
+  /** The requested type, or what rules have made of it. */
   type: 'book' | 'request';
   skipsPreorderEmail: boolean;
   flags: readonly string[];
-  /** Undefined: no rule has said anything about it. */
+  /** Undefined: no rule sets it. */
   finalBalance: number | undefined;
 }
 
@@ -89,7 +89,7 @@ export function rulerBy(decided: readonly CompiledRule[]): SlotRuler {
     if (violations.length === 0) return { type, codes: [] };
     const codes = violations.map(({ code }) => code);
     if (slot.facts.booking.type === 'request') return { type, codes };
-    // What may not be booked may still be asked about.
+    // A start that may not be booked may still be open for enquiries.
     const asked = applyRules(decided, asEnquiry(slot));
     return asked.violations.length === 0 ? { type: 'request', codes: [] } : { type, codes };
   };

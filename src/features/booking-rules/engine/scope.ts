@@ -45,7 +45,7 @@ const OUTSIDE: Meaning = { 'partner.id': 'partnerIds', 'venue.id': 'venueIds' };
 const EACH_CATEGORY: Meaning = { '': 'categoryIds' };
 const COMPARISONS = ['==', '===', '!=', '!=='];
 
-/** The ids that a legal scope compares with; those that it works out are not among them. */
+/** The ids that a legal scope compares with; computed ids are not among them. */
 export function referencesIn(scope: unknown): ScopeReferences {
   const references: ScopeReferences = { partnerIds: new Set(), categoryIds: new Set(), venueIds: new Set() };
   collect(scope, OUTSIDE, references);

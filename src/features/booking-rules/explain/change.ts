@@ -126,7 +126,7 @@ function breach(judged: Judged, rule: FixedRule): Change | null {
   return null;
 }
 
-/** The fact without which an expression cannot be worked out. */
+/** The missing fact without which an expression has no value. */
 function completion(judged: Judged, rule: ExpressionRule): Change | null {
   const { ruleContext } = judged;
   const fact = findGap(rule.when, ruleContext);
@@ -153,7 +153,7 @@ interface Clause {
   holds(ruleContext: RuleContext): boolean;
 }
 
-/** Conditions are asked before expressions. */
+/** Conditions are evaluated before expressions. */
 function clausesFor(rule: Rule): Clause[] {
   return [...conditionClauses(rule), ...(rule.effect === 'expression' ? expressionClauses(rule) : [])];
 }

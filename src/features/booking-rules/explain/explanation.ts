@@ -19,7 +19,7 @@ import { factsOfEffect, type Offered } from './wants.ts';
 /** What an explanation may speak of. */
 export interface Scene {
   offered: Offered;
-  /** Those of the venues named by rules that the reader knows of. */
+  /** The venues named by rules that the reader may see. */
   visible: ReadonlySet<VenueId>;
 }
 
@@ -92,7 +92,9 @@ function factsOfRule(rule: Rule): string[] {
   return [...new Set([...conditions, ...others])];
 }
 
-/** Flags are the operator's: that there are some is said, as it is in the summary, but not which. */
+/**
+ * Flags are internal to the operator: the explanation says that there are some, as the summary does, but not which.
+ */
 function doingOf(ruleEffect: RuleEffect, { facts }: RuleContext): string {
   const { code, becomesEnquiry, skipsPreorderEmail, flags = [] } = ruleEffect;
   const isEnquiry = facts.booking.type === 'request';

@@ -1,4 +1,4 @@
-/** What fixed effects look at and what they want of it, so that one can say with what they would have been content. */
+/** What fixed effects check and demand, so that an explanation can name a value that satisfies them. */
 import { MS_PER_HOUR } from '../../../kernel/zone-time.ts';
 import type { RuleContext } from '../engine/effects.ts';
 import type { EffectParams, FixedRule } from '../engine/rule.ts';
@@ -17,11 +17,11 @@ export interface Want {
   /** Goes on after «the rule». */
   words: string;
   isMet: boolean;
-  /** What the fact could be instead, on either side of what is wanted. */
+  /** Candidate values of the fact, on either side of the demand. */
   values: readonly FactValue[];
 }
 
-/** In the order in which one would go about them; empty for effects that want nothing. */
+/** In the order in which a caller would change them; empty for effects that demand nothing. */
 export function wantsOf(rule: FixedRule, ruleContext: RuleContext, offered: Offered): Want[] {
   switch (rule.effect) {
     case 'route_to_enquiry':

@@ -34,8 +34,8 @@ interface Place {
 }
 
 /**
- * What is wrong with an expression, in sentences; empty when it is legal. `knowsFact` says which facts there are;
- * it is not asked about names inside iterations, which are about the element.
+ * The faults of an expression, in sentences; empty when it is legal. `knowsFact` tells which facts exist; it is not
+ * called for names inside iterations, which refer to the element.
  */
 export function faultsIn(expression: unknown, knowsFact: (name: string) => boolean): string[] {
   const inspection: Inspection = { knowsFact, faults: new Set(), nodes: 0 };

@@ -289,7 +289,7 @@ export const ITERATE: Record<Iteration, (list: unknown, body: Body, initial: Val
   all: (list, body) => decide(list, body, false, false, isList(list) && list.length > 0),
 };
 
-/** The first element for which the body is as wanted decides, and the rest is not looked at. */
+/** The first element with the wanted result decides, and the rest is not evaluated. */
 function decide(list: unknown, body: Body, wanted: boolean, found: boolean, otherwise: boolean): Outcome {
   if (!isShort(list)) return SKIP;
   for (const element of list) {

@@ -1,4 +1,4 @@
-/** A rule as an operator sends it becomes a complete one, or all that is wrong with it is said at once. */
+/** Turns a rule as an operator sends it into a complete one, or reports all of its faults at once. */
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { explain, type FieldReport, fieldReport } from '../../../http/validation/messages.ts';

@@ -1,4 +1,4 @@
-/** What a rule would have done with bookings of the past. Other rules are not asked. */
+/** What a rule would have done with past bookings. Other rules are not evaluated. */
 
 import { setImmediate } from 'node:timers/promises';
 import { withinDeadline } from '../../../kernel/request-scope.ts';

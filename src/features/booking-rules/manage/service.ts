@@ -1,4 +1,4 @@
-/** What an operator does with its rules, and what is written down of it. */
+/** An operator's changes of its rules, each with an audit entry. */
 import type { Sql, Tx } from '../../../db/database.ts';
 import type { Actor } from '../../../http/auth/actor.ts';
 import { type Clock, nowOf, timestampOf } from '../../../kernel/clock.ts';

@@ -63,7 +63,7 @@ export function amend(
     const current = await getBooking(context, caller, id);
     const body = bodyFor(current);
     assertChangeable(current, nowOf(context.clock), 'amended');
-    // Nothing is asked for, so neither the venue, its rules nor its system can refuse it.
+    // The body changes nothing, so neither the venue, its rules nor its system can refuse it.
     if (isAsItIs(current, body)) return bookingView(current, caller);
     const amended = await retryOnStaleVenue(context, [current.venueId], async () => {
       const amendment = await planAmendment(context, caller, current, body);
@@ -73,7 +73,7 @@ export function amend(
   });
 }
 
-/** What is asked of the system for an amendment is a place; giving one up is never refused for its time. */
+/** An amendment asks the system for a place only; releasing one is never refused for its time. */
 const askedOf = ({ bookable, request }: Amendment): AskedStay => ({
   bookable,
   stay: { ...request, start: request },

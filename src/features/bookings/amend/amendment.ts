@@ -1,4 +1,4 @@
-/** What an amendment comes to: everything that can be said of it before the booking is locked. */
+/** The plan of an amendment: everything that can be decided before the booking is locked. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { checkerOf } from '../../../http/validation/validation.ts';

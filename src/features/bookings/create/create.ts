@@ -31,7 +31,7 @@ export interface NewBooking {
   idempotencyKey?: string | undefined;
 }
 
-/** With the id that it will have, the same however often it is tried: no system is ever asked for two. */
+/** With its future id, the same at every attempt: no system ever gets two bookings. */
 export interface NamedBooking extends NewBooking {
   id: string;
 }

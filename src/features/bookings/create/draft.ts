@@ -19,7 +19,7 @@ import { type BookingRecord, type Guest, guestsOf, isPlaced, type PreorderRecord
 import { type DraftStay, isSameStay, type Start, stayOf } from '../system-request.ts';
 import { type BookingBody, notesOf } from './body.ts';
 
-/** A booking as it is asked for, read against the venue and the product; nothing live is known of it yet. */
+/** A booking request, read against the venue and the product; no live data is known yet. */
 export interface BookingDraft extends DraftStay {
   type: 'book' | 'request';
   preorders: PreorderRecord;
@@ -106,14 +106,14 @@ interface Moment {
   time?: string | null | undefined;
 }
 
-/** What can be said of a moment without knowing where it is. */
+/** Checks of a moment that do not depend on the place. */
 export function assertReadable({ dateTime, date, time }: Moment): void {
   if (dateTime != null) assertDateTime(dateTime);
   if (date != null) assertDate(date);
   if (time != null) assertTime(time);
 }
 
-/** The same of one that is to stand by itself. */
+/** The same for a moment that must be complete. */
 export function assertWhole(moment: Moment): void {
   if (moment.dateTime == null) assertComplete(moment);
   assertReadable(moment);

@@ -25,8 +25,8 @@ export const alreadyUsed = (partnerBookingId: string | null | undefined, booking
   });
 
 /**
- * A partner that sends a booking again, because it never saw the answer, learns that it exists, and not that its own
- * table is taken.
+ * A partner that repeats a booking, because the answer was lost, learns that it exists, and not that its own table is
+ * taken.
  */
 export async function sayingItExists<Result>(
   { sql }: Context,

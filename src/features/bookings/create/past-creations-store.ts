@@ -16,7 +16,7 @@ type Row = Omit<Creation, 'venue' | 'surroundings'> &
     city: string;
   };
 
-/** The latest first, from before `last` on. Nothing that guests have said is read. */
+/** The latest first, from before `last` on. No data of the guest is read. */
 export async function listCreations(
   tx: Tx,
   operatorId: number,

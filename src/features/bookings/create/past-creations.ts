@@ -7,7 +7,7 @@ import { type Creation, listCreations } from './past-creations-store.ts';
 
 const BATCH = 500;
 
-/** In batches, the latest first; the next one is read when it is asked for. */
+/** In batches, the latest first; each is read on demand. */
 export async function* pastCreations(
   sql: Sql,
   operatorId: number,

@@ -10,7 +10,7 @@ export interface VenueVersion {
   venueUpdatedAt: Temporal.Instant;
   /** Which version of the partner's mapping was read with it. */
   channelVersion: string;
-  /** Which version of the operator's booking rules was asked. */
+  /** The version of the operator's booking rules that was evaluated. */
   rulesVersion: number;
 }
 

@@ -10,7 +10,7 @@ export function orderedOf(booking: Priced): number {
   return priceOf(booking.preorders) + (booking.pricePerGuestPence ?? 0) * guestsOf(booking);
 }
 
-/** The same, unless the operator's rules ask for something else. */
+/** The same, unless the operator's rules set another balance. */
 export function balanceOf(booking: Priced & Pick<BookingRecord, 'ruledBalancePence'>): number {
   return booking.ruledBalancePence ?? orderedOf(booking);
 }
@@ -27,7 +27,7 @@ export function paidOf({ payments, depositPence }: Pick<BookingRecord, 'payments
   return takenOf(payments) + Math.round(depositPence ?? 0);
 }
 
-/** The same with what is under way, which is not asked for a second time. */
+/** The same with pending payments, which are not demanded a second time. */
 export function promisedOf(booking: Pick<BookingRecord, 'payments' | 'depositPence'>): number {
   const pending = booking.payments.filter(({ status }) => status === 'pending');
   return pending.reduce((sum, { amountPence }) => sum + amountPence, paidOf(booking));

@@ -20,7 +20,7 @@ export interface Payable extends Pick<BookingRecord, Priced | 'date' | 'payments
   venue: Pick<BookedVenue, 'paymentRules' | 'isClosed'>;
 }
 
-/** Whether the booking has come to an end before the visit, so that nothing is asked for any more. */
+/** Whether the booking ended before the visit, so that nothing more is due. */
 export const isCalledOff = <Any extends Pick<BookingRecord, 'status'>>(
   booking: Any,
 ): booking is Any & { status: 'cancelled' | 'rejected' } =>
@@ -49,7 +49,7 @@ export function optionsOf(booking: Payable): PaymentOptions {
 /** Rounded half up to a penny. */
 const quarterOf = (balancePence: number) => Math.floor((balancePence + 2) / 4);
 
-/** What the product asks of this party in advance: a part of the balance, where there is one. */
+/** What the product demands of this party in advance: a part of the balance, where there is one. */
 function depositOf(booking: Payable): number {
   const asked = depositFor(booking.venue, booking, booking.date);
   if (asked?.currency !== CURRENCY) return 0;
@@ -57,7 +57,7 @@ function depositOf(booking: Payable): number {
   return balance > 0 ? Math.min(asked.total, balance) : asked.total;
 }
 
-/** More than this is never asked for. */
+/** The most that can be due. */
 export const mostOf = (booking: Payable) => Math.max(balanceOf(booking), depositOf(booking));
 
 const pounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: CURRENCY });

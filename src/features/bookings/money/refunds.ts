@@ -32,7 +32,7 @@ export function refundOnCancelling(booking: Cancelled, moment: Temporal.Instant)
   return Math.floor((taken * percent) / 100);
 }
 
-/** After a change that makes the booking cheaper: what has been paid beyond all that is asked for, as far as we have it. */
+/** After a change that makes the booking cheaper: what has been paid beyond everything due, as far as we hold it. */
 export function refundOfSurplus(before: BookingRecord, after: BookingRecord): OwedRefund {
   const isCheaper = mostOf(after) < mostOf(before);
   const surplus = isCheaper ? Math.min(takenOf(after.payments), paidOf(after) - mostOf(after)) : 0;
@@ -40,7 +40,7 @@ export function refundOfSurplus(before: BookingRecord, after: BookingRecord): Ow
   return { amountPence: Math.max(0, surplus), reason: hasFewerTickets ? 'fewer_tickets' : 'cheaper' };
 }
 
-/** Of a payment that has come in: all of it when the booking is no more, or else what is beyond all that is asked for. */
+/** Of a payment that has arrived: all of it when the booking is over, or else what exceeds everything due. */
 export function refundOnArrival(booking: BookingRecord, { amountPence }: PaymentRecord): OwedRefund {
   if (isCalledOff(booking)) return { amountPence, reason: booking.status };
   const surplus = Math.max(0, paidOf(booking) - mostOf(booking));
@@ -48,8 +48,8 @@ export function refundOnArrival(booking: BookingRecord, { amountPence }: Payment
 }
 
 /**
- * Writes down that so much is owed to the guest, of the newest payments first, and returns the payments as they are
- * then. A job asks the provider to pay it out.
+ * Records what is owed to the guest, from the newest payments first, and returns the payments after that. A job asks
+ * the provider to pay it out.
  */
 export async function oweRefund(
   tx: Tx,

@@ -70,7 +70,7 @@ async function confirm(
   return writeChange(tx, context, booking, { ...after, status: 'confirmed', isAutoConfirmed: false });
 }
 
-/** Whatever was paid for it goes back; the message, if there is one, tells the partner why. */
+/** Everything paid is refunded; the message, if there is one, tells the partner why. */
 export async function rejectEnquiry(
   context: RemoteContext,
   caller: Caller,

@@ -2,7 +2,7 @@ import type { Fragment, Tx } from '../../../db/database.ts';
 import type { VenueId } from '../../../kernel/ids.ts';
 import type { BookingStatus } from '../record.ts';
 
-/** Which of an operator's bookings are wanted, and in which order. */
+/** Filter and order of an operator's bookings. */
 export interface ManagedFilter {
   venueId?: VenueId | undefined;
   /** Trading days; both belong to it. */
@@ -90,7 +90,7 @@ export async function claimKnown(tx: Tx, startedBefore: Temporal.Instant, limit:
   return rows.map(({ id }) => id);
 }
 
-/** What guests and operators said goes; what is needed to count stays. */
+/** Erases the texts of guests and operators; what reports count stays. */
 export async function forgetGuests(tx: Tx, bookingIds: readonly string[]): Promise<void> {
   await tx`update booking set guest = null where id = any(${bookingIds as string[]}::uuid[])`;
   await tx`update booking_message set content = null where booking_id = any(${bookingIds as string[]}::uuid[])`;
@@ -98,7 +98,7 @@ export async function forgetGuests(tx: Tx, bookingIds: readonly string[]): Promi
 
 /** The number of bookings: each statement adds a row to `booking_count`, and a job adds them up from time to time. */
 
-/** All bookings for which `whose` holds, which may only ask for `partner_id` and `operator_id`. */
+/** The number of bookings for which `whose` holds, which may only refer to `partner_id` and `operator_id`. */
 export async function countBookings(tx: Tx, whose: Fragment): Promise<number> {
   const [counted] = await tx<{ total: number }[]>`
     select coalesce(sum(bookings), 0)::bigint as total from booking_count b where ${whose}`;

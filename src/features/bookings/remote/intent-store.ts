@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts';
 import type { BookingRequest } from '../../../tms/contract.ts';
 
-/** What is under way in a remote system; see the table. */
+/** A call to a remote system in progress; see the table. */
 export interface Intent extends Change {
   bookingId: string;
   tms: string;
@@ -10,11 +10,11 @@ export interface Intent extends Change {
   clientId: string;
   idempotencyKey: string | null;
   fingerprint: Buffer;
-  /** The venue wants it, and not the partner. */
+  /** The operator asked for it, not the partner. */
   isByOperator: boolean;
 }
 
-/** From what the booking stands for with us to what is wanted; null: the system holds nothing. */
+/** From the stored booking to the requested one; null: the system holds nothing. */
 export interface Change {
   standing: BookingRequest | null;
   wanted: BookingRequest | null;
@@ -39,7 +39,7 @@ export interface LeaseTimes {
 
 export interface StoredIntent extends Intent, Lease {
   checks: number;
-  /** When what is wanted was asked for. */
+  /** When the change was requested. */
   createdAt: Temporal.Instant;
 }
 
@@ -81,7 +81,7 @@ const COLUMNS = [
   'created_at as "createdAt"',
 ].join(', ');
 
-/** The one that stands in the way of a new intent. */
+/** The intent that conflicts with a new one. */
 export async function findRival(
   tx: Tx,
   intent: Intent,
@@ -144,15 +144,15 @@ export async function abandon(
   return left.count > 0;
 }
 
-/** Done with it. False when the lease is no longer ours: then nothing may be concluded from the call. */
+/** Deletes a finished intent. False when the lease is no longer ours: then nothing may be concluded from the call. */
 export async function finish(tx: Tx, { bookingId, lease }: Lease): Promise<boolean> {
   const gone = await tx`delete from booking_intent where booking_id = ${bookingId} and lease = ${lease}`;
   return gone.count > 0;
 }
 
 /**
- * What was wanted stands now, but an earlier call of unknown fate may still take effect and undo it: the system is
- * looked at for a while. False as above.
+ * The requested state holds now, but an earlier call with an unknown outcome may still take effect and undo it: the
+ * resolver checks the system for a while. False as above.
  */
 export async function settle(
   tx: Tx,

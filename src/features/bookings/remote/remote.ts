@@ -197,7 +197,7 @@ export function createRemoteDesk({ sql, clock }: { sql: Sql; clock: Clock }): Re
     } catch (error) {
       const isCertain = outcome.kind !== 'ok' && !isDoubtful;
       const left = isCertain ? intents.finish(sql, lease) : intents.abandon(sql, lease, nowOf(clock));
-      // Where not even this can be written the lease ends by itself.
+      // If not even this can be written, the lease ends on its own.
       const isOurs = await left.catch(() => true);
       throw isOurs ? error : othersAtWork();
     }
@@ -230,7 +230,7 @@ export const othersAtWork = () =>
     retryAfterSeconds: 5,
   });
 
-/** Amending and cancelling say how things are to be, so saying it again after a cut cannot do more. */
+/** Amending and cancelling state the final state, so repeating them after a lost connection is idempotent. */
 async function insistently<Value>(call: () => Promise<Outcome<Value>>): Promise<Called<Value>> {
   const outcome = await call();
   if (outcome.kind !== 'unknown') return { outcome, isDoubtful: false };
@@ -253,7 +253,7 @@ async function placed(
   return { outcome, isDoubtful: true };
 }
 
-/** After a cut the system is asked whether it has the booking; what it says it has is as good as its answer. */
+/** After a lost connection the system is asked whether it has the booking; if it does, that counts as its answer. */
 async function booked(connector: RemoteConnector, wanted: BookingRequest): Promise<Called<SystemBooking>> {
   const outcome = await connector.book(newCall(), wanted);
   if (outcome.kind !== 'unknown') return { outcome, isDoubtful: false };

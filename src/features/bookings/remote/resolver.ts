@@ -12,17 +12,17 @@ import * as intents from './intent-store.ts';
 import { leaseTimes, newCall } from './remote.ts';
 
 /**
- * What the system has said is written onto the booking here, so that both sides agree. False: the booking is no longer
- * one for which the system holds anything, and there is nothing to agree on.
+ * Writes the system's state to the booking, so that both sides agree. False: the booking is no longer one for which
+ * the system holds anything.
  */
 export interface RemoteOutcomes {
   /** Whether the booking is still one for which the system should hold something. */
   isStanding(intent: intents.StoredIntent): Promise<boolean>;
   /** It is there as it should be, perhaps at another table or under another number. */
   stayed(tx: Tx, intent: intents.StoredIntent, held: SystemBooking): Promise<boolean>;
-  /** It has moved to what was wanted, for good. */
+  /** The system has moved it to the requested place, permanently. */
   moved(tx: Tx, intent: intents.StoredIntent, held: SystemBooking): Promise<boolean>;
-  /** It is gone for good. */
+  /** The system no longer holds it, permanently. */
   released(tx: Tx, intent: intents.StoredIntent): Promise<boolean>;
 }
 
@@ -52,7 +52,7 @@ const RETRY_SECONDS = 60;
 const BATCH = 100;
 
 type Finding =
-  /** The system is as we said. */
+  /** The system agrees with what the caller was told. */
   | { kind: 'as-told'; held?: SystemBooking }
   /** It does not say, or not now. */
   | { kind: 'silent' }

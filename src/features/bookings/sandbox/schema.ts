@@ -3,7 +3,7 @@ import { named, nullable, oneOf } from '../../../http/validation/schema-helpers.
 import { AmendmentBody, BookingBody, PreorderChoice, words } from '../create/body.ts';
 import { BOOKING_SOURCES } from '../record.ts';
 
-/** What a venue or its operator could do to a booking, for partners that want to see how they would be told. */
+/** What a venue or its operator could do to a booking, for partners that test how they receive it. */
 
 export const SIMULATED_STATUSES = ['pending', 'in_progress', 'confirmed', 'cancelled'] as const;
 

@@ -47,7 +47,7 @@ export function simulate(
   });
 }
 
-/** Whatever is in the way of a change, the change is what is wrong: no booking could be like that. */
+/** Every refusal is reported as a fault of the requested change: no booking could be like that. */
 async function asSimulation<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -75,7 +75,7 @@ async function findBookable(
   });
 }
 
-/** The booking with what was asked for, and nothing yet of what the system says to it. */
+/** The booking with the requested changes, without anything from the system yet. */
 function changed(
   booking: BookingRecord,
   changes: SimulatedChanges,
@@ -143,7 +143,7 @@ function startAfter(
   return { ...day, startsAt: Temporal.Instant.fromEpochMilliseconds(startMs) };
 }
 
-/** What the product asks guests to order is a rule for them, and so not one for the operator. */
+/** Pre-order requirements of a product bind guests, not the operator. */
 function preordersAfter(
   booking: BookingRecord,
   { preorders, preorderMenus }: SimulatedChanges,
@@ -186,7 +186,7 @@ async function paidBack(tx: Tx, { clock }: Context, booking: BookingRecord): Pro
   return { ...booking, payments: await oweRefund(tx, clock, booking, owed) };
 }
 
-/** What a simulated change asks of the system behind the venue. */
+/** The calls to the venue's system for a simulated change. */
 
 const impossible = (detail: string) => problem('SBOX-N-004', { detail });
 

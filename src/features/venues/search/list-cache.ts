@@ -18,7 +18,7 @@ export interface RememberedList extends KnownOfList {
 }
 
 export interface ListMemory {
-  /** To be asked before the read begins. */
+  /** Call it before the read begins. */
   recall(visibility: Visibility, search: VenueSearch): RememberedList;
 }
 

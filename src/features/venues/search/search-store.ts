@@ -119,12 +119,12 @@ function conditionsOf(tx: Tx, visibility: Visibility, filter: VenueFilter): Frag
 }
 
 export interface Search {
-  /** Undefined: everything is wanted. */
+  /** Undefined: no condition. */
   condition: Fragment | undefined;
   order: Fragment;
 }
 
-/** What a search asks of a venue `v`, and the order in which it wants those that meet it. */
+/** The condition of a search on a venue `v`, and the order of its results. */
 export async function readSearch(
   tx: Tx,
   visibility: Visibility,

@@ -233,7 +233,7 @@ interface RecorderDeps {
   log: DispatcherLog;
 }
 
-/** What is finished while something is being written down is written down next, all at once. */
+/** Attempts that finish during a write are recorded in the next batch. */
 function createRecorder({ record, isMoreToCome, log }: RecorderDeps) {
   let waiting: Attempted[] = [];
   let writing: Promise<void> | undefined;

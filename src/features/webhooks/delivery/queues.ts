@@ -8,7 +8,7 @@ export interface QueueOptions<Item> {
   onDone(length: number): void;
 }
 
-/** How the receiver behaved: it answered, took too long, or neither can be said. */
+/** The receiver's behaviour: it answered, took too long, or it is unknown. */
 export type Reply = 'answered' | 'timed out' | 'unknown';
 
 interface Queue<Item> {

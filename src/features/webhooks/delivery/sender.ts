@@ -1,4 +1,4 @@
-/** Posts to receivers, and learns no more from them than whether they took it. */
+/** Posts to receivers, and keeps nothing of the answer but whether it was accepted. */
 
 import { Agent, type Dispatcher } from 'undici';
 import { readCallbackUrl } from '../subscriptions/callback-url.ts';

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts';
 import type { SealedSecrets } from '../subscriptions/secrets.ts';
 
-/** A delivery that is ours to attempt. */
+/** A delivery that this node has claimed. */
 export interface ClaimedDelivery extends SealedSecrets {
   id: string;
   /** The claim under which we hold it; void once another node has claimed it again. */

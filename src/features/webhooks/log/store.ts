@@ -23,8 +23,8 @@ export interface LogFilter {
 }
 
 /**
- * How far the log is settled: nothing up to here becomes visible later. It is asked for in a statement of its own and
- * outside of any transaction, because what reads up to here needs a younger snapshot.
+ * How far the log is settled: nothing up to here becomes visible later. Read in a statement of its own and outside of
+ * any transaction, because a read up to here needs a younger snapshot.
  */
 export async function getSettledPosition(tx: Tx): Promise<number> {
   const [row] = await tx<[{ position: number }]>`select settled_event_position() as position`;

@@ -17,7 +17,7 @@ const closed = { additionalProperties: false };
 
 export const TestBody = Type.Object(
   {
-    // Any text passes here: what is no type of ours has a code of its own.
+    // Any text passes here: an unknown type has a code of its own.
     eventType: Type.String({
       maxLength: 100,
       description: 'What is sent',
@@ -82,7 +82,7 @@ export const TestReport = Type.Object(
 );
 export type TestReport = Static<typeof TestReport>;
 
-/** What the OpenAPI document shows of a test: one subscription has got it, one has not asked for it. */
+/** The example in the OpenAPI document: one subscription has got it, one does not subscribe to it. */
 export const testReportExample: TestReport = {
   deliveries: [
     {
