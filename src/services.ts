@@ -35,7 +35,7 @@ import { createServiceLog } from './http/observability/logging.ts';
 import type { JobDefinition } from './jobs/jobs.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { LocalConnector, RemoteConnector } from './tms/contract.ts';
-import { keepBooks } from './tms/house/books.ts';
+import { createConfigCache } from './tms/house/config-cache.ts';
 import { createHouse } from './tms/house/connector.ts';
 import { createRegistry } from './tms/registry.ts';
 import { type ProtectedConnector, withResilience } from './tms/resilience.ts';
@@ -142,7 +142,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
 }
 
 const builtInSystems = (notifications: Notifications) => [
-  createHouse({ books: keepBooks(notifications) }),
+  createHouse({ configs: createConfigCache(notifications) }),
   createTickets(),
 ];
 

@@ -46,7 +46,7 @@ interface LocalMakerDeps {
 
 /** Systems that can say what many days offer are those that live with us; nothing of them is remembered here. */
 export function createLocalMaker({ sql, storage, feedUrl }: LocalMakerDeps) {
-  const registry = createRegistry([createHouse({ books: { kept: () => undefined, load: loadBook } })]);
+  const registry = createRegistry([createHouse({ configs: { kept: () => undefined, load: loadBook } })]);
   const make = createMaker({ sql, registry, storage, feedUrl });
   return ({ venueId, lease, nowMs, isFull }: MakeRequest): Promise<Made> =>
     make({ venueId, lease }, { nowMs, isFull, due: (zone) => dueAfter(nowMs, venueId, zone) });

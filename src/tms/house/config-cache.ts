@@ -11,12 +11,12 @@ import { loadBook } from './book-store.ts';
  * statement for live state read: a change is noticed even before its notification arrives, and a book that was
  * read in a transaction that never committed is never used by another one.
  */
-export interface BookKeeper {
+export interface ConfigCache {
   kept(venueId: VenueId): HouseBook | undefined;
   load(tx: Tx, venueId: VenueId): Promise<HouseBook | undefined>;
 }
 
-export function keepBooks(notifications: Notifications): BookKeeper {
+export function createConfigCache(notifications: Notifications): ConfigCache {
   const cache = createCatalogueCache<HouseBook>('house_configurations', notifications);
   return {
     kept: (venueId) => cache.get(venueId),
