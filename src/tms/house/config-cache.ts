@@ -28,3 +28,6 @@ export function createConfigCache(notifications: Notifications): ConfigCache {
     },
   };
 }
+
+/** Nothing is remembered: for what reads each venue once. */
+export const uncachedConfigs: ConfigCache = { kept: () => undefined, load: loadBook };

@@ -22,7 +22,6 @@ import type { ConfigCache } from './config-cache.ts';
 import { decide, type GivenSeat, inSpace, type Seat, withSeats } from './decision.ts';
 import { forecastOf } from './forecast.ts';
 import { loadState } from './load-state.ts';
-import { makeReference } from './reference.ts';
 import { daySlots, type Start, startsOf } from './slots.ts';
 import { createStayCache } from './stay-cache.ts';
 import * as store from './store.ts';
@@ -215,4 +214,14 @@ function bookingOf(reference: string, { bookingId, book, seat }: ClaimedSeat): S
     guests: seat.guests,
     pricePerGuestPence: null,
   };
+}
+
+/** Digits and capitals that are not taken for one another when read out. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const LENGTH = 6;
+
+/** A number that guests and staff can say on the phone, such as `H-7K3M9Q`. Not unique by itself. */
+function makeReference(random: (bound: number) => number): string {
+  const characters = Array.from({ length: LENGTH }, () => ALPHABET.charAt(random(ALPHABET.length)));
+  return `H-${characters.join('')}`;
 }

@@ -14,10 +14,10 @@ import {
   type Outcome,
   type SystemBooking,
 } from '../../../src/tms/contract.ts';
+import { importHouse } from '../../../src/tms/house/catalogue-store.ts';
 import { createConfigCache } from '../../../src/tms/house/config-cache.ts';
 import { createHouse, type HouseOptions } from '../../../src/tms/house/connector.ts';
 import type { HouseDocument, HouseProductDocument } from '../../../src/tms/house/document.ts';
-import { importHouse } from '../../../src/tms/house/import-store.ts';
 import { createTestDatabase } from '../../support/database.ts';
 
 /** House venues in a database of their own. */
