@@ -1,15 +1,10 @@
 /** The other end of `engine.ts`: makes the files of one venue after the other. */
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openPool, type Sql } from '../../db/database.ts';
+import { openPool } from '../../db/database.ts';
 import { reasonOf } from '../../kernel/problem.ts';
-import { loadBook } from '../../tms/house/book-store.ts';
-import { createHouse } from '../../tms/house/connector.ts';
-import { createRegistry } from '../../tms/registry.ts';
 import type { EngineOptions, FromThread, MakeRequest } from './engine.ts';
-import type { FeedStorage } from './feed-file.ts';
-import { dueAfter } from './keeper.ts';
-import { createMaker, type Made } from './make.ts';
+import { createLocalMaker } from './local-maker.ts';
 import { openStorage } from './storage.ts';
 
 // Whoever calls comes first. On Linux this is about the thread alone, elsewhere it would be about the whole node.
@@ -37,17 +32,3 @@ parentPort?.on('message', ({ id, ...request }: MakeRequest & { id: number }) => 
     }
   });
 });
-
-interface LocalMakerDeps {
-  sql: Sql;
-  storage: FeedStorage;
-  feedUrl: string;
-}
-
-/** Systems that can say what many days offer are those that live with us; nothing of them is remembered here. */
-export function createLocalMaker({ sql, storage, feedUrl }: LocalMakerDeps) {
-  const registry = createRegistry([createHouse({ configs: { kept: () => undefined, load: loadBook } })]);
-  const make = createMaker({ sql, registry, storage, feedUrl });
-  return ({ venueId, lease, nowMs, isFull }: MakeRequest): Promise<Made> =>
-    make({ venueId, lease }, { nowMs, isFull, due: (zone) => dueAfter(nowMs, venueId, zone) });
-}

@@ -2,8 +2,8 @@
 import type { Sql } from '../../../src/db/database.ts';
 import type { Engine, MakeRequest } from '../../../src/features/feed/engine.ts';
 import type { KeeperDeps } from '../../../src/features/feed/keeper.ts';
+import { createLocalMaker } from '../../../src/features/feed/local-maker.ts';
 import { createMeters } from '../../../src/features/feed/meters.ts';
-import { createLocalMaker } from '../../../src/features/feed/thread.ts';
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import { FEED_URL, type Files, filesInMemory } from './support.ts';
 
