@@ -98,3 +98,26 @@ test('each kind of wrong import is noticed', () => {
   assert.equal(bad('features/a/service.ts', 'process.env.PORT').length, 1);
   assert.equal(bad('utils/x.ts', '').length, 1);
 });
+
+/** Imports of features that go into the folder of one system. */
+function importsOfSystems(list: readonly { file: string; source: string }[]): string[] {
+  return list
+    .filter(({ file }) => file.startsWith('features/'))
+    .flatMap(({ file, source }) =>
+      importsOf(source)
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => join(dirname(file), specifier))
+        .filter((target) => /^tms\/[^/]+\//.test(target))
+        .map((target) => `${file} → ${target}`),
+    );
+}
+
+test('features know systems through src/tms itself, not through the folder of one', () => {
+  const sources = files.map((file) => ({ file, source: readFileSync(join(SRC, file), 'utf8') }));
+  assert.deepEqual(importsOfSystems(sources), []);
+  const file = 'features/a/b/service.ts';
+  const breach = { file, source: "import { a } from '../../../tms/house/store.ts';" };
+  assert.deepEqual(importsOfSystems([breach]), [`${file} → tms/house/store.ts`]);
+  const allowed = { file, source: "import { a } from '../../../tms/systems.ts';" };
+  assert.deepEqual(importsOfSystems([allowed]), []);
+});
