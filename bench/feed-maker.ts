@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../src/db/database.ts';
 import type { FeedStorage } from '../src/features/feed/feed-file.ts';
+import { createLocalMaker } from '../src/features/feed/local-maker.ts';
 import type { Made } from '../src/features/feed/make.ts';
 import { claimVenue } from '../src/features/feed/store.ts';
-import { createLocalMaker } from '../src/features/feed/thread.ts';
 import type { VenueId } from '../src/kernel/ids.ts';
 
 export type Make = (venueId: VenueId, options: { nowMs: number; isFull: boolean }) => Promise<Made>;

@@ -35,11 +35,9 @@ import { createServiceLog } from './http/observability/logging.ts';
 import type { JobDefinition } from './jobs/jobs.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { LocalConnector, RemoteConnector } from './tms/contract.ts';
-import { keepBooks } from './tms/house/books.ts';
-import { createHouse } from './tms/house/connector.ts';
 import { createRegistry } from './tms/registry.ts';
 import { type ProtectedConnector, withResilience } from './tms/resilience.ts';
-import { createTickets } from './tms/tickets/connector.ts';
+import { LOCAL_SYSTEMS } from './tms/systems.ts';
 
 export interface AppDeps {
   config: Config;
@@ -141,10 +139,8 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   };
 }
 
-const builtInSystems = (notifications: Notifications) => [
-  createHouse({ books: keepBooks(notifications) }),
-  createTickets(),
-];
+const builtInSystems = (notifications: Notifications) =>
+  LOCAL_SYSTEMS.map((system) => system.connect(notifications));
 
 const builtInProvider = ({ environment }: Config) =>
   createBuiltInProvider({ isLive: environment === 'live' });

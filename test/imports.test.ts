@@ -175,3 +175,25 @@ test('a folder holds at most 25 files', () => {
     'features/a',
   ]);
 });
+
+/** Imports of features that go into the folder of one system. */
+function importsOfSystems(list: readonly { file: string; source: string }[]): string[] {
+  return list
+    .filter(({ file }) => file.startsWith('features/'))
+    .flatMap(({ file, source }) =>
+      importsOf(source)
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => join(dirname(file), specifier))
+        .filter((target) => /^tms\/[^/]+\//.test(target))
+        .map((target) => `${file} → ${target}`),
+    );
+}
+
+test('features know systems through src/tms itself, not through the folder of one', () => {
+  assert.deepEqual(importsOfSystems(sources), []);
+  const file = 'features/a/b/service.ts';
+  const breach = { file, source: "import { a } from '../../../tms/house/store.ts';" };
+  assert.deepEqual(importsOfSystems([breach]), [`${file} → tms/house/store.ts`]);
+  const allowed = { file, source: "import { a } from '../../../tms/systems.ts';" };
+  assert.deepEqual(importsOfSystems([allowed]), []);
+});

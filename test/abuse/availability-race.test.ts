@@ -7,7 +7,7 @@ import { importOperator } from '../../src/features/venues/service.ts';
 import type { VenueDocument } from '../../src/features/venues/transfer/document.ts';
 import { parseProductId, venueOfProduct } from '../../src/kernel/ids.ts';
 import { bookOne, type LocalConnector } from '../../src/tms/contract.ts';
-import { keepBooks } from '../../src/tms/house/books.ts';
+import { createConfigCache } from '../../src/tms/house/config-cache.ts';
 import { createHouse } from '../../src/tms/house/connector.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { repeats } from '../support/repeats.ts';
@@ -43,7 +43,7 @@ before(async () => {
   second = await startSecondNode(maitred);
   elsewhere = openPool(maitred.url);
   notifications = await openNotifications(maitred.url);
-  house = createHouse({ books: keepBooks(notifications) });
+  house = createHouse({ configs: createConfigCache(notifications) });
 });
 after(async () => {
   await notifications.close();

@@ -12,7 +12,7 @@ import type { Bookings } from '../../src/features/bookings/service.ts';
 import { createOrders } from '../../src/features/orders/service.ts';
 import { addDays } from '../../src/kernel/zone-time.ts';
 import { type AppDeps, createServices, type Services } from '../../src/services.ts';
-import { keepBooks } from '../../src/tms/house/books.ts';
+import { createConfigCache } from '../../src/tms/house/config-cache.ts';
 import { createHouse } from '../../src/tms/house/connector.ts';
 import { createRegistry } from '../../src/tms/registry.ts';
 import { createTickets } from '../../src/tms/tickets/connector.ts';
@@ -140,7 +140,7 @@ export async function startOrderNode(
 }
 
 function tampered(deps: AppDeps, { bookings, idempotency }: Services, tampering: Tampering) {
-  const builtIn = [createHouse({ books: keepBooks(deps.notifications) }), createTickets()];
+  const builtIn = [createHouse({ configs: createConfigCache(deps.notifications) }), createTickets()];
   const registry = createRegistry([...builtIn, ...(deps.connectors ?? [])]);
   const log = { error() {} };
   return createOrders({ ...deps, registry, idempotency, log, bookings: tampering(bookings, deps) });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Tx } from '../../src/db/database.ts';
-import { keepBooks } from '../../src/tms/house/books.ts';
+import { createConfigCache } from '../../src/tms/house/config-cache.ts';
 import { createHouse } from '../../src/tms/house/connector.ts';
 import { createTickets } from '../../src/tms/tickets/connector.ts';
 import * as ticketStore from '../../src/tms/tickets/store.ts';
@@ -27,7 +27,7 @@ before(async () => {
   maitred = await startTestApp({
     deps: {
       builtIn: (notifications) => [
-        createHouse({ books: keepBooks(notifications), lock: nobodyWaits }),
+        createHouse({ configs: createConfigCache(notifications), lock: nobodyWaits }),
         createTickets({ ...ticketStore, lock: nobodyWaits, sell: sellUnasked }),
       ],
     },

@@ -3,9 +3,9 @@ import { openNotifications } from '../../src/db/notifications.ts';
 import type { Weekday } from '../../src/features/venues/transfer/document.ts';
 import { insertOperator } from '../../src/features/venues/transfer/import-store.ts';
 import { parseProductId, venueOfProduct } from '../../src/kernel/ids.ts';
-import { keepBooks } from '../../src/tms/house/books.ts';
+import { importHouse } from '../../src/tms/house/catalogue-store.ts';
+import { createConfigCache } from '../../src/tms/house/config-cache.ts';
 import { createHouse } from '../../src/tms/house/connector.ts';
-import { importHouse } from '../../src/tms/house/import-store.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { connectorConformance } from './conformance.ts';
 import { inOwnTransactions } from './conformance-harness.ts';
@@ -42,7 +42,7 @@ connectorConformance('the house book', async () => {
   });
   const notifications = await openNotifications(database.url);
   return {
-    system: inOwnTransactions(createHouse({ books: keepBooks(notifications) }), database.sql),
+    system: inOwnTransactions(createHouse({ configs: createConfigCache(notifications) }), database.sql),
     productId: PRODUCT,
     venueId: VENUE,
     zone: ZONE,

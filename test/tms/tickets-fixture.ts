@@ -5,8 +5,8 @@ import { insertOperator } from '../../src/features/venues/transfer/import-store.
 import { type ProductId, parseProductId, parseVenueId } from '../../src/kernel/ids.ts';
 import { dayClock } from '../../src/kernel/zone-time.ts';
 import type { AvailabilityQuery, BookingRequest } from '../../src/tms/contract.ts';
+import { importTickets } from '../../src/tms/tickets/catalogue-store.ts';
 import type { TicketsDocument } from '../../src/tms/tickets/document.ts';
-import { importTickets } from '../../src/tms/tickets/import-store.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 export const ZONE = 'Europe/London';

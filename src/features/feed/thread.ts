@@ -1,15 +1,10 @@
 /** The other end of `engine.ts`: makes the files of one venue after the other. */
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openPool, type Sql } from '../../db/database.ts';
+import { openPool } from '../../db/database.ts';
 import { reasonOf } from '../../kernel/problem.ts';
-import { loadBook } from '../../tms/house/book-store.ts';
-import { createHouse } from '../../tms/house/connector.ts';
-import { createRegistry } from '../../tms/registry.ts';
 import type { EngineOptions, FromThread, MakeRequest } from './engine.ts';
-import type { FeedStorage } from './feed-file.ts';
-import { createMaker, type Made } from './make.ts';
-import { dueAfter } from './scheduler.ts';
+import { createLocalMaker } from './local-maker.ts';
 import { openStorage } from './storage.ts';
 
 // Requests have priority. On Linux this sets the priority of the thread alone, elsewhere of the whole process.
@@ -37,17 +32,3 @@ parentPort?.on('message', ({ id, ...request }: MakeRequest & { id: number }) => 
     }
   });
 });
-
-interface LocalMakerDeps {
-  sql: Sql;
-  storage: FeedStorage;
-  feedUrl: string;
-}
-
-/** Only local systems can forecast many days; nothing of them is cached here. */
-export function createLocalMaker({ sql, storage, feedUrl }: LocalMakerDeps) {
-  const registry = createRegistry([createHouse({ books: { kept: () => undefined, load: loadBook } })]);
-  const make = createMaker({ sql, registry, storage, feedUrl });
-  return ({ venueId, lease, nowMs, isFull }: MakeRequest): Promise<Made> =>
-    make({ venueId, lease }, { nowMs, isFull, due: (zone) => dueAfter(nowMs, venueId, zone) });
-}

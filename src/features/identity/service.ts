@@ -18,6 +18,7 @@ import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { hashSecret, newSalt, newSecret, SealedWithAnotherKey } from '../../kernel/crypto.ts';
 import { invalid, problem, StartError } from '../../kernel/problem.ts';
+import { LOCAL_SYSTEMS } from '../../tms/systems.ts';
 import { createCaches } from './cache.ts';
 import { createCallerResolver, type ResolveCaller } from './caller.ts';
 import { createTokenIssuer, type IssuedToken } from './issue-token.ts';
@@ -94,9 +95,7 @@ function requireScope(caller: Caller, scope: Scope): void {
   if (!caller.scopes.has(scope)) throw missingScope(scope);
 }
 
-/** Every operator has the two systems that are built in. */
-const BUILT_IN_SYSTEMS = ['house', 'tickets'] as const;
-
+/** Every operator has the systems that live in our database. */
 export async function createOperator(
   tx: Tx,
   operator: { id?: number; name: string },
@@ -105,7 +104,11 @@ export async function createOperator(
     throw problem('OPRTR-N-004', { detail: `There is an operator ${operator.id} already.` });
   }
   const id = await store.insertOperator(tx, { id: operator.id, name: operator.name });
-  await store.insertOperatorSystems(tx, id, BUILT_IN_SYSTEMS);
+  await store.insertOperatorSystems(
+    tx,
+    id,
+    LOCAL_SYSTEMS.map(({ slug }) => slug),
+  );
   return { id };
 }
 

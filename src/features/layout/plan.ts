@@ -5,17 +5,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { VenueId } from '../../kernel/ids.ts';
+import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import { invalid, Problem, problem } from '../../kernel/problem.ts';
-import { type LayoutRow, lockLayout, type StoredRow } from '../../tms/house/layout-store.ts';
+import type { LayoutStore, PartFields, StoredPart } from '../../tms/layout.ts';
+import { areas, combinations, type Kind, tables, zones } from '../../tms/layout-parts.ts';
+import { systemOf, systemsWith } from '../../tms/systems.ts';
 import type { Trail } from '../audit/service.ts';
-import { aboutVenue, getLockedFrame, type VenueFrame } from '../venues/service.ts';
-import { areas, combinations, type Kind, tables, zones } from './parts.ts';
+import { aboutVenue, getLockedFrame } from '../venues/service.ts';
 import type { Layout, LayoutChange, LayoutInput } from './schema.ts';
 
 type List = keyof Layout;
-type AnyKind = Pick<Kind<never, never>, 'noun' | 'list' | 'table' | 'most'> & {
-  rowOf(input: never, layout: Layout): LayoutRow;
+type AnyKind = Pick<Kind<never, never>, 'noun' | 'list' | 'most'> & {
+  fieldsOf(input: never, layout: Layout): PartFields;
 };
 /** A part as it is sent: where it names another one, an id or a `ref`. */
 type Sent = { id?: number | null; ref?: string | null } & Record<string, unknown>;
@@ -23,8 +24,8 @@ type Part = { id: number } & Record<string, unknown>;
 
 export interface PartPlan {
   kind: AnyKind;
-  added: StoredRow[];
-  changed: StoredRow[];
+  added: StoredPart[];
+  changed: StoredPart[];
   removedIds: number[];
 }
 
@@ -72,12 +73,11 @@ export function planLayout(before: Layout, input: LayoutInput): LayoutPlan {
       if (ref != null && refs[list].has(ref)) throw invalid(`${path}.ref`, 'is there already');
       if (ref != null) refs[list].set(ref, id);
       if (field && names) fields[field] = resolved(fields[field], refs[names], `${path}.${field}`);
-      const row = within(path, () => kind.rowOf(fields as never, after));
-      const now = documentOf(id, row);
+      const now: StoredPart = { id, ...within(path, () => kind.fieldsOf(fields as never, after)) };
       (after[list] as Part[]).push(now);
       if (list === 'tables') tableNames.set(id, String(now.name));
-      if (!old) part.added.push({ id, ...row });
-      else if (!isDeepStrictEqual(old, now)) part.changed.push({ id, ...row });
+      if (!old) part.added.push(now);
+      else if (!isDeepStrictEqual(old, now)) part.changed.push(now);
       tell(kind, old, now);
     }
     part.removedIds = [...left.keys()];
@@ -115,15 +115,6 @@ function within<Result>(path: string, check: () => Result): Result {
   }
 }
 
-const camelCased = (column: string) =>
-  column.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-
-/** Columns are called like the fields. */
-const documentOf = (id: number, row: LayoutRow): Part => ({
-  id,
-  ...Object.fromEntries(Object.entries(row).map(([column, value]) => [camelCased(column), value])),
-});
-
 function changeOf(
   { noun: part }: AnyKind,
   old: Part | undefined,
@@ -152,22 +143,23 @@ export interface LayoutDeps {
   trail: Trail;
 }
 
-/** The system whose venues are laid out here. */
-export const HOUSE = 'house';
+/** Where the layout of the venue is kept; undefined where its system keeps it elsewhere. */
+export const findLayoutStore = (venueId: VenueId): LayoutStore | undefined => systemOf(venueId)?.layout;
 
-/**
- * Locks the venue and everything below it against changes, and its tables against bookings, until the transaction
- * ends.
- */
-export async function holdSeats(tx: Tx, venueId: VenueId): Promise<VenueFrame> {
-  const venue = await getLockedFrame(tx, venueId);
-  if (venue.tms === HOUSE) await lockLayout(tx, venueId);
-  return venue;
+export function getLayoutStore(venueId: VenueId): LayoutStore {
+  const store = findLayoutStore(venueId);
+  if (store) return store;
+  const { tms } = partsOfVenueId(venueId);
+  throw invalid(
+    'venueId',
+    `must be a venue that runs on ${systemsWith('layout')}; ${tms} keeps its own layout`,
+  );
 }
 
-export function assertHouse({ tms }: VenueFrame): void {
-  if (tms === HOUSE) return;
-  throw invalid('venueId', `must be a venue that runs on ${HOUSE}; ${tms} keeps its own layout`);
+/** Until the transaction ends nobody else changes the venue or anything below it, or is given a table. */
+export async function holdSeats(tx: Tx, venueId: VenueId): Promise<void> {
+  await getLockedFrame(tx, venueId);
+  await findLayoutStore(venueId)?.lock(tx, venueId);
 }
 
 export const aboutOverride = (venueId: VenueId, spaceId: number, id: number) =>

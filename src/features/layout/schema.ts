@@ -1,15 +1,11 @@
 import { type Static, type TInteger, type TProperties, type TSchema, Type } from 'typebox';
 import { integerId } from '../../http/manage-route.ts';
 import { named, nameText, nullable, oneOf, optional } from '../../http/validation/schema-helpers.ts';
-import { TABLE_SHAPES } from '../../tms/house/document.ts';
+import { TABLE_SHAPES } from '../../tms/layout.ts';
+import { MAX_COVERS, MOST } from '../../tms/layout-parts.ts';
 
-/** How a house venue is laid out: zones hold areas, areas hold tables, tables of one area can be joined. */
+/** How a venue is laid out: zones hold areas, areas hold tables, tables of one area can be joined. */
 
-/** So many can a venue have. */
-export const MOST = { zones: 200, areas: 500, tables: 2000, combinations: 2000 };
-
-/** A bound of the column. */
-export const MAX_COVERS = 32_767;
 const closed = { additionalProperties: false };
 
 const name = (description: string) => nameText(description, 100);

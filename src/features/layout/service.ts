@@ -1,24 +1,13 @@
-/** How the built-in reservation book seats its guests: zones, areas, tables and combinations of them. */
+/** How venues seat their guests, where their system keeps the layout with us: zones, areas, tables and combinations of them. */
 import { inSnapshot, type Tx } from '../../db/database.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
-import {
-  countStays,
-  deleteParts,
-  findDependants,
-  insertPart,
-  insertParts,
-  loadLayout,
-  type StoredRow,
-  takeIds,
-  updatePart,
-  updateParts,
-} from '../../tms/house/layout-store.ts';
+import type { LayoutStore, StoredPart } from '../../tms/layout.ts';
+import { areas, combinations, type Kind, partsBelow, tables, zones } from '../../tms/layout-parts.ts';
 import { assertUnchanged } from '../audit/service.ts';
 import { aboutVenue, assertRoom, getFrame, type Request, recordingLosses } from '../venues/service.ts';
-import { areas, combinations, type Kind, partsBelow, tables, zones } from './parts.ts';
-import { assertHouse, holdSeats, type LayoutDeps, type PartPlan, planLayout } from './plan.ts';
+import { getLayoutStore, holdSeats, type LayoutDeps, type PartPlan, planLayout } from './plan.ts';
 import type {
   Area,
   AreaInput,
@@ -65,20 +54,22 @@ export function createLayout(deps: LayoutDeps): LayoutService {
         ...aboutVenue(venueId, 'layout', venueId),
         find: (tx) => holdLayout(tx, venueId),
         async write(tx, before) {
+          const store = getLayoutStore(venueId);
           const { parts } = planLayout(before, input);
-          await assertRemovable(tx, deps, parts);
+          await assertRemovable(tx, store, deps, parts);
           const removal = { actor: by.actor, venueId, trail: deps.trail };
-          await recordingLosses(tx, removal, () => writePlan(tx, venueId, parts));
+          await recordingLosses(tx, removal, () => writePlan(tx, store, venueId, parts));
         },
       }),
 
     preview: ({ ifMatch }, venueId, input) =>
       inSnapshot(deps.sql, async (tx) => {
-        assertHouse(await getFrame(tx, venueId));
-        const before = await loadLayout(tx, venueId);
+        await getFrame(tx, venueId);
+        const store = getLayoutStore(venueId);
+        const before = await store.load(tx, venueId);
         assertUnchanged(before, ifMatch);
         const { parts, changes } = planLayout(before, input);
-        await assertRemovable(tx, deps, parts);
+        await assertRemovable(tx, store, deps, parts);
         return { isDryRun: true, changes };
       }),
 
@@ -92,47 +83,57 @@ export function createLayout(deps: LayoutDeps): LayoutService {
 const removedOf = (parts: readonly PartPlan[], noun: PartPlan['kind']['noun']) =>
   parts.find(({ kind }) => kind.noun === noun)?.removedIds ?? [];
 
-async function assertRemovable(tx: Tx, deps: LayoutDeps, parts: readonly PartPlan[]): Promise<void> {
-  await assertNeverUsed(tx, deps, removedOf(parts, 'table'));
-  await assertNotNeeded(tx, removedOf(parts, 'zone'));
+async function assertRemovable(
+  tx: Tx,
+  store: LayoutStore,
+  deps: LayoutDeps,
+  parts: readonly PartPlan[],
+): Promise<void> {
+  await assertNeverUsed(tx, store, deps, removedOf(parts, 'table'));
+  await assertNotNeeded(tx, store, removedOf(parts, 'zone'));
 }
 
 /** What others stand on is written first and removed last. */
-async function writePlan(tx: Tx, venueId: VenueId, parts: readonly PartPlan[]): Promise<void> {
+async function writePlan(
+  tx: Tx,
+  store: LayoutStore,
+  venueId: VenueId,
+  parts: readonly PartPlan[],
+): Promise<void> {
   let ids = new Map<number, number>();
   for (const { kind, added, changed } of parts) {
-    const naming = (row: StoredRow) => withIds(row, ids);
-    const taken = await takeIds(tx, kind.table, added.length);
-    const rows = added.map((row, index) => ({ ...naming(row), id: taken[index] ?? 0 }));
-    await insertParts(tx, kind.table, venueId, rows);
-    await updateParts(tx, kind.table, changed.map(naming));
+    const naming = (part: StoredPart) => withIds(part, ids);
+    const taken = await store.takeIds(tx, kind.list, added.length);
+    const inserted = added.map((part, index) => ({ ...naming(part), id: taken[index] ?? 0 }));
+    await store.insertParts(tx, kind.list, venueId, inserted);
+    await store.updateParts(tx, kind.list, changed.map(naming));
     ids = new Map(added.map(({ id }, index) => [id, taken[index] ?? 0]));
   }
-  for (const { kind, removedIds } of parts.toReversed()) await deleteParts(tx, kind.table, removedIds);
+  for (const { kind, removedIds } of parts.toReversed()) await store.deleteParts(tx, kind.list, removedIds);
 }
 
-/** The parts that a row names are known by the ids that they got. */
-function withIds(row: StoredRow, ids: ReadonlyMap<number, number>): StoredRow {
+/** The parts that a part names are known by the ids that they got. */
+function withIds(part: StoredPart, ids: ReadonlyMap<number, number>): StoredPart {
   const real = (id: number) => ids.get(id) ?? id;
-  const named = Object.entries(row).map(([column, value]) => {
-    if (column === 'zone_id' || column === 'area_id') return [column, real(value as number)];
-    if (column === 'table_ids') return [column, (value as number[]).map(real).sort((a, b) => a - b)];
-    return [column, value];
+  const named = Object.entries(part).map(([field, value]) => {
+    if (field === 'zoneId' || field === 'areaId') return [field, real(value as number)];
+    if (field === 'tableIds') return [field, (value as number[]).map(real).sort((a, b) => a - b)];
+    return [field, value];
   });
   return Object.fromEntries(named);
 }
 
 function readLayout({ sql }: LayoutDeps, venueId: VenueId): Promise<Layout> {
   return inSnapshot(sql, async (tx) => {
-    assertHouse(await getFrame(tx, venueId));
-    return loadLayout(tx, venueId);
+    await getFrame(tx, venueId);
+    return getLayoutStore(venueId).load(tx, venueId);
   });
 }
 
 /** The layout, locked against changes and bookings until the transaction ends. */
 async function holdLayout(tx: Tx, venueId: VenueId): Promise<Layout> {
-  assertHouse(await holdSeats(tx, venueId));
-  return loadLayout(tx, venueId);
+  await holdSeats(tx, venueId);
+  return getLayoutStore(venueId).load(tx, venueId);
 }
 
 function partsOf<Document extends { id: number }, Input>(
@@ -140,8 +141,8 @@ function partsOf<Document extends { id: number }, Input>(
   kind: Kind<Document, Input>,
 ): Parts<Document, Input> {
   const { trail } = deps;
-  const { noun, table } = kind;
-  const listIn = (layout: Layout) => layout[kind.list] as unknown as Document[];
+  const { noun, list } = kind;
+  const listIn = (layout: Layout) => layout[list] as unknown as Document[];
 
   function getIn(layout: Layout, id: number): Document {
     const found = listIn(layout).find((part) => part.id === id);
@@ -168,9 +169,10 @@ function partsOf<Document extends { id: number }, Input>(
         about: ({ id }) => about(venueId, id),
         async write(tx) {
           const layout = await holdLayout(tx, venueId);
-          assertRoom(listIn(layout).length, kind.most, `${kind.list} at a venue`);
-          const id = await insertPart(tx, table, venueId, kind.rowOf(input, layout));
-          return getIn(await loadLayout(tx, venueId), id);
+          assertRoom(listIn(layout).length, kind.most, `${list} at a venue`);
+          const store = getLayoutStore(venueId);
+          const id = await store.insertPart(tx, list, venueId, kind.fieldsOf(input, layout));
+          return getIn(await store.load(tx, venueId), id);
         },
       }),
 
@@ -178,8 +180,10 @@ function partsOf<Document extends { id: number }, Input>(
       trail.change({
         ...changeOf(by, venueId, id),
         action: `${noun}.change`,
-        write: async (tx, before) =>
-          updatePart(tx, table, id, kind.rowOf(input, await loadLayout(tx, venueId), before)),
+        async write(tx, before) {
+          const store = getLayoutStore(venueId);
+          await store.updatePart(tx, list, id, kind.fieldsOf(input, await store.load(tx, venueId), before));
+        },
       }),
 
     remove: (by, venueId, id) =>
@@ -187,13 +191,14 @@ function partsOf<Document extends { id: number }, Input>(
         ...changeOf(by, venueId, id),
         action: `${noun}.remove`,
         async write(tx) {
-          const below = partsBelow(await loadLayout(tx, venueId), noun, id);
+          const store = getLayoutStore(venueId);
+          const below = partsBelow(await store.load(tx, venueId), noun, id);
           const tableIds = noun === 'table' ? [id] : below.tables.map((each) => each.id);
-          await assertNeverUsed(tx, deps, tableIds);
-          if (noun === 'zone') await assertNotNeeded(tx, [id]);
+          await assertNeverUsed(tx, store, deps, tableIds);
+          if (noun === 'zone') await assertNotNeeded(tx, store, [id]);
           await removeBelow(tx, deps, by, venueId, below);
           const removal = { actor: by.actor, venueId, trail };
-          await recordingLosses(tx, removal, () => deleteParts(tx, table, [id]));
+          await recordingLosses(tx, removal, () => store.deleteParts(tx, list, [id]));
         },
       }),
   };
@@ -207,11 +212,12 @@ async function removeBelow(
   venueId: VenueId,
   below: ReturnType<typeof partsBelow>,
 ): Promise<void> {
-  for (const { list, noun, table } of [combinations, tables, areas]) {
+  const store = getLayoutStore(venueId);
+  for (const { list, noun } of [combinations, tables, areas]) {
     const parts = below[list as keyof typeof below];
-    await deleteParts(
+    await store.deleteParts(
       tx,
-      table,
+      list,
       parts.map(({ id }) => id),
     );
     for (const before of parts) {
@@ -222,8 +228,13 @@ async function removeBelow(
 }
 
 /** Stays are kept when they are over, and a table would take them along. */
-async function assertNeverUsed(tx: Tx, { clock }: LayoutDeps, tableIds: readonly number[]): Promise<void> {
-  const [used] = await countStays(tx, tableIds, nowOf(clock));
+async function assertNeverUsed(
+  tx: Tx,
+  store: LayoutStore,
+  { clock }: LayoutDeps,
+  tableIds: readonly number[],
+): Promise<void> {
+  const [used] = await store.countStays(tx, tableIds, nowOf(clock));
   if (!used) return;
   const { name, tableId, stays, coming } = used;
   const these = stays === 1 ? '1 booking' : `${stays} bookings`;
@@ -233,16 +244,15 @@ async function assertNeverUsed(tx: Tx, { clock }: LayoutDeps, tableIds: readonly
   });
 }
 
-async function assertNotNeeded(tx: Tx, zoneIds: readonly number[]): Promise<void> {
-  const names = await findDependants(tx, zoneIds);
+async function assertNotNeeded(tx: Tx, store: LayoutStore, zoneIds: readonly number[]): Promise<void> {
+  const names = await store.findDependants(tx, zoneIds);
   if (names.length === 0) return;
   throw problem('VENUE-N-005', {
     detail: `Zone ${zoneIds.join(', ')} is where these seat their guests: ${names.slice(0, 5).join(', ')}.`,
   });
 }
 
-export { areas, combinations, type Kind, tables, zones } from './parts.ts';
-export { CombinationInput, Layout, TableInput, ZoneInput } from './schema.ts';
+export { CombinationInput, TableInput, ZoneInput } from './schema.ts';
 export { ManagedSpace, SpaceInput, SpendOverrideInput } from './space-schema.ts';
 export { MOST_SPACES, newSpace, policiesOf } from './spaces.ts';
 export { MOST_OVERRIDES } from './spend-overrides.ts';

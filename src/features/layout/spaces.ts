@@ -1,8 +1,8 @@
 /** Spaces: rooms and areas that can be booked as such, on whichever system the venue runs. */
 import { inSnapshot, type Tx } from '../../db/database.ts';
-import type { VenueId } from '../../kernel/ids.ts';
+import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
-import { listSpaceZones, loadLayout, placeSpace } from '../../tms/house/layout-store.ts';
+import { noSuchZone } from '../../tms/layout-parts.ts';
 import {
   aboutVenue,
   assertRoom,
@@ -10,10 +10,8 @@ import {
   getFrame,
   type Request,
   type SpacePolicies,
-  type VenueFrame,
 } from '../venues/service.ts';
-import { noSuchZone } from './parts.ts';
-import { aboutOverride, HOUSE, holdSeats, type LayoutDeps } from './plan.ts';
+import { aboutOverride, findLayoutStore, holdSeats, type LayoutDeps } from './plan.ts';
 import type { ManagedSpace, SpaceInput } from './space-schema.ts';
 import { assertBands, overrideDocument } from './spend-windows.ts';
 import {
@@ -70,12 +68,12 @@ export function createSpaces({ sql, trail }: LayoutDeps): Spaces {
         action: 'space.create',
         about: ({ id }) => about(venueId, id),
         async write(tx) {
-          const venue = await holdSeats(tx, venueId);
+          await holdSeats(tx, venueId);
           const space = newSpace(input);
-          const zoneId = await zoneOf(tx, venueId, venue, input.zoneIds ?? []);
+          const zoneId = await zoneOf(tx, venueId, input.zoneIds ?? []);
           assertRoom((await listSpaces(tx, venueId)).length, MOST_SPACES, 'spaces at a venue');
           const id = await insertSpace(tx, venueId, space);
-          if (zoneId !== null) await placeSpace(tx, venueId, id, zoneId);
+          if (zoneId !== null) await findLayoutStore(venueId)?.placeSpace(tx, venueId, id, zoneId);
           return getSpace(tx, venueId, id);
         },
       }),
@@ -86,11 +84,11 @@ export function createSpaces({ sql, trail }: LayoutDeps): Spaces {
         action: 'space.change',
         async write(tx, before) {
           const space = newSpace(input);
-          const zoneId = await zoneOf(tx, venueId, await getFrame(tx, venueId), input.zoneIds ?? []);
+          const zoneId = await zoneOf(tx, venueId, input.zoneIds ?? []);
           const hadZone = before.zoneIds.length > 0;
           if (hadZone && zoneId === null) await assertZoneNotNeeded(tx, venueId, id);
           await updateSpace(tx, id, space);
-          if (hadZone || zoneId !== null) await placeSpace(tx, venueId, id, zoneId);
+          if (hadZone || zoneId !== null) await findLayoutStore(venueId)?.placeSpace(tx, venueId, id, zoneId);
         },
       }),
 
@@ -181,22 +179,22 @@ export function newSpace(input: SpaceInput): NewSpace {
   };
 }
 
-async function zoneOf(
-  tx: Tx,
-  venueId: VenueId,
-  { tms }: VenueFrame,
-  zoneIds: readonly number[],
-): Promise<number | null> {
+async function zoneOf(tx: Tx, venueId: VenueId, zoneIds: readonly number[]): Promise<number | null> {
   const [zoneId = null] = zoneIds;
-  const most = tms === HOUSE ? 1 : 0;
+  const layout = findLayoutStore(venueId);
+  const most = layout ? 1 : 0;
   if (zoneIds.length > most)
     throw problem('VENUE-N-008', {
-      detail: `${tms} takes ${most === 1 ? 'one zone for a space, or none' : 'no zones'}; ${zoneIds.length} were sent.`,
+      detail: `${partsOfVenueId(venueId).tms} takes ${most === 1 ? 'one zone for a space, or none' : 'no zones'}; ${zoneIds.length} were sent.`,
     });
-  if (zoneId === null) return null;
-  const { zones } = await loadLayout(tx, venueId);
+  if (!layout || zoneId === null) return null;
+  const { zones } = await layout.load(tx, venueId);
   if (!zones.some(({ id }) => id === zoneId)) throw noSuchZone(zoneId);
   return zoneId;
+}
+
+async function listSpaceZones(tx: Tx, venueId: VenueId): Promise<ReadonlyMap<number, number>> {
+  return (await findLayoutStore(venueId)?.listSpaceZones(tx, venueId)) ?? new Map();
 }
 
 async function assertZoneNotNeeded(tx: Tx, venueId: VenueId, id: number): Promise<void> {

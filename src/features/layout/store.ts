@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
+import { systemOf } from '../../tms/systems.ts';
 import type { MinutePeriod, SpaceRecord } from '../venues/service.ts';
 import type { SpendOverrideInput } from './space-schema.ts';
 
@@ -50,14 +51,14 @@ export interface SpaceUses {
 }
 
 export async function findSpaceUses(tx: Tx, venueId: VenueId, spaceId: number): Promise<SpaceUses> {
+  const inSystem = systemOf(venueId)?.layout?.bookingsInSpace(tx, venueId, spaceId);
   const [uses] = await tx<[SpaceUses]>`
     select array(select p.name from product p join product_space s on s.product_id = p.id
         where p.venue_id = ${venueId} and s.space_id = ${spaceId} order by p.position, p.id) as products,
       (select count(*) from (
         select b.id from booking b join product p on p.id = b.product_id
           where p.venue_id = ${venueId} and b.space_id = ${spaceId}
-        union select id from house_reservation
-          where venue_id = ${venueId} and space_id = ${spaceId}) as booked) as bookings,
+        ${inSystem ? tx`union ${inSystem}` : tx``}) as booked) as bookings,
       (select count(*) from availability_rule
         where venue_id = ${venueId} and space_id = ${spaceId}) as rules`;
   return uses;

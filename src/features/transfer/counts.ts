@@ -1,3 +1,5 @@
+import type { CountedPart } from '../../tms/local-system.ts';
+import { partsIn } from '../../tms/systems.ts';
 import type { OperatorDocument } from '../venues/service.ts';
 import { availabilityRulesOf } from './ids.ts';
 import type { ImportResult } from './schema.ts';
@@ -7,8 +9,8 @@ type Counts = Omit<ImportResult, 'operatorId' | 'isDryRun' | 'renumbered' | 'not
 /** How much of everything a document has. */
 export function countsOf({ venues, partnerCategories, bookingRules }: OperatorDocument): Counts {
   const menus = venues.flatMap((venue) => venue.menus ?? []);
-  const zones = venues.flatMap(({ house }) => house?.zones ?? []);
-  const areas = zones.flatMap((zone) => zone.areas);
+  const inSystems = venues.flatMap(partsIn).map(({ system, part }) => system.catalogue.count(part));
+  const countOf = (kind: CountedPart) => inSystems.reduce((total, counts) => total + (counts[kind] ?? 0), 0);
   const sum = (lists: readonly (readonly unknown[] | undefined)[]) =>
     lists.reduce((total, list) => total + (list?.length ?? 0), 0);
   return {
@@ -18,10 +20,10 @@ export function countsOf({ venues, partnerCategories, bookingRules }: OperatorDo
     packages: sum(venues.map(({ packages }) => packages)),
     menus: menus.length,
     menuItems: sum(menus.map(({ items }) => items)),
-    zones: zones.length,
-    areas: areas.length,
-    tables: sum(areas.map(({ tables }) => tables)),
-    occurrences: sum(venues.map(({ tickets }) => tickets?.occurrences)),
+    zones: countOf('zones'),
+    areas: countOf('areas'),
+    tables: countOf('tables'),
+    occurrences: countOf('occurrences'),
     photos: sum(venues.map(({ photos }) => photos)),
     siteFaqs: sum(venues.map(({ siteFaqs }) => siteFaqs)),
     partnerCategories: sum([partnerCategories]),

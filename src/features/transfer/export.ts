@@ -3,10 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import { timestampOf } from '../../kernel/clock.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
-import type { HouseDocument } from '../../tms/house/document.ts';
-import { exportHouses } from '../../tms/house/export-store.ts';
-import type { TicketsDocument } from '../../tms/tickets/document.ts';
-import { exportEvents } from '../../tms/tickets/export-store.ts';
+import { LOCAL_SYSTEMS, type VenueParts } from '../../tms/systems.ts';
 import { listRules, type Rule } from '../booking-rules/service.ts';
 import { policiesOf, timesOf } from '../layout/service.ts';
 import {
@@ -39,12 +36,7 @@ export async function exportOperator(
   const operator = await findStoredOperator(tx, operatorId);
   if (!operator) throw problem('OPRTR-N-001', { detail: `There is no operator ${operatorId}.` });
   const venues = await loadStoredVenues(tx, operatorId);
-  const idsOn = (tms: string) => venues.filter((venue) => venue.tms === tms).map(({ id }) => id);
-  const surroundings = {
-    houses: await exportHouses(tx, idsOn('house')),
-    events: await exportEvents(tx, idsOn('tickets')),
-    publicUrl,
-  };
+  const surroundings = { parts: await exportParts(tx, venues), publicUrl };
   return {
     ...operator,
     bookingRules: await exportRules(tx, operator, venues),
@@ -53,13 +45,22 @@ export async function exportOperator(
 }
 
 interface Surroundings {
-  houses: ReadonlyMap<VenueId, HouseDocument>;
-  events: ReadonlyMap<VenueId, TicketsDocument>;
+  /** What their systems keep of the venues. */
+  parts: ReadonlyMap<VenueId, VenueParts>;
   publicUrl: string;
 }
 
+async function exportParts(tx: Tx, venues: readonly StoredVenue[]): Promise<Map<VenueId, VenueParts>> {
+  const parts = new Map<VenueId, VenueParts>();
+  for (const { slug, catalogue } of LOCAL_SYSTEMS) {
+    const ids = venues.filter(({ tms }) => tms === slug).map(({ id }) => id);
+    for (const [id, part] of await catalogue.exportVenues(tx, ids)) parts.set(id, { [slug]: part });
+  }
+  return parts;
+}
+
 function venueDocument(venue: StoredVenue, around: Surroundings): VenueDocument {
-  const { houses, events, publicUrl } = around;
+  const { parts, publicUrl } = around;
   const { id, closedAt, photos, spaces, hours, exceptions, products, availabilityRules, ...plain } = venue;
   return sparse<VenueDocument>({
     ...plain,
@@ -69,8 +70,7 @@ function venueDocument(venue: StoredVenue, around: Surroundings): VenueDocument 
     hours: writtenHours({ hours, exceptions }),
     products: products.map((product) => productDocument(product, availabilityRules)),
     availabilityRules: rulesOf(null, availabilityRules),
-    house: houses.get(id) ?? null,
-    tickets: events.get(id) ?? null,
+    ...parts.get(id),
   });
 }
 

@@ -2,18 +2,13 @@
 
 import { fieldReport } from '../../http/validation/messages.ts';
 import { Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
+import type { FaultSink } from '../../tms/local-system.ts';
 import type { Registry } from '../../tms/registry.ts';
 import { isEventSystem, type VenueDocument } from '../venues/service.ts';
 import type { Placed } from './ids.ts';
 import type { OperatorDocument } from './schema.ts';
 
-export interface Faults {
-  add(path: string, message: string, code?: ProblemCode): void;
-  /**
-   * Runs a check that is made elsewhere too, and throws; what it says of a field is said below `path`. `within` is
-   * where the field stands elsewhere.
-   */
-  attempt(path: string, check: () => unknown, within?: string): void;
+export interface Faults extends FaultSink {
   /** Throws if there is anything, under the code of the first; what is not even well-formed comes before all else. */
   refuse(): void;
 }

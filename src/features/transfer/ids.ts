@@ -1,4 +1,5 @@
 /** Every id that a document brings along, with where it stands. */
+import { partsIn } from '../../tms/systems.ts';
 import type { AvailabilityRuleDocument } from '../venues/service.ts';
 import type { OperatorDocument } from './schema.ts';
 import type { NUMBERED } from './store.ts';
@@ -44,11 +45,10 @@ export function idsIn(document: OperatorDocument): Ids {
     noteAll('menus', venue.menus, `${path}.menus`, (menu, at) =>
       noteAll('menuItems', menu.items, `${at}.items`),
     );
-    noteAll('zones', venue.house?.zones, `${path}.house.zones`, (zone, atZone) =>
-      noteAll('areas', zone.areas, `${atZone}.areas`, (area, atArea) =>
-        noteAll('tables', area.tables, `${atArea}.tables`),
-      ),
-    );
+    for (const { system, slug, part } of partsIn(venue)) {
+      for (const { kind, id, path: at } of system.catalogue.numbersIn(part))
+        ids[kind].push({ id, path: `${path}.${slug}.${at}` });
+    }
     for (const [rules, at] of availabilityRulesOf(venue, path)) noteRules('availabilityRules', rules, at);
   }
   return ids;

@@ -1,5 +1,6 @@
 /** A document with other ids in the place of those that are taken, wherever one of them is named. */
-import type { HouseDocument } from '../../tms/house/document.ts';
+import type { Renumbered } from '../../tms/local-system.ts';
+import { partsIn, type VenueParts } from '../../tms/systems.ts';
 import type { AvailabilityRuleDocument, ProductDocument, VenueDocument } from '../venues/service.ts';
 import type { NumberedKind, UuidKind } from './ids.ts';
 import type { OperatorDocument } from './schema.ts';
@@ -19,7 +20,7 @@ export function renumber(document: OperatorDocument, changes: Renumbering): Oper
 }
 
 function renumberVenue(venue: VenueDocument, changes: Renumbering): VenueDocument {
-  const { spaces = [], packages = [], menus = [], availabilityRules = [], products, house } = venue;
+  const { spaces = [], packages = [], menus = [], availabilityRules = [], products } = venue;
   return {
     ...venue,
     spaces: numbered(spaces, changes.spaces),
@@ -30,7 +31,7 @@ function renumberVenue(venue: VenueDocument, changes: Renumbering): VenueDocumen
     })),
     availabilityRules: renumberRules(availabilityRules, changes),
     products: products.map((product) => renumberProduct(product, changes)),
-    ...(house && { house: renumberHouse(house, changes) }),
+    ...renumberParts(venue, changes),
   };
 }
 
@@ -55,29 +56,11 @@ function renumberRules(
   }));
 }
 
-function renumberHouse(house: HouseDocument, changes: Renumbering): HouseDocument {
-  const { zones, combinations = [], spaceZones = [], products } = house;
-  return {
-    zones: numbered(zones, changes.zones).map((zone) => ({
-      ...zone,
-      areas: numbered(zone.areas, changes.areas).map((area) => ({
-        ...area,
-        tables: numbered(area.tables, changes.tables),
-      })),
-    })),
-    combinations: combinations.map((combination) => ({
-      ...combination,
-      tableIds: combination.tableIds.map((id) => changed(id, changes.tables)),
-    })),
-    spaceZones: spaceZones.map(({ spaceId, zoneId }) => ({
-      spaceId: changed(spaceId, changes.spaces),
-      zoneId: changed(zoneId, changes.zones),
-    })),
-    products: products.map((product) => ({
-      ...product,
-      ...(product.zoneIds && { zoneIds: product.zoneIds.map((id) => changed(id, changes.zones)) }),
-    })),
-  };
+function renumberParts(venue: VenueParts, changes: Renumbering): VenueParts {
+  const numberOf: Renumbered = (kind, id) => changed(id, changes[kind]);
+  return Object.fromEntries(
+    partsIn(venue).map(({ system, slug, part }) => [slug, system.catalogue.renumber(part, numberOf)]),
+  );
 }
 
 const changed = <Id>(id: Id, changes: ReadonlyMap<Id, Id>): Id => changes.get(id) ?? id;

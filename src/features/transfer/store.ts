@@ -1,5 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
+import type { NumberedPart } from '../../tms/local-system.ts';
+import { LOCAL_SYSTEMS } from '../../tms/systems.ts';
 import type { VenueDocument } from '../venues/service.ts';
 
 export interface PartnerName {
@@ -29,15 +31,18 @@ export async function findVocabulary(
   return known ?? { categories: [], venueTypes: [] };
 }
 
+const numberedInSystems = Object.assign(
+  {},
+  ...LOCAL_SYSTEMS.map(({ catalogue }) => catalogue.numbered),
+) as Record<NumberedPart, string>;
+
 /** What has a number of its own in documents, with the table that gives these numbers out. */
 export const NUMBERED = {
   spaces: 'space',
   packages: 'package',
   menus: 'menu',
   menuItems: 'menu_item',
-  zones: 'house_zone',
-  areas: 'house_area',
-  tables: 'house_table',
+  ...numberedInSystems,
   partnerCategories: 'partner_category',
 } as const;
 

@@ -1,21 +1,19 @@
 import { Type } from 'typebox';
 import { MAX_INTEGER } from '../../http/manage-route.ts';
 import { named, oneOf } from '../../http/validation/schema-helpers.ts';
+import { MOST } from '../../tms/layout-parts.ts';
+import { MOST_OCCURRENCES } from '../../tms/occurrences.ts';
 import { MAX_LISTED, MAX_RULES } from '../availability/service.ts';
 import { SiteFaqs } from '../faqs/service.ts';
 import {
-  areas,
   CombinationInput,
-  combinations,
   ManagedSpace,
   MOST_OVERRIDES,
   MOST_SPACES,
   SpaceInput,
   SpendOverrideInput,
   TableInput,
-  tables,
   ZoneInput,
-  zones,
 } from '../layout/service.ts';
 import { MAX_PHOTOS } from '../media/service.ts';
 import {
@@ -44,20 +42,20 @@ const TableDocument = Type.Object(
 );
 
 const AreaDocument = Type.Object(
-  { id: number('area'), name: ZoneInput.properties.name, tables: listOf(TableDocument, tables.most) },
+  { id: number('area'), name: ZoneInput.properties.name, tables: listOf(TableDocument, MOST.tables) },
   { ...closed, ...named('AreaDocument', 'A room or corner of a zone') },
 );
 
 const ZoneDocument = Type.Object(
-  { id: number('zone'), name: ZoneInput.properties.name, areas: listOf(AreaDocument, areas.most) },
+  { id: number('zone'), name: ZoneInput.properties.name, areas: listOf(AreaDocument, MOST.areas) },
   { ...closed, ...named('ZoneDocument', 'A part of the house') },
 );
 
 const HouseDocument = Type.Object(
   {
-    zones: listOf(ZoneDocument, zones.most),
+    zones: listOf(ZoneDocument, MOST.zones),
     combinations: Type.Optional(
-      listOf(Type.Object(fieldsOf(CombinationInput.properties), closed), combinations.most, {
+      listOf(Type.Object(fieldsOf(CombinationInput.properties), closed), MOST.combinations, {
         description: 'Tables of one area that can be pushed together',
       }),
     ),
@@ -75,7 +73,7 @@ const HouseDocument = Type.Object(
 
 const TicketsDocument = Type.Object(
   {
-    occurrences: listOf(NewOccurrenceBody, MOST_PARTS.ticket_occurrence),
+    occurrences: listOf(NewOccurrenceBody, MOST_OCCURRENCES),
     ticketTypes: listOf(Type.Object({ key, ...fieldsOf(membersOf(tickets)) }, closed), MOST_PARTS.product, {
       description: 'How products of the event are sold',
     }),

@@ -154,13 +154,7 @@ export {
   type WeeklyRow,
   writtenPeriod,
 } from './hours/hours.ts';
-export { assertStart } from './manage/occurrences.ts';
-export {
-  assertHouseProduct,
-  assertProduct,
-  assertTicketType,
-  recordingLosses,
-} from './manage/product-check.ts';
+export { assertProduct, recordingLosses } from './manage/product-check.ts';
 export { NewOccurrenceBody, NewProductBody } from './manage/product-schema.ts';
 export { closed, HoursBody, segment, WeekdaySchema, weekdays } from './manage/schema-helpers.ts';
 export { isEventSystem, isTimeZone, isWebAddress } from './manage/venue-check.ts';

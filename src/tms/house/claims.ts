@@ -3,7 +3,7 @@ import type { VenueId } from '../../kernel/ids.ts';
 import { addDays, localOf } from '../../kernel/zone-time.ts';
 import { type BookingRequest, type Outcome, ok, type Refusal, refused } from '../contract.ts';
 import type { HouseBook } from './book.ts';
-import type { BookKeeper } from './books.ts';
+import type { ConfigCache } from './config-cache.ts';
 import { type BookingDraft, draftOf } from './decision.ts';
 import { type MarkedState, readLiveStates, type VenueDay, type Window } from './store.ts';
 
@@ -30,7 +30,7 @@ export interface LockedClaim {
 }
 
 interface ClaimOptions {
-  books: BookKeeper;
+  configs: ConfigCache;
   lock(tx: Tx, days: readonly VenueDay[]): Promise<void>;
 }
 
@@ -48,19 +48,19 @@ interface Drafted {
 export async function lockClaims(
   tx: Tx,
   claims: readonly SeatClaim[],
-  { books, lock }: ClaimOptions,
+  { configs, lock }: ClaimOptions,
 ): Promise<Outcome<LockedClaim>[]> {
   const outcomes = new Map<SeatClaim, Outcome<LockedClaim>>();
   const fresh = new Map<VenueId, HouseBook | undefined>();
 
   async function load(stale: readonly SeatClaim[]): Promise<void> {
     const venueIds = [...new Set(stale.map(({ request }) => request.venueId))];
-    await Promise.all(venueIds.map(async (venueId) => fresh.set(venueId, await books.load(tx, venueId))));
+    await Promise.all(venueIds.map(async (venueId) => fresh.set(venueId, await configs.load(tx, venueId))));
   }
 
   function draftFor(claim: SeatClaim): Outcome<Drafted> {
     const { venueId, productId } = claim.request;
-    const book = fresh.has(venueId) ? fresh.get(venueId) : books.kept(venueId);
+    const book = fresh.has(venueId) ? fresh.get(venueId) : configs.kept(venueId);
     const product = book?.products.get(productId);
     if (!book || !product) return refused('no-such-product');
     const draft = draftOf(product, claim.request);

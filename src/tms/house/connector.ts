@@ -15,22 +15,21 @@ import {
   refused,
   type SystemBooking,
 } from '../contract.ts';
+import { createAnswerCache } from './answer-cache.ts';
 import { type HouseBook, type HouseProduct, isDurationAllowed, partyLimitsOf, turnTime } from './book.ts';
-import type { BookKeeper } from './books.ts';
 import { type LockedClaim, lockClaims } from './claims.ts';
+import type { ConfigCache } from './config-cache.ts';
 import { decide, type GivenSeat, inSpace, type Seat, withSeats } from './decision.ts';
-import { createDiary } from './diary.ts';
 import { forecastOf } from './forecast.ts';
-import { createRecall } from './recall.ts';
-import { makeReference } from './reference.ts';
+import { loadState } from './load-state.ts';
 import { daySlots, type Start, startsOf } from './slots.ts';
+import { createStayCache } from './stay-cache.ts';
 import * as store from './store.ts';
-import { survey } from './survey.ts';
 
 /** The built-in reservation book. It lives in our database, so a booking and its tables commit together. */
 
 export interface HouseOptions {
-  books: BookKeeper;
+  configs: ConfigCache;
   /** Whole numbers below a bound, for references. */
   random?: (bound: number) => number;
   /** Left out only by the test which shows that it is needed. */
@@ -41,32 +40,32 @@ const REFERENCE_ATTEMPTS = 20;
 const NO_REFERENCE: Refusal = { kind: 'unavailable', detail: 'No unused reference was found.' };
 
 export function createHouse({
-  books,
+  configs,
   random = (bound) => randomInt(bound),
   lock = store.lockDays,
 }: HouseOptions): LocalConnector {
-  const diary = createDiary();
-  const recall = createRecall();
-  /** Otherwise every question of one request about a venue that is not cached would load its configuration. */
-  const sharedBooks: BookKeeper = {
-    kept: books.kept,
+  const stays = createStayCache();
+  const answerFor = createAnswerCache();
+  /** Of questions that come together, all those about a venue that is not known yet would load its book. */
+  const sharedConfigs: ConfigCache = {
+    kept: configs.kept,
     load: batchLoader(
       (venueId) => venueId,
-      (tx, venueIds) => Promise.all(venueIds.map((venueId) => books.load(tx, venueId))),
+      (tx, venueIds) => Promise.all(venueIds.map((venueId) => configs.load(tx, venueId))),
     ),
   };
 
   async function availability(tx: Tx, query: AvailabilityQuery): Promise<Outcome<ProductAvailability>> {
-    const surveyed = await survey(tx, sharedBooks, {
+    const loaded = await loadState(tx, sharedConfigs, {
       ids: query,
       planFor: (product) => planDays(product, query),
-      read: diary.read,
+      read: stays.read,
     });
-    if (surveyed.kind !== 'ok') return surveyed;
-    const { plan, live } = surveyed.value;
+    if (loaded.kind !== 'ok') return loaded;
+    const { plan, live } = loaded.value;
     const { product, party, days } = plan;
     const { bounds, policy, cancellationPolicy } = product;
-    const answer = recall(query, product, live, () => ({
+    const answer = answerFor(query, product, live, () => ({
       bounds,
       policy,
       cancellationPolicy,
@@ -77,7 +76,7 @@ export function createHouse({
   }
 
   async function forecast(tx: Tx, query: ForecastQuery): Promise<Forecast | undefined> {
-    const book = await books.load(tx, query.venueId);
+    const book = await configs.load(tx, query.venueId);
     const product = book?.products.get(query.productId);
     return product && forecastOf(product, query);
   }
@@ -85,7 +84,7 @@ export function createHouse({
   /** One after the other, so that each sees the seats that those before it were given. */
   async function book(tx: Tx, requests: readonly BookingRequest[]): Promise<Outcome<SystemBooking>[]> {
     const claims = requests.map((request) => ({ request }));
-    const locked = await lockClaims(tx, claims, { books, lock });
+    const locked = await lockClaims(tx, claims, { configs, lock });
     const outcomes = new Map<string, Outcome<SystemBooking>>();
     // The first of two equal calls may have taken the very table that the second one misses.
     const repeated = requests.filter((_, index) => {
@@ -132,7 +131,7 @@ export function createHouse({
   async function amend(tx: Tx, request: BookingRequest): Promise<Outcome<SystemBooking>> {
     const held = await store.lockReservation(tx, request.bookingId, request.venueId);
     if (!held) return refused('not-found');
-    const [claim] = await lockClaims(tx, [{ request, leaves: held }], { books, lock });
+    const [claim] = await lockClaims(tx, [{ request, leaves: held }], { configs, lock });
     if (claim?.kind !== 'ok') return claim ?? refused('not-found');
     const moved = seatFor(request, claim.value, []);
     if (moved.kind !== 'ok') return moved;
@@ -215,4 +214,14 @@ function bookingOf(reference: string, { bookingId, book, seat }: ClaimedSeat): S
     guests: seat.guests,
     pricePerGuestPence: null,
   };
+}
+
+/** Digits and capitals that are not taken for one another when read out. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const LENGTH = 6;
+
+/** A number that guests and staff can say on the phone, such as `H-7K3M9Q`. Not unique by itself. */
+function makeReference(random: (bound: number) => number): string {
+  const characters = Array.from({ length: LENGTH }, () => ALPHABET.charAt(random(ALPHABET.length)));
+  return `H-${characters.join('')}`;
 }

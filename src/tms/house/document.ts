@@ -1,3 +1,5 @@
+import type { TablePlace } from '../layout.ts';
+
 /** How a house venue is laid out and run, as written by hand for demo data and tests; read by `importHouse`. */
 export interface HouseDocument {
   zones: ZoneDocument[];
@@ -19,25 +21,6 @@ export interface AreaDocument {
   id: number;
   name: string;
   tables: TableDocument[];
-}
-
-/** Where a table stands on a floor plan. */
-export interface TablePlace {
-  x: number | null;
-  y: number | null;
-  width: number | null;
-  height: number | null;
-  shape: TableShape | null;
-  rotation: number | null;
-}
-
-export const TABLE_SHAPES = ['rectangle', 'round'] as const;
-export type TableShape = (typeof TABLE_SHAPES)[number];
-
-/** What is not stated is null. */
-export function placeOf(said: { [Key in keyof TablePlace]?: TablePlace[Key] | undefined }): TablePlace {
-  const { x = null, y = null, width = null, height = null, shape = null, rotation = null } = said;
-  return { x, y, width, height, shape, rotation };
 }
 
 export interface TableDocument extends Partial<TablePlace> {

@@ -2,27 +2,12 @@
 import { insertAll } from '../../db/bulk-insert.ts';
 import type { Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
-import type { TablePlace } from './document.ts';
-
-export { lockLayout } from './store.ts';
-
-export interface StoredLayout {
-  zones: { id: number; name: string }[];
-  areas: { id: number; zoneId: number; name: string }[];
-  tables: ({
-    id: number;
-    areaId: number;
-    name: string;
-    minCovers: number;
-    maxCovers: number;
-    isActive: boolean;
-  } & TablePlace)[];
-  combinations: { id: number; tableIds: number[]; minCovers: number; maxCovers: number }[];
-}
+import type { Layout, LayoutList, LayoutStore, PartFields, StayCount, StoredPart } from '../layout.ts';
+import { lockLayout } from './store.ts';
 
 /** Each list in the order of its ids. */
-export async function loadLayout(tx: Tx, venueId: VenueId): Promise<StoredLayout> {
-  const [layout] = await tx<[StoredLayout]>`
+async function loadLayout(tx: Tx, venueId: VenueId): Promise<Layout> {
+  const [layout] = await tx<[Layout]>`
     select
       array(select json_build_object('id', id, 'name', name)
         from house_zone where venue_id = ${venueId} order by id) as zones,
@@ -38,77 +23,71 @@ export async function loadLayout(tx: Tx, venueId: VenueId): Promise<StoredLayout
   return layout;
 }
 
-/** The tables that a layout is kept in. */
-export type LayoutTable = 'house_zone' | 'house_area' | 'house_table' | 'house_combination';
-/** What such a row holds besides its id and its venue, by column. */
-export type LayoutRow = Record<string, string | number | boolean | number[] | null>;
-export type StoredRow = LayoutRow & { id: number };
+const TABLES: Record<LayoutList, string> = {
+  zones: 'house_zone',
+  areas: 'house_area',
+  tables: 'house_table',
+  combinations: 'house_combination',
+};
 
-export async function insertPart(
-  tx: Tx,
-  table: LayoutTable,
-  venueId: VenueId,
-  row: LayoutRow,
-): Promise<number> {
+/** Columns are called like the fields. */
+const columnsOf = <Fields extends PartFields>(fields: Fields): PartFields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [
+      field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
+
+async function insertPart(tx: Tx, list: LayoutList, venueId: VenueId, fields: PartFields): Promise<number> {
   const [part] = await tx<[{ id: number }]>`
-    insert into ${tx(table)} ${tx({ ...row, venue_id: venueId })} returning id`;
+    insert into ${tx(TABLES[list])} ${tx({ ...columnsOf(fields), venue_id: venueId })} returning id`;
   return part.id;
 }
 
-export async function updatePart(tx: Tx, table: LayoutTable, id: number, row: LayoutRow): Promise<void> {
-  await tx`update ${tx(table)} set ${tx(row)} where id = ${id}`;
+async function updatePart(tx: Tx, list: LayoutList, id: number, fields: PartFields): Promise<void> {
+  await tx`update ${tx(TABLES[list])} set ${tx(columnsOf(fields))} where id = ${id}`;
 }
 
 /** Ids that nothing else will get. */
-export async function takeIds(tx: Tx, table: LayoutTable, count: number): Promise<number[]> {
+async function takeIds(tx: Tx, list: LayoutList, count: number): Promise<number[]> {
   const rows = await tx<{ id: number }[]>`
-    select nextval(pg_get_serial_sequence(${table}, 'id'))::int as id from generate_series(1, ${count}::int)`;
+    select nextval(pg_get_serial_sequence(${TABLES[list]}, 'id'))::int as id from generate_series(1, ${count}::int)`;
   return rows.map(({ id }) => id);
 }
 
-export async function insertParts(
+async function insertParts(
   tx: Tx,
-  table: LayoutTable,
+  list: LayoutList,
   venueId: VenueId,
-  rows: readonly StoredRow[],
+  parts: readonly StoredPart[],
 ): Promise<void> {
   await insertAll(
     tx,
-    table,
-    rows.map((row) => ({ ...row, venue_id: venueId })),
+    TABLES[list],
+    parts.map((part) => ({ ...columnsOf(part), venue_id: venueId })),
   );
 }
 
 /** All rows have the same columns. In one statement, for the same reason as `deleteParts`. */
-export async function updateParts(tx: Tx, table: LayoutTable, rows: readonly StoredRow[]): Promise<void> {
+async function updateParts(tx: Tx, list: LayoutList, parts: readonly StoredPart[]): Promise<void> {
+  const rows = parts.map(columnsOf);
   const columns = Object.keys(rows[0] ?? {}).filter((column) => column !== 'id');
   const [first, ...others] = columns.map((column) => tx`${tx(column)} = changed.${tx(column)}`);
   if (!first) return;
   const values = others.reduce((all, each) => tx`${all}, ${each}`, first);
-  await tx`update ${tx(table)} part set ${values}
-    from jsonb_populate_recordset(null::${tx(table)}, ${tx.json(rows as never)}) changed
+  await tx`update ${tx(TABLES[list])} part set ${values}
+    from jsonb_populate_recordset(null::${tx(TABLES[list])}, ${tx.json(rows as never)}) changed
     where part.id = changed.id`;
 }
 
-/** In one statement: each statement notifies of the venue anew, and concurrent bookings wait for all of it. */
-export async function deleteParts(tx: Tx, table: LayoutTable, ids: readonly number[]): Promise<void> {
-  await tx`delete from ${tx(table)} where id = any(${ids as number[]}::int[])`;
+/** In one statement: each of them tells of the venue anew, and guests who are booked meanwhile wait for all of it. */
+async function deleteParts(tx: Tx, list: LayoutList, ids: readonly number[]): Promise<void> {
+  await tx`delete from ${tx(TABLES[list])} where id = any(${ids as number[]}::int[])`;
 }
 
-export interface StayCount {
-  tableId: number;
-  name: string;
-  stays: number;
-  /** Those of them that are not over. */
-  coming: number;
-}
-
-/** Counts past and future stays per table; tables without any are left out. */
-export async function countStays(
-  tx: Tx,
-  tableIds: readonly number[],
-  now: Temporal.Instant,
-): Promise<StayCount[]> {
+/** The tables of these that somebody sat at, or will. */
+async function countStays(tx: Tx, tableIds: readonly number[], now: Temporal.Instant): Promise<StayCount[]> {
   const rows = await tx<StayCount[]>`
     select t.id as "tableId", t.name, count(*) as stays, count(*) filter (where upper(s.during) > ${now}) as coming
     from house_table t join house_allocation s on s.table_id = t.id
@@ -118,7 +97,7 @@ export async function countStays(
 }
 
 /** What is placed in the zones: spaces, and products that name these zones and no other, and have no spaces. */
-export async function findDependants(tx: Tx, zoneIds: readonly number[]): Promise<string[]> {
+async function findDependants(tx: Tx, zoneIds: readonly number[]): Promise<string[]> {
   const isGone = (zone: string) => tx`${tx(zone)}.zone_id = any(${zoneIds as number[]}::int[])`;
   const rows = await tx<{ name: string }[]>`
     select s.name from space s join house_space_zone z on z.space_id = s.id
@@ -133,12 +112,7 @@ export async function findDependants(tx: Tx, zoneIds: readonly number[]): Promis
 }
 
 /** The zone that the guests of a space sit in; null: none. */
-export async function placeSpace(
-  tx: Tx,
-  venueId: VenueId,
-  spaceId: number,
-  zoneId: number | null,
-): Promise<void> {
+async function placeSpace(tx: Tx, venueId: VenueId, spaceId: number, zoneId: number | null): Promise<void> {
   if (zoneId === null) {
     await tx`delete from house_space_zone where space_id = ${spaceId}`;
     return;
@@ -147,8 +121,25 @@ export async function placeSpace(
     on conflict (space_id) do update set zone_id = excluded.zone_id`;
 }
 
-export async function listSpaceZones(tx: Tx, venueId: VenueId): Promise<Map<number, number>> {
+async function listSpaceZones(tx: Tx, venueId: VenueId): Promise<Map<number, number>> {
   const rows = await tx<{ spaceId: number; zoneId: number }[]>`
     select space_id as "spaceId", zone_id as "zoneId" from house_space_zone where venue_id = ${venueId}`;
   return new Map(rows.map(({ spaceId, zoneId }) => [spaceId, zoneId]));
 }
+
+export const layout: LayoutStore = {
+  lock: lockLayout,
+  load: loadLayout,
+  insertPart,
+  updatePart,
+  takeIds,
+  insertParts,
+  updateParts,
+  deleteParts,
+  countStays,
+  findDependants,
+  placeSpace,
+  listSpaceZones,
+  bookingsInSpace: (tx, venueId, spaceId) => tx`
+    select id from house_reservation where venue_id = ${venueId} and space_id = ${spaceId}`,
+};

@@ -1,12 +1,5 @@
 /** An event's occurrences and ticket types as one document: what an operator's data is imported from. */
-
-export interface OccurrenceDocument {
-  /** Trading day. */
-  date: string;
-  /** Minute of the trading day; above 1440 is the next morning. */
-  startsMinute: number;
-  durationMinutes: number;
-}
+import type { OccurrenceDocument } from '../occurrences.ts';
 
 export interface TicketTypeDocument {
   /** The fourth segment of the product's composite id. */

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Tx } from '../../../src/db/database.ts';
 import { addDays } from '../../../src/kernel/zone-time.ts';
 import type { LocalConnector } from '../../../src/tms/contract.ts';
-import { keepBooks } from '../../../src/tms/house/books.ts';
+import { createConfigCache } from '../../../src/tms/house/config-cache.ts';
 import { createHouse } from '../../../src/tms/house/connector.ts';
 import { createTickets } from '../../../src/tms/tickets/connector.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
@@ -22,7 +22,7 @@ before(async () => {
   maitred = await startTestApp({
     deps: {
       builtIn: (notifications) => [
-        counted(createHouse({ books: keepBooks(notifications) })),
+        counted(createHouse({ configs: createConfigCache(notifications) })),
         counted(createTickets()),
       ],
     },

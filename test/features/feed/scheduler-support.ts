@@ -1,9 +1,9 @@
 /** Keepers whose makers a test can watch, hold up and let fail. */
 import type { Sql } from '../../../src/db/database.ts';
 import type { Engine, MakeRequest } from '../../../src/features/feed/engine.ts';
+import { createLocalMaker } from '../../../src/features/feed/local-maker.ts';
 import { createMeters } from '../../../src/features/feed/meters.ts';
 import type { FeedSchedulerDeps } from '../../../src/features/feed/scheduler.ts';
-import { createLocalMaker } from '../../../src/features/feed/thread.ts';
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import { FEED_URL, type Files, filesInMemory } from './support.ts';
 

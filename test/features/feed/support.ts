@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import type { FeedStorage } from '../../../src/features/feed/feed-file.ts';
+import { createLocalMaker } from '../../../src/features/feed/local-maker.ts';
 import type { Made } from '../../../src/features/feed/make.ts';
 import { claimVenue } from '../../../src/features/feed/store.ts';
-import { createLocalMaker } from '../../../src/features/feed/thread.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import type { TestApp } from '../../support/app.ts';
 

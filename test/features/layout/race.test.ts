@@ -25,7 +25,7 @@ after(() => maitred.close());
 const { read, put, remove } = managerOf(() => maitred);
 
 const houseWith = (options: Partial<HouseOptions> = {}) =>
-  createHouse({ books: { kept: () => undefined, load: loadBook }, ...options });
+  createHouse({ configs: { kept: () => undefined, load: loadBook }, ...options });
 
 async function roomWith(tables: number) {
   const productId = await addRoom(maitred.sql, tables);

@@ -14,10 +14,10 @@ import {
   type Outcome,
   type SystemBooking,
 } from '../../../src/tms/contract.ts';
-import { keepBooks } from '../../../src/tms/house/books.ts';
+import { importHouse } from '../../../src/tms/house/catalogue-store.ts';
+import { createConfigCache } from '../../../src/tms/house/config-cache.ts';
 import { createHouse, type HouseOptions } from '../../../src/tms/house/connector.ts';
 import type { HouseDocument, HouseProductDocument } from '../../../src/tms/house/document.ts';
-import { importHouse } from '../../../src/tms/house/import-store.ts';
 import { createTestDatabase } from '../../support/database.ts';
 
 /** House venues in a database of their own. */
@@ -45,13 +45,13 @@ export async function startTestHouse(): Promise<TestHouse> {
   const database = await createTestDatabase();
   const { sql, url } = database;
   const notifications = await openNotifications(url);
-  const books = keepBooks(notifications);
-  const house = createHouse({ books });
+  const configs = createConfigCache(notifications);
+  const house = createHouse({ configs });
   let operators = 100;
   return {
     sql,
     house,
-    createHouse: (options) => createHouse({ books, ...options }),
+    createHouse: (options) => createHouse({ configs, ...options }),
     async addVenue(document, { product = {}, catalogue = {}, spaces = [] } = {}) {
       operators += 1;
       const id = operators;

@@ -1,6 +1,6 @@
 import { insertAll } from '../../../db/bulk-insert.ts';
 import type { Fragment, Tx } from '../../../db/database.ts';
-import { occurrencesOf } from '../../../tms/tickets/store.ts';
+import { LOCAL_SYSTEMS } from '../../../tms/systems.ts';
 import type { Hours } from '../transfer/document.ts';
 import { minutesOf } from './hours.ts';
 
@@ -72,17 +72,29 @@ export function hoursOf(tx: Tx, owner: Owner, isOwn: Fragment): Fragment {
 
 /**
  * The hours that the venues `v` and their products really have. A date on which the venue is closed closes its products
- * too. An event of our own trades when it takes place, and nothing is kept of its hours but what is said about its dates.
+ * too. Where the system knows the hours itself, nothing of those in the catalogue holds but what is said about dates.
  */
 export function tradingHoursOf(tx: Tx, owner: Owner, isOwn: Fragment): Fragment {
   const exceptions = owner === 'product' ? 'product_dated_hours' : undefined;
   const { weekly, dated } = keptHours(tx, owner, isOwn, exceptions);
-  const occurrences = tx`
-    select date, opens_minute as opens, closes_minute as closes,
-      (select reason from venue_exception e where e.venue_id = v.id and e.date = o.date
-        order by e.opens_minute limit 1) as reason
-    from (${occurrencesOf(tx)}) o order by date, opens_minute`;
+  const ofSystem = (hours: Fragment) =>
+    rows(
+      tx,
+      tx`select date, opens_minute as opens, closes_minute as closes,
+           (select reason from venue_exception e where e.venue_id = v.id and e.date = o.date
+             order by e.opens_minute limit 1) as reason
+         from (${hours}) o order by date, opens_minute`,
+    );
   return tx`
-    case v.tms when 'tickets' then '[]' else ${weekly} end as hours,
-    case v.tms when 'tickets' then ${rows(tx, occurrences)} else ${dated} end as exceptions`;
+    ${bySystem(tx, () => tx`'[]'`, weekly)} as hours,
+    ${bySystem(tx, ofSystem, dated)} as exceptions`;
+}
+
+/** One expression for venues `v` whose system knows their hours itself, made of these hours, and one for all others. */
+export function bySystem(tx: Tx, ofSystem: (hours: Fragment) => Fragment, others: Fragment): Fragment {
+  return LOCAL_SYSTEMS.reduce(
+    (rest, { slug, hoursOf }) =>
+      hoursOf ? tx`case v.tms when ${slug} then ${ofSystem(hoursOf(tx))} else ${rest} end` : rest,
+    others,
+  );
 }

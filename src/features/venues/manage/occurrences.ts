@@ -3,12 +3,12 @@ import { inContestedTransaction, inSnapshot, type Sql, type Tx } from '../../../
 import { type PageOf, type PageQuery, pageOf, windowOf } from '../../../http/validation/paging.ts';
 import type { VenueId } from '../../../kernel/ids.ts';
 import { invalid } from '../../../kernel/problem.ts';
-import { dayClock, isTradingDay } from '../../../kernel/zone-time.ts';
-import * as occurrences from '../../../tms/tickets/manage-store.ts';
+import { assertStart, MOST_OCCURRENCES, type OccurrenceStore } from '../../../tms/occurrences.ts';
+import { systemOf, systemsWith } from '../../../tms/systems.ts';
 import { assertUnchanged, lockSubject, type Trail } from '../../audit/service.ts';
 import type { ManagedOccurrence, NewOccurrenceBody, OccurrenceBody } from './product-schema.ts';
 import type { VenueFrame } from './store.ts';
-import { aboutVenue, assertRoomFor, getFrame, getLockedFrame, notFound, type Request } from './venue-lock.ts';
+import { aboutVenue, assertRoom, getFrame, getLockedFrame, notFound, type Request } from './venue-lock.ts';
 
 export interface OccurrenceKeeping {
   /** `from`: leaves out those of earlier trading days. */
@@ -26,15 +26,14 @@ export function createOccurrenceKeeping({ sql, trail }: { sql: Sql; trail: Trail
   return {
     list: (venueId, page, from) =>
       inSnapshot(sql, async (tx) => {
-        assertEvent(await getFrame(tx, venueId));
-        const found = await occurrences.listOccurrences(tx, venueId, { from, ...windowOf(page) });
+        const occurrences = storeOf(venueId, await getFrame(tx, venueId));
+        const found = await occurrences.list(tx, venueId, { from, ...windowOf(page) });
         return pageOf(found.occurrences, found.total, page);
       }),
 
     get: (venueId, id) =>
       inSnapshot(sql, async (tx) => {
-        assertEvent(await getFrame(tx, venueId));
-        return getOccurrence(tx, venueId, id);
+        return getOccurrence(tx, storeOf(venueId, await getFrame(tx, venueId)), venueId, id);
       }),
 
     create: ({ actor }, venueId, body) =>
@@ -44,12 +43,12 @@ export function createOccurrenceKeeping({ sql, trail }: { sql: Sql; trail: Trail
         about: ({ id }) => about(venueId, id),
         async write(tx) {
           const venue = await getLockedFrame(tx, venueId);
-          assertEvent(venue);
-          assertStart(venue, body);
-          await assertRoomFor(tx, venueId, 'ticket_occurrence');
-          const id = await occurrences.insertOccurrence(tx, venueId, body);
+          const occurrences = storeOf(venueId, venue);
+          assertStart(venue.timeZone, body);
+          assertRoom(await occurrences.count(tx, venueId), MOST_OCCURRENCES, 'occurrences at a venue');
+          const id = await occurrences.insert(tx, venueId, body);
           if (id === undefined) throw taken(venue);
-          return getOccurrence(tx, venueId, id);
+          return getOccurrence(tx, occurrences, venueId, id);
         },
       }),
 
@@ -61,12 +60,13 @@ export function createOccurrenceKeeping({ sql, trail }: { sql: Sql; trail: Trail
         find: (tx) => getLocked(tx, venueId, id),
         async write(tx, before) {
           const venue = await getFrame(tx, venueId);
-          assertStart(venue, body);
+          const occurrences = storeOf(venueId, venue);
+          assertStart(venue.timeZone, body);
           const isMoved = before.date !== body.date || before.startsMinute !== body.startsMinute;
           if (isMoved && before.hasTickets)
             throw invalid('date', 'cannot be changed: tickets are sold. Withdraw it and add another');
           if (isMoved && (await occurrences.isStartTaken(tx, venueId, { ...body, id }))) throw taken(venue);
-          await occurrences.updateOccurrence(tx, id, { ...body, isWithdrawn: body.isWithdrawn ?? false });
+          await occurrences.update(tx, id, { ...body, isWithdrawn: body.isWithdrawn ?? false });
         },
       }),
 
@@ -77,40 +77,40 @@ export function createOccurrenceKeeping({ sql, trail }: { sql: Sql; trail: Trail
         await lockSubject(tx, subject);
         const before = await getLocked(tx, venueId, id);
         assertUnchanged(before, ifMatch);
-        if (before.hasTickets) await occurrences.withdrawOccurrence(tx, id);
-        else await occurrences.deleteOccurrence(tx, id);
-        const after = await occurrences.findOccurrence(tx, venueId, id);
+        const occurrences = storeOf(venueId, await getFrame(tx, venueId));
+        if (before.hasTickets) await occurrences.withdraw(tx, id);
+        else await occurrences.delete(tx, id);
+        const after = await occurrences.find(tx, venueId, id);
         await trail.record(tx, { actor, action: 'occurrence.remove', operatorId, subject, before, after });
       }),
   };
 }
 
 async function getLocked(tx: Tx, venueId: VenueId, id: number): Promise<ManagedOccurrence> {
-  assertEvent(await getLockedFrame(tx, venueId));
-  await occurrences.lockOccurrence(tx, venueId, id);
-  return getOccurrence(tx, venueId, id);
+  const occurrences = storeOf(venueId, await getLockedFrame(tx, venueId));
+  await occurrences.lock(tx, venueId, id);
+  return getOccurrence(tx, occurrences, venueId, id);
 }
 
-async function getOccurrence(tx: Tx, venueId: VenueId, id: number): Promise<ManagedOccurrence> {
-  const occurrence = await occurrences.findOccurrence(tx, venueId, id);
+async function getOccurrence(
+  tx: Tx,
+  occurrences: OccurrenceStore,
+  venueId: VenueId,
+  id: number,
+): Promise<ManagedOccurrence> {
+  const occurrence = await occurrences.find(tx, venueId, id);
   if (!occurrence) throw notFound(`${venueId} has no occurrence ${id}.`);
   return occurrence;
 }
 
-/** Events of other systems are managed there. */
-function assertEvent({ name, tms }: VenueFrame): void {
-  if (tms !== 'tickets')
-    throw invalid('venueId', `must be an event of the system tickets, and ${name} is not`);
-}
-
-/** The clocks are put forward at some time of one night a year. */
-export function assertStart(
-  { timeZone }: Pick<VenueFrame, 'timeZone'>,
-  { date, startsMinute }: Pick<NewOccurrenceBody, 'date' | 'startsMinute'>,
-): void {
-  if (!isTradingDay(date)) throw invalid('date', 'is too far away');
-  if (dayClock(timeZone, date).epochMsOf(startsMinute) === undefined)
-    throw invalid('startsMinute', 'is a time that the clocks skip on this day');
+/** Occurrences of other systems are kept there. */
+function storeOf(venueId: VenueId, { name }: VenueFrame): OccurrenceStore {
+  const occurrences = systemOf(venueId)?.occurrences;
+  if (occurrences) return occurrences;
+  throw invalid(
+    'venueId',
+    `must be an event of the system ${systemsWith('occurrences')}, and ${name} is not`,
+  );
 }
 
 const taken = ({ name }: VenueFrame) =>

@@ -5,12 +5,7 @@ import type { Tx } from '../../../db/database.ts';
 import type { Actor } from '../../../http/auth/actor.ts';
 import type { VenueId } from '../../../kernel/ids.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
-import {
-  DEFAULT_DURATION,
-  DEFAULT_TURN_TIMES,
-  type HouseProductDocument,
-} from '../../../tms/house/document.ts';
-import type { TicketTypeDocument } from '../../../tms/tickets/document.ts';
+import { LOCAL_SYSTEMS, type SystemSlug } from '../../../tms/systems.ts';
 import type { Trail } from '../../audit/service.ts';
 import { assertHours } from '../hours/check.ts';
 import { type Belongings, listManagedProducts, type ProductFields } from './product-store.ts';
@@ -48,36 +43,13 @@ function assertOwn(
   if (strange !== undefined) throw invalid(field, `must be those of ${name}, and ${strange} is not`);
 }
 
-/** How a product is seated or sold belongs to the built-in systems, which cannot do without it. */
-export function assertSystemPart<Part>(
-  part: Part | undefined,
-  system: 'house' | 'tickets',
-  { tms }: VenueFrame,
-): Part | undefined {
-  if (tms === system && part === undefined) throw invalid(system, 'is required');
-  if (tms !== system && part !== undefined) throw invalid(system, `is not for venues of ${tms}`);
-  return part;
-}
-
-/** Sizes that follow from the layout are not held against those that are stated: the layout may change first. */
-export function assertHouseProduct(product: HouseProductDocument, ownZoneIds: readonly number[]): void {
-  const { minGuests = 1, maxGuests = minGuests, zoneIds = [] } = product;
-  const { duration = DEFAULT_DURATION, turnTimes = DEFAULT_TURN_TIMES } = product;
-  const { minMinutes, maxMinutes } = duration;
-  const strange = strangerOf(zoneIds, ownZoneIds);
-  if (strange !== undefined) throw problem('VENUE-N-003', { detail: `The venue has no zone ${strange}.` });
-  if (minGuests > maxGuests)
-    throw invalid('house.minGuests', `must not be above maxGuests, which is ${maxGuests}`);
-  if (minMinutes > maxMinutes) throw invalid('house.duration.minMinutes', 'must not be above maxMinutes');
-  if (turnTimes.some(({ minutes }) => minutes < minMinutes || minutes > maxMinutes))
-    throw invalid('house.turnTimes', `must lie between ${minMinutes} and ${maxMinutes} minutes`);
-  if (turnTimes.some(({ upTo }, index) => upTo <= (turnTimes[index - 1]?.upTo ?? 0)))
-    throw invalid('house.turnTimes', 'must be in ascending order of upTo');
-}
-
-export function assertTicketType({ minPerBooking = 1, maxPerBooking }: TicketTypeDocument): void {
-  if (minPerBooking > maxPerBooking)
-    throw invalid('tickets.maxPerBooking', `must not be below minPerBooking, which is ${minPerBooking}`);
+/** How a product is seated or sold belongs to the system of the venue, which cannot do without it. */
+export function assertSystemParts(product: { [Slug in SystemSlug]?: unknown }, { tms }: VenueFrame): void {
+  for (const { slug } of LOCAL_SYSTEMS) {
+    const isThere = product[slug] !== undefined;
+    if (tms === slug && !isThere) throw invalid(slug, 'is required');
+    if (tms !== slug && isThere) throw invalid(slug, `is not for venues of ${tms}`);
+  }
 }
 
 /** Products that name a removed part: they lose it, each with an audit entry. */

@@ -182,6 +182,13 @@ export const ManagedProduct = Type.Object(
 export const ManagedProducts = Type.Object({ data: Type.Array(ManagedProduct) });
 export type ManagedProduct = Static<typeof ManagedProduct>;
 
+/** The members that a product has for systems, each null until the product's own system gives a value. */
+export const NO_SYSTEM_PARTS: { [Member in 'house' | 'effective' | 'tickets']: ManagedProduct[Member] } = {
+  house: null,
+  effective: null,
+  tickets: null,
+};
+
 const occurrence = {
   date: Type.String({ format: 'date', description: 'Trading day' }),
   startsMinute: number('Minute of the trading day; from 1440 on it is the next morning', 0, 2879),

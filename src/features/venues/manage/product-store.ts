@@ -2,13 +2,12 @@ import { insertAll } from '../../../db/bulk-insert.ts';
 import type { Tx } from '../../../db/database.ts';
 import { type ProductId, parseProductId, type VenueId } from '../../../kernel/ids.ts';
 import { invalid } from '../../../kernel/problem.ts';
-import { listHouseProducts } from '../../../tms/house/manage-store.ts';
-import { listTicketTypes } from '../../../tms/tickets/manage-store.ts';
+import { systemOf } from '../../../tms/systems.ts';
 import { hoursDocument } from '../hours/hours.ts';
 import { hoursOf, insertHours, replaceHours } from '../hours/store.ts';
 import type { ProductRecord } from '../record.ts';
 import type { ProductDocument } from '../transfer/document.ts';
-import type { ManagedProduct } from './product-schema.ts';
+import { type ManagedProduct, NO_SYSTEM_PARTS } from './product-schema.ts';
 
 /** A product without the rules that hold for it. */
 export type ProductFields = Omit<ProductDocument, 'availabilityRules'>;
@@ -84,7 +83,7 @@ async function categoryIdOf(tx: Tx, slug: string | undefined): Promise<number | 
   throw invalid('category', `${slug} is not a known category`);
 }
 
-type ProductRow = Omit<ManagedProduct, 'compositeId' | 'hours' | 'house' | 'effective' | 'tickets'> &
+type ProductRow = Omit<ManagedProduct, 'compositeId' | 'hours' | keyof typeof NO_SYSTEM_PARTS> &
   Pick<ProductRecord, 'id' | 'hours' | 'exceptions'>;
 
 /** All products of the venue as their operator keeps them, or one of them. */
@@ -105,15 +104,13 @@ export async function listManagedProducts(
     from product p
     where p.venue_id = ${venueId} and ${productId ? tx`p.id = ${productId}` : tx`true`}
     order by p.position, p.id`;
-  const seated = await listHouseProducts(tx, venueId, productId);
-  const sold = await listTicketTypes(tx, venueId, productId);
+  const ofSystem = await systemOf(venueId)?.catalogue.listProducts(tx, venueId, productId);
   return products.map(({ id, hours, exceptions, ...product }) => ({
     compositeId: id,
     ...product,
     hours: hoursDocument({ hours, exceptions }),
-    house: seated.get(id)?.house ?? null,
-    effective: seated.get(id)?.seating ?? null,
-    tickets: sold.get(id) ?? null,
+    ...NO_SYSTEM_PARTS,
+    ...ofSystem?.get(id),
   }));
 }
 

@@ -2,11 +2,10 @@
 import { inSnapshot, type Sql, type Tx } from '../../../db/database.ts';
 import type { ProductId, VenueId } from '../../../kernel/ids.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
-import { listZoneIds, saveHouseProduct } from '../../../tms/house/manage-store.ts';
 import type { Registry } from '../../../tms/registry.ts';
-import { saveTicketType } from '../../../tms/tickets/manage-store.ts';
+import { LOCAL_SYSTEMS, type SystemSlug, systemOf } from '../../../tms/systems.ts';
 import type { Trail } from '../../audit/service.ts';
-import { assertHouseProduct, assertProduct, assertSystemPart, assertTicketType } from './product-check.ts';
+import { assertProduct, assertSystemParts } from './product-check.ts';
 import type { ManagedProduct, NewProductBody, ProductBody } from './product-schema.ts';
 import {
   deleteProduct,
@@ -126,19 +125,21 @@ async function save(
   body: NewProductBody,
   store: (product: Product) => Promise<void>,
 ): Promise<void> {
-  const { house, tickets, ...product } = given(body);
+  const sent = given(body);
+  const product = withoutParts(sent);
   assertProduct(product, venue, await findBelongings(tx, venueId));
-  const seated = assertSystemPart(house, 'house', venue);
-  const sold = assertSystemPart(tickets, 'tickets', venue);
+  assertSystemParts(sent, venue);
   await store(product);
-  if (seated) {
-    const document = { ...given(seated), key: body.key };
-    assertHouseProduct(document, await listZoneIds(tx, venueId));
-    await saveHouseProduct(tx, venueId, document);
-  }
-  if (sold) {
-    const document = { ...given(sold), key: body.key };
-    assertTicketType(document);
-    await saveTicketType(tx, venueId, document);
-  }
+  const system = systemOf(venueId);
+  const part = system && sent[system.slug];
+  if (!part) return;
+  const document = { ...given<object>(part), key: body.key };
+  await system.catalogue.checkProduct(tx, venueId, document);
+  await system.catalogue.saveProduct(tx, venueId, document);
+}
+
+function withoutParts<Sent extends object>(sent: Sent): Omit<Sent, SystemSlug> {
+  const product: Partial<Record<SystemSlug, unknown>> & Sent = { ...sent };
+  for (const { slug } of LOCAL_SYSTEMS) delete product[slug];
+  return product;
 }

@@ -125,7 +125,7 @@ export async function deleteVenue(tx: Tx, id: VenueId): Promise<void> {
 }
 
 /** What a venue is read with as a whole. */
-export type Part = 'product' | 'package' | 'menu' | 'ticket_occurrence';
+export type Part = 'product' | 'package' | 'menu';
 
 export async function countParts(tx: Tx, table: Part, venueId: VenueId): Promise<number> {
   const [found] = await tx<[{ count: number }]>`

@@ -36,13 +36,11 @@ export const MOST_PARTS: Record<Part, number> = {
   product: 200,
   package: 200,
   menu: 100,
-  ticket_occurrence: 10_000,
 };
 
 /** Of a venue that is locked. */
 export async function assertRoomFor(tx: Tx, venueId: VenueId, part: Part): Promise<void> {
-  const things = part === 'ticket_occurrence' ? 'occurrences' : `${part}s`;
-  assertRoom(await countParts(tx, part, venueId), MOST_PARTS[part], `${things} at a venue`);
+  assertRoom(await countParts(tx, part, venueId), MOST_PARTS[part], `${part}s at a venue`);
 }
 
 /** For one more than there are. */

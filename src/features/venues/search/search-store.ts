@@ -3,7 +3,7 @@ import type { Visibility } from '../../../http/auth/caller.ts';
 import { visibleProducts, visibleVenues } from '../../../http/auth/visibility-store.ts';
 import type { VenueId } from '../../../kernel/ids.ts';
 import { MINUTES_PER_DAY } from '../../../kernel/zone-time.ts';
-import { occurrencesOf } from '../../../tms/tickets/store.ts';
+import { bySystem } from '../hours/store.ts';
 import { countVisibleVenues } from '../store.ts';
 
 export const SORTS = ['default', 'name', 'city', 'area', 'venueGroup', 'relevance'] as const;
@@ -77,16 +77,17 @@ function openAt(
       : tx`(opens_minute <= ${minute} and closes_minute > ${minute}
           or opens_minute <= ${minute + MINUTES_PER_DAY} and closes_minute > ${minute + MINUTES_PER_DAY})`;
   const exceptions = tx`select from venue_exception e where e.venue_id = v.id and e.date = ${date}`;
-  const occurrences = tx`select from (${occurrencesOf(tx)}) o where o.date = ${date} and ${covers}`;
   // A venue that is closed on the date may have a product that is not.
   const ownHours = tx`select from product p join product_exception x on x.product_id = p.id
     where p.venue_id = v.id and x.date = ${date} and opens_minute is not null and ${covers}
       and ${visibleProducts(tx, visibility)}`;
-  return tx`v.closed_at is null and case
-    when v.tms = 'tickets' then exists (${occurrences})
+  const byCatalogue = tx`case
     when exists (${exceptions} and opens_minute is null) then exists (${ownHours})
     when exists (${exceptions}) then exists (${exceptions} and opens_minute is not null and ${covers})
     else exists (select from venue_hours h where h.venue_id = v.id and h.weekday = ${weekday} and ${covers}) end`;
+  const bySystemHours = (hours: Fragment) =>
+    tx`exists (select from (${hours}) o where o.date = ${date} and ${covers})`;
+  return tx`v.closed_at is null and ${bySystem(tx, bySystemHours, byCatalogue)}`;
 }
 
 function conditionsOf(tx: Tx, visibility: Visibility, filter: VenueFilter): Fragment[] {

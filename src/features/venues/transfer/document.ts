@@ -3,8 +3,7 @@
  * demo data is written in this form.
  */
 
-import type { HouseDocument } from '../../../tms/house/document.ts';
-import type { TicketsDocument } from '../../../tms/tickets/document.ts';
+import type { VenueParts } from '../../../tms/systems.ts';
 
 export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
@@ -215,7 +214,7 @@ export interface ProductDocument {
   availabilityRules?: AvailabilityRuleDocument[];
 }
 
-export interface VenueDocument {
+export interface VenueDocument extends VenueParts {
   tms: string;
   resourceId: string;
   name: string;
@@ -243,9 +242,6 @@ export interface VenueDocument {
   menus?: MenuDocument[];
   products: ProductDocument[];
   availabilityRules?: AvailabilityRuleDocument[];
-  /** What the built-in system behind the venue needs: tables for `house`, occurrences for `tickets`. */
-  house?: HouseDocument;
-  tickets?: TicketsDocument;
   siteFaqs?: { question: string; answer: string }[];
 }
 

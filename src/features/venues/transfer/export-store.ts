@@ -1,6 +1,7 @@
 import { sparseRows } from '../../../db/bulk-insert.ts';
 import type { Fragment, Tx } from '../../../db/database.ts';
 import type { VenueId } from '../../../kernel/ids.ts';
+import type { SystemSlug } from '../../../tms/systems.ts';
 import type { ExceptionRow, MinutePeriod, WeeklyRow } from '../hours/hours.ts';
 import { hoursOf, rows } from '../hours/store.ts';
 import type { PhotoRecord } from '../record.ts';
@@ -36,7 +37,7 @@ export interface StoredVenue
   extends Stored<
       Omit<
         VenueDocument,
-        'hours' | 'photos' | 'spaces' | 'products' | 'availabilityRules' | 'closedAt' | 'house' | 'tickets'
+        'hours' | 'photos' | 'spaces' | 'products' | 'availabilityRules' | 'closedAt' | SystemSlug
       >
     >,
     StoredHours {

@@ -2,8 +2,7 @@ import { continueNumbering, insertAll } from '../../../db/bulk-insert.ts';
 import type { Tx } from '../../../db/database.ts';
 import { type ProductId, partsOfVenueId, type VenueId, venueIdOf } from '../../../kernel/ids.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
-import { importHouse } from '../../../tms/house/import-store.ts';
-import { importTickets } from '../../../tms/tickets/import-store.ts';
+import { partsIn } from '../../../tms/systems.ts';
 import { scopeFault } from '../../booking-rules/service.ts';
 import { minutesOf } from '../hours/hours.ts';
 import { insertHours } from '../hours/store.ts';
@@ -100,8 +99,7 @@ async function importVenue(tx: Tx, operatorId: number, venue: VenueDocument): Pr
   for (const [position, product] of venue.products.entries())
     await importProduct(tx, venueId, product, position);
   await insertRules(tx, { venue_id: venueId }, venue.availabilityRules ?? []);
-  if (venue.house) await importHouse(tx, venueId, venue.house);
-  if (venue.tickets) await importTickets(tx, venueId, venue.tickets);
+  for (const { system, part } of partsIn(venue)) await system.catalogue.importVenue(tx, venueId, part);
 }
 
 /** Events and their hosts come in any order, so this waits until all of them are there. */
@@ -112,12 +110,12 @@ async function saveHost(
 ): Promise<void> {
   const { host } = event;
   if (!host) return;
-  const house = venues.find(({ tms, resourceId }) => tms === host.tms && resourceId === host.resourceId);
-  if (!house) throw invalid('host', `${host.tms}|${host.resourceId} is not a venue of this operator`);
-  if (house.host || house.tickets)
-    throw invalid('host', `${house.name} cannot host anything: it is an event itself, or hosted`);
+  const hosting = venues.find(({ tms, resourceId }) => tms === host.tms && resourceId === host.resourceId);
+  if (!hosting) throw invalid('host', `${host.tms}|${host.resourceId} is not a venue of this operator`);
+  if (hosting.host || partsIn(hosting).some(({ system }) => system.occurrences))
+    throw invalid('host', `${hosting.name} cannot host anything: it is an event itself, or hosted`);
   const idOf = ({ tms, resourceId }: VenueDocument) => venueIdOf({ operatorId, tms, resourceId });
-  await updateHost(tx, idOf(event), idOf(house));
+  await updateHost(tx, idOf(event), idOf(hosting));
 }
 
 async function insertSpaces(tx: Tx, venueId: VenueId, venue: VenueDocument): Promise<void> {

@@ -10,7 +10,7 @@ import { type MarkedState, readLive, readMarks, type Window } from './store.ts';
  * changed, so that an answer is as true as one read anew, and on a busy day much cheaper. Bookings do not come
  * here: they read under their lock.
  */
-export interface Diary {
+export interface StayCache {
   read(tx: Tx, window: Window): Promise<MarkedState | undefined>;
 }
 
@@ -23,7 +23,7 @@ export function liveBytes({ stays, guestsByStartMs }: LiveState): number {
   return EMPTY_BYTES + STAY_BYTES * (stays.tableIds.length + guestsByStartMs.size);
 }
 
-export function createDiary(): Diary {
+export function createStayCache(): StayCache {
   const cache = new ReadCache<MarkedState>('house_stays', () => true);
 
   async function readAnew(tx: Tx, window: Window): Promise<MarkedState | undefined> {

@@ -3,8 +3,8 @@ import { estimateBytes } from '../../kernel/estimate-bytes.ts';
 import { MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import type { AvailabilityQuery, ProductAvailability } from '../contract.ts';
 import type { HouseProduct } from './book.ts';
-import { liveBytes } from './diary.ts';
 import type { LiveState } from './slots.ts';
+import { liveBytes } from './stay-cache.ts';
 
 interface Answered {
   product: HouseProduct;
@@ -18,7 +18,7 @@ interface Answered {
  * zone is part of the key, because the caller may learn of a new one later than the configuration was read. Notice
  * and horizon end on whole minutes, so that within one the clock changes nothing.
  */
-export function createRecall() {
+export function createAnswerCache() {
   const answers = new ReadCache<Answered>('house_answers', () => true);
   return (
     query: AvailabilityQuery,

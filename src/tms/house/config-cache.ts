@@ -11,12 +11,12 @@ import { loadBook } from './book-store.ts';
  * statement for live state read: a change is noticed even before its notification arrives, and a configuration read
  * in a transaction that never committed is never used by another one.
  */
-export interface BookKeeper {
+export interface ConfigCache {
   kept(venueId: VenueId): HouseBook | undefined;
   load(tx: Tx, venueId: VenueId): Promise<HouseBook | undefined>;
 }
 
-export function keepBooks(notifications: Notifications): BookKeeper {
+export function createConfigCache(notifications: Notifications): ConfigCache {
   const cache = createCatalogueCache<HouseBook>('house_configurations', notifications);
   return {
     kept: (venueId) => cache.get(venueId),
@@ -28,3 +28,6 @@ export function keepBooks(notifications: Notifications): BookKeeper {
     },
   };
 }
+
+/** Nothing is remembered: for what reads each venue once. */
+export const uncachedConfigs: ConfigCache = { kept: () => undefined, load: loadBook };

@@ -1,66 +1,69 @@
 /** The four kinds of things that a layout consists of: what makes each of them fit the others. */
-import { invalid, type Problem, problem } from '../../kernel/problem.ts';
-import { placeOf } from '../../tms/house/document.ts';
-import type { LayoutRow, LayoutTable } from '../../tms/house/layout-store.ts';
-import { notFound } from '../venues/service.ts';
+import { invalid, type Problem, problem } from '../kernel/problem.ts';
 import {
   type Area,
-  type AreaInput,
   type Combination,
-  type CombinationInput,
   type Layout,
-  MAX_COVERS,
-  MOST,
+  type LayoutList,
+  type PartFields,
+  placeOf,
   type Table,
-  type TableInput,
+  type TablePlace,
   type Zone,
-  type ZoneInput,
-} from './schema.ts';
+} from './layout.ts';
+
+/** So many can a venue have. */
+export const MOST: Record<LayoutList, number> = { zones: 200, areas: 500, tables: 2000, combinations: 2000 };
+
+/** A bound of the column. */
+export const MAX_COVERS = 32_767;
+
+type Optional<Value> = { [Key in keyof Value]?: Value[Key] | null | undefined };
+type TableInput = Pick<Table, 'areaId' | 'name' | 'maxCovers'> &
+  Optional<Pick<Table, 'minCovers' | 'isActive'> & TablePlace>;
+type CombinationInput = Pick<Combination, 'tableIds'> &
+  Optional<Pick<Combination, 'minCovers' | 'maxCovers'>>;
 
 export interface Kind<Document extends { id: number }, Input> {
   /** Its name in the audit log. */
   noun: 'zone' | 'area' | 'table' | 'combination';
   /** Where they are in the layout. */
-  list: keyof Layout;
-  table: LayoutTable;
+  list: LayoutList;
   /** So many can a venue have. */
   most: number;
   noSuch(id: number): Problem;
-  /** What is stored; throws where it would not fit the rest. `before`: what it replaces. */
-  rowOf(input: Input, layout: Layout, before?: Document): LayoutRow;
+  /** What is stored, by field; throws where it would not fit the rest. `before`: what it replaces. */
+  fieldsOf(input: Input, layout: Layout, before?: Document): PartFields;
 }
 
 export const noSuchZone = (id: number): Problem =>
   problem('VENUE-N-003', { detail: `The venue has no zone ${id}.` });
 
-export const zones: Kind<Zone, ZoneInput> = {
+export const zones: Kind<Zone, Omit<Zone, 'id'>> = {
   noun: 'zone',
   list: 'zones',
-  table: 'house_zone',
   most: MOST.zones,
   noSuch: noSuchZone,
-  rowOf: ({ name }) => ({ name }),
+  fieldsOf: ({ name }) => ({ name }),
 };
 
-export const areas: Kind<Area, AreaInput> = {
+export const areas: Kind<Area, Omit<Area, 'id'>> = {
   noun: 'area',
   list: 'areas',
-  table: 'house_area',
   most: MOST.areas,
-  noSuch: (id) => notFound(`The venue has no area ${id}.`),
-  rowOf({ zoneId, name }, layout) {
+  noSuch: (id) => problem('HTTP-N-404', { detail: `The venue has no area ${id}.` }),
+  fieldsOf({ zoneId, name }, layout) {
     if (!layout.zones.some(({ id }) => id === zoneId)) throw noSuchZone(zoneId);
-    return { zone_id: zoneId, name };
+    return { zoneId, name };
   },
 };
 
 export const tables: Kind<Table, TableInput> = {
   noun: 'table',
   list: 'tables',
-  table: 'house_table',
   most: MOST.tables,
-  noSuch: (id) => notFound(`The venue has no table ${id}.`),
-  rowOf(input, layout, before) {
+  noSuch: (id) => problem('HTTP-N-404', { detail: `The venue has no table ${id}.` }),
+  fieldsOf(input, layout, before) {
     const { areaId, name, minCovers, maxCovers, isActive, ...placed } = input;
     if (!layout.areas.some(({ id }) => id === areaId))
       throw invalid('areaId', 'must be an area of the venue');
@@ -68,9 +71,9 @@ export const tables: Kind<Table, TableInput> = {
     if (joined && areaId !== before?.areaId)
       throw invalid('areaId', `must stay: combination ${joined.id} joins the table with others of its area`);
     return {
-      area_id: areaId,
+      areaId,
       name,
-      is_active: isActive ?? true,
+      isActive: isActive ?? true,
       ...coversOf(minCovers ?? 1, maxCovers),
       ...placeOf(placed),
     };
@@ -80,10 +83,9 @@ export const tables: Kind<Table, TableInput> = {
 export const combinations: Kind<Combination, CombinationInput> = {
   noun: 'combination',
   list: 'combinations',
-  table: 'house_combination',
   most: MOST.combinations,
-  noSuch: (id) => notFound(`The venue has no combination ${id}.`),
-  rowOf(input, layout, before) {
+  noSuch: (id) => problem('HTTP-N-404', { detail: `The venue has no combination ${id}.` }),
+  fieldsOf(input, layout, before) {
     const tableIds = input.tableIds.toSorted((a, b) => a - b);
     const joined = layout.tables.filter(({ id }) => tableIds.includes(id));
     if (joined.length < tableIds.length) throw invalid('tableIds', 'must be tables of the venue');
@@ -99,14 +101,14 @@ export const combinations: Kind<Combination, CombinationInput> = {
     const seats = joined.map(({ maxCovers }) => maxCovers);
     const least = input.minCovers ?? Math.max(...seats) + 1;
     const most = input.maxCovers ?? seats.reduce((sum, each) => sum + each, 0);
-    return { table_ids: tableIds, ...coversOf(least, most) };
+    return { tableIds, ...coversOf(least, most) };
   },
 };
 
-function coversOf(least: number, most: number): LayoutRow {
+function coversOf(least: number, most: number): PartFields {
   if (most > MAX_COVERS) throw invalid('maxCovers', `must be at most ${MAX_COVERS}, and is ${most}`);
   if (least > most) throw invalid('maxCovers', `must not be less than minCovers, which is ${least}`);
-  return { min_covers: least, max_covers: most };
+  return { minCovers: least, maxCovers: most };
 }
 
 /** What cannot be without it: areas without their zone, tables without their area, joined tables without one of them. */

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import { type Outcome, ok, refused } from '../contract.ts';
 import type { HouseBook, HouseProduct } from './book.ts';
-import type { BookKeeper } from './books.ts';
+import type { ConfigCache } from './config-cache.ts';
 import type { MarkedState, Window } from './store.ts';
 
 const ATTEMPTS = 5;
@@ -12,13 +12,13 @@ export interface Plan {
   range: Pick<Window, 'fromMs' | 'toMs'>;
 }
 
-export interface Situation<P extends Plan> {
+export interface LoadedState<P extends Plan> {
   book: HouseBook;
   plan: P;
   live: MarkedState;
 }
 
-interface SurveyOptions<P extends Plan> {
+interface LoadOptions<P extends Plan> {
   ids: { venueId: VenueId; productId: ProductId };
   planFor(product: HouseProduct): Outcome<P>;
   /** Where live state comes from. */
@@ -30,12 +30,12 @@ interface SurveyOptions<P extends Plan> {
  * since its book was kept, the book is read again and the plan made anew. What an outdated book would refuse is
  * not refused before a fresh one agrees.
  */
-export async function survey<P extends Plan>(
+export async function loadState<P extends Plan>(
   tx: Tx,
-  books: BookKeeper,
-  { ids, planFor, read }: SurveyOptions<P>,
-): Promise<Outcome<Situation<P>>> {
-  let book = books.kept(ids.venueId);
+  configs: ConfigCache,
+  { ids, planFor, read }: LoadOptions<P>,
+): Promise<Outcome<LoadedState<P>>> {
+  let book = configs.kept(ids.venueId);
   let isFresh = false;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const product = book?.products.get(ids.productId);
@@ -50,7 +50,7 @@ export async function survey<P extends Plan>(
     } else if (isFresh && planned.kind !== 'ok') {
       return planned;
     }
-    book = await books.load(tx, ids.venueId);
+    book = await configs.load(tx, ids.venueId);
     isFresh = true;
   }
   return { kind: 'unavailable', detail: 'The venue is being changed again and again.' };

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
 import type { AvailabilityQuery, ProductAvailability } from '../../../src/tms/contract.ts';
+import { createAnswerCache } from '../../../src/tms/house/answer-cache.ts';
 import type { HouseProduct } from '../../../src/tms/house/book.ts';
-import { createRecall } from '../../../src/tms/house/recall.ts';
 import type { LiveState } from '../../../src/tms/house/slots.ts';
 
 const MINUTE = 60_000;
@@ -30,11 +30,15 @@ const answer = (): ProductAvailability => ({
 });
 
 test('the same question on the same stays is answered with the same object', () => {
-  const recall = createRecall();
+  const answerFor = createAnswerCache();
   const state = live();
-  const first = recall(query, product, state, answer);
-  assert.equal(recall(query, product, { ...state }, answer), first);
-  assert.equal(recall({ ...query, nowMs: 11 * MINUTE }, product, state, answer), first, 'within the minute');
+  const first = answerFor(query, product, state, answer);
+  assert.equal(answerFor(query, product, { ...state }, answer), first);
+  assert.equal(
+    answerFor({ ...query, nowMs: 11 * MINUTE }, product, state, answer),
+    first,
+    'within the minute',
+  );
 });
 
 for (const [what, change] of [
@@ -45,20 +49,20 @@ for (const [what, change] of [
   ['the next minute', { nowMs: 11 * MINUTE + 1 }],
 ] as const) {
   test(`${what} is worked out anew`, () => {
-    const recall = createRecall();
+    const answerFor = createAnswerCache();
     const state = live();
-    const first = recall(query, product, state, answer);
-    assert.notEqual(recall({ ...query, ...change }, product, state, answer), first);
+    const first = answerFor(query, product, state, answer);
+    assert.notEqual(answerFor({ ...query, ...change }, product, state, answer), first);
   });
 }
 
 test('other stays, other paces or another configuration are worked out anew', () => {
-  const recall = createRecall();
+  const answerFor = createAnswerCache();
   const state = live();
-  const first = recall(query, product, state, answer);
-  assert.notEqual(recall(query, product, { ...state, stays: live().stays }, answer), first);
-  const second = recall(query, product, state, answer);
-  assert.notEqual(recall(query, product, { ...state, guestsByStartMs: new Map() }, answer), second);
-  const third = recall(query, product, state, answer);
-  assert.notEqual(recall(query, {} as HouseProduct, state, answer), third);
+  const first = answerFor(query, product, state, answer);
+  assert.notEqual(answerFor(query, product, { ...state, stays: live().stays }, answer), first);
+  const second = answerFor(query, product, state, answer);
+  assert.notEqual(answerFor(query, product, { ...state, guestsByStartMs: new Map() }, answer), second);
+  const third = answerFor(query, product, state, answer);
+  assert.notEqual(answerFor(query, {} as HouseProduct, state, answer), third);
 });

@@ -1,0 +1,14 @@
+import type { LocalSystem } from '../local-system.ts';
+import { catalogue } from './catalogue.ts';
+import { createConfigCache, uncachedConfigs } from './config-cache.ts';
+import { createHouse } from './connector.ts';
+import { layout } from './layout-store.ts';
+
+/** The reservation book: guests sit at tables, which its venues lay out. */
+export const house: LocalSystem<'house'> = {
+  slug: 'house',
+  connect: (notifications) =>
+    createHouse({ configs: notifications ? createConfigCache(notifications) : uncachedConfigs }),
+  catalogue,
+  layout,
+};
