@@ -162,7 +162,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
 
 /** What operators and the platform do; see `http/manage-route.ts`. */
 function manageApi(app: App, deps: AppDeps, services: Services): void {
-  auditRoutes(app, services.trail);
+  auditRoutes(app, services.auditLog);
   catalogueRoutes(app, services.catalogue);
   operatorServiceRoutes(app, services.operators);
   partnerServiceRoutes(app, services.partners);

@@ -2,7 +2,7 @@ import type { Config } from './config.ts';
 import type { Sql } from './db/database.ts';
 import type { Notifications } from './db/notifications.ts';
 import { type Accounts, accountJobs, createAccounts } from './features/accounts/service.ts';
-import { createTrail, type Trail } from './features/audit/service.ts';
+import { type AuditLog, createAuditLog } from './features/audit/service.ts';
 import { createOperatorRules } from './features/availability/operator-rules/operator-rules.ts';
 import { type AvailabilityService, createAvailability } from './features/availability/service.ts';
 import { createRules, type Rules } from './features/booking-rules/service.ts';
@@ -77,7 +77,7 @@ export interface Services {
   feed: Feed;
   payments: Payments;
   webhooks: Webhooks;
-  trail: Trail;
+  auditLog: AuditLog;
   catalogue: Catalogue;
   operators: OperatorServices;
   partners: PartnerServices;
@@ -108,8 +108,8 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   const availability = createAvailability({ sql, clock, venues, registry, operatorRules, rules });
   const idempotency = createIdempotency(deps);
   const bookings = createBookings({ ...deps, venues, rules, availability, registry, events, idempotency });
-  const trail = createTrail(deps);
-  const platformDeps = { ...deps, registry, trail };
+  const auditLog = createAuditLog(deps);
+  const platformDeps = { ...deps, registry, auditLog };
   const mailing = createMailing({ ...deps, log });
   const provider = deps.paymentProvider ?? builtInProvider(deps.config);
   return {
@@ -125,16 +125,16 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     orders: createOrders({ ...deps, registry, bookings, idempotency, log }),
     payments: createPayments({ sql, clock, bookings, idempotency, provider }),
     webhooks: createWebhooks({ ...deps, bookings, venues, log }),
-    trail,
-    catalogue: createCatalogue({ ...deps, events, registry, trail }),
+    auditLog,
+    catalogue: createCatalogue({ ...deps, events, registry, auditLog }),
     operators: createOperatorServices(platformDeps),
     partners: createPartnerServices(platformDeps),
     clients: createClientServices(platformDeps),
     mailing,
-    accounts: createAccounts({ ...deps, trail, mailing }),
-    faqs: createFaqs({ sql, venues, trail }),
-    media: createMedia({ ...deps, trail }),
-    transfer: createTransfer({ ...deps, registry, trail }),
+    accounts: createAccounts({ ...deps, auditLog, mailing }),
+    faqs: createFaqs({ sql, venues, auditLog }),
+    media: createMedia({ ...deps, auditLog }),
+    transfer: createTransfer({ ...deps, registry, auditLog }),
     remoteSystems,
   };
 }

@@ -3,7 +3,7 @@ import { type Actor, ROLES, type Role } from '../../http/auth/actor.ts';
 import { MAX_INTEGER } from '../../http/manage-route.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { problem } from '../../kernel/problem.ts';
-import type { Trail } from '../audit/service.ts';
+import type { AuditLog } from '../audit/service.ts';
 import type { Mailing } from '../mail/service.ts';
 import type { User } from './schema.ts';
 import { findOperatorName, findUser } from './store.ts';
@@ -12,7 +12,7 @@ import { findOperatorName, findUser } from './store.ts';
 export interface Context {
   sql: Sql;
   clock: Clock;
-  trail: Trail;
+  auditLog: AuditLog;
   mailing: Mailing;
   /** The base URL in mails. */
   publicUrl: string;

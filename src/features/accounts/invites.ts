@@ -42,7 +42,7 @@ interface Offer {
 }
 
 export function createInvites(context: Context): Invites {
-  const { sql, clock, trail } = context;
+  const { sql, clock, auditLog } = context;
 
   async function offerOf(tx: Tx, { operatorId, role, isPlatform }: PlatformInviteBody): Promise<Offer> {
     if (operatorId === null) {
@@ -77,7 +77,7 @@ export function createInvites(context: Context): Invites {
   async function create(actor: Actor, email: string, check: (tx: Tx) => Promise<Offer>): Promise<Invite> {
     assertEmail(email);
     const emailKey = emailKeyOf(email);
-    return trail.create({
+    return auditLog.create({
       actor,
       action: 'invite.create',
       within: `invites to ${emailKey}`,
@@ -87,7 +87,7 @@ export function createInvites(context: Context): Invites {
         for (const before of await store.deleteOpenInvites(tx, emailKey, offer.operatorId)) {
           assertMayEnd(actor, before);
           const about = { operatorId: before.operatorId, subject: subjectOfInvite(before.id) };
-          await trail.record(tx, { actor, action: 'invite.remove', ...about, before });
+          await auditLog.record(tx, { actor, action: 'invite.remove', ...about, before });
         }
         return send(tx, email, offer);
       },
@@ -121,7 +121,7 @@ export function createInvites(context: Context): Invites {
 
     async withdraw(actor, { operatorId, id }, ifMatch) {
       const { operatorId: ownerId } = await getInvite(sql, id, operatorId);
-      await trail.remove({
+      await auditLog.remove({
         actor,
         action: 'invite.remove',
         operatorId: ownerId,
@@ -152,7 +152,7 @@ export interface Accepting {
 }
 
 export function createAccepting(context: Context): Accepting {
-  const { clock, sql, trail } = context;
+  const { clock, sql, auditLog } = context;
 
   async function getOpen(tx: Tx, tokenHash: Buffer): Promise<Invite> {
     const invite = await store.lockInvite(tx, tokenHash);
@@ -175,7 +175,7 @@ export function createAccepting(context: Context): Accepting {
 
   function join(user: User, tokenHash: Buffer): Promise<User> {
     const actor = actorOfUser(user);
-    return trail.change({
+    return auditLog.change({
       actor,
       action: 'invite.accept',
       operatorId: null,
@@ -201,7 +201,7 @@ export function createAccepting(context: Context): Accepting {
     assertStrong(password, email);
     const hashed = await hashPassword(password);
     const actor = actorOfUser({ id: newId(clock), name });
-    return trail.create({
+    return auditLog.create({
       actor,
       action: 'invite.accept',
       async write(tx) {

@@ -52,13 +52,13 @@ export interface MailTokens {
 }
 
 export function createMailTokens(context: Context): MailTokens {
-  const { sql, clock, trail, mailing } = context;
+  const { sql, clock, auditLog, mailing } = context;
 
   async function sendUnlessJustSent(tx: Tx, user: User, purpose: Purpose): Promise<void> {
     const since = nowOf(clock).subtract({ seconds: PAUSE_SECONDS });
     if (await hasTokenSince(tx, { userId: user.id, purpose, since })) return;
     await sendToken(context, tx, user, purpose);
-    await trail.record(tx, {
+    await auditLog.record(tx, {
       actor: actorOfUser(user),
       action: `user.request-${purpose}`,
       operatorId: null,
@@ -96,7 +96,7 @@ export function createMailTokens(context: Context): MailTokens {
     const tokenHash = tokenHashOf(token);
     const { user } = await getToken(sql, purpose, tokenHash);
     const write = await prepare(user);
-    return trail.change({
+    return auditLog.change({
       actor: actorOfUser(user),
       action,
       operatorId: null,

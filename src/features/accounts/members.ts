@@ -25,16 +25,16 @@ export interface Members {
 
 /** Recorded in the operator's own audit log, which shows nothing else of the user. */
 export async function giveRole(
-  { trail }: Context,
+  { auditLog }: Context,
   tx: Tx,
   { actor, userId, operatorId, role }: { actor: Actor; userId: string; operatorId: number; role: Role },
 ): Promise<void> {
   await saveRole(tx, userId, operatorId, role);
   const after = await findMember(tx, operatorId, userId);
-  await trail.record(tx, { actor, action: 'member.add', operatorId, subject: subjectOf(userId), after });
+  await auditLog.record(tx, { actor, action: 'member.add', operatorId, subject: subjectOf(userId), after });
 }
 
-export function createMembers({ sql, trail }: Context): Members {
+export function createMembers({ sql, auditLog }: Context): Members {
   async function getMember(tx: Tx, operatorId: number, userId: string): Promise<Member> {
     const member = await findMember(tx, operatorId, userId);
     if (member) return member;
@@ -64,7 +64,7 @@ export function createMembers({ sql, trail }: Context): Members {
 
     async setRole(actor, { operatorId, userId, role: text }, ifMatch) {
       const role = roleOf(text);
-      return trail.change({
+      return auditLog.change({
         actor,
         action: 'member.change',
         operatorId,
@@ -80,7 +80,7 @@ export function createMembers({ sql, trail }: Context): Members {
     },
 
     removeMember: (actor, { operatorId, userId }, ifMatch) =>
-      trail.remove({
+      auditLog.remove({
         actor,
         action: 'member.remove',
         operatorId,

@@ -74,7 +74,7 @@ export function userRoutes(app: App, accounts: Accounts): void {
     access: 'manage:platform',
     operationId: 'removeUser',
     summary: 'Delete a user',
-    description: 'With all roles and sessions. What the user has done stays in the trail.',
+    description: 'With all roles and sessions. What the user has done stays in the audit log.',
     params: UserPath,
     problems: ['USER-N-002'],
     run: ({ actor, params, ifMatch }) => accounts.removeUser(actor, params.userId, ifMatch),

@@ -17,8 +17,8 @@ export interface Accounts extends Sessions, MailTokens, Users, OwnAccount, Membe
 export function createAccounts(
   deps: Omit<Context, 'publicUrl'> & { config: Pick<Config, 'publicUrl'> },
 ): Accounts {
-  const { sql, clock, trail, mailing, config } = deps;
-  const context: Context = { sql, clock, trail, mailing, publicUrl: config.publicUrl };
+  const { sql, clock, auditLog, mailing, config } = deps;
+  const context: Context = { sql, clock, auditLog, mailing, publicUrl: config.publicUrl };
   return {
     ...createSessions(context),
     ...createMailTokens(context),

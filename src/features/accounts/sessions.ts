@@ -25,7 +25,7 @@ export interface Sessions {
 }
 
 export function createSessions(context: Context): Sessions {
-  const { sql, clock, trail } = context;
+  const { sql, clock, auditLog } = context;
 
   /** Revealed only after the password has been checked. */
   function assertMaySignIn({ isDisabled, isVerified }: Credentials): void {
@@ -53,7 +53,7 @@ export function createSessions(context: Context): Sessions {
     const { token, tokenHash } = newToken(SESSION_PREFIX);
     await insertSession(tx, { id, tokenHash, userId: proven.id, createdAt, expiresAt });
     const user = await getUser(tx, proven.id);
-    await trail.record(tx, {
+    await auditLog.record(tx, {
       actor: actorOfUser(user),
       action: 'session.create',
       operatorId: null,
@@ -100,7 +100,7 @@ export function createSessions(context: Context): Sessions {
     getSession: (actor) => inSnapshot(sql, (tx) => read(tx, actor)),
 
     signOut: (actor, ifMatch) =>
-      trail.remove({
+      auditLog.remove({
         actor,
         action: 'session.remove',
         operatorId: null,

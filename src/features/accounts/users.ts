@@ -28,7 +28,7 @@ export const emailTaken = (): Problem =>
   problem('USER-N-001', { detail: 'Another user has this email address.' });
 
 export function createUsers(context: Context): Users {
-  const { sql, trail } = context;
+  const { sql, auditLog } = context;
 
   async function change(tx: Tx, before: User, body: UserBody): Promise<void> {
     const emailKey = emailKeyOf(body.email);
@@ -61,7 +61,7 @@ export function createUsers(context: Context): Users {
       if (new Set(wanted.map(({ operatorId }) => operatorId)).size < wanted.length)
         throw invalid('roles', 'names an operator twice');
       const hashed = await hashPassword(password);
-      return trail.create({
+      return auditLog.create({
         actor,
         action: 'user.create',
         async write(tx) {
@@ -79,20 +79,20 @@ export function createUsers(context: Context): Users {
 
     async changeUser(actor, id, body, ifMatch) {
       assertEmail(body.email);
-      return trail.change({
+      return auditLog.change({
         ...changeOf(actor, 'user.change', id, ifMatch),
         write: (tx, before) => change(tx, before, body),
       });
     },
 
     removeUser: (actor, id, ifMatch) =>
-      trail.remove({
+      auditLog.remove({
         ...changeOf(actor, 'user.remove', id, ifMatch),
         async write(tx, { roles }) {
           for (const { operatorId } of roles) {
             const about = { operatorId, subject: subjectOf(id) };
             const before = await store.findMember(tx, operatorId, id);
-            await trail.record(tx, { actor, action: 'member.remove', ...about, before });
+            await auditLog.record(tx, { actor, action: 'member.remove', ...about, before });
           }
           await store.deleteAccount(tx, id);
         },
@@ -133,10 +133,10 @@ export interface OwnAccount {
 }
 
 export function createOwnAccount(context: Context): OwnAccount {
-  const { sql, trail } = context;
+  const { sql, auditLog } = context;
   return {
     rename: (actor, name, ifMatch) =>
-      trail.change({
+      auditLog.change({
         ...changeOf(actor, 'user.rename', actor.id, ifMatch),
         write: (tx) => store.updateName(tx, actor.id, name),
       }),
@@ -148,7 +148,7 @@ export function createOwnAccount(context: Context): OwnAccount {
       await checkPassword(context, { emailKey, password: currentPassword, stored, ip });
       assertStrong(newPassword, email);
       const hashed = await hashPassword(newPassword);
-      return trail.change({
+      return auditLog.change({
         ...changeOf(actor, 'user.change-password', actor.id, ifMatch),
         async write(tx) {
           // The password may have been reset since it was checked, because another person knew it.

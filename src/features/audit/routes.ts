@@ -3,21 +3,21 @@ import { integerId, manageRoutes, operatorId, operatorPath } from '../../http/ma
 import type { App } from '../../http/route.ts';
 import { Page, pageOf, pageQuery } from '../../http/validation/paging.ts';
 import { AuditEntry, auditEntryExample } from './schema.ts';
-import type { Trail } from './service.ts';
+import type { AuditLog } from './service.ts';
 
-const TrailQuery = Type.Object({
+const AuditQuery = Type.Object({
   ...pageQuery,
   subject: Type.Optional(Type.String({ description: 'Only what was done with this', maxLength: 300 })),
   actorId: Type.Optional(Type.String({ description: 'Only what this client or user did', maxLength: 100 })),
 });
-const PlatformTrailQuery = Type.Object({
-  ...TrailQuery.properties,
+const PlatformAuditQuery = Type.Object({
+  ...AuditQuery.properties,
   operatorId: Type.Optional(integerId('Only those of this operator, also of one that is gone', 1)),
 });
 const entryId = Type.String({ description: 'Id of the entry', examples: [auditEntryExample.id] });
 const example = pageOf([auditEntryExample], 1, { pageNumber: 1, pageSize: 20 });
 
-export function auditRoutes(app: App, trail: Trail): void {
+export function auditRoutes(app: App, auditLog: AuditLog): void {
   const routes = manageRoutes(app, 'Manage: audit');
 
   routes.list('/manage/operators/:operatorId/audit', {
@@ -27,10 +27,10 @@ export function auditRoutes(app: App, trail: Trail): void {
     description:
       'Everything that was changed for this operator under `/manage`, by whomever, the latest first.',
     params: operatorPath,
-    query: TrailQuery,
+    query: AuditQuery,
     result: Page(AuditEntry),
     example,
-    run: ({ params, query }) => trail.list({ ...query, operatorId: params.operatorId }, query),
+    run: ({ params, query }) => auditLog.list({ ...query, operatorId: params.operatorId }, query),
   });
 
   routes.list('/manage/audit', {
@@ -39,10 +39,10 @@ export function auditRoutes(app: App, trail: Trail): void {
     summary: 'See who changed what, everywhere',
     description:
       'Everything that was changed under `/manage`, of all operators and of the platform, the latest first.',
-    query: PlatformTrailQuery,
+    query: PlatformAuditQuery,
     result: Page(AuditEntry),
     example,
-    run: ({ query }) => trail.list(query, query),
+    run: ({ query }) => auditLog.list(query, query),
   });
 
   routes.get('/manage/operators/:operatorId/audit/:entryId', {
@@ -54,7 +54,7 @@ export function auditRoutes(app: App, trail: Trail): void {
     result: AuditEntry,
     example: auditEntryExample,
     problems: ['HTTP-N-404'],
-    run: ({ params }) => trail.get({ operatorId: params.operatorId }, params.entryId),
+    run: ({ params }) => auditLog.get({ operatorId: params.operatorId }, params.entryId),
   });
 
   routes.get('/manage/audit/:entryId', {
@@ -66,6 +66,6 @@ export function auditRoutes(app: App, trail: Trail): void {
     result: AuditEntry,
     example: auditEntryExample,
     problems: ['HTTP-N-404'],
-    run: ({ params }) => trail.get({}, params.entryId),
+    run: ({ params }) => auditLog.get({}, params.entryId),
   });
 }

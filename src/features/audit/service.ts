@@ -52,7 +52,7 @@ export interface Entry extends About {
   after?: unknown;
 }
 
-export interface Trail {
+export interface AuditLog {
   /** Makes something new and says what it is. */
   create<Document>(creation: Creation<Document>): Promise<Document>;
   /** Changes something and says what it has become. */
@@ -65,8 +65,8 @@ export interface Trail {
   get(filter: Pick<EntryFilter, 'operatorId'>, id: string): Promise<AuditEntry>;
 }
 
-export function createTrail({ sql, clock }: { sql: Sql; clock: Clock }): Trail {
-  const record: Trail['record'] = (tx, { actor, action, operatorId, subject, before, after }) =>
+export function createAuditLog({ sql, clock }: { sql: Sql; clock: Clock }): AuditLog {
+  const record: AuditLog['record'] = (tx, { actor, action, operatorId, subject, before, after }) =>
     insertEntry(tx, {
       id: newId(clock),
       at: nowOf(clock),
@@ -121,7 +121,7 @@ export function createTrail({ sql, clock }: { sql: Sql; clock: Clock }): Trail {
     async get(filter, id) {
       const entry = isUuid(id) ? await findEntry(sql, filter, id) : undefined;
       if (entry) return entry;
-      throw problem('HTTP-N-404', { detail: 'There is no such entry in this trail.' });
+      throw problem('HTTP-N-404', { detail: 'There is no such entry in this audit log.' });
     },
   };
 }

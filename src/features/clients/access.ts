@@ -29,7 +29,7 @@ export interface ClientAccess {
 
 const MOST_SECRETS = 20;
 
-export function createClientAccess({ sql, clock, trail }: PlatformDeps): ClientAccess {
+export function createClientAccess({ sql, clock, auditLog }: PlatformDeps): ClientAccess {
   /** The instants that were sent; a secret that has ended before it began is a mistake. */
   function timesIn({ othersExpireInSeconds, expiresAt }: NewSecretBody) {
     const now = nowOf(clock);
@@ -55,7 +55,7 @@ export function createClientAccess({ sql, clock, trail }: PlatformDeps): ClientA
     for (const before of others) {
       const after = present.find(({ id }) => id === before.id);
       if (String(after?.expiresAt) === String(before.expiresAt)) continue;
-      await trail.record(tx, { ...aboutClient(client), actor, action: 'secret.change', before, after });
+      await auditLog.record(tx, { ...aboutClient(client), actor, action: 'secret.change', before, after });
     }
   }
 
@@ -75,7 +75,7 @@ export function createClientAccess({ sql, clock, trail }: PlatformDeps): ClientA
       const client = await getClient(sql, clientId);
       const times = timesIn(options);
       let text = '';
-      const { id, expiresAt } = await trail.create({
+      const { id, expiresAt } = await auditLog.create({
         actor,
         action: 'secret.create',
         async write(tx) {
@@ -95,7 +95,7 @@ export function createClientAccess({ sql, clock, trail }: PlatformDeps): ClientA
 
     async removeSecret(actor, clientId, secretId, ifMatch) {
       const client = await getClient(sql, clientId);
-      await trail.remove({
+      await auditLog.remove({
         ...aboutClient(client),
         actor,
         action: 'secret.delete',
@@ -117,7 +117,7 @@ export function createClientAccess({ sql, clock, trail }: PlatformDeps): ClientA
 
     async allowPartner(actor, clientId, partnerId) {
       const client = await getClient(sql, clientId);
-      return trail.create({
+      return auditLog.create({
         actor,
         action: 'agent.allow',
         async write(tx) {
@@ -132,7 +132,7 @@ export function createClientAccess({ sql, clock, trail }: PlatformDeps): ClientA
 
     async disallowPartner(actor, clientId, partnerId, ifMatch) {
       const client = await getClient(sql, clientId);
-      await trail.remove({
+      await auditLog.remove({
         ...aboutClient(client),
         actor,
         action: 'agent.disallow',

@@ -35,7 +35,7 @@ export async function holdClient(tx: Tx, id: string): Promise<Client> {
   return getClient(tx, id);
 }
 
-export function createClients({ sql, trail }: PlatformDeps): Clients {
+export function createClients({ sql, auditLog }: PlatformDeps): Clients {
   return {
     list: (query) =>
       inSnapshot(sql, async (tx) => {
@@ -50,7 +50,7 @@ export function createClients({ sql, trail }: PlatformDeps): Clients {
       const wanted = clientIn(body);
       if (wanted.kind === 'platform') assertWhole(wanted.scopes);
       let secret = { id: '', secret: '' };
-      const client = await trail.create({
+      const client = await auditLog.create({
         actor,
         action: 'client.create',
         async write(tx) {
@@ -70,7 +70,7 @@ export function createClients({ sql, trail }: PlatformDeps): Clients {
       if (!isActive) assertAnother(actor, id);
       if (kind === 'platform') assertWhole(scopes);
       assertScopes(kind, scopes);
-      return trail.change({
+      return auditLog.change({
         ...aboutClient({ id, operatorId }),
         actor,
         action: 'client.change',
@@ -83,7 +83,7 @@ export function createClients({ sql, trail }: PlatformDeps): Clients {
     async remove(actor, id, ifMatch) {
       const { operatorId } = await getClient(sql, id);
       assertAnother(actor, id);
-      await trail.remove({
+      await auditLog.remove({
         ...aboutClient({ id, operatorId }),
         actor,
         action: 'client.delete',

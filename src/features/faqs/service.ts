@@ -6,8 +6,8 @@ import { checkerOf } from '../../http/validation/validation.ts';
 import { parseVenueId, type VenueId } from '../../kernel/ids.ts';
 import { applyPatch } from '../../kernel/patch.ts';
 import { invalid, Problem, problem } from '../../kernel/problem.ts';
-import type { Trail } from '../audit/service.ts';
-import { aboutVenue, getFrame, getLockedFrame, type Venues } from '../venues/service.ts';
+import type { AuditLog } from '../audit/service.ts';
+import { aboutVenue, getVenueRef, lockVenueRef, type Venues } from '../venues/service.ts';
 import { type BulkItem, type BulkResult, type FaqsPatch, SiteFaqs } from './schema.ts';
 import { deleteFaqs, findFaqs, lockVenues, saveFaqs } from './store.ts';
 
@@ -30,12 +30,12 @@ export interface Faqs {
 export interface FaqsDeps {
   sql: Sql;
   venues: Pick<Venues, 'assertVisible' | 'assertOperated'>;
-  trail: Trail;
+  auditLog: AuditLog;
 }
 
 const aboutFaqs = (id: VenueId) => aboutVenue(id, 'faqs', id);
 
-export function createFaqs({ sql, venues, trail }: FaqsDeps): Faqs {
+export function createFaqs({ sql, venues, auditLog }: FaqsDeps): Faqs {
   const findOr = async (tx: Tx, id: VenueId) => (await findFaqs(tx, id)) ?? [];
 
   function changing<T>(caller: Caller, ids: readonly VenueId[], work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -57,7 +57,7 @@ export function createFaqs({ sql, venues, trail }: FaqsDeps): Faqs {
     const before = await findOr(tx, id);
     const after = next(before);
     await saveFaqs(tx, id, after);
-    await trail.record(tx, {
+    await auditLog.record(tx, {
       ...aboutFaqs(id),
       actor: clientActor(caller),
       action: 'faqs.change',
@@ -85,7 +85,7 @@ export function createFaqs({ sql, venues, trail }: FaqsDeps): Faqs {
         if (before === undefined) return;
         await deleteFaqs(tx, id);
         const actor = clientActor(caller);
-        await trail.record(tx, { ...aboutFaqs(id), actor, action: 'faqs.remove', before });
+        await auditLog.record(tx, { ...aboutFaqs(id), actor, action: 'faqs.remove', before });
       }),
 
     changeMany(caller, items) {
@@ -106,18 +106,18 @@ export function createFaqs({ sql, venues, trail }: FaqsDeps): Faqs {
 
     read: (id) =>
       inSnapshot(sql, async (tx) => {
-        await getFrame(tx, id);
+        await getVenueRef(tx, id);
         return findOr(tx, id);
       }),
 
     write: (actor, id, faqs, ifMatch) =>
-      trail.change({
+      auditLog.change({
         ...aboutFaqs(id),
         actor,
         action: 'faqs.change',
         ifMatch,
         async find(tx) {
-          await getLockedFrame(tx, id);
+          await lockVenueRef(tx, id);
           return findOr(tx, id);
         },
         write: (tx) => saveFaqs(tx, id, bounded(faqs)),

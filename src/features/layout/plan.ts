@@ -10,8 +10,8 @@ import { invalid, Problem, problem } from '../../kernel/problem.ts';
 import type { LayoutStore, PartFields, StoredPart } from '../../tms/layout.ts';
 import { areas, combinations, type Kind, tables, zones } from '../../tms/layout-parts.ts';
 import { systemOf, systemsWith } from '../../tms/systems.ts';
-import type { Trail } from '../audit/service.ts';
-import { aboutVenue, getLockedFrame } from '../venues/service.ts';
+import type { AuditLog } from '../audit/service.ts';
+import { aboutVenue, lockVenueRef } from '../venues/service.ts';
 import type { Layout, LayoutChange, LayoutInput } from './schema.ts';
 
 type List = keyof Layout;
@@ -140,7 +140,7 @@ function changeOf(
 export interface LayoutDeps {
   sql: Sql;
   clock: Clock;
-  trail: Trail;
+  auditLog: AuditLog;
 }
 
 /** Where the layout of the venue is kept; undefined where its system keeps it elsewhere. */
@@ -158,7 +158,7 @@ export function getLayoutStore(venueId: VenueId): LayoutStore {
 
 /** Until the transaction ends nobody else changes the venue or anything below it, or is given a table. */
 export async function holdSeats(tx: Tx, venueId: VenueId): Promise<void> {
-  await getLockedFrame(tx, venueId);
+  await lockVenueRef(tx, venueId);
   await findLayoutStore(venueId)?.lock(tx, venueId);
 }
 

@@ -6,7 +6,7 @@ import { problem } from '../../kernel/problem.ts';
 import type { LayoutStore, StoredPart } from '../../tms/layout.ts';
 import { areas, combinations, type Kind, partsBelow, tables, zones } from '../../tms/layout-parts.ts';
 import { assertUnchanged } from '../audit/service.ts';
-import { aboutVenue, assertRoom, getFrame, type Request, recordingLosses } from '../venues/service.ts';
+import { aboutVenue, assertRoom, getVenueRef, type Request, recordingLosses } from '../venues/service.ts';
 import { getLayoutStore, holdSeats, type LayoutDeps, type PartPlan, planLayout } from './plan.ts';
 import type {
   Area,
@@ -48,7 +48,7 @@ export function createLayout(deps: LayoutDeps): LayoutService {
     get: (venueId) => readLayout(deps, venueId),
 
     replace: (by, venueId, input) =>
-      deps.trail.change({
+      deps.auditLog.change({
         ...by,
         action: 'layout.change',
         ...aboutVenue(venueId, 'layout', venueId),
@@ -57,14 +57,14 @@ export function createLayout(deps: LayoutDeps): LayoutService {
           const store = getLayoutStore(venueId);
           const { parts } = planLayout(before, input);
           await assertRemovable(tx, store, deps, parts);
-          const removal = { actor: by.actor, venueId, trail: deps.trail };
+          const removal = { actor: by.actor, venueId, auditLog: deps.auditLog };
           await recordingLosses(tx, removal, () => writePlan(tx, store, venueId, parts));
         },
       }),
 
     preview: ({ ifMatch }, venueId, input) =>
       inSnapshot(deps.sql, async (tx) => {
-        await getFrame(tx, venueId);
+        await getVenueRef(tx, venueId);
         const store = getLayoutStore(venueId);
         const before = await store.load(tx, venueId);
         assertUnchanged(before, ifMatch);
@@ -125,7 +125,7 @@ function withIds(part: StoredPart, ids: ReadonlyMap<number, number>): StoredPart
 
 function readLayout({ sql }: LayoutDeps, venueId: VenueId): Promise<Layout> {
   return inSnapshot(sql, async (tx) => {
-    await getFrame(tx, venueId);
+    await getVenueRef(tx, venueId);
     return getLayoutStore(venueId).load(tx, venueId);
   });
 }
@@ -140,7 +140,7 @@ function partsOf<Document extends { id: number }, Input>(
   deps: LayoutDeps,
   kind: Kind<Document, Input>,
 ): Parts<Document, Input> {
-  const { trail } = deps;
+  const { auditLog } = deps;
   const { noun, list } = kind;
   const listIn = (layout: Layout) => layout[list] as unknown as Document[];
 
@@ -163,7 +163,7 @@ function partsOf<Document extends { id: number }, Input>(
     get: async (venueId, id) => getIn(await readLayout(deps, venueId), id),
 
     create: ({ actor }, venueId, input) =>
-      trail.create({
+      auditLog.create({
         actor,
         action: `${noun}.create`,
         about: ({ id }) => about(venueId, id),
@@ -177,7 +177,7 @@ function partsOf<Document extends { id: number }, Input>(
       }),
 
     replace: (by, venueId, id, input) =>
-      trail.change({
+      auditLog.change({
         ...changeOf(by, venueId, id),
         action: `${noun}.change`,
         async write(tx, before) {
@@ -187,7 +187,7 @@ function partsOf<Document extends { id: number }, Input>(
       }),
 
     remove: (by, venueId, id) =>
-      trail.remove({
+      auditLog.remove({
         ...changeOf(by, venueId, id),
         action: `${noun}.remove`,
         async write(tx) {
@@ -197,7 +197,7 @@ function partsOf<Document extends { id: number }, Input>(
           await assertNeverUsed(tx, store, deps, tableIds);
           if (noun === 'zone') await assertNotNeeded(tx, store, [id]);
           await removeBelow(tx, deps, by, venueId, below);
-          const removal = { actor: by.actor, venueId, trail };
+          const removal = { actor: by.actor, venueId, auditLog };
           await recordingLosses(tx, removal, () => store.deleteParts(tx, list, [id]));
         },
       }),
@@ -207,7 +207,7 @@ function partsOf<Document extends { id: number }, Input>(
 /** Dependants first; each gets an audit entry. */
 async function removeBelow(
   tx: Tx,
-  { trail }: LayoutDeps,
+  { auditLog }: LayoutDeps,
   { actor }: Request,
   venueId: VenueId,
   below: ReturnType<typeof partsBelow>,
@@ -222,7 +222,7 @@ async function removeBelow(
     );
     for (const before of parts) {
       const about = aboutVenue(venueId, noun, before.id);
-      await trail.record(tx, { actor, action: `${noun}.remove`, ...about, before });
+      await auditLog.record(tx, { actor, action: `${noun}.remove`, ...about, before });
     }
   }
 }

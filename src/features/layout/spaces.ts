@@ -7,7 +7,7 @@ import {
   aboutVenue,
   assertRoom,
   CAPACITY_LAYOUTS,
-  getFrame,
+  getVenueRef,
   type Request,
   type SpacePolicies,
 } from '../venues/service.ts';
@@ -36,7 +36,7 @@ export interface Spaces {
 
 export const MOST_SPACES = 200;
 
-export function createSpaces({ sql, trail }: LayoutDeps): Spaces {
+export function createSpaces({ sql, auditLog }: LayoutDeps): Spaces {
   const about = (venueId: VenueId, id: number) => aboutVenue(venueId, 'space', id);
   const changeOf = ({ actor, ifMatch }: Request, venueId: VenueId, id: number) => ({
     actor,
@@ -51,19 +51,19 @@ export function createSpaces({ sql, trail }: LayoutDeps): Spaces {
   return {
     list: (venueId) =>
       inSnapshot(sql, async (tx) => {
-        await getFrame(tx, venueId);
+        await getVenueRef(tx, venueId);
         const zones = await listSpaceZones(tx, venueId);
         return (await listSpaces(tx, venueId)).map((space) => documentOf(space, zones));
       }),
 
     get: (venueId, id) =>
       inSnapshot(sql, async (tx) => {
-        await getFrame(tx, venueId);
+        await getVenueRef(tx, venueId);
         return getSpace(tx, venueId, id);
       }),
 
     create: ({ actor }, venueId, input) =>
-      trail.create({
+      auditLog.create({
         actor,
         action: 'space.create',
         about: ({ id }) => about(venueId, id),
@@ -79,7 +79,7 @@ export function createSpaces({ sql, trail }: LayoutDeps): Spaces {
       }),
 
     replace: (by, venueId, id, input) =>
-      trail.change({
+      auditLog.change({
         ...changeOf(by, venueId, id),
         action: 'space.change',
         async write(tx, before) {
@@ -93,13 +93,13 @@ export function createSpaces({ sql, trail }: LayoutDeps): Spaces {
       }),
 
     remove: (by, venueId, id) =>
-      trail.remove({
+      auditLog.remove({
         ...changeOf(by, venueId, id),
         action: 'space.remove',
         async write(tx) {
           await assertUnused(tx, venueId, id);
           for (const override of await listOverrides(tx, id)) {
-            await trail.record(tx, {
+            await auditLog.record(tx, {
               actor: by.actor,
               action: 'minimum-spend-override.remove',
               ...aboutOverride(venueId, id, override.id),

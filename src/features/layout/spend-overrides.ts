@@ -2,7 +2,7 @@
 import { inSnapshot, type Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
-import { assertRoom, getFrame, getLockedFrame, notFound, type Request } from '../venues/service.ts';
+import { assertRoom, getVenueRef, lockVenueRef, notFound, type Request } from '../venues/service.ts';
 import { aboutOverride, type LayoutDeps } from './plan.ts';
 import type { SpendOverride, SpendOverrideInput } from './space-schema.ts';
 import { noSuchSpace } from './spaces.ts';
@@ -34,7 +34,7 @@ export interface SpendOverrides {
 /** One for every day of a year. */
 export const MOST_OVERRIDES = 366;
 
-export function createSpendOverrides({ sql, trail }: LayoutDeps): SpendOverrides {
+export function createSpendOverrides({ sql, auditLog }: LayoutDeps): SpendOverrides {
   const about = ({ venueId, spaceId }: SpaceKey, id: number) => aboutOverride(venueId, spaceId, id);
   const changeOf = ({ actor, ifMatch }: Request, space: SpaceKey, id: number) => ({
     actor,
@@ -60,7 +60,7 @@ export function createSpendOverrides({ sql, trail }: LayoutDeps): SpendOverrides
       }),
 
     create: ({ actor }, space, input) =>
-      trail.create({
+      auditLog.create({
         actor,
         action: 'minimum-spend-override.create',
         about: ({ id }) => about(space, id),
@@ -76,7 +76,7 @@ export function createSpendOverrides({ sql, trail }: LayoutDeps): SpendOverrides
       }),
 
     replace: (by, space, id, input) =>
-      trail.change({
+      auditLog.change({
         ...changeOf(by, space, id),
         action: 'minimum-spend-override.change',
         async write(tx) {
@@ -91,7 +91,7 @@ export function createSpendOverrides({ sql, trail }: LayoutDeps): SpendOverrides
       }),
 
     remove: (by, space, id) =>
-      trail.remove({
+      auditLog.remove({
         ...changeOf(by, space, id),
         action: 'minimum-spend-override.remove',
         write: (tx) => deleteOverride(tx, id),
@@ -100,12 +100,12 @@ export function createSpendOverrides({ sql, trail }: LayoutDeps): SpendOverrides
 }
 
 async function assertSpace(tx: Tx, { venueId, spaceId }: SpaceKey): Promise<void> {
-  await getFrame(tx, venueId);
+  await getVenueRef(tx, venueId);
   if ((await listSpaces(tx, venueId, spaceId)).length === 0) throw noSuchSpace(spaceId);
 }
 
 async function holdSpace(tx: Tx, space: SpaceKey): Promise<void> {
-  await getLockedFrame(tx, space.venueId);
+  await lockVenueRef(tx, space.venueId);
   await assertSpace(tx, space);
 }
 

@@ -7,8 +7,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { isUuid, type VenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
-import type { Trail } from '../audit/service.ts';
-import { aboutVenue, getFrame, getLockedFrame } from '../venues/service.ts';
+import type { AuditLog } from '../audit/service.ts';
+import { aboutVenue, getVenueRef, lockVenueRef } from '../venues/service.ts';
 import { arranged, photoView } from './photo-list.ts';
 import { assertRoom, type ManagedPhoto, type PhotoEntry, type PhotoList, readPicture } from './schema.ts';
 import { findMedia, insertPicture, listPhotos, type MediaFacts, readMedia, replacePhotos } from './store.ts';
@@ -41,12 +41,12 @@ export interface MediaDeps {
   sql: Sql;
   clock: Clock;
   config: Pick<Config, 'publicUrl'>;
-  trail: Trail;
+  auditLog: AuditLog;
 }
 
 const PIECE_BYTES = 256 * 1024;
 
-export function createMedia({ sql, clock, config, trail }: MediaDeps): Media {
+export function createMedia({ sql, clock, config, auditLog }: MediaDeps): Media {
   const { publicUrl } = config;
 
   async function photosOf(tx: Tx, venueId: VenueId): Promise<PhotoList> {
@@ -59,12 +59,12 @@ export function createMedia({ sql, clock, config, trail }: MediaDeps): Media {
     venueId: VenueId,
     change: { action: string; ifMatch: string | undefined; write(tx: Tx): Promise<void> },
   ) =>
-    trail.change({
+    auditLog.change({
       ...change,
       actor,
       ...aboutVenue(venueId, 'photos', venueId),
       async find(tx) {
-        await getLockedFrame(tx, venueId);
+        await lockVenueRef(tx, venueId);
         return photosOf(tx, venueId);
       },
     });
@@ -84,7 +84,7 @@ export function createMedia({ sql, clock, config, trail }: MediaDeps): Media {
   return {
     listPhotos: (venueId) =>
       inSnapshot(sql, async (tx) => {
-        await getFrame(tx, venueId);
+        await getVenueRef(tx, venueId);
         return photosOf(tx, venueId);
       }),
 
@@ -96,7 +96,7 @@ export function createMedia({ sql, clock, config, trail }: MediaDeps): Media {
           replacePhotos(tx, venueId, arranged(entries, await listPhotos(tx, venueId), publicUrl)),
       }),
 
-    uploads: createUploads({ sql, clock, trail }),
+    uploads: createUploads({ sql, clock, auditLog }),
 
     async complete(actor, venueId, uploadId, ifMatch) {
       let photoId: number | undefined;

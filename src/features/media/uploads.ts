@@ -5,8 +5,8 @@ import { type Clock, nowOf, timestampOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
-import type { Trail } from '../audit/service.ts';
-import { aboutVenue, getFrame, getLockedFrame, notFound } from '../venues/service.ts';
+import type { AuditLog } from '../audit/service.ts';
+import { aboutVenue, getVenueRef, lockVenueRef, notFound } from '../venues/service.ts';
 import { assertAnnounceable, assertRoom, PART_BYTES, type Upload, type UploadBody } from './schema.ts';
 import { listPhotos } from './store.ts';
 import {
@@ -40,7 +40,7 @@ export interface Part {
 export interface UploadsDeps {
   sql: Sql;
   clock: Clock;
-  trail: Trail;
+  auditLog: AuditLog;
 }
 
 const LIFETIME = { hours: 24 };
@@ -84,11 +84,11 @@ export async function getUpload(
   throw notFound(`Venue ${venueId} has no upload ${uploadId}: it is complete, was dropped or has expired.`);
 }
 
-export function createUploads({ sql, clock, trail }: UploadsDeps): Uploads {
+export function createUploads({ sql, clock, auditLog }: UploadsDeps): Uploads {
   const about = (venueId: VenueId, uploadId: string) => aboutVenue(venueId, 'upload', uploadId.toLowerCase());
 
   async function getLocked(tx: Tx, venueId: VenueId, uploadId: string): Promise<UploadRecord> {
-    await getFrame(tx, venueId);
+    await getVenueRef(tx, venueId);
     await lockUpload(tx, uploadId);
     return getUpload(tx, venueId, uploadId, clock);
   }
@@ -96,23 +96,23 @@ export function createUploads({ sql, clock, trail }: UploadsDeps): Uploads {
   return {
     list: (venueId) =>
       inSnapshot(sql, async (tx) => {
-        await getFrame(tx, venueId);
+        await getVenueRef(tx, venueId);
         const uploads = await listUploads(tx, venueId, nowOf(clock));
         return { data: uploads.map(uploadView) };
       }),
 
     get: (venueId, uploadId) =>
       inSnapshot(sql, async (tx) => {
-        await getFrame(tx, venueId);
+        await getVenueRef(tx, venueId);
         return uploadView(await getUpload(tx, venueId, uploadId, clock));
       }),
 
     announce: (actor, venueId, { contentType, sizeBytes, caption = null }) =>
-      trail.create({
+      auditLog.create({
         actor,
         action: 'upload.create',
         async write(tx) {
-          await getLockedFrame(tx, venueId);
+          await lockVenueRef(tx, venueId);
           assertAnnounceable(contentType, sizeBytes);
           const now = nowOf(clock);
           assertRoom({
@@ -127,7 +127,7 @@ export function createUploads({ sql, clock, trail }: UploadsDeps): Uploads {
       }),
 
     receive: (actor, { venueId, uploadId, number, bytes }, ifMatch) =>
-      trail.change({
+      auditLog.change({
         ...about(venueId, uploadId),
         actor,
         action: 'upload.part',
@@ -147,7 +147,7 @@ export function createUploads({ sql, clock, trail }: UploadsDeps): Uploads {
       }),
 
     drop: (actor, venueId, uploadId, ifMatch) =>
-      trail.remove({
+      auditLog.remove({
         ...about(venueId, uploadId),
         actor,
         action: 'upload.remove',

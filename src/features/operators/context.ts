@@ -4,7 +4,7 @@ import type { Sql, Tx } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';
 import type { Registry } from '../../tms/registry.ts';
-import type { Trail } from '../audit/service.ts';
+import type { AuditLog } from '../audit/service.ts';
 import type { Operator } from './operator-schema.ts';
 import { findOperator, lockOperator } from './operator-store.ts';
 
@@ -14,7 +14,7 @@ export interface PlatformDeps {
   clock: Clock;
   encryptionKey: Buffer;
   registry: Registry;
-  trail: Trail;
+  auditLog: AuditLog;
 }
 
 const noSuchOperator = (id: number) => problem('OPRTR-N-001', { detail: `There is no operator ${id}.` });

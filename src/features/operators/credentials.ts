@@ -33,7 +33,7 @@ const CHECK_MS = 8000;
 const ASK_AGAIN_SECONDS = 30;
 
 export function createCredentials(deps: PlatformDeps): SystemCredentials {
-  const { sql, clock, trail, registry, config, encryptionKey } = deps;
+  const { sql, clock, auditLog, registry, config, encryptionKey } = deps;
 
   async function find(tx: Tx, { operatorId, tms }: SystemPath): Promise<Credentials | undefined> {
     const [system] = await listSystems(tx, operatorId, tms);
@@ -107,7 +107,7 @@ export function createCredentials(deps: PlatformDeps): SystemCredentials {
       await getOperator(sql, path.operatorId);
       await assertNone(sql, path);
       const fields = await checked(path, sent);
-      return trail.create({
+      return auditLog.create({
         actor,
         action: 'credentials.create',
         async write(tx) {
@@ -123,7 +123,7 @@ export function createCredentials(deps: PlatformDeps): SystemCredentials {
       await getOperator(sql, path.operatorId);
       await get(sql, path);
       const fields = await checked(path, sent);
-      return trail.change({
+      return auditLog.change({
         ...aboutCredentials(path),
         actor,
         action: 'credentials.change',
@@ -134,7 +134,7 @@ export function createCredentials(deps: PlatformDeps): SystemCredentials {
     },
 
     remove: (actor, path, ifMatch) =>
-      trail.remove({
+      auditLog.remove({
         ...aboutCredentials(path),
         actor,
         action: 'credentials.delete',

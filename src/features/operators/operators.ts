@@ -36,7 +36,7 @@ export interface Operators {
 export const ALL_OPERATORS = 'operators';
 const aboutOperator = (id: number) => ({ operatorId: id, subject: `operator ${id}` });
 
-export function createOperators({ sql, trail }: PlatformDeps): Operators {
+export function createOperators({ sql, auditLog }: PlatformDeps): Operators {
   return {
     list: (query) =>
       inSnapshot(sql, async (tx) => {
@@ -48,7 +48,7 @@ export function createOperators({ sql, trail }: PlatformDeps): Operators {
 
     async create(actor, { id, name, settings: sent = {} }) {
       const settings = settingsIn(sent);
-      return trail.create({
+      return auditLog.create({
         actor,
         action: 'operator.create',
         within: ALL_OPERATORS,
@@ -64,7 +64,7 @@ export function createOperators({ sql, trail }: PlatformDeps): Operators {
 
     async change(actor, id, { name, settings: sent }, ifMatch) {
       const settings = settingsIn(sent);
-      return trail.change({
+      return auditLog.change({
         ...aboutOperator(id),
         actor,
         action: 'operator.change',
@@ -79,7 +79,7 @@ export function createOperators({ sql, trail }: PlatformDeps): Operators {
     },
 
     remove: (actor, id, ifMatch) =>
-      trail.remove({
+      auditLog.remove({
         ...aboutOperator(id),
         actor,
         action: 'operator.delete',

@@ -19,7 +19,7 @@ export interface Systems {
   remove(actor: Actor, path: SystemPath, ifMatch: string | undefined): Promise<void>;
 }
 
-export function createSystems({ sql, trail, registry }: PlatformDeps): Systems {
+export function createSystems({ sql, auditLog, registry }: PlatformDeps): Systems {
   async function find(tx: Tx, { operatorId, tms }: SystemPath): Promise<System | undefined> {
     const [row] = await listSystems(tx, operatorId, tms);
     return row && systemView(row, registry);
@@ -48,7 +48,7 @@ export function createSystems({ sql, trail, registry }: PlatformDeps): Systems {
 
     async save(actor, path, { settings = {} }, ifMatch) {
       const checked = settingsFor(path.tms, settings, registry);
-      return trail.change({
+      return auditLog.change({
         ...aboutSystem(path),
         actor,
         action: 'system.save',
@@ -62,7 +62,7 @@ export function createSystems({ sql, trail, registry }: PlatformDeps): Systems {
     },
 
     remove: (actor, path, ifMatch) =>
-      trail.remove({
+      auditLog.remove({
         ...aboutSystem(path),
         actor,
         action: 'system.delete',

@@ -3,7 +3,7 @@ import { inSnapshot, type Tx } from '../../db/database.ts';
 import type { Actor } from '../../http/auth/actor.ts';
 import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/validation/paging.ts';
 import { problem } from '../../kernel/problem.ts';
-import type { Trail } from '../audit/service.ts';
+import type { AuditLog } from '../audit/service.ts';
 import { getOperator, holdOperator, type PlatformDeps } from '../operators/service.ts';
 import { getPartner, holdPartner } from './context.ts';
 import { listMappingsAt } from './mapping-store.ts';
@@ -40,26 +40,31 @@ const aboutAssociation = ({ operatorId, partnerId }: AssociationPath) => ({
 /** Records the end of a deleted partner's associations in the audit logs of their operators. */
 export async function recordAssociationsEnd(
   tx: Tx,
-  trail: Trail,
+  auditLog: AuditLog,
   actor: Actor,
   partnerId: number,
 ): Promise<void> {
   for (const operatorId of await listOperatorsOf(tx, partnerId)) {
     const path = { operatorId, partnerId };
-    await recordMappingsEnd(tx, trail, actor, path);
+    await recordMappingsEnd(tx, auditLog, actor, path);
     const before = await findAssociation(tx, path);
-    await trail.record(tx, { ...aboutAssociation(path), actor, action: 'association.delete', before });
+    await auditLog.record(tx, { ...aboutAssociation(path), actor, action: 'association.delete', before });
   }
 }
 
-async function recordMappingsEnd(tx: Tx, trail: Trail, actor: Actor, path: AssociationPath): Promise<void> {
+async function recordMappingsEnd(
+  tx: Tx,
+  auditLog: AuditLog,
+  actor: Actor,
+  path: AssociationPath,
+): Promise<void> {
   for (const before of await listMappingsAt(tx, path)) {
     const about = { operatorId: path.operatorId, subject: subjectOfMapping(before) };
-    await trail.record(tx, { ...about, actor, action: 'mapping.delete', before });
+    await auditLog.record(tx, { ...about, actor, action: 'mapping.delete', before });
   }
 }
 
-export function createAssociations({ sql, trail }: PlatformDeps): Associations {
+export function createAssociations({ sql, auditLog }: PlatformDeps): Associations {
   async function get(tx: Tx, path: AssociationPath): Promise<Association> {
     await getOperator(tx, path.operatorId);
     await getPartner(tx, path.partnerId);
@@ -86,7 +91,7 @@ export function createAssociations({ sql, trail }: PlatformDeps): Associations {
     get: (path) => get(sql, path),
 
     save: (actor, path, { isSuspended, source }, ifMatch) =>
-      trail.change({
+      auditLog.change({
         ...aboutAssociation(path),
         actor,
         action: 'association.save',
@@ -106,7 +111,7 @@ export function createAssociations({ sql, trail }: PlatformDeps): Associations {
       }),
 
     remove: (actor, path, ifMatch) =>
-      trail.remove({
+      auditLog.remove({
         ...aboutAssociation(path),
         actor,
         action: 'association.delete',
@@ -119,7 +124,7 @@ export function createAssociations({ sql, trail }: PlatformDeps): Associations {
           const { isMarketplace } = await getPartner(tx, path.partnerId);
           if (isMarketplace && (await hasMappingsAt(tx, path)))
             throw problem('PMAP-N-015', { detail: 'Take its venues off the marketplace first.' });
-          await recordMappingsEnd(tx, trail, actor, path);
+          await recordMappingsEnd(tx, auditLog, actor, path);
           await deleteAssociation(tx, path);
           const source = await findSourceOf(tx, path.operatorId, path.partnerId);
           if (source) await linkSource(tx, source.id, null);

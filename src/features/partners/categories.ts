@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { Actor } from '../../http/auth/actor.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
-import type { Trail } from '../audit/service.ts';
+import type { AuditLog } from '../audit/service.ts';
 import { recordingRuleLosses } from '../availability/service.ts';
 import { getOperator, holdOperator, type PlatformDeps } from '../operators/service.ts';
 import {
@@ -39,7 +39,7 @@ const aboutCategory = (operatorId: number, id: number) => ({
   subject: `partner category ${id}`,
 });
 
-export function createCategories({ sql, trail }: PlatformDeps): Categories {
+export function createCategories({ sql, auditLog }: PlatformDeps): Categories {
   async function get(tx: Tx, { operatorId, categoryId }: CategoryPath): Promise<PartnerCategory> {
     await getOperator(tx, operatorId);
     const category = await findCategory(tx, operatorId, categoryId);
@@ -67,7 +67,7 @@ export function createCategories({ sql, trail }: PlatformDeps): Categories {
     get: (path) => get(sql, path),
 
     create: (actor, operatorId, category) =>
-      trail.create({
+      auditLog.create({
         actor,
         action: 'partner-category.create',
         async write(tx) {
@@ -81,7 +81,7 @@ export function createCategories({ sql, trail }: PlatformDeps): Categories {
       }),
 
     change: (actor, path, category, ifMatch) =>
-      trail.change({
+      auditLog.change({
         ...changing(actor, 'partner-category.change', path, ifMatch),
         async write(tx) {
           await assertStorable(tx, path.operatorId, category, path.categoryId);
@@ -90,11 +90,13 @@ export function createCategories({ sql, trail }: PlatformDeps): Categories {
       }),
 
     remove: (actor, path, ifMatch) =>
-      trail.remove({
+      auditLog.remove({
         ...changing(actor, 'partner-category.delete', path, ifMatch),
         write(tx) {
           const gone = { list: 'categoryIds', id: path.categoryId } as const;
-          return recordingRuleLosses(tx, { actor, trail, gone }, () => deleteCategory(tx, path.categoryId));
+          return recordingRuleLosses(tx, { actor, auditLog, gone }, () =>
+            deleteCategory(tx, path.categoryId),
+          );
         },
       }),
   };
@@ -103,14 +105,14 @@ export function createCategories({ sql, trail }: PlatformDeps): Categories {
 /** Records that a deleted partner leaves its categories, in the audit logs of their operators. */
 export async function recordMembershipsEnd(
   tx: Tx,
-  trail: Trail,
+  auditLog: AuditLog,
   actor: Actor,
   partnerId: number,
 ): Promise<void> {
   for (const { operatorId, ...before } of await listCategoriesWith(tx, partnerId)) {
     const after = { ...before, partnerIds: before.partnerIds.filter((id) => id !== partnerId) };
     const about = aboutCategory(operatorId, before.id);
-    await trail.record(tx, { ...about, actor, action: 'partner-category.change', before, after });
+    await auditLog.record(tx, { ...about, actor, action: 'partner-category.change', before, after });
   }
 }
 

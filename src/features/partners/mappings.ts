@@ -52,7 +52,7 @@ const aboutMapping = (path: MappingPath) => ({
   subject: subjectOfMapping(path),
 });
 
-export function createMappings({ sql, trail }: PlatformDeps): Mappings {
+export function createMappings({ sql, auditLog }: PlatformDeps): Mappings {
   async function get(tx: Tx, path: MappingPath): Promise<Mapping> {
     await getPartner(tx, path.partnerId);
     const mapping = await findMapping(tx, path);
@@ -80,7 +80,7 @@ export function createMappings({ sql, trail }: PlatformDeps): Mappings {
 
     async save(actor, path, change, ifMatch) {
       const company = companyIn(change.company);
-      return trail.change({
+      return auditLog.change({
         ...changing(actor, 'mapping.save', path, ifMatch),
         async find(tx) {
           await hold(tx, path);
@@ -99,7 +99,7 @@ export function createMappings({ sql, trail }: PlatformDeps): Mappings {
     },
 
     remove: (actor, path, ifMatch) =>
-      trail.remove({
+      auditLog.remove({
         ...changing(actor, 'mapping.delete', path, ifMatch),
         async find(tx) {
           await hold(tx, path);
@@ -109,7 +109,7 @@ export function createMappings({ sql, trail }: PlatformDeps): Mappings {
       }),
 
     changeProducts: (actor, path, { added, removed }, ifMatch) =>
-      trail.change({
+      auditLog.change({
         ...changing(actor, 'mapping.products', path, ifMatch),
         async find(tx) {
           await hold(tx, path);

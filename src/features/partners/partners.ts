@@ -32,7 +32,7 @@ export interface Partners {
 const ALL = 'partners';
 const aboutPartner = (id: number) => ({ operatorId: null, subject: `partner ${id}` });
 
-export function createPartners({ sql, trail }: PlatformDeps): Partners {
+export function createPartners({ sql, auditLog }: PlatformDeps): Partners {
   return {
     list: (query) =>
       inSnapshot(sql, async (tx) => {
@@ -43,7 +43,7 @@ export function createPartners({ sql, trail }: PlatformDeps): Partners {
     get: (id) => getPartner(sql, id),
 
     create: (actor, { reference, name, isMarketplace = false, allowSimilarName = false }) =>
-      trail.create({
+      auditLog.create({
         actor,
         action: 'partner.create',
         within: ALL,
@@ -57,7 +57,7 @@ export function createPartners({ sql, trail }: PlatformDeps): Partners {
       }),
 
     change: (actor, id, { reference, name, isMarketplace, allowSimilarName = false }, ifMatch) =>
-      trail.change({
+      auditLog.change({
         ...aboutPartner(id),
         actor,
         action: 'partner.change',
@@ -75,7 +75,7 @@ export function createPartners({ sql, trail }: PlatformDeps): Partners {
       }),
 
     remove: (actor, id, ifMatch) =>
-      trail.remove({
+      auditLog.remove({
         ...aboutPartner(id),
         actor,
         action: 'partner.delete',
@@ -86,10 +86,10 @@ export function createPartners({ sql, trail }: PlatformDeps): Partners {
             throw invalid('partnerId', 'has bookings or orders; suspend it at its operators instead');
           if (before.isMarketplace && (await hasMappings(tx, id)))
             throw invalid('partnerId', 'is the marketplace of venues; take them off it first');
-          await recordAssociationsEnd(tx, trail, actor, id);
-          await recordMembershipsEnd(tx, trail, actor, id);
+          await recordAssociationsEnd(tx, auditLog, actor, id);
+          await recordMembershipsEnd(tx, auditLog, actor, id);
           const gone = { list: 'partnerIds', id } as const;
-          await recordingRuleLosses(tx, { actor, trail, gone }, () => deletePartner(tx, id));
+          await recordingRuleLosses(tx, { actor, auditLog, gone }, () => deletePartner(tx, id));
         },
       }),
   };

@@ -36,7 +36,7 @@ const aboutSource = ({ id, operatorId }: { id: number; operatorId: number }) => 
   subject: `source ${id}`,
 });
 
-export function createSources({ sql, trail }: PlatformDeps): Sources {
+export function createSources({ sql, auditLog }: PlatformDeps): Sources {
   async function get(tx: Tx, { operatorId, sourceId }: SourcePath): Promise<Source> {
     await getOperator(tx, operatorId);
     const source = await findSource(tx, operatorId, sourceId);
@@ -75,7 +75,7 @@ export function createSources({ sql, trail }: PlatformDeps): Sources {
     get: (path) => get(sql, path),
 
     create: (actor, operatorId, source) =>
-      trail.create({
+      auditLog.create({
         actor,
         action: 'source.create',
         async write(tx) {
@@ -91,7 +91,7 @@ export function createSources({ sql, trail }: PlatformDeps): Sources {
       }),
 
     resolve: (actor, path, partnerId, ifMatch) =>
-      trail.change({
+      auditLog.change({
         ...changing(actor, 'source.resolve', path, ifMatch),
         async write(tx, before) {
           await holdPartner(tx, partnerId);
@@ -105,7 +105,7 @@ export function createSources({ sql, trail }: PlatformDeps): Sources {
       }),
 
     change: (actor, path, change, ifMatch) =>
-      trail.change({
+      auditLog.change({
         ...changing(actor, 'source.change', path, ifMatch),
         async write(tx, before) {
           if (change.partnerId !== null) await holdPartner(tx, change.partnerId);
@@ -119,7 +119,7 @@ export function createSources({ sql, trail }: PlatformDeps): Sources {
       }),
 
     remove: (actor, path, ifMatch) =>
-      trail.remove({
+      auditLog.remove({
         ...changing(actor, 'source.delete', path, ifMatch),
         write: (tx) => deleteSource(tx, path.sourceId),
       }),
@@ -128,7 +128,7 @@ export function createSources({ sql, trail }: PlatformDeps): Sources {
 
     async unlink(actor, path, ifMatch) {
       const { id: sourceId } = await getOf(sql, path);
-      await trail.change({
+      await auditLog.change({
         ...changing(actor, 'source.unlink', { operatorId: path.operatorId, sourceId }, ifMatch),
         async write(tx, before) {
           // It may stand for another partner by now.

@@ -7,7 +7,7 @@ import { inSnapshot, type Sql } from '../../db/database.ts';
 import type { Actor } from '../../http/auth/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Registry } from '../../tms/registry.ts';
-import type { Trail } from '../audit/service.ts';
+import type { AuditLog } from '../audit/service.ts';
 import { ALL_OPERATORS } from '../operators/service.ts';
 import type { OperatorDocument as StoredDocument } from '../venues/service.ts';
 import { checkDocument } from './check.ts';
@@ -30,7 +30,7 @@ export interface TransferDeps {
   clock: Clock;
   config: Pick<Config, 'publicUrl'>;
   registry: Registry;
-  trail: Trail;
+  auditLog: AuditLog;
 }
 
 /** Thrown at the end of a dry run, so that nothing of it stays. */
@@ -42,10 +42,10 @@ class DryRun extends Error {
   }
 }
 
-export function createTransfer({ sql, clock, config, registry, trail }: TransferDeps): Transfer {
+export function createTransfer({ sql, clock, config, registry, auditLog }: TransferDeps): Transfer {
   async function run(actor: Actor, document: OperatorDocument, isDryRun: boolean): Promise<ImportResult> {
     checkDocument(document, { ...(await lookAround(sql, document)), registry });
-    return trail.create({
+    return auditLog.create({
       actor,
       action: 'operator.import',
       within: ALL_OPERATORS,

@@ -161,12 +161,12 @@ export { isEventSystem, isTimeZone, isWebAddress } from './manage/venue-check.ts
 export {
   aboutVenue,
   assertRoom,
-  getFrame,
-  getLockedFrame,
+  getVenueRef,
+  lockVenueRef,
   MOST_PARTS,
   notFound,
   type Request,
-  type VenueFrame,
+  type VenueRef,
 } from './manage/venue-lock.ts';
 export { ManagedVenue, NewVenueBody } from './manage/venue-schema.ts';
 export { MenuBody, PackageBody } from './preorders/schema.ts';

@@ -60,7 +60,7 @@ function messageQuotesData(error: Error, code: string | undefined): boolean {
   return error instanceof SyntaxError || (isPostgresError(error) && code?.startsWith('22') === true);
 }
 
-function framesOf(error: Error): string {
+function venueRefsOf(error: Error): string {
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return frames.join('\n');
 }
@@ -73,7 +73,7 @@ function describeError(error: unknown, depth = 0): DescribedError {
   const described: DescribedError = {
     type: error.name,
     message: messageQuotesData(error, code) ? '(withheld, it may quote data)' : error.message,
-    stack: framesOf(error),
+    stack: venueRefsOf(error),
     ...(code === undefined ? {} : { code }),
   };
   if (isPostgresError(error)) {

@@ -6,7 +6,7 @@ import type { Sql, Tx } from '../../../db/database.ts';
 import type { Actor } from '../../../http/auth/actor.ts';
 import { partsOfVenueId, type VenueId } from '../../../kernel/ids.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
-import type { Trail } from '../../audit/service.ts';
+import type { AuditLog } from '../../audit/service.ts';
 import { mapVenue } from '../../venues/service.ts';
 import type { VenueMarketplace } from '../operator-rules/schema.ts';
 import { hasVenue, lockVenue } from '../operator-rules/store.ts';
@@ -45,12 +45,12 @@ export interface Marketplaces {
 
 const NONE: VenueMarketplace = { partnerId: null, listingId: null, isEnabled: false, managed: [] };
 
-export function createMarketplaces({ sql, trail }: { sql: Sql; trail: Trail }): Marketplaces {
+export function createMarketplaces({ sql, auditLog }: { sql: Sql; auditLog: AuditLog }): Marketplaces {
   return {
     get: (venueId) => read(sql, venueId),
 
     put: (actor, venueId, { marketplace, ifMatch }) =>
-      trail.change({
+      auditLog.change({
         ...aboutMarketplace(venueId),
         actor,
         action: 'marketplace.change',
@@ -72,7 +72,7 @@ export function createMarketplaces({ sql, trail }: { sql: Sql; trail: Trail }): 
       if (!hiding.replacesManaged) throw replacesTooMuch(before, hiding);
       const after = { ...before, managed };
       await saveMarketplace(tx, venueId, after);
-      await trail.record(tx, {
+      await auditLog.record(tx, {
         ...aboutMarketplace(venueId),
         actor,
         action: 'marketplace.change',

@@ -3,7 +3,7 @@ import type { Actor } from '../../../http/auth/actor.ts';
 import { MAX_INTEGER } from '../../../http/manage-route.ts';
 import { partsOfVenueId, type VenueId } from '../../../kernel/ids.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
-import type { Trail } from '../../audit/service.ts';
+import type { AuditLog } from '../../audit/service.ts';
 import { referencesIn, scopeFault } from '../../booking-rules/service.ts';
 import { definitionErrors } from '../../venues/service.ts';
 import { MAX_LISTED, type ManagedRule, type RuleDraft } from './schema.ts';
@@ -152,13 +152,13 @@ const isNumericId = (id: unknown): id is number =>
 
 interface Removal {
   actor: Actor;
-  trail: Pick<Trail, 'record'>;
+  auditLog: Pick<AuditLog, 'record'>;
   gone: ScopeEntry;
 }
 
 export async function recordingRuleLosses(
   tx: Tx,
-  { actor, trail, gone }: Removal,
+  { actor, auditLog, gone }: Removal,
   remove: () => Promise<void>,
 ): Promise<void> {
   const aimed = await lockRulesAimedAt(tx, gone);
@@ -167,7 +167,7 @@ export async function recordingRuleLosses(
     const address = { venueId, ruleId: before.id };
     const after = await findRule(tx, address);
     const action = after ? 'availability-rule.change' : 'availability-rule.remove';
-    await trail.record(tx, { actor, action, ...aboutRule(address), before, after });
+    await auditLog.record(tx, { actor, action, ...aboutRule(address), before, after });
   }
 }
 

@@ -6,7 +6,7 @@ import { type Clock, nowOf } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/crypto.ts';
 import type { VenueId } from '../../../kernel/ids.ts';
 import { problem } from '../../../kernel/problem.ts';
-import type { Change, Trail } from '../../audit/service.ts';
+import type { AuditLog, Change } from '../../audit/service.ts';
 import type { Marketplaces } from '../marketplace/marketplace.ts';
 import {
   aboutRule,
@@ -51,13 +51,13 @@ export interface RuleStorage {
 export interface StorageDeps {
   sql: Sql;
   clock: Clock;
-  trail: Trail;
+  auditLog: AuditLog;
   marketplaces: Marketplaces;
 }
 
 export const MAX_RULES = 500;
 
-export function createRuleStorage({ sql, clock, trail, marketplaces }: StorageDeps): RuleStorage {
+export function createRuleStorage({ sql, clock, auditLog, marketplaces }: StorageDeps): RuleStorage {
   const save = (tx: Tx, address: RuleAddress, rule: RuleContent) => saveRule(tx, address, rule, nowOf(clock));
 
   /** Checks what a rule names, and makes room for it on the marketplace, unless it is switched off. */
@@ -82,7 +82,7 @@ export function createRuleStorage({ sql, clock, trail, marketplaces }: StorageDe
 
     async create(actor, venueId, draft) {
       const rule = contentOf(draft);
-      return trail.create({
+      return auditLog.create({
         actor,
         action: 'availability-rule.create',
         async write(tx) {
@@ -100,7 +100,7 @@ export function createRuleStorage({ sql, clock, trail, marketplaces }: StorageDe
 
     async change(changing, draft) {
       const rule = contentOf(draft);
-      return trail.change(
+      return auditLog.change(
         changeOf(changing, async (tx) => {
           await settle(tx, changing.actor, changing.venueId, rule, draft);
           await save(tx, changing, rule);
@@ -109,13 +109,13 @@ export function createRuleStorage({ sql, clock, trail, marketplaces }: StorageDe
     },
 
     remove: (changing) =>
-      trail.remove({
+      auditLog.remove({
         ...changeOf(changing, (tx) => deleteRule(tx, changing.ruleId)),
         action: 'availability-rule.remove',
       }),
 
     addToScope: (changing, entry) =>
-      trail.change(
+      auditLog.change(
         changeOf(changing, async (tx, before) => {
           const rule = withEntry(before, entry);
           const added = { partnerIds: null, categoryIds: null, scope: null, [entry.list]: [entry.id] };
@@ -125,7 +125,9 @@ export function createRuleStorage({ sql, clock, trail, marketplaces }: StorageDe
       ),
 
     async takeFromScope(changing, entry) {
-      await trail.change(changeOf(changing, (tx, before) => save(tx, changing, withoutEntry(before, entry))));
+      await auditLog.change(
+        changeOf(changing, (tx, before) => save(tx, changing, withoutEntry(before, entry))),
+      );
     },
   };
 }

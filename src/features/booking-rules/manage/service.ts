@@ -5,7 +5,7 @@ import { type Clock, nowOf, timestampOf } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/crypto.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
 import { instantOf } from '../../../kernel/rfc3339.ts';
-import type { Trail } from '../../audit/service.ts';
+import type { AuditLog } from '../../audit/service.ts';
 import { compileRule } from '../engine/compiled.ts';
 import { operationsOf, type Rule } from '../engine/rule.ts';
 import { compileAll } from '../engine/rulebooks.ts';
@@ -49,14 +49,20 @@ export interface ManagedRules {
 export interface ManagedRulesDeps {
   sql: Sql;
   clock: Clock;
-  trail: Trail;
+  auditLog: AuditLog;
   rules: Pick<Rules, 'forget'>;
   bookings: PastCreations;
 }
 
 const DEFAULT_HOURS = 90 * 24;
 
-export function createManagedRules({ sql, clock, trail, rules, bookings }: ManagedRulesDeps): ManagedRules {
+export function createManagedRules({
+  sql,
+  clock,
+  auditLog,
+  rules,
+  bookings,
+}: ManagedRulesDeps): ManagedRules {
   /** The caller sees its own change at once, without waiting for the notification. */
   async function changing<Result>(operatorId: number, change: Promise<Result>): Promise<Result> {
     const result = await change;
@@ -95,7 +101,7 @@ export function createManagedRules({ sql, clock, trail, rules, bookings }: Manag
     create: ({ actor, operatorId }, draft) =>
       changing(
         operatorId,
-        trail.create({
+        auditLog.create({
           actor,
           action: 'booking-rule.create',
           write: async (tx) =>
@@ -107,7 +113,7 @@ export function createManagedRules({ sql, clock, trail, rules, bookings }: Manag
     replace: (doing, ruleId, draft) =>
       changing(
         doing.operatorId,
-        trail.change({
+        auditLog.change({
           ...aboutRule(doing, ruleId),
           action: 'booking-rule.change',
           write: (tx) => changeRule(tx, clock, { id: ruleId, operatorId: doing.operatorId, draft }),
@@ -117,7 +123,7 @@ export function createManagedRules({ sql, clock, trail, rules, bookings }: Manag
     retire: (doing, ruleId) =>
       changing(
         doing.operatorId,
-        trail.remove({
+        auditLog.remove({
           ...aboutRule(doing, ruleId),
           action: 'booking-rule.retire',
           write: (tx) => retireOwnRule(tx, clock, { operatorId: doing.operatorId, ruleId }),
@@ -133,7 +139,7 @@ export function createManagedRules({ sql, clock, trail, rules, bookings }: Manag
       await assertOperator(operatorId);
       return changing(
         operatorId,
-        trail.change({
+        auditLog.change({
           actor,
           operatorId,
           ifMatch,

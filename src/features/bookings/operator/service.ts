@@ -6,7 +6,7 @@ import type { Caller } from '../../../http/auth/caller.ts';
 import { type PageOf, type PageQuery, pageOf, windowOf } from '../../../http/validation/paging.ts';
 import { timestampOf } from '../../../kernel/clock.ts';
 import { invalid } from '../../../kernel/problem.ts';
-import { assertUnchanged, type Trail } from '../../audit/service.ts';
+import { type AuditLog, assertUnchanged } from '../../audit/service.ts';
 import type { OperatorAction } from '../context.ts';
 import { countMessages } from '../message-store.ts';
 import type { Message, SentMessage } from '../messages.ts';
@@ -42,10 +42,10 @@ export interface ManagedBookings {
 export interface ManagedBookingsDeps {
   sql: Sql;
   bookings: Bookings;
-  trail: Trail;
+  auditLog: AuditLog;
 }
 
-export function createManagedBookings({ sql, bookings, trail }: ManagedBookingsDeps): ManagedBookings {
+export function createManagedBookings({ sql, bookings, auditLog }: ManagedBookingsDeps): ManagedBookings {
   /** The document of the booking: what is read, and what `If-Match` is about. */
   async function documentsOf(
     tx: Tx,
@@ -78,7 +78,7 @@ export function createManagedBookings({ sql, bookings, trail }: ManagedBookingsD
         if (ifMatch !== undefined) assertUnchanged(await documentOf(tx, caller, booking), ifMatch);
       },
       record: (tx, { bookingId, what, before, after }) =>
-        trail.record(tx, {
+        auditLog.record(tx, {
           actor,
           operatorId,
           action: `booking.${what === 'message' ? 'message' : action}`,

@@ -5,10 +5,10 @@ import type { VenueId } from '../../../kernel/ids.ts';
 import { invalid } from '../../../kernel/problem.ts';
 import { assertStart, MOST_OCCURRENCES, type OccurrenceStore } from '../../../tms/occurrences.ts';
 import { systemOf, systemsWith } from '../../../tms/systems.ts';
-import { assertUnchanged, lockSubject, type Trail } from '../../audit/service.ts';
+import { type AuditLog, assertUnchanged, lockSubject } from '../../audit/service.ts';
 import type { ManagedOccurrence, NewOccurrenceBody, OccurrenceBody } from './product-schema.ts';
-import type { VenueFrame } from './store.ts';
-import { aboutVenue, assertRoom, getFrame, getLockedFrame, notFound, type Request } from './venue-lock.ts';
+import type { VenueRef } from './store.ts';
+import { aboutVenue, assertRoom, getVenueRef, lockVenueRef, notFound, type Request } from './venue-lock.ts';
 
 export interface OccurrenceKeeping {
   /** `from`: leaves out those of earlier trading days. */
@@ -20,29 +20,35 @@ export interface OccurrenceKeeping {
   remove(request: Request, venueId: VenueId, id: number): Promise<void>;
 }
 
-export function createOccurrenceKeeping({ sql, trail }: { sql: Sql; trail: Trail }): OccurrenceKeeping {
+export function createOccurrenceKeeping({
+  sql,
+  auditLog,
+}: {
+  sql: Sql;
+  auditLog: AuditLog;
+}): OccurrenceKeeping {
   const about = (venueId: VenueId, id: number) => aboutVenue(venueId, 'occurrence', `${venueId} ${id}`);
 
   return {
     list: (venueId, page, from) =>
       inSnapshot(sql, async (tx) => {
-        const occurrences = storeOf(venueId, await getFrame(tx, venueId));
+        const occurrences = storeOf(venueId, await getVenueRef(tx, venueId));
         const found = await occurrences.list(tx, venueId, { from, ...windowOf(page) });
         return pageOf(found.occurrences, found.total, page);
       }),
 
     get: (venueId, id) =>
       inSnapshot(sql, async (tx) => {
-        return getOccurrence(tx, storeOf(venueId, await getFrame(tx, venueId)), venueId, id);
+        return getOccurrence(tx, storeOf(venueId, await getVenueRef(tx, venueId)), venueId, id);
       }),
 
     create: ({ actor }, venueId, body) =>
-      trail.create({
+      auditLog.create({
         actor,
         action: 'occurrence.create',
         about: ({ id }) => about(venueId, id),
         async write(tx) {
-          const venue = await getLockedFrame(tx, venueId);
+          const venue = await lockVenueRef(tx, venueId);
           const occurrences = storeOf(venueId, venue);
           assertStart(venue.timeZone, body);
           assertRoom(await occurrences.count(tx, venueId), MOST_OCCURRENCES, 'occurrences at a venue');
@@ -53,13 +59,13 @@ export function createOccurrenceKeeping({ sql, trail }: { sql: Sql; trail: Trail
       }),
 
     change: (request, venueId, id, body) =>
-      trail.change({
+      auditLog.change({
         ...request,
         action: 'occurrence.change',
         ...about(venueId, id),
         find: (tx) => getLocked(tx, venueId, id),
         async write(tx, before) {
-          const venue = await getFrame(tx, venueId);
+          const venue = await getVenueRef(tx, venueId);
           const occurrences = storeOf(venueId, venue);
           assertStart(venue.timeZone, body);
           const isMoved = before.date !== body.date || before.startsMinute !== body.startsMinute;
@@ -77,17 +83,17 @@ export function createOccurrenceKeeping({ sql, trail }: { sql: Sql; trail: Trail
         await lockSubject(tx, subject);
         const before = await getLocked(tx, venueId, id);
         assertUnchanged(before, ifMatch);
-        const occurrences = storeOf(venueId, await getFrame(tx, venueId));
+        const occurrences = storeOf(venueId, await getVenueRef(tx, venueId));
         if (before.hasTickets) await occurrences.withdraw(tx, id);
         else await occurrences.delete(tx, id);
         const after = await occurrences.find(tx, venueId, id);
-        await trail.record(tx, { actor, action: 'occurrence.remove', operatorId, subject, before, after });
+        await auditLog.record(tx, { actor, action: 'occurrence.remove', operatorId, subject, before, after });
       }),
   };
 }
 
 async function getLocked(tx: Tx, venueId: VenueId, id: number): Promise<ManagedOccurrence> {
-  const occurrences = storeOf(venueId, await getLockedFrame(tx, venueId));
+  const occurrences = storeOf(venueId, await lockVenueRef(tx, venueId));
   await occurrences.lock(tx, venueId, id);
   return getOccurrence(tx, occurrences, venueId, id);
 }
@@ -104,7 +110,7 @@ async function getOccurrence(
 }
 
 /** Occurrences of other systems are kept there. */
-function storeOf(venueId: VenueId, { name }: VenueFrame): OccurrenceStore {
+function storeOf(venueId: VenueId, { name }: VenueRef): OccurrenceStore {
   const occurrences = systemOf(venueId)?.occurrences;
   if (occurrences) return occurrences;
   throw invalid(
@@ -113,5 +119,5 @@ function storeOf(venueId: VenueId, { name }: VenueFrame): OccurrenceStore {
   );
 }
 
-const taken = ({ name }: VenueFrame) =>
+const taken = ({ name }: VenueRef) =>
   invalid('startsMinute', `is taken: ${name} takes place at that time already, or is withdrawn from sale`);

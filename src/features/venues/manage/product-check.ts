@@ -6,13 +6,13 @@ import type { Actor } from '../../../http/auth/actor.ts';
 import type { VenueId } from '../../../kernel/ids.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
 import { LOCAL_SYSTEMS, type SystemSlug } from '../../../tms/systems.ts';
-import type { Trail } from '../../audit/service.ts';
+import type { AuditLog } from '../../audit/service.ts';
 import { assertHours } from '../hours/check.ts';
 import { type Belongings, listManagedProducts, type ProductFields } from './product-store.ts';
-import type { VenueFrame } from './store.ts';
+import type { VenueRef } from './store.ts';
 import { aboutVenue } from './venue-lock.ts';
 
-export function assertProduct(product: ProductFields, venue: VenueFrame, own: Belongings): void {
+export function assertProduct(product: ProductFields, venue: VenueRef, own: Belongings): void {
   const { spaceIds = [], packageIds = [], menuIds = [], preOrderRequiredType: required = 'none' } = product;
   assertHours(product.hours, 'hours');
   const strange = strangerOf(spaceIds, own.spaceIds);
@@ -37,14 +37,14 @@ function assertOwn(
   named: readonly number[],
   own: readonly number[],
   field: string,
-  { name }: VenueFrame,
+  { name }: VenueRef,
 ): void {
   const strange = strangerOf(named, own);
   if (strange !== undefined) throw invalid(field, `must be those of ${name}, and ${strange} is not`);
 }
 
 /** How a product is seated or sold belongs to the system of the venue, which cannot do without it. */
-export function assertSystemParts(product: { [Slug in SystemSlug]?: unknown }, { tms }: VenueFrame): void {
+export function assertSystemParts(product: { [Slug in SystemSlug]?: unknown }, { tms }: VenueRef): void {
   for (const { slug } of LOCAL_SYSTEMS) {
     const isThere = product[slug] !== undefined;
     if (tms === slug && !isThere) throw invalid(slug, 'is required');
@@ -57,12 +57,12 @@ export function assertSystemParts(product: { [Slug in SystemSlug]?: unknown }, {
 interface Removal {
   actor: Actor;
   venueId: VenueId;
-  trail: Pick<Trail, 'record'>;
+  auditLog: Pick<AuditLog, 'record'>;
 }
 
 export async function recordingLosses(
   tx: Tx,
-  { actor, venueId, trail }: Removal,
+  { actor, venueId, auditLog }: Removal,
   remove: () => Promise<void>,
 ): Promise<void> {
   const products = await listManagedProducts(tx, venueId);
@@ -73,6 +73,6 @@ export async function recordingLosses(
     // What follows from the layout is no part of the product, and changes without being lost.
     if (isDeepStrictEqual({ ...before, effective: null }, after && { ...after, effective: null })) continue;
     const about = aboutVenue(venueId, 'product', before.compositeId);
-    await trail.record(tx, { actor, action: 'product.change', ...about, before, after });
+    await auditLog.record(tx, { actor, action: 'product.change', ...about, before, after });
   }
 }

@@ -4,7 +4,7 @@ import type { ProductId, VenueId } from '../../../kernel/ids.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
 import type { Registry } from '../../../tms/registry.ts';
 import { LOCAL_SYSTEMS, type SystemSlug, systemOf } from '../../../tms/systems.ts';
-import type { Trail } from '../../audit/service.ts';
+import type { AuditLog } from '../../audit/service.ts';
 import { assertProduct, assertSystemParts } from './product-check.ts';
 import type { ManagedProduct, NewProductBody, ProductBody } from './product-schema.ts';
 import {
@@ -16,9 +16,9 @@ import {
   updateProduct,
 } from './product-store.ts';
 import { given } from './schema-helpers.ts';
-import { hasBookings, nextPosition, type VenueFrame } from './store.ts';
+import { hasBookings, nextPosition, type VenueRef } from './store.ts';
 import { isEventSystem } from './venue-check.ts';
-import { aboutVenue, assertRoomFor, getFrame, getLockedFrame, type Request } from './venue-lock.ts';
+import { aboutVenue, assertRoomFor, getVenueRef, lockVenueRef, type Request } from './venue-lock.ts';
 
 type ChangedProduct = ProductBody & Pick<NewProductBody, 'key'>;
 
@@ -34,13 +34,13 @@ export interface ProductKeeping {
 export interface ProductKeepingDeps {
   sql: Sql;
   registry: Registry;
-  trail: Trail;
+  auditLog: AuditLog;
 }
 
-export function createProductKeeping({ sql, registry, trail }: ProductKeepingDeps): ProductKeeping {
+export function createProductKeeping({ sql, registry, auditLog }: ProductKeepingDeps): ProductKeeping {
   const about = (venueId: VenueId, id: string) => aboutVenue(venueId, 'product', id);
 
-  async function getProduct(tx: Tx, venue: VenueFrame, venueId: VenueId, id: ProductId) {
+  async function getProduct(tx: Tx, venue: VenueRef, venueId: VenueId, id: ProductId) {
     const [product] = await listManagedProducts(tx, venueId, id);
     if (product) return product;
     throw problem(isEventSystem(registry, venue.tms) ? 'EVENT-N-002' : 'VENUE-N-002', {
@@ -49,28 +49,28 @@ export function createProductKeeping({ sql, registry, trail }: ProductKeepingDep
   }
 
   async function getLocked(tx: Tx, venueId: VenueId, id: ProductId): Promise<ManagedProduct> {
-    return getProduct(tx, await getLockedFrame(tx, venueId), venueId, id);
+    return getProduct(tx, await lockVenueRef(tx, venueId), venueId, id);
   }
 
   return {
     list: (venueId) =>
       inSnapshot(sql, async (tx) => {
-        await getFrame(tx, venueId);
+        await getVenueRef(tx, venueId);
         return listManagedProducts(tx, venueId);
       }),
 
     get: (venueId, key) =>
       inSnapshot(sql, async (tx) =>
-        getProduct(tx, await getFrame(tx, venueId), venueId, productIdOf(venueId, key)),
+        getProduct(tx, await getVenueRef(tx, venueId), venueId, productIdOf(venueId, key)),
       ),
 
     create: ({ actor }, venueId, body) =>
-      trail.create({
+      auditLog.create({
         actor,
         action: 'product.create',
         about: ({ compositeId }) => about(venueId, compositeId),
         async write(tx) {
-          const venue = await getLockedFrame(tx, venueId);
+          const venue = await lockVenueRef(tx, venueId);
           await assertRoomFor(tx, venueId, 'product');
           await save(tx, venue, venueId, body, async (product) => {
             const position = await nextPosition(tx, 'product', venueId);
@@ -83,13 +83,13 @@ export function createProductKeeping({ sql, registry, trail }: ProductKeepingDep
 
     change(request, venueId, body) {
       const id = productIdOf(venueId, body.key);
-      return trail.change({
+      return auditLog.change({
         ...request,
         action: 'product.change',
         ...about(venueId, id),
         find: (tx) => getLocked(tx, venueId, id),
         async write(tx) {
-          const venue = await getFrame(tx, venueId);
+          const venue = await getVenueRef(tx, venueId);
           await save(tx, venue, venueId, body, (product) => updateProduct(tx, venueId, product));
         },
       });
@@ -97,7 +97,7 @@ export function createProductKeeping({ sql, registry, trail }: ProductKeepingDep
 
     remove(request, venueId, key) {
       const id = productIdOf(venueId, key);
-      return trail.remove({
+      return auditLog.remove({
         ...request,
         action: 'product.remove',
         ...about(venueId, id),
@@ -120,7 +120,7 @@ type Product = Parameters<typeof insertProduct>[2];
 /** The product first, then what the system behind the venue keeps of it. */
 async function save(
   tx: Tx,
-  venue: VenueFrame,
+  venue: VenueRef,
   venueId: VenueId,
   body: NewProductBody,
   store: (product: Product) => Promise<void>,

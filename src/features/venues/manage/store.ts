@@ -7,23 +7,23 @@ import type { VenueRecord } from '../record.ts';
 import type { ManagedVenue } from './venue-schema.ts';
 
 /** What changes below a venue need to know of it. */
-export interface VenueFrame {
+export interface VenueRef {
   name: string;
   tms: string;
   timeZone: string;
 }
 
-const frame = (tx: Tx, id: VenueId) =>
+const venueRef = (tx: Tx, id: VenueId) =>
   tx`select name, tms, time_zone as "timeZone" from venue where id = ${id}`;
 
-export async function findFrame(tx: Tx, id: VenueId): Promise<VenueFrame | undefined> {
-  const [found] = await tx<VenueFrame[]>`${frame(tx, id)}`;
+export async function findVenueRef(tx: Tx, id: VenueId): Promise<VenueRef | undefined> {
+  const [found] = await tx<VenueRef[]>`${venueRef(tx, id)}`;
   return found;
 }
 
 /** Locks the venue and everything below it against changes until the transaction ends. */
-export async function lockFrame(tx: Tx, id: VenueId): Promise<VenueFrame | undefined> {
-  const [found] = await tx<VenueFrame[]>`${frame(tx, id)} for no key update`;
+export async function lockRef(tx: Tx, id: VenueId): Promise<VenueRef | undefined> {
+  const [found] = await tx<VenueRef[]>`${venueRef(tx, id)} for no key update`;
   return found;
 }
 

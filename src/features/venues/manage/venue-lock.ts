@@ -3,9 +3,9 @@ import type { Tx } from '../../../db/database.ts';
 import type { Actor } from '../../../http/auth/actor.ts';
 import { partsOfVenueId, type VenueId } from '../../../kernel/ids.ts';
 import { problem } from '../../../kernel/problem.ts';
-import { countParts, findFrame, lockFrame, type Part, type VenueFrame } from './store.ts';
+import { countParts, findVenueRef, lockRef, type Part, type VenueRef } from './store.ts';
 
-export type { VenueFrame };
+export type { VenueRef };
 
 /** The actor of a change, and the version that it has read. */
 export interface Request {
@@ -18,17 +18,17 @@ export const noSuchVenue = (id: VenueId) => problem('VENUE-N-001', { detail: `Th
 /** For what has no code of its own. */
 export const notFound = (detail: string) => problem('HTTP-N-404', { detail });
 
-export async function getFrame(tx: Tx, id: VenueId): Promise<VenueFrame> {
-  const frame = await findFrame(tx, id);
-  if (!frame) throw noSuchVenue(id);
-  return frame;
+export async function getVenueRef(tx: Tx, id: VenueId): Promise<VenueRef> {
+  const venueRef = await findVenueRef(tx, id);
+  if (!venueRef) throw noSuchVenue(id);
+  return venueRef;
 }
 
 /** All changes of one venue and of what is below it come one after the other. */
-export async function getLockedFrame(tx: Tx, id: VenueId): Promise<VenueFrame> {
-  const frame = await lockFrame(tx, id);
-  if (!frame) throw noSuchVenue(id);
-  return frame;
+export async function lockVenueRef(tx: Tx, id: VenueId): Promise<VenueRef> {
+  const venueRef = await lockRef(tx, id);
+  if (!venueRef) throw noSuchVenue(id);
+  return venueRef;
 }
 
 /** Far more than there are anywhere, and no more than can be read at once. */

@@ -5,7 +5,7 @@ import { type Clock, nowOf } from '../../../kernel/clock.ts';
 import { partsOfVenueId, type VenueId, venueIdOf } from '../../../kernel/ids.ts';
 import { invalid } from '../../../kernel/problem.ts';
 import type { Registry } from '../../../tms/registry.ts';
-import type { Trail } from '../../audit/service.ts';
+import type { AuditLog } from '../../audit/service.ts';
 import type { Events } from '../../events/service.ts';
 import { assertHours } from '../hours/check.ts';
 import type { HoursDocument } from '../hours/hours.ts';
@@ -27,7 +27,7 @@ import {
   type VenueFields,
 } from './store.ts';
 import { assertHost, assertSystem, assertVenueFields, getSystems } from './venue-check.ts';
-import { aboutVenue, getFrame, getLockedFrame, noSuchVenue, type Request } from './venue-lock.ts';
+import { aboutVenue, getVenueRef, lockVenueRef, noSuchVenue, type Request } from './venue-lock.ts';
 import type { ManagedVenue, VenueBody } from './venue-schema.ts';
 
 export interface VenueKeeping {
@@ -55,16 +55,16 @@ export interface VenueKeepingDeps {
   clock: Clock;
   events: Pick<Events, 'append'>;
   registry: Registry;
-  trail: Trail;
+  auditLog: AuditLog;
 }
 
 export function createVenueKeeping(deps: VenueKeepingDeps): VenueKeeping {
-  const { sql, registry, trail } = deps;
+  const { sql, registry, auditLog } = deps;
 
   const about = (id: VenueId) => aboutVenue(id, 'venue', id);
 
   async function getLocked(tx: Tx, id: VenueId): Promise<ManagedVenue> {
-    await getLockedFrame(tx, id);
+    await lockVenueRef(tx, id);
     return getVenue(tx, id);
   }
 
@@ -74,7 +74,7 @@ export function createVenueKeeping(deps: VenueKeepingDeps): VenueKeeping {
     { actor, ifMatch }: Request,
     id: VenueId,
     write: (tx: Tx, before: ManagedVenue) => Promise<unknown>,
-  ) => trail.change({ actor, action, ifMatch, ...about(id), find: (tx) => getLocked(tx, id), write });
+  ) => auditLog.change({ actor, action, ifMatch, ...about(id), find: (tx) => getLocked(tx, id), write });
 
   return {
     list: (operatorId, page) =>
@@ -87,7 +87,7 @@ export function createVenueKeeping(deps: VenueKeepingDeps): VenueKeeping {
     get: (id) => getVenue(sql, id),
 
     create: ({ actor }, origin, body) =>
-      trail.create({
+      auditLog.create({
         actor,
         action: 'venue.create',
         about: ({ id }) => about(id),
@@ -118,7 +118,7 @@ export function createVenueKeeping(deps: VenueKeepingDeps): VenueKeeping {
       }),
 
     remove: ({ actor, ifMatch }, id) =>
-      trail.remove({
+      auditLog.remove({
         actor,
         action: 'venue.remove',
         ifMatch,
@@ -129,7 +129,7 @@ export function createVenueKeeping(deps: VenueKeepingDeps): VenueKeeping {
             throw invalid('venueId', `${id} has bookings; close it instead`);
           for (const before of await lockHosted(tx, id)) {
             const after = { ...before, hostVenueId: null };
-            await trail.record(tx, { actor, action: 'venue.change', ...about(before.id), before, after });
+            await auditLog.record(tx, { actor, action: 'venue.change', ...about(before.id), before, after });
           }
           await deleteVenue(tx, id);
         },
@@ -140,18 +140,18 @@ export function createVenueKeeping(deps: VenueKeepingDeps): VenueKeeping {
 
     getHours: (id) =>
       inSnapshot(sql, async (tx) => {
-        await getFrame(tx, id);
+        await getVenueRef(tx, id);
         return findHours(tx, id);
       }),
 
     changeHours: ({ actor, ifMatch }, id, hours) =>
-      trail.change({
+      auditLog.change({
         actor,
         action: 'hours.change',
         ifMatch,
         ...aboutVenue(id, 'hours', id),
         async find(tx) {
-          await getLockedFrame(tx, id);
+          await lockVenueRef(tx, id);
           return findHours(tx, id);
         },
         async write(tx) {

@@ -1,7 +1,7 @@
 /** The words that venues and products of all operators are sorted by. The platform keeps them. */
 import { inSnapshot, type Sql, type Tx } from '../../../db/database.ts';
 import { invalid } from '../../../kernel/problem.ts';
-import type { Trail } from '../../audit/service.ts';
+import type { AuditLog } from '../../audit/service.ts';
 import { notFound, type Request } from './venue-lock.ts';
 import type { ManagedCategory, ManagedVenueType } from './venue-schema.ts';
 import * as store from './vocabulary-store.ts';
@@ -23,7 +23,7 @@ export interface VocabularyKeeping {
 
 interface Deps {
   sql: Sql;
-  trail: Trail;
+  auditLog: AuditLog;
 }
 
 /** Where categories and types of venues differ. */
@@ -63,7 +63,7 @@ export function createVocabularyKeeping(deps: Deps): VocabularyKeeping {
 }
 
 function createWordKeeping<Entry extends object>(
-  { sql, trail }: Deps,
+  { sql, auditLog }: Deps,
   kind: Kind<Entry>,
 ): WordKeeping<Entry> {
   const { noun, action, list, find, save, remove } = kind;
@@ -79,7 +79,7 @@ function createWordKeeping<Entry extends object>(
     list: () => list(sql),
     get: (slug) => get(sql, slug),
     put: (request, slug, name) =>
-      trail.change({
+      auditLog.change({
         ...request,
         action: `${action}.change`,
         ...about(slug),
@@ -87,7 +87,7 @@ function createWordKeeping<Entry extends object>(
         write: (tx) => save(tx, slug, name),
       }),
     remove: (request, slug) =>
-      trail.remove({
+      auditLog.remove({
         ...request,
         action: `${action}.remove`,
         ...about(slug),

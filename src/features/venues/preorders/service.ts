@@ -2,15 +2,15 @@
 import { inSnapshot, type Sql, type Tx } from '../../../db/database.ts';
 import type { VenueId } from '../../../kernel/ids.ts';
 import { invalid } from '../../../kernel/problem.ts';
-import type { Trail } from '../../audit/service.ts';
+import type { AuditLog } from '../../audit/service.ts';
 import { recordingLosses } from '../manage/product-check.ts';
 import { given } from '../manage/schema-helpers.ts';
 import { nextPosition } from '../manage/store.ts';
 import {
   aboutVenue,
   assertRoomFor,
-  getFrame,
-  getLockedFrame,
+  getVenueRef,
+  lockVenueRef,
   notFound,
   type Request,
 } from '../manage/venue-lock.ts';
@@ -47,7 +47,7 @@ interface Kind<Body, Document> {
 
 interface Deps {
   sql: Sql;
-  trail: Trail;
+  auditLog: AuditLog;
 }
 
 export const createPackageKeeping = (deps: Deps): PreorderKeeping<PackageBody, ManagedPackage> =>
@@ -67,7 +67,7 @@ export const createMenuKeeping = (deps: Deps): PreorderKeeping<MenuBody, Managed
   });
 
 function createPreorderKeeping<Body extends { slug?: string | null }, Document extends { id: number }>(
-  { sql, trail }: Deps,
+  { sql, auditLog }: Deps,
   { table, list, insert, update }: Kind<Body, Document>,
 ): PreorderKeeping<Body, Document> {
   const about = (venueId: VenueId, id: number) => aboutVenue(venueId, table, `${venueId} ${id}`);
@@ -79,7 +79,7 @@ function createPreorderKeeping<Body extends { slug?: string | null }, Document e
   }
 
   async function getLocked(tx: Tx, venueId: VenueId, id: number): Promise<Document> {
-    await getLockedFrame(tx, venueId);
+    await lockVenueRef(tx, venueId);
     return get(tx, venueId, id);
   }
 
@@ -91,23 +91,23 @@ function createPreorderKeeping<Body extends { slug?: string | null }, Document e
   return {
     list: (venueId) =>
       inSnapshot(sql, async (tx) => {
-        await getFrame(tx, venueId);
+        await getVenueRef(tx, venueId);
         return list(tx, venueId);
       }),
 
     get: (venueId, id) =>
       inSnapshot(sql, async (tx) => {
-        await getFrame(tx, venueId);
+        await getVenueRef(tx, venueId);
         return get(tx, venueId, id);
       }),
 
     create: ({ actor }, venueId, body) =>
-      trail.create({
+      auditLog.create({
         actor,
         action: `${table}.create`,
         about: ({ id }) => about(venueId, id),
         async write(tx) {
-          await getLockedFrame(tx, venueId);
+          await lockVenueRef(tx, venueId);
           await assertRoomFor(tx, venueId, table);
           await assertSlug(tx, venueId, body);
           const id = await insert(tx, venueId, body, await nextPosition(tx, table, venueId));
@@ -116,7 +116,7 @@ function createPreorderKeeping<Body extends { slug?: string | null }, Document e
       }),
 
     change: (request, venueId, id, body) =>
-      trail.change({
+      auditLog.change({
         ...request,
         action: `${table}.change`,
         ...about(venueId, id),
@@ -128,7 +128,7 @@ function createPreorderKeeping<Body extends { slug?: string | null }, Document e
       }),
 
     remove: (request, venueId, id) =>
-      trail.remove({
+      auditLog.remove({
         ...request,
         action: `${table}.remove`,
         ...about(venueId, id),
@@ -137,7 +137,7 @@ function createPreorderKeeping<Body extends { slug?: string | null }, Document e
           const product = await findDependant(tx, table, id);
           if (product)
             throw invalid(`${table}Id`, `${id} is the only ${table} of ${product.name}, which requires one`);
-          const removal = { actor: request.actor, venueId, trail };
+          const removal = { actor: request.actor, venueId, auditLog };
           await recordingLosses(tx, removal, () => deletePreorder(tx, table, id));
         },
       }),
