@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { tryPort } from '../../kernel/network.ts';
 import { codeOf, StartError } from '../../kernel/problem.ts';
 import type { Installation } from './files.ts';
-import { type Outcome, run } from './unprivileged.ts';
+import { type ProcessExit, run } from './unprivileged.ts';
 
 /** Making, starting and stopping a PostgreSQL with the programs that come with it. */
 export interface Server extends Installation {
@@ -95,11 +95,11 @@ export async function launch(server: Server, progress: (line: string) => void): 
   }
 }
 
-export async function stopServer(server: Server): Promise<Outcome> {
+export async function stopServer(server: Server): Promise<ProcessExit> {
   return pgCtl(server, ['stop', '-m', 'fast', '-w', '-t', '60']);
 }
 
-function pgCtl({ bin, cluster, identity }: Server, args: string[]): Promise<Outcome> {
+function pgCtl({ bin, cluster, identity }: Server, args: string[]): Promise<ProcessExit> {
   return run(join(bin, 'pg_ctl'), ['-D', cluster, ...args], identity);
 }
 

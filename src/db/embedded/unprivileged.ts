@@ -10,7 +10,7 @@ export interface Identity {
   gid: number;
 }
 
-export interface Outcome {
+export interface ProcessExit {
   code: number;
   output: string;
 }
@@ -18,7 +18,7 @@ export interface Outcome {
 const PIPES_LINGER_MS = 1000;
 
 /** Undefined `identity`: the user of this node. */
-export function run(command: string, args: string[], identity?: Identity): Promise<Outcome> {
+export function run(command: string, args: string[], identity?: Identity): Promise<ProcessExit> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       // A folder that every user may be in; the current one may be closed to `identity`.

@@ -2,7 +2,7 @@ import { inTransaction, type Tx } from '../../db/database.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { networkOf } from '../../kernel/network.ts';
 import { problem } from '../../kernel/problem.ts';
-import type { Context } from './context.ts';
+import type { AccountsContext } from './context.ts';
 import { emailHashOf, pairHashOf } from './mails.ts';
 import { DECOY, matchesPassword } from './password.ts';
 import {
@@ -70,7 +70,7 @@ function assertUnlocked(failures: readonly Temporal.Instant[], limit: Limit, now
  * the same way and gets the same answers.
  */
 export async function checkPassword(
-  { sql, clock }: Context,
+  { sql, clock }: AccountsContext,
   attempt: { emailKey: string; password: string; stored: string | undefined; ip: string },
 ): Promise<void> {
   const emailHash = emailHashOf(attempt.emailKey);

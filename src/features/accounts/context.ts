@@ -9,7 +9,7 @@ import type { User } from './schema.ts';
 import { findOperatorName, findUser } from './store.ts';
 
 /** What all that is done with accounts needs. */
-export interface Context {
+export interface AccountsContext {
   sql: Sql;
   clock: Clock;
   auditLog: AuditLog;

@@ -5,7 +5,7 @@ import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import { getOperator } from '../operators/service.ts';
-import { actorOfUser, type Context, getAssignable, getUser, roleOf, subjectOf } from './context.ts';
+import { type AccountsContext, actorOfUser, getAssignable, getUser, roleOf, subjectOf } from './context.ts';
 import * as store from './invite-store.ts';
 import { newToken, tokenHashOf } from './mail-tokens.ts';
 import { assertEmail, emailKeyOf, inviteMail } from './mails.ts';
@@ -41,7 +41,7 @@ interface Offer {
   isPlatform: boolean;
 }
 
-export function createInvites(context: Context): Invites {
+export function createInvites(context: AccountsContext): Invites {
   const { sql, clock, auditLog } = context;
 
   async function offerOf(tx: Tx, { operatorId, role, isPlatform }: PlatformInviteBody): Promise<Offer> {
@@ -151,7 +151,7 @@ export interface Accepting {
   accept(body: AcceptBody): Promise<User>;
 }
 
-export function createAccepting(context: Context): Accepting {
+export function createAccepting(context: AccountsContext): Accepting {
   const { clock, sql, auditLog } = context;
 
   async function getOpen(tx: Tx, tokenHash: Buffer): Promise<Invite> {

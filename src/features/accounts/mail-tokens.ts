@@ -5,7 +5,7 @@ import { inContestedTransaction, type Tx } from '../../db/database.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { problem } from '../../kernel/problem.ts';
 import { FAMILIAR_DAYS, OF_ACCOUNT } from './attempts.ts';
-import { actorOfUser, type Context, subjectOf } from './context.ts';
+import { type AccountsContext, actorOfUser, subjectOf } from './context.ts';
 import { assertEmail, emailHashOf, emailKeyOf, passwordResetMail, verificationMail } from './mails.ts';
 import { assertStrong, hashPassword } from './password.ts';
 import type { User } from './schema.ts';
@@ -33,7 +33,12 @@ const PAUSE_SECONDS = 60;
 /** For this long, a caller with an expired token is told that it has expired. */
 const KEPT_DAYS = 30;
 
-export async function sendToken(context: Context, tx: Tx, user: User, purpose: Purpose): Promise<void> {
+export async function sendToken(
+  context: AccountsContext,
+  tx: Tx,
+  user: User,
+  purpose: Purpose,
+): Promise<void> {
   const { clock, mailing, publicUrl } = context;
   const { hours, mailOf } = KINDS[purpose];
   const createdAt = nowOf(clock);
@@ -51,7 +56,7 @@ export interface MailTokens {
   forgetEnded(): Promise<void>;
 }
 
-export function createMailTokens(context: Context): MailTokens {
+export function createMailTokens(context: AccountsContext): MailTokens {
   const { sql, clock, auditLog, mailing } = context;
 
   async function sendUnlessJustSent(tx: Tx, user: User, purpose: Purpose): Promise<void> {

@@ -3,7 +3,7 @@ import type { Actor, Role } from '../../http/auth/actor.ts';
 import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/validation/paging.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';
 import { getOperator, holdOperator } from '../operators/service.ts';
-import { type Context, getUser, roleOf, subjectOf } from './context.ts';
+import { type AccountsContext, getUser, roleOf, subjectOf } from './context.ts';
 import type { Member } from './schema.ts';
 import { countOthers, deleteRole, findMember, listMembers, saveRole } from './store.ts';
 
@@ -25,7 +25,7 @@ export interface Members {
 
 /** Recorded in the operator's own audit log, which shows nothing else of the user. */
 export async function giveRole(
-  { auditLog }: Context,
+  { auditLog }: AccountsContext,
   tx: Tx,
   { actor, userId, operatorId, role }: { actor: Actor; userId: string; operatorId: number; role: Role },
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function giveRole(
   await auditLog.record(tx, { actor, action: 'member.add', operatorId, subject: subjectOf(userId), after });
 }
 
-export function createMembers({ sql, auditLog }: Context): Members {
+export function createMembers({ sql, auditLog }: AccountsContext): Members {
   async function getMember(tx: Tx, operatorId: number, userId: string): Promise<Member> {
     const member = await findMember(tx, operatorId, userId);
     if (member) return member;

@@ -3,7 +3,7 @@
  */
 import type { Config } from '../../config.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
-import type { Context } from './context.ts';
+import type { AccountsContext } from './context.ts';
 import { type Accepting, createAccepting, createInvites, type Invites } from './invites.ts';
 import { createMailTokens, type MailTokens } from './mail-tokens.ts';
 import { createMembers, type Members } from './members.ts';
@@ -15,10 +15,10 @@ export { type AddedUser, addUser } from './users.ts';
 export interface Accounts extends Sessions, MailTokens, Users, OwnAccount, Members, Invites, Accepting {}
 
 export function createAccounts(
-  deps: Omit<Context, 'publicUrl'> & { config: Pick<Config, 'publicUrl'> },
+  deps: Omit<AccountsContext, 'publicUrl'> & { config: Pick<Config, 'publicUrl'> },
 ): Accounts {
   const { sql, clock, auditLog, mailing, config } = deps;
-  const context: Context = { sql, clock, auditLog, mailing, publicUrl: config.publicUrl };
+  const context: AccountsContext = { sql, clock, auditLog, mailing, publicUrl: config.publicUrl };
   return {
     ...createSessions(context),
     ...createMailTokens(context),

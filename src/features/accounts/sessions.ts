@@ -4,7 +4,7 @@ import { nowOf, timestampOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';
 import { checkPassword, wrongPair } from './attempts.ts';
-import { actorOfUser, type Context, getUser, subjectOf } from './context.ts';
+import { type AccountsContext, actorOfUser, getUser, subjectOf } from './context.ts';
 import { newToken, SESSION_PREFIX, tokenHashOf } from './mail-tokens.ts';
 import { emailKeyOf } from './mails.ts';
 import { hashPassword, isStale } from './password.ts';
@@ -24,7 +24,7 @@ export interface Sessions {
   signOut(actor: Actor, ifMatch: string | undefined): Promise<void>;
 }
 
-export function createSessions(context: Context): Sessions {
+export function createSessions(context: AccountsContext): Sessions {
   const { sql, clock, auditLog } = context;
 
   /** Revealed only after the password has been checked. */

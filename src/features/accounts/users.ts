@@ -5,7 +5,7 @@ import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { codeOf, invalid, type Problem, problem } from '../../kernel/problem.ts';
 import { checkPassword, wrongPair } from './attempts.ts';
-import { type Context, changeOf, getAssignable, getUser, roleOf, subjectOf } from './context.ts';
+import { type AccountsContext, changeOf, getAssignable, getUser, roleOf, subjectOf } from './context.ts';
 import { sendToken } from './mail-tokens.ts';
 import { assertEmail, emailKeyOf } from './mails.ts';
 import { giveRole } from './members.ts';
@@ -27,7 +27,7 @@ const UNIQUE_VIOLATION = '23505';
 export const emailTaken = (): Problem =>
   problem('USER-N-001', { detail: 'Another user has this email address.' });
 
-export function createUsers(context: Context): Users {
+export function createUsers(context: AccountsContext): Users {
   const { sql, auditLog } = context;
 
   async function change(tx: Tx, before: User, body: UserBody): Promise<void> {
@@ -111,7 +111,11 @@ export interface AddedUser {
   roles?: readonly { operatorId: number; role: Role }[];
 }
 
-export async function addUser(tx: Tx, { clock }: Pick<Context, 'clock'>, added: AddedUser): Promise<User> {
+export async function addUser(
+  tx: Tx,
+  { clock }: Pick<AccountsContext, 'clock'>,
+  added: AddedUser,
+): Promise<User> {
   const { isVerified = false, roles = [], ...user } = added;
   const id = newId(clock);
   const emailKey = emailKeyOf(user.email);
@@ -132,7 +136,7 @@ export interface OwnAccount {
   ): Promise<User>;
 }
 
-export function createOwnAccount(context: Context): OwnAccount {
+export function createOwnAccount(context: AccountsContext): OwnAccount {
   const { sql, auditLog } = context;
   return {
     rename: (actor, name, ifMatch) =>

@@ -20,12 +20,12 @@ export interface Window {
   /** Trading days to look at, ascending. */
   dates: string[];
   /** Whether the query covers a start, given the day it belongs to. */
-  includes(start: Start, day: DayRange): boolean;
+  includes(start: WindowStart, day: DayRange): boolean;
   /** The instants of a window given as such; `endMs` undefined: until the end of that trading day. */
   instants?: { startMs: number; endMs: number | undefined };
 }
 
-export interface Start {
+export interface WindowStart {
   minute: number;
   startMs: number;
 }

@@ -118,7 +118,7 @@ export function stayOf({ start, adults, children, durationMinutes, spaceId }: Dr
 
 /** When, how many, how long and where: the part of a booking request that is sent to the system. */
 export interface DraftStay {
-  start: Start;
+  start: BookingStart;
   adults: number;
   children: number;
   durationMinutes: number | null;
@@ -126,7 +126,7 @@ export interface DraftStay {
 }
 
 /** The start of a booking: trading day, minute of it, and the instant behind both. */
-export interface Start {
+export interface BookingStart {
   date: string;
   minute: number;
   startMs: number;

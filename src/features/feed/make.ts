@@ -51,7 +51,7 @@ export function createMaker({ sql, registry, storage, feedUrl }: MakerDeps) {
   const feedInputsOf = createFeedInputs({ sql, registry });
 
   /** Marks are read before what they mark: what changes in between is made once more, and never missed. */
-  return async function make(claim: store.Claim, options: MakeOptions): Promise<Made> {
+  return async function make(claim: store.FeedClaim, options: MakeOptions): Promise<Made> {
     const made: Made = { slots: 0, daysMade: 0, daysCarried: 0, files: 0 };
     const { venueId } = claim;
     const situation = await store.findSituation(sql, venueId);
@@ -189,7 +189,7 @@ interface NewChannel extends store.MadeChannel {
 }
 
 interface ChannelWork {
-  claim: store.Claim;
+  claim: store.FeedClaim;
   situation: store.Situation;
   feedInputs: FeedInputs;
   forecast: Forecast;

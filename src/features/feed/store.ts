@@ -2,12 +2,12 @@ import type { Tx } from '../../db/database.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 
 /** The right to make the files of a venue, for a while. */
-export interface Claim {
+export interface FeedClaim {
   venueId: VenueId;
   lease: string;
 }
 
-export interface DueClaim extends Claim {
+export interface DueClaim extends FeedClaim {
   /** Everything is to be made anew. */
   isFullDue: boolean;
 }
@@ -77,7 +77,7 @@ export async function releaseVenues(tx: Tx, lease: string): Promise<void> {
 }
 
 /** What is not done is tried again later, and later each time. */
-export async function putOff(tx: Tx, { venueId, lease }: Claim, now: Temporal.Instant): Promise<void> {
+export async function putOff(tx: Tx, { venueId, lease }: FeedClaim, now: Temporal.Instant): Promise<void> {
   await tx`
     update feed_venue set lease = null,
       leased_until = ${now}::timestamptz + make_interval(secs => least(3600, power(2, attempts - 1)))
@@ -246,14 +246,14 @@ export interface Finished {
  * False when another node has the venue by now: then nothing may be written. Otherwise the row stays locked until the
  * transaction ends.
  */
-export async function holdVenue(tx: Tx, { venueId, lease }: Claim): Promise<boolean> {
+export async function holdVenue(tx: Tx, { venueId, lease }: FeedClaim): Promise<boolean> {
   const held = await tx`select from feed_venue where venue_id = ${venueId} and lease = ${lease} for update`;
   return held.length > 0;
 }
 
 export async function finishVenue(
   tx: Tx,
-  { venueId }: Claim,
+  { venueId }: FeedClaim,
   { mark, marks, span, dueAt, fullDueAt }: Finished,
 ): Promise<void> {
   await tx`

@@ -1,6 +1,6 @@
 import { inTransaction, type Sql, type Tx } from '../../db/database.ts';
 
-export interface Claim {
+export interface KeyClaim {
   clientId: string;
   key: string;
   fingerprint: Buffer;
@@ -15,7 +15,7 @@ export interface Claim {
  * True when the key is claimed: it is new, forgotten, or left by a request whose lease has ended. The claim does not wait for the disk: a
  * crash that loses it also loses the work it stood for.
  */
-export async function claim(sql: Sql, request: Claim): Promise<boolean> {
+export async function claim(sql: Sql, request: KeyClaim): Promise<boolean> {
   const { clientId, key, fingerprint, lease, now, leasedUntil, forgottenBefore } = request;
   const [, claimed] = await inTransaction(sql, (tx) =>
     Promise.all([

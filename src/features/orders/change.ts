@@ -11,20 +11,20 @@ import {
   type BookingRecord,
 } from '../bookings/service.ts';
 import type { OrderCancellationBody, OrderChangeBody, OrderItemChange, PreorderChanges } from './body.ts';
-import type { Context, OrdersLog } from './context.ts';
+import type { OrdersContext, OrdersLog } from './context.ts';
 import { naming } from './items.ts';
-import { bookedOutcome, type ItemOutcome, kept, type Outcome } from './result.ts';
+import { bookedOutcome, type ItemOutcome, kept, type OrderOutcome } from './result.ts';
 
 const VENUES_AT_A_TIME = 4;
 
 interface Changes {
-  before: Outcome;
+  before: OrderOutcome;
   changes: OrderChangeBody;
   isTicket: (productId: ProductId) => boolean;
 }
 
 export async function changeBookings(
-  context: Context,
+  context: OrdersContext,
   caller: Caller,
   { before, changes, isTicket }: Changes,
 ): Promise<ItemOutcome[]> {
@@ -49,9 +49,9 @@ export async function changeBookings(
 }
 
 export async function cancelBookings(
-  context: Context,
+  context: OrdersContext,
   caller: Caller,
-  { before, wanted }: { before: Outcome; wanted: OrderCancellationBody },
+  { before, wanted }: { before: OrderOutcome; wanted: OrderCancellationBody },
 ): Promise<ItemOutcome[]> {
   const { sql, bookings } = context;
   const ids = wanted.bookingIds ?? [];
@@ -75,7 +75,7 @@ interface Named {
 
 /** Each is named once. */
 function bookingsNamed(
-  { items }: Outcome,
+  { items }: OrderOutcome,
   ids: readonly string[],
   fieldOf: (index: number) => string,
 ): Named[] {
@@ -99,7 +99,7 @@ function noted(log: OrdersLog, bookingId: string, error: unknown): Problem {
  * places.
  */
 async function eachAlone<Asked extends Named>(
-  { log }: Context,
+  { log }: OrdersContext,
   asked: readonly Asked[],
   work: (booking: Booking, each: Asked) => Promise<Booking>,
 ): Promise<ItemOutcome[]> {

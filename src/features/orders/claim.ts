@@ -10,7 +10,7 @@ import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import { withinDeadline } from '../../kernel/request-scope.ts';
 import { KEPT_HOURS } from '../idempotency/service.ts';
-import type { Context } from './context.ts';
+import type { OrdersContext } from './context.ts';
 import type { Lease, NewItem, OrderRecord } from './record.ts';
 import * as store from './store.ts';
 
@@ -29,7 +29,7 @@ export interface Claimed {
 }
 
 export async function claimOrder(
-  context: Context,
+  context: OrdersContext,
   wanted: NamedOrder,
   items: readonly NewItem[],
 ): Promise<Claimed> {
@@ -54,7 +54,7 @@ export async function claimOrder(
 
 /** Undefined when a concurrent request has just used one of its keys. */
 async function begin(
-  { sql, clock, store: orders }: Context,
+  { sql, clock, store: orders }: OrdersContext,
   wanted: NamedOrder,
   items: readonly NewItem[],
   keyedSince: Temporal.Instant,
@@ -80,7 +80,7 @@ const leaseEnd = (clock: Clock) => nowOf(clock).add({ seconds: LEASE_SECONDS });
 
 /** Renews the lease while the work runs; if the work fails, releases it, so that the next request need not wait. */
 export async function underLease<Result>(
-  { sql, clock }: Context,
+  { sql, clock }: OrdersContext,
   lease: Lease,
   work: () => Promise<Result>,
 ): Promise<Result> {

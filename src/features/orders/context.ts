@@ -19,6 +19,6 @@ export interface OrdersLog {
 }
 
 /** What everything that is done with orders works with. */
-export interface Context extends OrdersDeps {
+export interface OrdersContext extends OrdersDeps {
   store: OrderStore;
 }

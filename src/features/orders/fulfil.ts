@@ -6,7 +6,7 @@ import { mapConcurrently } from '../../kernel/map-concurrently.ts';
 import { constraintOf, Problem } from '../../kernel/problem.ts';
 import { type Booking, type BookingBody, type NamedBooking, Refused } from '../bookings/service.ts';
 import { othersAtWork } from './claim.ts';
-import type { Context } from './context.ts';
+import type { OrdersContext } from './context.ts';
 import type { ItemRecord, KeptProblem, Lease, OrderRecord, TrailStep, Wanted } from './record.ts';
 import { kept } from './result.ts';
 import { markBooked } from './store.ts';
@@ -24,7 +24,7 @@ interface Work {
   lease: Lease;
 }
 
-export async function fulfil(context: Context, work: Work): Promise<void> {
+export async function fulfil(context: OrdersContext, work: Work): Promise<void> {
   try {
     await bookWaiting(context, work);
   } catch (error) {
@@ -33,7 +33,7 @@ export async function fulfil(context: Context, work: Work): Promise<void> {
   }
 }
 
-async function bookWaiting(context: Context, work: Work): Promise<void> {
+async function bookWaiting(context: OrdersContext, work: Work): Promise<void> {
   const items = await context.store.listItems(context.sql, work.order.id);
   const waiting = items.filter((item): item is Waiting => item.status === 'waiting' && item.wanted !== null);
   if (waiting.length === 0) return;
@@ -52,7 +52,7 @@ const bookingOf = ({ order }: Work, item: Waiting, type: BookingBody['type']): N
   source: order.source,
 });
 
-async function bookItem(context: Context, work: Work, item: Waiting): Promise<void> {
+async function bookItem(context: OrdersContext, work: Work, item: Waiting): Promise<void> {
   const place = (type: BookingBody['type']) =>
     context.bookings.place(work.caller, bookingOf(work, item, type), (tx, booking) =>
       saveBooked(tx, work, item, booking, null),
@@ -71,7 +71,7 @@ const askingInstead = (ask: () => Promise<Booking>) => (error: unknown) => {
   throw error;
 };
 
-async function bookTogether(context: Context, work: Work, items: readonly Waiting[]): Promise<void> {
+async function bookTogether(context: OrdersContext, work: Work, items: readonly Waiting[]): Promise<void> {
   // An atomic order books at once unless the item says otherwise.
   const bookings = items.map((item) => bookingOf(work, item, item.wanted.type ?? 'book'));
   try {
@@ -89,7 +89,7 @@ async function bookTogether(context: Context, work: Work, items: readonly Waitin
 
 /** In one transaction: a request that takes over a half-refused order could book the other half. */
 function saveRefused(
-  context: Context,
+  context: OrdersContext,
   work: Work,
   items: readonly Waiting[],
   { problems, heldIds }: Refused,
@@ -129,7 +129,7 @@ async function saveBooked(
 
 async function saveFailed(
   tx: Tx,
-  { store }: Context,
+  { store }: OrdersContext,
   { lease }: Work,
   { position }: ItemRecord,
   failure: KeptProblem,
@@ -141,7 +141,7 @@ async function saveFailed(
 /**
  * The order is not continued: items that still wait have failed, unless the earlier request is just done with them.
  */
-export async function giveUp(tx: Tx, { store }: Context, lease: Lease): Promise<void> {
+export async function giveUp(tx: Tx, { store }: OrdersContext, lease: Lease): Promise<void> {
   for (const { status, position } of await store.listItems(tx, lease.orderId))
     if (status === 'waiting') await store.markFailed(tx, lease, position, CUT_OFF, null);
 }

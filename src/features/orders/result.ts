@@ -27,7 +27,7 @@ export interface ItemOutcome {
   trail?: TrailStep[];
 }
 
-export interface Outcome {
+export interface OrderOutcome {
   orderId: string;
   partnerOrderId: string | null;
   status: OrderStatus;
@@ -39,7 +39,7 @@ export function outcomeOf(
   order: OrderRecord,
   items: readonly ItemRecord[],
   bookings: readonly Booking[],
-): Outcome {
+): OrderOutcome {
   const outcomes = items.map((item) => itemOutcome(item, bookings));
   return {
     orderId: order.id,

@@ -7,7 +7,7 @@ import { CommaList } from '../../http/validation/query-schema.ts';
 import { invalid, type ProblemCode, problem } from '../../kernel/problem.ts';
 import { CreationHeaders } from '../bookings/service.ts';
 import { MOST_ITEMS, OrderBody, OrderCancellationBody, OrderChangeBody } from './body.ts';
-import type { ItemOutcome, Outcome } from './result.ts';
+import type { ItemOutcome, OrderOutcome } from './result.ts';
 import { cancelledExample, changedExample, OrderResult, orderExample } from './schema.ts';
 import type { Orders } from './service.ts';
 
@@ -51,7 +51,7 @@ const ORDERS = {
 } as const satisfies RouteFacts;
 
 export function orderRoutes(app: App, orders: Orders, { publicUrl }: { publicUrl: string }): void {
-  const resultOf = ({ items, ...outcome }: Outcome): OrderResult => ({
+  const resultOf = ({ items, ...outcome }: OrderOutcome): OrderResult => ({
     ...outcome,
     items: items.map(({ error, ...item }: ItemOutcome) => ({
       ...item,

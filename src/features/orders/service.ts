@@ -14,11 +14,11 @@ import { fingerprintOf, type Keep } from '../idempotency/service.ts';
 import type { OrderBody, OrderCancellationBody, OrderChangeBody } from './body.ts';
 import { cancelBookings, changeBookings } from './change.ts';
 import { type Claimed, claimOrder, othersAtWork, takeLease, underLease } from './claim.ts';
-import type { Context, OrdersDeps } from './context.ts';
+import type { OrdersContext, OrdersDeps } from './context.ts';
 import { fulfil, giveUp } from './fulfil.ts';
 import { type AskedItem, itemsOf } from './items.ts';
 import type { OrderRecord } from './record.ts';
-import { type Outcome, outcomeOf } from './result.ts';
+import { type OrderOutcome, outcomeOf } from './result.ts';
 import { createOrderStore, findOrder, forgetContents, listAbandoned, settle } from './store.ts';
 
 export interface AskedOrder {
@@ -28,11 +28,11 @@ export interface AskedOrder {
 }
 
 export interface Orders {
-  create(caller: Caller, order: AskedOrder): Promise<Outcome>;
-  get(caller: Caller, id: string): Promise<Outcome>;
+  create(caller: Caller, order: AskedOrder): Promise<OrderOutcome>;
+  get(caller: Caller, id: string): Promise<OrderOutcome>;
   /** Both say what became of the bookings that were named, and of the order as a whole. */
-  change(caller: Caller, id: string, changes: OrderChangeBody): Promise<Outcome>;
-  cancel(caller: Caller, id: string, wanted: OrderCancellationBody): Promise<Outcome>;
+  change(caller: Caller, id: string, changes: OrderChangeBody): Promise<OrderOutcome>;
+  cancel(caller: Caller, id: string, wanted: OrderCancellationBody): Promise<OrderOutcome>;
 
   /** For jobs; each says how much it concerned. */
   closeAbandoned(): Promise<number>;
@@ -44,7 +44,7 @@ const WAITS_FOR_SENDER_MINUTES = 15;
 const BATCH = 100;
 
 export function createOrders(deps: OrdersDeps): Orders {
-  const context: Context = { ...deps, store: createOrderStore(deps.encryptionKey) };
+  const context: OrdersContext = { ...deps, store: createOrderStore(deps.encryptionKey) };
   const { sql, clock, registry, idempotency, bookings } = context;
 
   const connectorOf = (productId: ProductId) => registry.get(partsOfVenueId(venueOfProduct(productId)).tms);
@@ -61,14 +61,18 @@ export function createOrders(deps: OrdersDeps): Orders {
     }
   }
 
-  async function outcome(tx: Tx, caller: Caller, order: OrderRecord): Promise<Outcome> {
+  async function outcome(tx: Tx, caller: Caller, order: OrderRecord): Promise<OrderOutcome> {
     const items = await context.store.listItems(tx, order.id);
     const ids = items.flatMap(({ status, bookingId }) => (status === 'booked' ? [bookingId] : []));
     const made = ids.length === 0 ? [] : await bookings.listByIds(tx, caller, ids);
     return outcomeOf(order, items, made);
   }
 
-  function workOff(caller: Caller, { order, lease }: Claimed, keep: Keep<Outcome>): Promise<Outcome> {
+  function workOff(
+    caller: Caller,
+    { order, lease }: Claimed,
+    keep: Keep<OrderOutcome>,
+  ): Promise<OrderOutcome> {
     const conclude = () =>
       inTransaction(sql, async (tx) => {
         if (lease && !(await settle(tx, lease, nowOf(clock)))) throw othersAtWork();
@@ -111,7 +115,7 @@ export function createOrders(deps: OrdersDeps): Orders {
       const items = itemsOf(body, isTicket);
       if (isAtomic) assertHoldable(items);
       const content = { order: { ...body, atomic: isAtomic || null }, partner: partnerId, source };
-      return idempotency.once<Outcome>({ clientId, key, content }, async (keep) => {
+      return idempotency.once<OrderOutcome>({ clientId, key, content }, async (keep) => {
         const wanted = {
           id: newId(clock),
           partnerId,

@@ -22,7 +22,7 @@ import type { ConfigCache } from './config-cache.ts';
 import { decide, type GivenSeat, inSpace, type Seat, withSeats } from './decision.ts';
 import { forecastOf } from './forecast.ts';
 import { loadState } from './load-state.ts';
-import { daySlots, type Start, startsOf } from './slots.ts';
+import { daySlots, type SlotStart, startsOf } from './slots.ts';
 import { createStayCache } from './stay-cache.ts';
 import * as store from './store.ts';
 
@@ -194,7 +194,7 @@ function planDays(product: HouseProduct, query: AvailabilityQuery) {
 }
 
 /** Undefined without a start. Nights overlap with mornings, so the last day need not hold the last start. */
-function rangeOf(days: readonly { starts: readonly Start[] }[], durationMinutes: number) {
+function rangeOf(days: readonly { starts: readonly SlotStart[] }[], durationMinutes: number) {
   const outermost = days.flatMap(({ starts }) => [starts.at(0) ?? [], starts.at(-1) ?? []]).flat();
   if (outermost.length === 0) return undefined;
   const instants = outermost.map(({ startMs }) => startMs);

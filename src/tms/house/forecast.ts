@@ -13,7 +13,7 @@ import type { Forecast, ForecastQuery, ForecastSlot, Slot } from '../contract.ts
 import { unitsFor } from './allocation.ts';
 import { type HouseProduct, partySizesOf, turnTime } from './book.ts';
 import { freeUnits, type Stays, type Taken } from './occupancy.ts';
-import { type Start, slotsBeside, startsOf, takenAt } from './slots.ts';
+import { type SlotStart, slotsBeside, startsOf, takenAt } from './slots.ts';
 import { readLive } from './store.ts';
 
 /** A trading day ends within two calendar days, and the last to come stay for one more at most. */
@@ -68,7 +68,7 @@ export function forecastOf(product: HouseProduct, { venueId, productId, zone }: 
 interface Opening {
   date: string;
   durationMinutes: number;
-  starts: readonly Start[];
+  starts: readonly SlotStart[];
   taken: Taken;
 }
 

@@ -25,7 +25,7 @@ export interface LiveState {
   guestsByStartMs: ReadonlyMap<number, number>;
 }
 
-export interface Start {
+export interface SlotStart {
   minute: number;
   startMs: number;
 }
@@ -36,8 +36,8 @@ export function isClosedOn(product: HouseProduct, date: string): boolean {
 }
 
 /** Starts of the day whose whole stay lies in one of its periods, ascending. */
-export function startsOf(product: HouseProduct, clock: DayClock, durationMinutes: number): Start[] {
-  const found = new Map<number, Start>();
+export function startsOf(product: HouseProduct, clock: DayClock, durationMinutes: number): SlotStart[] {
+  const found = new Map<number, SlotStart>();
   for (const period of periodsOn(product, clock.date, weekdayOf(clock.date))) {
     const latestMs = closingMs(clock, period) - durationMinutes * MS_PER_MINUTE;
     for (let minute = period.opens; minute < period.closes; minute += product.intervalMinutes) {
@@ -61,9 +61,9 @@ const closingMs = (clock: DayClock, { closes }: Period) => msFrom(clock, closes)
 export function findStart(
   product: HouseProduct,
   clock: DayClock,
-  asked: Start,
+  asked: SlotStart,
   durationMinutes: number,
-): Start | undefined {
+): SlotStart | undefined {
   const { minute, startMs } = asked;
   if (!isShownAt(clock, minute, startMs)) return undefined;
   const endMs = startMs + durationMinutes * MS_PER_MINUTE;
@@ -87,7 +87,7 @@ function isShownAt(clock: DayClock, minute: number, epochMs: number): boolean {
 export function daySlots(
   product: HouseProduct,
   date: string,
-  starts: readonly Start[],
+  starts: readonly SlotStart[],
   party: Party,
   live: LiveState,
 ): DayAvailability {
@@ -98,7 +98,7 @@ export function daySlots(
 export function slotsAt(
   product: HouseProduct,
   date: string,
-  starts: readonly Start[],
+  starts: readonly SlotStart[],
   party: Party,
   { stays, guestsByStartMs }: LiveState,
 ): Slot[] {
@@ -106,7 +106,7 @@ export function slotsAt(
   return slotsBeside(product, date, starts, party, { taken, guestsByStartMs });
 }
 
-export function takenAt(stays: Stays, starts: readonly Start[], durationMinutes: number): Taken {
+export function takenAt(stays: Stays, starts: readonly SlotStart[], durationMinutes: number): Taken {
   const startsMs = starts.map(({ startMs }) => startMs);
   return takenStarts(stays, startsMs, durationMinutes * MS_PER_MINUTE);
 }
@@ -115,7 +115,7 @@ export function takenAt(stays: Stays, starts: readonly Start[], durationMinutes:
 export function slotsBeside(
   product: HouseProduct,
   date: string,
-  starts: readonly Start[],
+  starts: readonly SlotStart[],
   party: Party,
   { taken, guestsByStartMs }: { taken: Taken } & Pick<LiveState, 'guestsByStartMs'>,
 ): Slot[] {

@@ -7,7 +7,7 @@
 import { compile } from '../expression/expression.ts';
 import { factsIn, faultsIn } from '../expression/limits.ts';
 import { isIteration, isPlain, isScalar, memberOf, partsOf } from '../expression/shape.ts';
-import { isList, isTruthy, type Outcome, SKIP } from '../expression/value.ts';
+import { type ExpressionResult, isList, isTruthy, SKIP } from '../expression/value.ts';
 import type { Rule } from './rule.ts';
 import type { Partner } from './scope.ts';
 
@@ -15,7 +15,7 @@ import type { Partner } from './scope.ts';
 interface Prospect {
   truthy: boolean;
   falsy: boolean;
-  known?: Outcome | undefined;
+  known?: ExpressionResult | undefined;
 }
 
 const ANYTHING: Prospect = { truthy: true, falsy: true };
@@ -41,7 +41,7 @@ function prospectOf(part: unknown, known: object): Prospect {
 const prospectsOf = (parts: readonly unknown[], known: object) =>
   parts.map((part) => prospectOf(part, known));
 
-function certain(outcome: Outcome): Prospect {
+function certain(outcome: ExpressionResult): Prospect {
   if (outcome === SKIP) return SKIPPED;
   const truthy = isTruthy(outcome);
   return { truthy, falsy: !truthy, known: outcome };
@@ -146,7 +146,7 @@ const isEmpty = (operand: Prospect | undefined) =>
   operand?.known === '' || (isList(operand?.known) && operand.known.length === 0);
 
 /** Whether an operator can do anything with this value in this place. */
-function takes(operator: string, index: number, value: Outcome): boolean {
+function takes(operator: string, index: number, value: ExpressionResult): boolean {
   switch (operator) {
     case '==':
     case '!=':

@@ -15,7 +15,7 @@ import {
   write,
 } from './code.ts';
 import { type Iteration, isIteration, isScalar, LIMITS, type Operator } from './shape.ts';
-import { isList, isTruthy, type Outcome, SKIP, type Value } from './value.ts';
+import { type ExpressionResult, isList, isTruthy, SKIP, type Value } from './value.ts';
 
 function writePart(writer: Writer, part: unknown): Operand {
   writer.nodes += 1;
@@ -242,19 +242,19 @@ export function takeSteps(meter: Meter, steps: number): boolean {
 }
 
 interface Body {
-  evaluate(element: unknown): Outcome;
+  evaluate(element: unknown): ExpressionResult;
   nodes: number;
   meter: Meter;
 }
 
-function evaluate(body: Body, element: unknown): Outcome {
+function evaluate(body: Body, element: unknown): ExpressionResult {
   return takeSteps(body.meter, body.nodes) ? body.evaluate(element) : SKIP;
 }
 
 const isShort = (value: unknown): value is readonly Value[] =>
   isList(value) && value.length <= LIMITS.listLength;
 
-export const ITERATE: Record<Iteration, (list: unknown, body: Body, initial: Value) => Outcome> = {
+export const ITERATE: Record<Iteration, (list: unknown, body: Body, initial: Value) => ExpressionResult> = {
   map(list, body) {
     if (!isShort(list)) return SKIP;
     const results: Value[] = [];
@@ -277,7 +277,7 @@ export const ITERATE: Record<Iteration, (list: unknown, body: Body, initial: Val
   },
   reduce(list, body, initial) {
     if (!isShort(list)) return SKIP;
-    let accumulator: Outcome = initial;
+    let accumulator: ExpressionResult = initial;
     for (const current of list) {
       accumulator = evaluate(body, { current, accumulator });
       if (accumulator === SKIP) return SKIP;
@@ -290,7 +290,13 @@ export const ITERATE: Record<Iteration, (list: unknown, body: Body, initial: Val
 };
 
 /** The first element with the wanted result decides, and the rest is not evaluated. */
-function decide(list: unknown, body: Body, wanted: boolean, found: boolean, otherwise: boolean): Outcome {
+function decide(
+  list: unknown,
+  body: Body,
+  wanted: boolean,
+  found: boolean,
+  otherwise: boolean,
+): ExpressionResult {
   if (!isShort(list)) return SKIP;
   for (const element of list) {
     const result = evaluate(body, element);

@@ -4,7 +4,7 @@ import { isPlain, LIMITS, type Scalar } from './shape.ts';
 export const SKIP: unique symbol = Symbol('skip');
 
 export type Value = string | number | boolean | readonly Value[] | { readonly [name: string]: Value };
-export type Outcome = Value | typeof SKIP;
+export type ExpressionResult = Value | typeof SKIP;
 
 /** As JsonLogic has it: an empty list is false, an object is true. */
 export function isTruthy(value: Value): boolean {
@@ -42,7 +42,7 @@ export function areOfOneType(a: unknown, b: unknown): boolean {
 export const isMissing = (found: unknown): boolean => found === '' || !isValue(found);
 
 /** Whether a text is part of another, or a literal one of a list. */
-export function isIn(needle: unknown, haystack: unknown): Outcome {
+export function isIn(needle: unknown, haystack: unknown): ExpressionResult {
   if (!isLiteral(needle)) return SKIP;
   if (isList(haystack)) return haystack.length <= LIMITS.listLength ? haystack.includes(needle) : SKIP;
   if (!isText(needle) || !isText(haystack)) return SKIP;

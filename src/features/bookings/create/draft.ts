@@ -16,7 +16,7 @@ import type { Connector } from '../../../tms/contract.ts';
 import { type Bookable, type Hours, isTradingAt } from '../../venues/service.ts';
 import { preorderOf } from '../preorder.ts';
 import { type BookingRecord, type Guest, guestsOf, isPlaced, type PreorderRecord } from '../record.ts';
-import { type DraftStay, isSameStay, type Start, stayOf } from '../system-request.ts';
+import { type BookingStart, type DraftStay, isSameStay, stayOf } from '../system-request.ts';
 import { type BookingBody, notesOf } from './body.ts';
 
 /** A booking request, read against the venue and the product; no live data is known yet. */
@@ -119,7 +119,7 @@ export function assertWhole(moment: Moment): void {
   assertReadable(moment);
 }
 
-export function startOf({ dateTime, date, time }: Moment, zone: string, hours: Hours): Start {
+export function startOf({ dateTime, date, time }: Moment, zone: string, hours: Hours): BookingStart {
   const start =
     dateTime != null ? startAt({ dateTime, date, time }, zone, hours) : startOn({ date, time }, zone, hours);
   if (isTradingDay(start.date)) return start;
@@ -127,14 +127,14 @@ export function startOf({ dateTime, date, time }: Moment, zone: string, hours: H
 }
 
 /** Whether a day and a time are those that a known start is shown as, which may be the second of two alike. */
-export function isShownAs({ date, minute }: Omit<Start, 'startMs'>, moment: Moment): boolean {
+export function isShownAs({ date, minute }: Omit<BookingStart, 'startMs'>, moment: Moment): boolean {
   const shown = clockTime(minute);
   return moment.date === date && (moment.time === shown || moment.time === `${shown}:00`);
 }
 
 /** Whether a moment, in whichever form, is a known start. */
 export function isStart(
-  known: Omit<Start, 'startMs'> & { startsAt: Temporal.Instant },
+  known: Omit<BookingStart, 'startMs'> & { startsAt: Temporal.Instant },
   moment: Moment,
 ): boolean {
   const { dateTime, date, time } = moment;
@@ -144,7 +144,7 @@ export function isStart(
 }
 
 /** Of a time that the clocks show twice the first is meant. */
-function startOn(moment: Moment, zone: string, hours: Hours): Start {
+function startOn(moment: Moment, zone: string, hours: Hours): BookingStart {
   assertComplete(moment);
   const { date, time } = moment;
   assertDate(date);
@@ -160,7 +160,7 @@ function startOn(moment: Moment, zone: string, hours: Hours): Start {
 }
 
 /** The instant decides; which trading day it belongs to, the hours of the product say. */
-function startAt(moment: Moment & { dateTime: string }, zone: string, hours: Hours): Start {
+function startAt(moment: Moment & { dateTime: string }, zone: string, hours: Hours): BookingStart {
   const { dateTime, date, time } = moment;
   assertDateTime(dateTime);
   const startMs = instantOf(dateTime).epochMilliseconds;

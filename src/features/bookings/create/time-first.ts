@@ -11,7 +11,7 @@ import type { OfferedDay } from '../../availability/service.ts';
 import type { Context } from '../context.ts';
 import { guestsOf } from '../record.ts';
 import { refusalOf, SystemRefusal } from '../refusals.ts';
-import type { DraftStay, Start } from '../system-request.ts';
+import type { BookingStart, DraftStay } from '../system-request.ts';
 import type { BookableProduct } from './draft.ts';
 
 export interface AskedStay {
@@ -97,9 +97,9 @@ async function refusalFor(
     : error;
 }
 
-const isWholeMinute = ({ startMs }: Start) => startMs % MS_PER_MINUTE === 0;
+const isWholeMinute = ({ startMs }: BookingStart) => startMs % MS_PER_MINUTE === 0;
 
-function faultOf({ isClosed, offers }: OfferedDay, start: Start): RefusalReason | undefined {
+function faultOf({ isClosed, offers }: OfferedDay, start: BookingStart): RefusalReason | undefined {
   if (isClosed) return 'closed';
   const same = offers.find(({ slot }) => slot.minute === start.minute && isWholeMinute(start));
   // The second of two that clocks show alike: only the first is listed, and it says nothing of this one.
@@ -117,7 +117,7 @@ const TIMES_NAMED = 2;
 function noStart({ bookable, stay, type }: AskedStay, { offers }: OfferedDay): Problem {
   const { product, connector } = bookable;
   const { start, spaceId, durationMinutes } = stay;
-  const distance = ({ startMs }: Start) => Math.abs(startMs - start.startMs);
+  const distance = ({ startMs }: BookingStart) => Math.abs(startMs - start.startMs);
   const nearestTimes = offers
     .filter((offer) => offer.reasons.length === 0 && (type === 'request' || offer.type === 'book'))
     .filter(({ spaces }) => spaceId === null || spaces.some(({ space }) => space.id === spaceId))
@@ -135,7 +135,7 @@ function noStart({ bookable, stay, type }: AskedStay, { offers }: OfferedDay): P
   });
 }
 
-function shownTime(start: Start): string {
+function shownTime(start: BookingStart): string {
   const seconds = Math.floor((start.startMs % MS_PER_MINUTE) / 1000);
   return isWholeMinute(start)
     ? clockTime(start.minute)

@@ -30,7 +30,7 @@ interface Row extends Omit<ClaimedDelivery, 'body' | 'callbackUrl'> {
 const isDeliverable = (row: Row): row is Row & ClaimedDelivery =>
   row.body !== null && row.callbackUrl !== null;
 
-export interface Claim {
+export interface WebhookClaim {
   /** A new one each time. */
   claim: string;
   now: Temporal.Instant;
@@ -48,7 +48,7 @@ export interface Claim {
  * queue does not delay others. The index is walked from subscription to subscription, however much waits in each. For
  * paused subscriptions only replays are claimed, through an index of their own: the rest may wait there for months.
  */
-export async function claimDue(tx: Tx, request: Claim): Promise<Claimed> {
+export async function claimDue(tx: Tx, request: WebhookClaim): Promise<Claimed> {
   const { claim, now, leaseUntil, room, roomEach, rooms } = request;
   const rows = await tx<Row[]>`
     with recursive waiting as (
