@@ -4,7 +4,6 @@ import type { Socket } from 'node:net';
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { invalid, type Problem, problem } from '../kernel/problem.ts';
 import { memoize } from './format/memoize.ts';
-import { logAnswered } from './observability/request-log.ts';
 import { routeNameOf } from './problems/method-not-allowed.ts';
 import type { App } from './route.ts';
 
@@ -46,16 +45,15 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
  * logged.
  */
 export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
-  // Written to the node's log, which spares most requests a log of their own.
-  logAnswered(request.server.log, {
-    correlationId: request.id,
+  const answered = {
     method: request.method,
     route: routeNameOf(request),
     status: reply.statusCode,
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
     clientId: clientIdOf(request),
     code: reply.problemCode ?? undefined,
-  });
+  };
+  request.log.info(answered, 'answered');
 }
 
 /** Under `/manage` the caller may be a person instead of a client. */

@@ -1,9 +1,8 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyBaseLogger, FastifyHttpOptions, RawServerDefault } from 'fastify';
+import type { FastifyHttpOptions, RawServerDefault } from 'fastify';
 import { Counter } from 'prom-client';
 import { logOptions, logOutput } from './observability/logging.ts';
-import { RequestLog } from './observability/request-log.ts';
 import { clientErrorHandler, frameworkErrors } from './problems/problem-handler.ts';
 import { correlationIdOf, MAX_HEADER_BYTES, QuietLogController } from './request-hygiene.ts';
 import type { App } from './route.ts';
@@ -38,8 +37,6 @@ export function serverOptions(settings: ServerSettings) {
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: correlationIdOf,
     logController: new QuietLogController(),
-    childLoggerFactory: (parent: FastifyBaseLogger, bindings: Record<string, unknown>) =>
-      new RequestLog(parent, bindings) as unknown as FastifyBaseLogger,
     logger: {
       ...logOptions(settings.logLevel),
       stream: settings.logStream ?? logOutput(),

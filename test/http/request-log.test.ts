@@ -1,60 +1,80 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import fc from 'fast-check';
-import type { FastifyBaseLogger } from 'fastify';
-import pino from 'pino';
-import { logOptions } from '../../src/http/observability/logging.ts';
-import { type Answered, logAnswered } from '../../src/http/observability/request-log.ts';
 import { startTestApp } from '../support/app.ts';
 
-/** A log like the node's, but for a clock that stands still. */
-function stillLog(level = 'info') {
-  const lines: string[] = [];
-  const options = { ...logOptions(level), timestamp: () => ',"time":1794718958000' };
-  const log = pino(options, { write: (line) => void lines.push(line) });
-  return { log: log as FastifyBaseLogger, lines };
-}
-
-const text = fc.string({ unit: 'binary' });
-const answers: fc.Arbitrary<Answered> = fc.record({
-  correlationId: text,
-  method: text,
-  route: text,
-  status: fc.integer({ min: 100, max: 599 }),
-  durationMs: fc.integer({ min: 0, max: 10_000_000 }).map((tenths) => tenths / 10),
-  clientId: fc.option(text, { nil: undefined }),
-  code: fc.option(text, { nil: undefined }),
-});
-
-test('the line about an answer is what pino would have written', () => {
-  const { log, lines } = stillLog();
-  fc.assert(
-    fc.property(answers, (answered) => {
-      lines.length = 0;
-      logAnswered(log, answered);
-      log.info(answered, 'answered');
-      assert.equal(lines.length, 2);
-      assert.equal(lines[0], lines[1]);
-    }),
-  );
-});
-
-test('a log that leaves out information leaves out the lines about answers', () => {
-  const { log, lines } = stillLog('warn');
-  const [answered] = fc.sample(answers, 1) as [Answered];
-  logAnswered(log, answered);
-  assert.deepEqual(lines, []);
-});
-
-test('the line about an answer names the client that called, under /manage too', async (t) => {
+test('a request ends with one line, which names the client that called, under /manage too', async (t) => {
   const lines: string[] = [];
   const logStream = { write: (line: string) => void lines.push(line) };
   const maitred = await startTestApp({ config: { logLevel: 'info' }, deps: { logStream } });
   t.after(() => maitred.close());
-  await maitred.call('/venues');
+  await maitred.call('/venues', { headers: { 'x-correlation-id': 'quote"-and-\\' } });
   await maitred.call('/manage/operators/1/bookings', { as: 'demo-operator' });
+  await maitred.app.inject('/nowhere?email=guest@example.com');
   const answered = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered');
-  const clientAt = (route: string) => answered.find((line) => line.route === route)?.clientId;
-  assert.equal(clientAt('/venues'), 'demo-partner');
-  assert.equal(clientAt('/manage/operators/:operatorId/bookings'), 'demo-operator');
+  const lineOf = (route: string) => answered.filter((line) => line.route === route);
+
+  const [{ time, pid, hostname, durationMs, ...venues }] = lineOf('/venues');
+  assert.deepEqual(Object.entries(venues), [
+    ['level', 30],
+    ['correlationId', 'quote"-and-\\'],
+    ['method', 'GET'],
+    ['route', '/venues'],
+    ['status', 200],
+    ['clientId', 'demo-partner'],
+    ['msg', 'answered'],
+  ]);
+  assert.ok(durationMs >= 0);
+  assert.equal(lineOf('/manage/operators/:operatorId/bookings')[0].clientId, 'demo-operator');
+  assert.deepEqual(
+    lineOf('unmatched').map(({ status, code, clientId }) => [status, code, clientId]),
+    [[404, 'HTTP-N-404', undefined]],
+  );
+});
+
+test('a log that leaves out information leaves out the lines about answers', async (t) => {
+  const lines: string[] = [];
+  const logStream = { write: (line: string) => void lines.push(line) };
+  const maitred = await startTestApp({ config: { logLevel: 'warn' }, deps: { logStream } });
+  t.after(() => maitred.close());
+  await maitred.call('/venues');
+  assert.deepEqual(lines, []);
+});
+
+const LOGGING = new URL('../../src/http/observability/logging.ts', import.meta.url).href;
+
+/** Every line that a process has written to its log is in its output, once and in order, however it ends. */
+function linesOf(ending: string): number[] {
+  const program = `
+    import pino from 'pino';
+    import { logOptions, logOutput } from '${LOGGING}';
+    const log = pino(logOptions('info'), logOutput());
+    for (let n = 0; n < 100; n += 1) log.info({ n }, 'line');
+    ${ending}
+  `;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  });
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).n);
+}
+
+const numbersUpTo = (end: number) => Array.from({ length: end }, (_, n) => n);
+
+test('no line is lost when the process ends', () => {
+  for (const ending of ['', 'process.exit(1);', "throw new Error('unexpected');"])
+    assert.deepEqual(linesOf(ending), numbersUpTo(100), ending);
+});
+
+test('a fatal line, and what waited before it, is written at once', () => {
+  const ending = "log.fatal({ n: 100 }, 'the end'); process.kill(process.pid, 'SIGKILL');";
+  assert.deepEqual(linesOf(ending), numbersUpTo(101));
+});
+
+test('a line waits for others for a moment only', () => {
+  const ending = "setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000);";
+  assert.deepEqual(linesOf(ending), numbersUpTo(100));
 });
