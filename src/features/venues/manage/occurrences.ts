@@ -103,7 +103,7 @@ async function getOccurrence(
   return occurrence;
 }
 
-/** Occurrences of other systems are kept there. */
+/** Events of other systems are managed there. */
 function storeOf(venueId: VenueId, { name }: VenueFrame): OccurrenceStore {
   const occurrences = systemOf(venueId)?.occurrences;
   if (occurrences) return occurrences;
