@@ -72,7 +72,7 @@ export interface StayCount {
 
 /** Where a system keeps the layouts of its venues. Whatever changes one locks it first. */
 export interface LayoutStore {
-  /** Until the transaction ends no other one changes the layout or is given a table. */
+  /** Locks the layout against changes, and its tables against bookings, until the transaction ends. */
   lock(tx: Tx, venueId: VenueId): Promise<void>;
   load(tx: Tx, venueId: VenueId): Promise<Layout>;
   insertPart(tx: Tx, list: LayoutList, venueId: VenueId, fields: PartFields): Promise<number>;

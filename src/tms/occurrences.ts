@@ -39,7 +39,7 @@ export interface OccurrenceStore {
     venueId: VenueId,
     occurrence: { id: number; date: string; startsMinute: number },
   ): Promise<boolean>;
-  /** Until the transaction ends no ticket is sold for it; those sold before are counted. */
+  /** Blocks sales of the occurrence until the transaction ends; an earlier sale counts. */
   lock(tx: Tx, venueId: VenueId, id: number): Promise<void>;
   withdraw(tx: Tx, id: number): Promise<void>;
   delete(tx: Tx, id: number): Promise<void>;

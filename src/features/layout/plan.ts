@@ -156,7 +156,10 @@ export function getLayoutStore(venueId: VenueId): LayoutStore {
   );
 }
 
-/** Until the transaction ends nobody else changes the venue or anything below it, or is given a table. */
+/**
+ * Locks the venue and everything below it against changes, and its tables against bookings, until the transaction
+ * ends.
+ */
 export async function holdSeats(tx: Tx, venueId: VenueId): Promise<void> {
   await lockVenueRef(tx, venueId);
   await findLayoutStore(venueId)?.lock(tx, venueId);

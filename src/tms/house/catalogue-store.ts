@@ -171,7 +171,7 @@ function combinationsOf(
   });
 }
 
-/** The books of these venues, as `importHouse` reads them; what follows from the layout is left out. */
+/** The house documents of these venues, as `importHouse` reads them; what follows from the layout is left out. */
 export async function exportHouses(
   tx: Tx,
   venueIds: readonly VenueId[],

@@ -46,7 +46,7 @@ export function createHouse({
 }: HouseOptions): LocalConnector {
   const stays = createStayCache();
   const answerFor = createAnswerCache();
-  /** Of questions that come together, all those about a venue that is not known yet would load its book. */
+  /** Otherwise every question of one request about a venue that is not cached would load its configuration. */
   const sharedConfigs: ConfigCache = {
     kept: configs.kept,
     load: batchLoader(

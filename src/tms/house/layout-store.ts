@@ -81,12 +81,12 @@ async function updateParts(tx: Tx, list: LayoutList, parts: readonly StoredPart[
     where part.id = changed.id`;
 }
 
-/** In one statement: each of them tells of the venue anew, and guests who are booked meanwhile wait for all of it. */
+/** In one statement: each statement notifies of the venue anew, and concurrent bookings wait for all of it. */
 async function deleteParts(tx: Tx, list: LayoutList, ids: readonly number[]): Promise<void> {
   await tx`delete from ${tx(TABLES[list])} where id = any(${ids as number[]}::int[])`;
 }
 
-/** The tables of these that somebody sat at, or will. */
+/** Counts past and future stays per table; tables without any are left out. */
 async function countStays(tx: Tx, tableIds: readonly number[], now: Temporal.Instant): Promise<StayCount[]> {
   const rows = await tx<StayCount[]>`
     select t.id as "tableId", t.name, count(*) as stays, count(*) filter (where upper(s.during) > ${now}) as coming

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import type { TicketsDocument, TicketTypeDocument } from './document.ts';
 
-/** These events, as `importTickets` reads them: without what is only kept because somebody holds tickets for it. */
+/** These events, as `importTickets` reads them: without occurrences that are kept only because of sold tickets. */
 export async function exportEvents(
   tx: Tx,
   venueIds: readonly VenueId[],

@@ -64,10 +64,7 @@ async function isStartTaken(
   return others.length > 0;
 }
 
-/**
- * Until the transaction ends no ticket is sold for it, nor does anybody look whether there is one; whoever was faster
- * is counted.
- */
+/** Blocks sales of the occurrence, with their stock check, until the transaction ends; an earlier sale counts. */
 async function lockOccurrence(tx: Tx, venueId: VenueId, id: number): Promise<void> {
   const [found] = await tx<{ date: string; minute: number }[]>`
     select date, starts_minute as minute from ticket_occurrence where id = ${id} and venue_id = ${venueId}`;

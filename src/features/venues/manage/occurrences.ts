@@ -109,7 +109,7 @@ async function getOccurrence(
   return occurrence;
 }
 
-/** Occurrences of other systems are kept there. */
+/** Events of other systems are managed there. */
 function storeOf(venueId: VenueId, { name }: VenueRef): OccurrenceStore {
   const occurrences = systemOf(venueId)?.occurrences;
   if (occurrences) return occurrences;
