@@ -1,7 +1,7 @@
 import type { Tx } from '../src/db/database.ts';
 import { daily, EVERY_DAY } from '../src/demo/hours.ts';
 import { floorPlan, tablesFor } from '../src/demo/layout.ts';
-import { room } from '../src/demo/rooms.ts';
+import { room } from '../src/demo/terms.ts';
 import { importOperator, mapVenue } from '../src/features/venues/service.ts';
 import type { SpaceDocument, VenueDocument } from '../src/features/venues/transfer/document.ts';
 import { parseProductId, venueOfProduct } from '../src/kernel/ids.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, type Sql } from '../src/db/database.ts';
-import { sealGuest } from '../src/features/bookings/guest.ts';
+import { sealGuest } from '../src/features/bookings/store.ts';
 import { addSecret, createClient, createPartner } from '../src/features/identity/service.ts';
 import { saveVocabulary } from '../src/features/venues/service.ts';
 import { newId, seal } from '../src/kernel/crypto.ts';

@@ -22,7 +22,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 };
 
 /** Files directly under src/ that put a node together count as one layer. */
-const ASSEMBLY = ['main.ts', 'node.ts', 'lifecycle.ts', 'banner.ts', 'encryption-key.ts'];
+const ASSEMBLY = ['main.ts', 'node.ts', 'lifecycle.ts', 'encryption-key.ts'];
 
 function layerOf(file: string): string {
   if (ASSEMBLY.includes(file)) return 'node';

@@ -1,7 +1,6 @@
 import type { ProductDocument, VenueDocument } from '../features/venues/transfer/document.ts';
-import { closedAtChristmas, daily, periods, weekly } from './hours.ts';
+import { closedAtChristmas, daily, periods, photosOf, weekly } from './hours.ts';
 import { blueNoteHouse, nightOwlHouse } from './houses.ts';
-import { photosOf } from './photos.ts';
 import { freeUntilTheDayBefore, ticketsUntilTwoDaysBefore } from './terms.ts';
 
 const CAMDEN = {

@@ -12,8 +12,7 @@ import type {
   VenueDocument,
 } from '../features/venues/transfer/document.ts';
 import { cityHouse, type VenueRow } from './city-houses.ts';
-import { closedAtChristmas, EVERY_DAY, periods } from './hours.ts';
-import { photosOf } from './photos.ts';
+import { closedAtChristmas, EVERY_DAY, periods, photosOf } from './hours.ts';
 import { freeUntilTwoHoursBefore, keptWithinTwoDays, roomFreeUntilAWeekBefore } from './terms.ts';
 
 export interface City {

@@ -1,5 +1,5 @@
 import type { City } from './city.ts';
-import { room } from './rooms.ts';
+import { room } from './terms.ts';
 
 export const paris: City = {
   name: 'Paris',

@@ -8,7 +8,6 @@ import { clients, demoMappings, partners, users } from './access.ts';
 import { bookingRules } from './booking-rules.ts';
 import { demoOperators } from './operators.ts';
 import { hasOperators, lockSeeding } from './seed-store.ts';
-import { categories, venueTypes } from './vocabulary.ts';
 
 /** Fills an empty database with the demo data and says whether it did. A database with an operator is left alone. */
 export async function seedDemo(sql: Sql, clock: Clock): Promise<boolean> {
@@ -38,3 +37,46 @@ async function fill(tx: Tx, clock: Clock): Promise<void> {
     }
   }
 }
+
+/** The words that venues and products of the demo are described with. */
+
+export const categories = [
+  { id: 1, slug: 'dinner', name: 'Dinner' },
+  { id: 2, slug: 'lunch', name: 'Lunch' },
+  { id: 3, slug: 'brunch', name: 'Brunch' },
+  { id: 4, slug: 'afternoon-tea', name: 'Afternoon tea' },
+  { id: 5, slug: 'drinks', name: 'Drinks' },
+  { id: 6, slug: 'private-hire', name: 'Private hire' },
+  { id: 7, slug: 'tickets', name: 'Tickets' },
+];
+
+export const venueTypes = [
+  { slug: 'restaurant', name: 'Restaurant' },
+  { slug: 'bistro', name: 'Bistro' },
+  { slug: 'brasserie', name: 'Brasserie' },
+  { slug: 'cafe', name: 'Café' },
+  { slug: 'tea-room', name: 'Tea room' },
+  { slug: 'bakery', name: 'Bakery' },
+  { slug: 'bar', name: 'Bar' },
+  { slug: 'cocktail-bar', name: 'Cocktail bar' },
+  { slug: 'wine-bar', name: 'Wine bar' },
+  { slug: 'gastropub', name: 'Gastropub' },
+  { slug: 'event', name: 'Event' },
+  { slug: 'event-space', name: 'Event space' },
+  { slug: 'live-music', name: 'Live music' },
+  { slug: 'late-night', name: 'Open late' },
+  { slug: 'rooftop', name: 'Rooftop' },
+  { slug: 'waterside', name: 'By the water' },
+  { slug: 'outdoor-seating', name: 'Outdoor seating' },
+  { slug: 'private-dining', name: 'Private dining' },
+  { slug: 'fine-dining', name: 'Fine dining' },
+  { slug: 'steakhouse', name: 'Steakhouse' },
+  { slug: 'seafood', name: 'Seafood' },
+  { slug: 'sunday-roast', name: 'Sunday roast' },
+  { slug: 'natural-wine', name: 'Natural wine' },
+  { slug: 'vegan-friendly', name: 'Vegan friendly' },
+  { slug: 'halal-options', name: 'Halal options' },
+  { slug: 'family-friendly', name: 'Family friendly' },
+  { slug: 'dog-friendly', name: 'Dog friendly' },
+  { slug: 'wheelchair-accessible', name: 'Wheelchair accessible' },
+];

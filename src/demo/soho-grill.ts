@@ -4,9 +4,8 @@ import type {
   SpaceDocument,
   VenueDocument,
 } from '../features/venues/transfer/document.ts';
-import { daily, onNewYearsEve } from './hours.ts';
+import { daily, onNewYearsEve, photosOf } from './hours.ts';
 import { sohoGrillHouse } from './houses.ts';
-import { photosOf } from './photos.ts';
 import { freeUntilTheDayBefore, roomFreeUntilAFortnightBefore } from './terms.ts';
 
 /** An evening has several bands, so that one booking can cross two or three of them. */

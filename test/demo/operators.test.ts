@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { demoMappings } from '../../src/demo/access.ts';
 import { demoOperators } from '../../src/demo/operators.ts';
-import { categories, venueTypes } from '../../src/demo/vocabulary.ts';
+import { categories, venueTypes } from '../../src/demo/seed.ts';
 import type { VenueDocument } from '../../src/features/venues/transfer/document.ts';
 import { isProductId, venueIdOf } from '../../src/kernel/ids.ts';
 

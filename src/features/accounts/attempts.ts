@@ -1,9 +1,9 @@
+import { hash } from 'node:crypto';
 import { inTransaction, type Tx } from '../../db/database.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { networkOf } from '../../kernel/network.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { AccountsContext } from './context.ts';
-import { emailHashOf, pairHashOf } from './mails.ts';
 import { DECOY, matchesPassword } from './password.ts';
 import {
   deletePairFailures,
@@ -95,3 +95,13 @@ export const wrongPair = () =>
     detail: 'No account has this email address and this password.',
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
+
+/** Of an address that need not be one; as long for any text. */
+export function emailHashOf(emailKey: string): Buffer {
+  return hash('sha256', emailKey, 'buffer');
+}
+
+/** Of an address and the network of the caller. A network has no line break in it. */
+export function pairHashOf(emailKey: string, network: string): Buffer {
+  return hash('sha256', `${network}\n${emailKey}`, 'buffer');
+}

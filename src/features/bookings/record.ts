@@ -1,7 +1,6 @@
 /** A booking as stored, with what its readers need to know of its venue. */
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import type { PaymentRule, PriceUnit, RefundTerm } from '../venues/service.ts';
-import type { PaymentRecord } from './money/payment-record.ts';
 
 export const BOOKING_SOURCES = [
   'email',
@@ -169,4 +168,26 @@ export const NOT_PLACED: Placement = {
 
 export function hasBegun({ startsAt }: Pick<BookingRecord, 'startsAt'>, now: Temporal.Instant): boolean {
   return Temporal.Instant.compare(startsAt, now) <= 0;
+}
+
+export const PAYMENT_OPTIONS = ['full', 'deposit_25', 'deposit'] as const;
+
+export type PaymentOption = (typeof PAYMENT_OPTIONS)[number];
+
+/** `pending`: the provider has yet to say how it went. */
+export const PAYMENT_STATUSES = ['pending', 'paid', 'failed'] as const;
+
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+export interface PaymentRecord {
+  id: string;
+  option: PaymentOption;
+  status: PaymentStatus;
+  amountPence: number;
+  currency: string;
+  method: string | null;
+  checkoutUrl: string | null;
+  createdAt: Temporal.Instant;
+  /** Given back, or owed to be. */
+  refundedPence: number;
 }

@@ -1,7 +1,6 @@
 /** Bookings as they are selected. */
 import type { Fragment, Tx } from '../../db/database.ts';
-import type { PaymentRecord } from './money/payment-record.ts';
-import type { BookedVenue, BookingRecord } from './record.ts';
+import type { BookedVenue, BookingRecord, PaymentRecord } from './record.ts';
 
 export interface Row extends Omit<BookingRecord, 'guest' | 'area' | 'payments' | 'venue'>, VenueColumns {
   guest: Buffer | null;

@@ -1,13 +1,14 @@
 /** What the operator's rules say about something that a partner is about to do with a booking. */
-
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import type { Caller, PartnerIdentity } from '../../http/auth/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { crossedBands, type Spends } from '../availability/service.ts';
 import {
   bookingFacts,
+  type CreationWindow,
   daysAheadOf,
   type Facts,
+  type PastCreation,
   type PaymentFacts,
   productFacts,
   refusalOf,
@@ -16,6 +17,7 @@ import {
 import type { Bookable } from '../venues/service.ts';
 import type { Context } from './context.ts';
 import type { BookingDraft } from './create/draft.ts';
+import { type Creation, listCreations } from './create/past-creations-store.ts';
 import { orderedOf } from './money/ledger.ts';
 import type { BookingRecord, BookingSource } from './record.ts';
 import { findSurroundings, type RuledBooking, type RuledSurroundings } from './ruling-store.ts';
@@ -144,5 +146,37 @@ export function factsOfBooking(booking: RuledBooking, surroundings: RuledSurroun
     venue: venueFacts({ ...venue, ...venue.location, id: booking.venueId }),
     ...(spaceId !== null && spaceName !== null && { space: { id: spaceId, name: spaceName } }),
     daysAhead: daysAheadOf(booking.date, nowMs),
+  };
+}
+
+/** Past bookings with the facts of their creation, to backtest rules that are not stored yet. */
+
+const BATCH = 500;
+
+/** In batches, the latest first; each is read on demand. */
+export async function* pastCreations(
+  sql: Sql,
+  operatorId: number,
+  window: CreationWindow,
+): AsyncGenerator<PastCreation[]> {
+  let last: Creation | undefined;
+  for (;;) {
+    const creations = await listCreations(sql, operatorId, window, { last, limit: BATCH });
+    if (creations.length > 0) yield creations.map(creationView);
+    if (creations.length < BATCH) return;
+    last = creations.at(-1);
+  }
+}
+
+/** As the booking is now, at the moment at which it was made. */
+function creationView(creation: Creation): PastCreation {
+  const nowMs = creation.createdAt.epochMilliseconds;
+  return {
+    bookingId: creation.id,
+    ruleContext: {
+      facts: factsOfBooking(creation, creation.surroundings, nowMs),
+      nowMs,
+      startsMs: [creation.startsAt.epochMilliseconds],
+    },
   };
 }

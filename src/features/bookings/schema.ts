@@ -12,8 +12,13 @@ import {
 import { timestampOf } from '../../kernel/clock.ts';
 import type { ProblemCode } from '../../kernel/problem.ts';
 import { Location, PRICE_UNITS, venueExample } from '../venues/service.ts';
-import { PAYMENT_OPTIONS, PAYMENT_STATUSES, type PaymentRecord } from './money/payment-record.ts';
-import { BOOKING_SOURCES, BOOKING_STATUSES } from './record.ts';
+import {
+  BOOKING_SOURCES,
+  BOOKING_STATUSES,
+  PAYMENT_OPTIONS,
+  PAYMENT_STATUSES,
+  type PaymentRecord,
+} from './record.ts';
 
 export const Payment = Type.Object(
   {

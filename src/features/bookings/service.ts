@@ -28,7 +28,6 @@ import {
   type NewBooking,
   placeBooking,
 } from './create/create.ts';
-import { pastCreations } from './create/past-creations.ts';
 import { countCreations } from './create/past-creations-store.ts';
 import { explainRules } from './explain.ts';
 import type { ExplainBody, RulesAnswer } from './explain-schema.ts';
@@ -41,7 +40,7 @@ import type { BookingRecord } from './record.ts';
 import { remoteOutcomesOf } from './remote/outcomes.ts';
 import { createRemoteDesk } from './remote/remote.ts';
 import { createResolver, type OpenIntents, type Resolver, type Round } from './remote/resolver.ts';
-import { atRuledBalance } from './ruling.ts';
+import { atRuledBalance, pastCreations } from './ruling.ts';
 import type { SimulatedChanges } from './sandbox/schema.ts';
 import { simulate } from './sandbox/simulation.ts';
 import type { Booking, ListedBooking } from './schema.ts';
@@ -242,14 +241,9 @@ export function bookingMetrics(registry: Registry, bookings: Bookings): void {
 }
 export { BookingBody, PreorderChoice } from './create/body.ts';
 export { CURRENCY, isCalledOff, optionsOf } from './money/payment-options.ts';
-export {
-  PAYMENT_OPTIONS,
-  type PaymentOption,
-  type PaymentRecord,
-  type PaymentStatus,
-} from './money/payment-record.ts';
 export { oweRefund, refundOnArrival } from './money/refunds.ts';
 export type { BookingSource } from './record.ts';
+export { PAYMENT_OPTIONS, type PaymentOption, type PaymentRecord, type PaymentStatus } from './record.ts';
 export { SimulatedChanges } from './sandbox/schema.ts';
 export {
   ACCESS,

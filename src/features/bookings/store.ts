@@ -1,12 +1,11 @@
 import { batchLoader } from '../../db/batch-loader.ts';
 import type { Fragment, Tx } from '../../db/database.ts';
 import { type Visibility, visibilityKey } from '../../http/auth/caller.ts';
+import { open, seal } from '../../kernel/crypto.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import { type VenueVersion, versionCheck } from './create/venue-version-store.ts';
-import { openGuest, sealGuest } from './guest.ts';
-import type { PaymentRecord } from './money/payment-record.ts';
 import { countBookings } from './operator/store.ts';
-import type { BookingRecord, BookingStatus } from './record.ts';
+import type { BookingRecord, BookingStatus, Guest, PaymentRecord } from './record.ts';
 import { listPayments, type Row, selected, venueOf } from './row-store.ts';
 
 export interface BookingFilter {
@@ -269,4 +268,15 @@ export async function findIdOf(
   const [found] = await tx<{ id: string }[]>`
     select id from booking where partner_id = ${partnerId} and partner_booking_id = ${partnerBookingId}`;
   return found?.id;
+}
+
+/** A guest's data belongs to one booking: copied to another row it does not open. */
+const contextOf = (bookingId: string) => `booking:${bookingId}`;
+
+export function sealGuest(key: Buffer, bookingId: string, guest: Guest): Buffer {
+  return seal(key, JSON.stringify(guest), contextOf(bookingId));
+}
+
+function openGuest(key: Buffer, bookingId: string, sealed: Uint8Array): Guest {
+  return JSON.parse(open(key, sealed, contextOf(bookingId)).toString());
 }

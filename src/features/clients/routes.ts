@@ -5,13 +5,13 @@ import { Page, pageOf } from '../../http/validation/paging.ts';
 import { PageOnly, partnerSummaryExample } from '../partners/service.ts';
 import type { ClientAccess } from './access.ts';
 import type { Clients } from './clients.ts';
-import { clientExample, newClientExample, newSecretExample, secretExample } from './examples.ts';
 import {
   AllowedPartner,
   allowedPartnerPath,
   Client,
   ClientChange,
   ClientQuery,
+  type ClientSecret,
   ClientSecrets,
   ClientWithSecret,
   clientPath,
@@ -167,3 +167,27 @@ export function clientAccessRoutes(app: App, clients: ClientAccess): void {
       clients.disallowPartner(actor, params.clientId, params.partnerId, ifMatch),
   });
 }
+
+const clientExample: Client = {
+  id: 'city-guide-app',
+  kind: 'partner',
+  partnerId: 3,
+  operatorId: null,
+  scopes: ['venue:read', 'venue-booking:create', 'venue-booking:read'],
+  isActive: true,
+  createdAt: '2026-11-02T09:40:18.906Z',
+};
+
+const secretId = '5a9c9a0e-0f0b-4b2e-9b1a-0a6a2f7f3f11';
+
+const secret = 'Zk3v0m1Qp7cVt2yLxA8uR5nWbE9sJdHfG4iKoTqYzM0';
+
+const newClientExample: ClientWithSecret = { ...clientExample, secretId, secret };
+
+const secretExample: ClientSecret = {
+  id: secretId,
+  createdAt: '2026-11-02T09:40:18.906Z',
+  expiresAt: null,
+};
+
+const newSecretExample: NewClientSecret = { secretId, secret, expiresAt: null };

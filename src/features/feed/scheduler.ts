@@ -2,7 +2,6 @@
  * Keeps feeds up to date. Every change leaves a mark in the database; a keeper on any node claims venues with marks,
  * and venues that are due, and has their files made. A claim is a lease: a node that dies only delays.
  */
-
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../db/database.ts';
@@ -10,7 +9,7 @@ import { type Clock, nowOf } from '../../kernel/clock.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import type { Engine } from './engine.ts';
 import type { FeedStorage } from './feed-file.ts';
-import type { Meters } from './meters.ts';
+import type { Made } from './make.ts';
 import * as store from './store.ts';
 
 export interface FeedSchedulerLog {
@@ -163,4 +162,22 @@ export function dueAfter(nowMs: number, venueId: VenueId, timeZone: string): Due
 /** The same every day, and for each venue another. */
 function minutesOf(venueId: VenueId): number {
   return createHash('sha256').update(venueId).digest().readUInt16BE(0) % SPREAD_MINUTES;
+}
+
+/** What this node has made since it started. */
+export interface Meters {
+  slots: number;
+  daysCarried: number;
+  add(made: Made): void;
+}
+
+export function createMeters(): Meters {
+  return {
+    slots: 0,
+    daysCarried: 0,
+    add({ slots, daysCarried }) {
+      this.slots += slots;
+      this.daysCarried += daysCarried;
+    },
+  };
 }

@@ -5,8 +5,13 @@ import type { Sql } from '../../db/database.ts';
 import { databaseGauge } from '../../http/observability/metrics.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { type Engine, startEngine } from './engine.ts';
-import { createMeters, type Meters } from './meters.ts';
-import { type FeedScheduler, type FeedSchedulerLog, startFeedScheduler } from './scheduler.ts';
+import {
+  createMeters,
+  type FeedScheduler,
+  type FeedSchedulerLog,
+  type Meters,
+  startFeedScheduler,
+} from './scheduler.ts';
 import { openStorage } from './storage.ts';
 import { findOldestIndex } from './store.ts';
 

@@ -5,8 +5,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';
 import type { Registry } from '../../tms/registry.ts';
 import type { AuditLog } from '../audit/service.ts';
-import type { Operator } from './operator-schema.ts';
-import { findOperator, lockOperator } from './operator-store.ts';
+import type { Operator } from './schema.ts';
+import { findOperator, lockOperator } from './store.ts';
 
 export interface PlatformDeps {
   config: Pick<Config, 'environment'>;

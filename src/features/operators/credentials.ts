@@ -6,14 +6,8 @@ import { open, seal } from '../../kernel/crypto.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { RemoteConnector, SystemAccount } from '../../tms/contract.ts';
 import { getOperator, holdOperator, notFound, type PlatformDeps } from './context.ts';
-import type { Credentials, NewCredentials, SystemPath } from './system-schema.ts';
-import {
-  deleteCredentials,
-  findAccount,
-  findCredentials,
-  listSystems,
-  saveCredentials,
-} from './system-store.ts';
+import type { Credentials, NewCredentials, SystemPath } from './schema.ts';
+import { deleteCredentials, findAccount, findCredentials, listSystems, saveCredentials } from './store.ts';
 
 export interface SystemCredentials {
   /** Throws where there are no external systems. */

@@ -7,13 +7,7 @@ import { lockSubject } from '../audit/service.ts';
 import { createOperator } from '../identity/service.ts';
 import { isTimeZone } from '../venues/service.ts';
 import { getOperator, type PlatformDeps } from './context.ts';
-import type {
-  NewOperator,
-  Operator,
-  OperatorChange,
-  OperatorQuery,
-  OperatorSettings,
-} from './operator-schema.ts';
+import type { NewOperator, Operator, OperatorChange, OperatorQuery, OperatorSettings } from './schema.ts';
 import {
   deleteOperator,
   findOperator,
@@ -22,7 +16,7 @@ import {
   listBelongings,
   listOperators,
   updateOperator,
-} from './operator-store.ts';
+} from './store.ts';
 
 export interface Operators {
   list(query: OperatorQuery): Promise<PageOf<Operator>>;

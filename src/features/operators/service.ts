@@ -18,6 +18,6 @@ export const createOperatorServices = (deps: PlatformDeps): OperatorServices => 
 
 export { getOperator, holdOperator, notFound, type PlatformDeps } from './context.ts';
 export { findSystemAccount } from './credentials.ts';
-export { Operator } from './operator-schema.ts';
-export { updateOperator } from './operator-store.ts';
 export { ALL_OPERATORS, assertNewOperator, settingsIn } from './operators.ts';
+export { Operator } from './schema.ts';
+export { updateOperator } from './store.ts';

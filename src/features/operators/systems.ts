@@ -9,8 +9,8 @@ import {
   type System,
   type SystemChange,
   type SystemPath,
-} from './system-schema.ts';
-import { deleteSystem, hasVenuesOn, listSystems, type SystemRow, saveSystem } from './system-store.ts';
+} from './schema.ts';
+import { deleteSystem, hasVenuesOn, listSystems, type SystemRow, saveSystem } from './store.ts';
 
 export interface Systems {
   list(operatorId: number): Promise<{ data: System[] }>;

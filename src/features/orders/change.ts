@@ -2,8 +2,8 @@
 import type { Caller } from '../../http/auth/caller.ts';
 import { asProblem } from '../../http/problems/framework-errors.ts';
 import { type ProductId, parseProductId, venueOfProduct } from '../../kernel/ids.ts';
-import { mapConcurrently } from '../../kernel/map-concurrently.ts';
 import { invalid, type Problem, problem } from '../../kernel/problem.ts';
+import { mapConcurrently } from '../../kernel/request-scope.ts';
 import {
   assertReadable,
   type Booking,
@@ -11,7 +11,7 @@ import {
   type BookingRecord,
 } from '../bookings/service.ts';
 import type { OrderCancellationBody, OrderChangeBody, OrderItemChange, PreorderChanges } from './body.ts';
-import type { OrdersContext, OrdersLog } from './context.ts';
+import type { OrdersContext, OrdersLog } from './claim.ts';
 import { naming } from './items.ts';
 import { bookedOutcome, type ItemOutcome, kept, type OrderOutcome } from './result.ts';
 

@@ -2,16 +2,17 @@
  * Ensures that one request at a time works on an order. It is stored whole before anything is booked, and worked on
  * under a lease: a repeated request waits for the first, or continues where a node that died has left it.
  */
-
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTransaction, type Tx } from '../../db/database.ts';
+import { inTransaction, type Sql, type Tx } from '../../db/database.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import { withinDeadline } from '../../kernel/request-scope.ts';
-import { KEPT_HOURS } from '../idempotency/service.ts';
-import type { OrdersContext } from './context.ts';
+import type { Registry } from '../../tms/registry.ts';
+import type { Bookings } from '../bookings/service.ts';
+import { type Idempotency, KEPT_HOURS } from '../idempotency/service.ts';
 import type { Lease, NewItem, OrderRecord } from './record.ts';
+import type { OrderStore } from './store.ts';
 import * as store from './store.ts';
 
 const LEASE_SECONDS = 20;
@@ -114,3 +115,22 @@ function assertSame(order: OrderRecord, { partnerId, partnerOrderId, fingerprint
 /** The other request may be a repetition of this one, so no outcome is known yet. */
 export const othersAtWork = () =>
   problem('HTTP-R-503', { detail: 'This order is still being worked on.', retryAfterSeconds: 5 });
+
+export interface OrdersDeps {
+  sql: Sql;
+  clock: Clock;
+  encryptionKey: Buffer;
+  registry: Registry;
+  bookings: Bookings;
+  idempotency: Idempotency;
+  log: OrdersLog;
+}
+
+export interface OrdersLog {
+  error(details: object, message: string): void;
+}
+
+/** What everything that is done with orders works with. */
+export interface OrdersContext extends OrdersDeps {
+  store: OrderStore;
+}

@@ -2,11 +2,10 @@
 import { inTransaction, type Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import { venueOfProduct } from '../../kernel/ids.ts';
-import { mapConcurrently } from '../../kernel/map-concurrently.ts';
 import { constraintOf, Problem } from '../../kernel/problem.ts';
+import { mapConcurrently } from '../../kernel/request-scope.ts';
 import { type Booking, type BookingBody, type NamedBooking, Refused } from '../bookings/service.ts';
-import { othersAtWork } from './claim.ts';
-import type { OrdersContext } from './context.ts';
+import { type OrdersContext, othersAtWork } from './claim.ts';
 import type { ItemRecord, KeptProblem, Lease, OrderRecord, TrailStep, Wanted } from './record.ts';
 import { kept } from './result.ts';
 import { markBooked } from './store.ts';

@@ -13,8 +13,15 @@ import { type BookingSource, partnerOf } from '../bookings/service.ts';
 import { fingerprintOf, type Keep } from '../idempotency/service.ts';
 import type { OrderBody, OrderCancellationBody, OrderChangeBody } from './body.ts';
 import { cancelBookings, changeBookings } from './change.ts';
-import { type Claimed, claimOrder, othersAtWork, takeLease, underLease } from './claim.ts';
-import type { OrdersContext, OrdersDeps } from './context.ts';
+import {
+  type Claimed,
+  claimOrder,
+  type OrdersContext,
+  type OrdersDeps,
+  othersAtWork,
+  takeLease,
+  underLease,
+} from './claim.ts';
 import { fulfil, giveUp } from './fulfil.ts';
 import { type AskedItem, itemsOf } from './items.ts';
 import type { OrderRecord } from './record.ts';

@@ -8,17 +8,18 @@ import { getOperator, holdOperator, type PlatformDeps } from '../operators/servi
 import { getPartner, holdPartner } from './context.ts';
 import { listMappingsAt } from './mapping-store.ts';
 import { subjectOfMapping } from './mappings.ts';
-import type { Association, AssociationChange, AssociationPath } from './partner-schema.ts';
+import type { Association, AssociationChange, AssociationPath } from './schema.ts';
+import { claimSource } from './sources.ts';
 import {
   deleteAssociation,
   findAssociation,
+  findSourceOf,
   hasMappingsAt,
+  linkSource,
   listAssociations,
   listOperatorsOf,
   saveAssociation,
-} from './partner-store.ts';
-import { findSourceOf, linkSource } from './source-store.ts';
-import { claimSource } from './sources.ts';
+} from './store.ts';
 
 export interface Associations {
   list(operatorId: number, page: PageQuery): Promise<PageOf<Association>>;

@@ -9,7 +9,7 @@ import {
   MOST_CATEGORIES,
   type NewPartnerCategory,
   type PartnerCategory,
-} from './category-schema.ts';
+} from './schema.ts';
 import {
   deleteCategory,
   findCategory,
@@ -19,7 +19,7 @@ import {
   listCategories,
   listCategoriesWith,
   updateCategory,
-} from './category-store.ts';
+} from './store.ts';
 
 export interface Categories {
   list(operatorId: number): Promise<{ data: PartnerCategory[] }>;

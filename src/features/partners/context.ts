@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { problem } from '../../kernel/problem.ts';
-import type { Partner } from './partner-schema.ts';
-import { findPartner, holdPartner as tryHoldPartner } from './partner-store.ts';
+import type { Partner } from './schema.ts';
+import { findPartner, holdPartner as tryHoldPartner } from './store.ts';
 
 const noSuchPartner = (id: number) => problem('PMAP-N-004', { detail: `There is no partner ${id}.` });
 

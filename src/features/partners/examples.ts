@@ -1,7 +1,4 @@
-import type { PartnerCategory } from './category-schema.ts';
-import type { Mapping } from './mapping-schema.ts';
-import type { Association, Partner } from './partner-schema.ts';
-import type { Source } from './source-schema.ts';
+import type { Association, Mapping, Partner, PartnerCategory, Source } from './schema.ts';
 
 export const partnerExample: Partner = {
   id: 3,

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
-import type { Mapping, MappingPath } from './mapping-schema.ts';
+import type { Mapping, MappingPath } from './schema.ts';
 
 const mappings = (tx: Tx) => tx`
   select m.partner_id as "partnerId", m.venue_id as "venueId",

@@ -7,14 +7,6 @@ import { type Problem, problem } from '../../kernel/problem.ts';
 import { getOperator, holdOperator, notFound, type PlatformDeps } from '../operators/service.ts';
 import { getPartner, holdPartner } from './context.ts';
 import {
-  COMPANY_MODES,
-  type Company,
-  type Mapping,
-  type MappingChange,
-  type MappingPath,
-  type MappingQuery,
-} from './mapping-schema.ts';
-import {
   addProducts,
   deleteMapping,
   findMapping,
@@ -25,6 +17,14 @@ import {
   removeProduct,
   saveMapping,
 } from './mapping-store.ts';
+import {
+  COMPANY_MODES,
+  type Company,
+  type Mapping,
+  type MappingChange,
+  type MappingPath,
+  type MappingQuery,
+} from './schema.ts';
 
 export interface Mappings {
   list(partnerId: number, query: MappingQuery): Promise<PageOf<Mapping>>;

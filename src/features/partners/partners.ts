@@ -9,7 +9,7 @@ import type { PlatformDeps } from '../operators/service.ts';
 import { recordAssociationsEnd } from './associations.ts';
 import { recordMembershipsEnd } from './categories.ts';
 import { getPartner } from './context.ts';
-import type { NewPartner, Partner, PartnerChange, PartnerQuery } from './partner-schema.ts';
+import type { NewPartner, Partner, PartnerChange, PartnerQuery } from './schema.ts';
 import {
   deletePartner,
   hasMappings,
@@ -18,7 +18,7 @@ import {
   listNames,
   listPartners,
   updatePartner,
-} from './partner-store.ts';
+} from './store.ts';
 
 export interface Partners {
   list(query: PartnerQuery): Promise<PageOf<Partner>>;

@@ -1,9 +1,7 @@
 import type { App } from '../../http/route.ts';
-import { categoryRoutes } from './category-routes.ts';
-import { mappingRoutes } from './mapping-routes.ts';
-import { associationRoutes, partnerRoutes } from './partner-routes.ts';
+import { mappingRoutes, partnerSourceRoutes, sourceRoutes } from './mapping-routes.ts';
+import { associationRoutes, categoryRoutes, partnerRoutes } from './partner-routes.ts';
 import type { PartnerServices } from './service.ts';
-import { partnerSourceRoutes, sourceRoutes } from './source-routes.ts';
 
 export function partnerServiceRoutes(app: App, services: PartnerServices): void {
   partnerRoutes(app, services.partners);

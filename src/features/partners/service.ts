@@ -22,7 +22,6 @@ export const createPartnerServices = (deps: PlatformDeps): PartnerServices => ({
   sources: createSources(deps),
 });
 
-export { MOST_CATEGORIES, MOST_MEMBERS } from './category-schema.ts';
 export { getPartner, holdPartner } from './context.ts';
 export { partnerSummaryExample } from './examples.ts';
-export { PageOnly } from './partner-schema.ts';
+export { MOST_CATEGORIES, MOST_MEMBERS, PageOnly } from './schema.ts';

@@ -5,8 +5,7 @@ import { type PageOf, pageOf, windowOf } from '../../http/validation/paging.ts';
 import { type Problem, problem } from '../../kernel/problem.ts';
 import { getOperator, holdOperator, type PlatformDeps } from '../operators/service.ts';
 import { getPartner, holdPartner } from './context.ts';
-import type { AssociationPath } from './partner-schema.ts';
-import type { NewSource, Source, SourcePath, SourceQuery } from './source-schema.ts';
+import type { AssociationPath, NewSource, Source, SourcePath, SourceQuery } from './schema.ts';
 import {
   deleteSource,
   findSource,
@@ -16,7 +15,7 @@ import {
   linkSource,
   listSources,
   updateSource,
-} from './source-store.ts';
+} from './store.ts';
 
 export interface Sources {
   list(operatorId: number, query: SourceQuery): Promise<PageOf<Source>>;

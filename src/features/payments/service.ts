@@ -9,9 +9,14 @@ import { invalid } from '../../kernel/problem.ts';
 import { optionsOf, type Payment, type PaymentOptions } from '../bookings/service.ts';
 import type { Idempotency } from '../idempotency/service.ts';
 import { charge } from './charging.ts';
-import { MANY_ATTEMPTS, type Payout, settleRefunds } from './payout.ts';
 import type { PaymentBody } from './schema.ts';
-import { type PaymentsContext, settlePending } from './settling.ts';
+import {
+  MANY_ATTEMPTS,
+  type PaymentsContext,
+  type Payout,
+  settlePending,
+  settleRefunds,
+} from './settling.ts';
 
 export interface Payments {
   options(caller: Caller, bookingId: string): Promise<PaymentOptions>;

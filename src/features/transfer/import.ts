@@ -10,7 +10,7 @@ import { createRule, factsIn } from '../booking-rules/service.ts';
 import { newSpace } from '../layout/service.ts';
 import { assertNewOperator, updateOperator } from '../operators/service.ts';
 import { importOperator, type OperatorDocument as StoredDocument } from '../venues/service.ts';
-import { draftOf } from './check-rules.ts';
+import { draftOf } from './check.ts';
 import { availabilityRulesOf, idsIn, type NumberedKind, type UuidKind } from './ids.ts';
 import { type Renumbering, renumber } from './renumber.ts';
 import { MAX_KEPT_NUMBER, type OperatorDocument } from './schema.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lockedUntil } from '../../../src/features/accounts/attempts.ts';
-import { assertEmail, emailKeyOf } from '../../../src/features/accounts/mails.ts';
+import { assertEmail, emailKeyOf } from '../../../src/features/accounts/mail-tokens.ts';
 import {
   assertStrong,
   createTurns,

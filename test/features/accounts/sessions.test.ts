@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { lockedUntil } from '../../../src/features/accounts/attempts.ts';
-import { emailHashOf, pairHashOf } from '../../../src/features/accounts/mails.ts';
+import { emailHashOf, lockedUntil, pairHashOf } from '../../../src/features/accounts/attempts.ts';
 import { insertFailure, listPairFailures } from '../../../src/features/accounts/session-store.ts';
 import { assertProblem } from '../../support/app.ts';
 import { DEMO_PASSWORD, PASSWORD, type People, startPeople } from '../../support/people.ts';

@@ -5,8 +5,8 @@ import { inTransaction } from '../../../src/db/database.ts';
 import { importOperator, mapVenue } from '../../../src/features/venues/service.ts';
 import { venueOfProduct } from '../../../src/kernel/ids.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
-import { CELLAR } from '../bookings/support.ts';
-import { ATTIC, CLUB, club, LOUNGES } from './club.ts';
+
+import { ATTIC, CELLAR, CLUB, club, LOUNGES } from './club.ts';
 
 /** What the interface says about the answer, sentence by sentence, at a club small enough to know every value. */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sealGuest } from '../../../src/features/bookings/guest.ts';
+import { sealGuest } from '../../../src/features/bookings/store.ts';
 import {
   asItIs,
   assertUnchanged,

@@ -2,8 +2,7 @@
 import type { Sql } from '../../../src/db/database.ts';
 import type { Engine, MakeRequest } from '../../../src/features/feed/engine.ts';
 import { createLocalMaker } from '../../../src/features/feed/local-maker.ts';
-import { createMeters } from '../../../src/features/feed/meters.ts';
-import type { FeedSchedulerDeps } from '../../../src/features/feed/scheduler.ts';
+import { createMeters, type FeedSchedulerDeps } from '../../../src/features/feed/scheduler.ts';
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import { FEED_URL, type Files, filesInMemory } from './support.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { optionsOf, type Payable } from '../../../src/features/bookings/money/payment-options.ts';
-import type { PaymentRecord, PaymentStatus } from '../../../src/features/bookings/money/payment-record.ts';
+import type { PaymentRecord, PaymentStatus } from '../../../src/features/bookings/record.ts';
 import type { PaymentRule, Weekday } from '../../../src/features/venues/transfer/document.ts';
 
 const SATURDAY = '2027-02-06';

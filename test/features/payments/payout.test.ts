@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import type { Payout } from '../../../src/features/payments/payout.ts';
 import { paymentJobs } from '../../../src/features/payments/service.ts';
+import type { Payout } from '../../../src/features/payments/settling.ts';
 import { eventually } from '../../support/eventually.ts';
 import { providerApp } from './provider-app.ts';
 import { bookTickets, cancel, paid, refundsOf } from './support.ts';

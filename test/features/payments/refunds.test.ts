@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { PaymentRecord } from '../../../src/features/bookings/money/payment-record.ts';
 import { refundOnCancelling } from '../../../src/features/bookings/money/refunds.ts';
+import type { PaymentRecord } from '../../../src/features/bookings/record.ts';
 import { type Body, booked, bookingsApp, jazzDay, VIP } from '../bookings/support.ts';
 import { bookTickets, cancel, optionsOf, paid, readBooking, refundsOf } from './support.ts';
 

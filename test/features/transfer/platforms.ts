@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { inTransaction } from '../../../src/db/database.ts';
 import { clients, demoMappings, partners } from '../../../src/demo/access.ts';
-import { categories, venueTypes } from '../../../src/demo/vocabulary.ts';
+import { categories, venueTypes } from '../../../src/demo/seed.ts';
 import { addSecret, createClient, createPartner } from '../../../src/features/identity/service.ts';
 import { mapVenue, saveVocabulary } from '../../../src/features/venues/service.ts';
 import type { OperatorDocument } from '../../../src/features/venues/transfer/document.ts';

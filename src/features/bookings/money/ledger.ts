@@ -1,7 +1,7 @@
 /** What a booking costs and what has been paid of it, in pence. */
+
 import { priceOf } from '../preorder.ts';
-import { type BookingRecord, guestsOf } from '../record.ts';
-import type { PaymentRecord } from './payment-record.ts';
+import { type BookingRecord, guestsOf, type PaymentRecord } from '../record.ts';
 
 type Priced = Pick<BookingRecord, 'preorders' | 'pricePerGuestPence' | 'adults' | 'children'>;
 

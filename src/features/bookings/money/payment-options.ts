@@ -1,10 +1,9 @@
 /** What can be paid for a booking at this moment. */
 
 import { depositFor } from '../../venues/service.ts';
-import type { BookedVenue, BookingRecord } from '../record.ts';
+import type { BookedVenue, BookingRecord, PaymentOption } from '../record.ts';
 import type { PaymentOptions } from '../schema.ts';
 import { balanceOf, promisedOf } from './ledger.ts';
-import type { PaymentOption } from './payment-record.ts';
 
 /** Prices have no currency of their own: all of them are in pence. */
 export const CURRENCY = 'GBP';

@@ -1,10 +1,9 @@
 import type { Tx } from '../../../db/database.ts';
 import { type Clock, nowOf } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/crypto.ts';
-import { type BookingRecord, guestsOf } from '../record.ts';
+import { type BookingRecord, guestsOf, type PaymentRecord } from '../record.ts';
 import { paidOf, takenOf } from './ledger.ts';
 import { isCalledOff, mostOf } from './payment-options.ts';
-import type { PaymentRecord } from './payment-record.ts';
 import { insertRefund, type RefundReason } from './refund-store.ts';
 
 const MS_PER_HOUR = 3_600_000;
