@@ -1,5 +1,6 @@
 /** The house systems of operators 4 and 5: by the kind of the venue, each a little different in size. */
-import type { SpaceDocument, Weekday } from '../features/venues/transfer/document.ts';
+import type { SpaceDocument } from '../features/venues/transfer/document.ts';
+import type { Weekday } from '../kernel/zone-time.ts';
 import { type AreaPlan, capacityOf, floorPlan, type House, tablesFor } from './layout.ts';
 import { freeUntilTwoHoursBefore, keptWithinTwoDays, roomFreeUntilAWeekBefore } from './terms.ts';
 

@@ -3,9 +3,9 @@
  * the kind decides on hours and products.
  */
 
+import type { Hours } from '../features/venues/hours/hours.ts';
 import type {
   AvailabilityRuleDocument,
-  Hours,
   ProductDocument,
   RefundTerm,
   SpaceDocument,

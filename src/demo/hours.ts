@@ -1,4 +1,6 @@
-import type { Hours, Period, VenueDocument, Weekday } from '../features/venues/transfer/document.ts';
+import type { Hours, Period } from '../features/venues/hours/hours.ts';
+import type { VenueDocument } from '../features/venues/transfer/document.ts';
+import type { Weekday } from '../kernel/zone-time.ts';
 
 type Exceptions = NonNullable<Hours['exceptions']>;
 

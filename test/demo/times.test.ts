@@ -3,12 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { availabilityRules } from '../../src/demo/availability-rules.ts';
 import { demoOperators } from '../../src/demo/operators.ts';
-import {
-  AVAILABILITY_RULE_TYPES,
-  CAPACITY_LAYOUTS,
-  type Hours,
-  type Period,
-} from '../../src/features/venues/transfer/document.ts';
+import type { Hours, Period } from '../../src/features/venues/hours/hours.ts';
+import { AVAILABILITY_RULE_TYPES, CAPACITY_LAYOUTS } from '../../src/features/venues/transfer/document.ts';
 
 /** Any day the demo may be seeded on, leap days and turns of the year among them. */
 const anyDay = fc

@@ -1,7 +1,8 @@
 /** Places that are scarce: houses with a given number of tables, and gigs with a given number of tickets. */
 import { inTransaction, type Sql } from '../../src/db/database.ts';
+import type { Hours } from '../../src/features/venues/hours/hours.ts';
 import { importOperator, mapVenue } from '../../src/features/venues/service.ts';
-import type { Hours, VenueDocument } from '../../src/features/venues/transfer/document.ts';
+import type { VenueDocument } from '../../src/features/venues/transfer/document.ts';
 import { type ProductId, parseProductId, venueOfProduct } from '../../src/kernel/ids.ts';
 import { addDays, minuteOfDay } from '../../src/kernel/zone-time.ts';
 

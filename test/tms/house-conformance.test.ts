@@ -1,8 +1,8 @@
 import { inTransaction } from '../../src/db/database.ts';
 import { openNotifications } from '../../src/db/notifications.ts';
-import type { Weekday } from '../../src/features/venues/transfer/document.ts';
 import { insertOperator } from '../../src/features/venues/transfer/import-store.ts';
 import { parseProductId, venueOfProduct } from '../../src/kernel/ids.ts';
+import type { Weekday } from '../../src/kernel/zone-time.ts';
 import { importHouse } from '../../src/tms/house/catalogue-store.ts';
 import { createConfigCache } from '../../src/tms/house/config-cache.ts';
 import { createHouse } from '../../src/tms/house/connector.ts';

@@ -1,10 +1,9 @@
-import { addDays, clockTime, MINUTES_PER_DAY } from '../../kernel/zone-time.ts';
+import { addDays, clockTime, MINUTES_PER_DAY, type Weekday } from '../../kernel/zone-time.ts';
 import {
   type MinimumSpendBand,
   type MinutePeriod,
   minutesOf,
   type SpendOverrideRecord,
-  type Weekday,
 } from '../venues/service.ts';
 
 /** A stay that runs past midnight meets the next day, and one that begins soon after it the end of last night. */

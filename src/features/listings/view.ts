@@ -5,7 +5,7 @@ import type { Capability, ProductFacts } from '../../tms/contract.ts';
 import {
   CURRENCY,
   type ExceptionRow,
-  type Hours,
+  type HoursRows,
   locationView,
   type Product,
   type ProductRecord,
@@ -140,7 +140,7 @@ export function calendarOf(venue: VenueRecord, capability: Capability, nowMs: nu
 }
 
 /** A blackout of the listing holds for all of it, so a closed date on which a product trades has that product's hours. */
-function openingsOf({ hours, exceptions, products }: VenueRecord): Hours {
+function openingsOf({ hours, exceptions, products }: VenueRecord): HoursRows {
   const periods = products.flatMap((product) => product.exceptions.filter(({ opens }) => opens !== null));
   const openOn = Map.groupBy(periods, ({ date }) => date);
   return {
@@ -155,7 +155,7 @@ const withoutRepeats = (rows: readonly ExceptionRow[]): ExceptionRow[] => [
   ...new Map(rows.map((row) => [`${row.opens} ${row.closes}`, row])).values(),
 ];
 
-function rulesOfHours({ hours, exceptions }: Hours, kind: Kind, from: string): CalendarRule[] {
+function rulesOfHours({ hours, exceptions }: HoursRows, kind: Kind, from: string): CalendarRule[] {
   const ahead = exceptions.filter(({ date }) => date >= from);
   return [
     ...weeklyRules(hours),

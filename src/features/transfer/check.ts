@@ -14,9 +14,9 @@ import {
   type BookingRuleDocument,
   isEventSystem,
   isTimeZone,
-  isWebAddress,
   type SpaceDocument,
   type VenueDocument,
+  venueFaults,
 } from '../venues/service.ts';
 import {
   type Check,
@@ -96,13 +96,10 @@ function checkVenue(check: Check, venue: VenueDocument, path: string): void {
 
 function checkFields(check: Check, venue: VenueDocument, path: string): void {
   const { faults, around } = check;
-  const { tms, timeZone, website, types } = venue;
+  const { tms, types } = venue;
   const refusal = systemFault(check, tms);
   if (refusal) faults.add(`${path}.tms`, refusal.message, refusal.code);
-  if (!isTimeZone(timeZone))
-    faults.add(`${path}.timeZone`, 'must be an IANA time zone such as Europe/London');
-  if (website !== undefined && !isWebAddress(website))
-    faults.add(`${path}.website`, 'must be an address that begins with http:// or https://');
+  for (const { field, message } of venueFaults(venue)) faults.add(`${path}.${field}`, message);
   for (const [index, type] of types.entries()) {
     if (!around.venueTypes.has(type))
       faults.add(`${path}.types.${index}`, `is ${type}, which is no venue type`);

@@ -10,7 +10,7 @@ import {
   type AvailabilityRuleDocument,
   type BookingRuleDocument,
   findStoredOperator,
-  type Hours,
+  type HoursRows,
   hoursDocument,
   loadStoredVenues,
   type OperatorDocument,
@@ -117,7 +117,7 @@ function rulesOf(key: string | null, rules: readonly StoredRule[]): Availability
     });
 }
 
-function writtenHours(hours: Hours): VenueDocument['hours'] {
+function writtenHours(hours: HoursRows): VenueDocument['hours'] {
   const { weekly, exceptions } = hoursDocument(hours);
   return { weekly, exceptions: exceptions.map((exception) => sparse(exception)) };
 }

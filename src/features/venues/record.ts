@@ -1,5 +1,6 @@
 /** A venue as it is read, with everything below it that the reader may know of. */
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
+import type { VenueFields } from './fields.ts';
 import type { ExceptionRow, MinutePeriod, WeeklyRow } from './hours/hours.ts';
 import type {
   AvailabilityRuleDefinition,
@@ -16,21 +17,12 @@ import type {
   SpacePolicies,
 } from './transfer/document.ts';
 
-export interface VenueRecord {
+type VenueLocation = VenueFields['location'];
+
+/** The fields of the venue itself stand in `fields.ts`. */
+export interface VenueRecord extends Omit<VenueFields, 'types' | 'location'>, VenueLocation {
   id: VenueId;
-  name: string;
   operatorName: string;
-  timeZone: string;
-  content: { summary: string | null; description: string | null; highlights: string[] };
-  phoneNumber: string | null;
-  website: string | null;
-  lat: number;
-  lng: number;
-  address: string | null;
-  area: string;
-  city: string;
-  postcode: string | null;
-  countryCode: string;
   types: { slug: string; name: string }[];
   isClosed: boolean;
   /** The partner has no association with the operator that works. */

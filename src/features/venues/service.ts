@@ -146,7 +146,7 @@ export { assertHours, stretchOf, unusable } from './hours/check.ts';
 export {
   closingMinute,
   type ExceptionRow,
-  type Hours,
+  type HoursRows,
   hoursDocument,
   isTradingAt,
   type MinutePeriod,
@@ -157,7 +157,7 @@ export {
 export { assertProduct, recordingLosses } from './manage/product-check.ts';
 export { NewOccurrenceBody, NewProductBody } from './manage/product-schema.ts';
 export { closed, HoursBody, segment, WeekdaySchema, weekdays } from './manage/schema-helpers.ts';
-export { isEventSystem, isTimeZone, isWebAddress } from './manage/venue-check.ts';
+export { isEventSystem, isTimeZone, venueFaults } from './manage/venue-check.ts';
 export {
   aboutVenue,
   assertRoom,
@@ -211,7 +211,6 @@ export {
   type SpacePolicies,
   type VenueDocument,
   type VenueKey,
-  type Weekday,
 } from './transfer/document.ts';
 export {
   findStoredOperator,

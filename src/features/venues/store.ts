@@ -2,6 +2,7 @@ import type { Fragment, Tx } from '../../db/database.ts';
 import type { Visibility } from '../../http/auth/caller.ts';
 import { visibleProducts, visibleVenues } from '../../http/auth/visibility-store.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
+import { flatLocation, plainFields } from './fields-store.ts';
 import { rows, tradingHoursOf } from './hours/store.ts';
 import type { CategoryRecord, OperatorSystems, VenueRecord } from './record.ts';
 import { withoutScopes } from './rule-definition.ts';
@@ -105,9 +106,7 @@ export async function loadVenues(
   ids: readonly VenueId[],
 ): Promise<VenueRecord[]> {
   const found = await tx<VenueRecord[]>`
-    select v.id, v.name, o.name as "operatorName", v.time_zone as "timeZone", v.content,
-      v.phone_number as "phoneNumber", v.website, v.lat, v.lng, v.address, v.area, v.city, v.postcode,
-      v.country_code as "countryCode",
+    select v.id, o.name as "operatorName", ${plainFields(tx)}, ${flatLocation(tx)},
       array(select tms from operator_system y where y.operator_id = v.operator_id order by tms) as systems,
       v.closed_at is not null as "isClosed",
       v.created_at as "createdAt", v.updated_at as "updatedAt",

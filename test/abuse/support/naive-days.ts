@@ -2,11 +2,11 @@
  * A slow reading of what the papers say about days and times, which shares no code with what it checks: every
  * minute is looked at by itself, and Temporal alone knows about clocks.
  */
+
+import type { Hours, Period } from '../../../src/features/venues/hours/hours.ts';
 import type {
   AvailabilityRuleDocument,
-  Hours,
   MinimumSpendBand,
-  Period,
 } from '../../../src/features/venues/transfer/document.ts';
 
 export const MINUTE_MS = 60_000;

@@ -1,16 +1,15 @@
 /** Venues of the house, and questions about them, in every shape the papers allow; those of every run are alike. */
 import fc from 'fast-check';
+import type { Hours, Period } from '../../../src/features/venues/hours/hours.ts';
 import type {
   AvailabilityRuleDefinition,
   AvailabilityRuleDocument,
   AvailabilityRuleType,
-  Hours,
   PaymentRule,
-  Period,
   ProductDocument,
   SpaceDocument,
-  Weekday,
 } from '../../../src/features/venues/transfer/document.ts';
+import type { Weekday } from '../../../src/kernel/zone-time.ts';
 import type { CombinationDocument, HouseProductDocument, TurnTime } from '../../../src/tms/house/document.ts';
 
 /** Zones and the days around their clock changes after the first of March 2030; two change by half an hour or at midnight. */

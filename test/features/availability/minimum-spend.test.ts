@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { crossedBands } from '../../../src/features/availability/minimum-spend.ts';
 import type { SpendOverrideRecord } from '../../../src/features/venues/service.ts';
-import type { MinimumSpendBand, Weekday } from '../../../src/features/venues/transfer/document.ts';
-import { addDays, weekdayOf } from '../../../src/kernel/zone-time.ts';
+import type { MinimumSpendBand } from '../../../src/features/venues/transfer/document.ts';
+import { addDays, type Weekday, weekdayOf } from '../../../src/kernel/zone-time.ts';
 
 const band = (weekdays: Weekday[], startTime: string, endTime: string, amount: number): MinimumSpendBand => ({
   weekdays,

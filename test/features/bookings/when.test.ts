@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { startOf } from '../../../src/features/bookings/create/draft.ts';
-import type { Hours } from '../../../src/features/venues/hours/hours.ts';
+import type { HoursRows } from '../../../src/features/venues/hours/hours.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { clockTime } from '../../../src/kernel/zone-time.ts';
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
-const hoursOf = (opens: number, closes: number): Hours => ({
+const hoursOf = (opens: number, closes: number): HoursRows => ({
   hours: EVERY_DAY.map((weekday) => ({ weekday, opens, closes })),
   exceptions: [],
 });
-const UNKNOWN: Hours = { hours: [], exceptions: [] };
+const UNKNOWN: HoursRows = { hours: [], exceptions: [] };
 
 const zone = fc.constantFrom(
   'Europe/London',
@@ -39,7 +39,7 @@ const tradingMinute = fc
 interface Asked {
   zone: string;
   date: string;
-  hours: Hours;
+  hours: HoursRows;
   minute: number;
 }
 
@@ -186,7 +186,7 @@ test('whatever is sent as date, time and dateTime, the answer is a start or one 
 
 test('an exception of the calendar changes to which day a night belongs', () => {
   const bar = hoursOf(18 * 60, 27 * 60);
-  const early: Hours = {
+  const early: HoursRows = {
     ...bar,
     exceptions: [{ date: '2026-12-05', opens: 18 * 60, closes: 23 * 60, reason: null }],
   };

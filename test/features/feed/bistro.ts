@@ -3,13 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { inTransaction } from '../../../src/db/database.ts';
 import { importOperator, mapVenue } from '../../../src/features/venues/service.ts';
-import type {
-  SpaceDocument,
-  VenueDocument,
-  Weekday,
-} from '../../../src/features/venues/transfer/document.ts';
+import type { SpaceDocument, VenueDocument } from '../../../src/features/venues/transfer/document.ts';
 import type { Caller } from '../../../src/http/auth/caller.ts';
 import { parseProductId, parseVenueId } from '../../../src/kernel/ids.ts';
+import type { Weekday } from '../../../src/kernel/zone-time.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { demoPartner, operator, platform } from '../bookings/amending.ts';
 import { FEED_URL, type FeedMaker, follow, type Json, makerOf } from './support.ts';

@@ -3,11 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { compileRules, judge } from '../../../src/features/availability/operator-rules/operator-rules.ts';
 import { calendarOf } from '../../../src/features/listings/view.ts';
-import { type Hours, isTradingAt } from '../../../src/features/venues/hours/hours.ts';
+import { type HoursRows, isTradingAt } from '../../../src/features/venues/hours/hours.ts';
 import type { ProductRecord, RuleRecord, VenueRecord } from '../../../src/features/venues/service.ts';
-import type { Weekday } from '../../../src/features/venues/transfer/document.ts';
 import { type ProductId, parseProductId, parseVenueId } from '../../../src/kernel/ids.ts';
-import { addDays, weekdayOf } from '../../../src/kernel/zone-time.ts';
+import { addDays, type Weekday, weekdayOf } from '../../../src/kernel/zone-time.ts';
 import { isOpen, QUARTERS, trades } from './reading.ts';
 
 const NOW = Temporal.Instant.from('2027-03-20T12:00:00Z');
@@ -30,7 +29,7 @@ const exceptionsOn = fc.oneof(
   fc.constant([{ opens: null, closes: null }]),
   fc.uniqueArray(period, { minLength: 1, maxLength: 2, selector: ({ opens }) => opens }),
 );
-const hours: fc.Arbitrary<Hours> = fc.record({
+const hours: fc.Arbitrary<HoursRows> = fc.record({
   hours: fc.uniqueArray(
     fc.record({ weekday, times: period }).map(({ weekday: on, times }) => ({ weekday: on, ...times })),
     { maxLength: 8, selector: (row) => `${row.weekday} ${row.opens}` },
@@ -68,8 +67,8 @@ const rule: fc.Arbitrary<RuleRecord> = fc.record({
   definition,
 });
 
-function venueWith(own: Hours, products: readonly Hours[], rules: RuleRecord[]): VenueRecord {
-  const product = (each: Hours, index: number): ProductRecord => ({
+function venueWith(own: HoursRows, products: readonly HoursRows[], rules: RuleRecord[]): VenueRecord {
+  const product = (each: HoursRows, index: number): ProductRecord => ({
     id: PRODUCTS[index] as ProductId,
     name: 'Product',
     slug: null,
@@ -129,7 +128,7 @@ const PLAIN: VenueRecord = {
 const capability = fc.constantFrom('table_reservation' as const, 'event_ticket' as const);
 const rulesFrom = (venue: VenueRecord, sells: 'table_reservation' | 'event_ticket' = 'table_reservation') =>
   calendarOf(venue, sells, NOW.epochMilliseconds);
-const isShutOn = ({ exceptions }: Hours, date: string) => {
+const isShutOn = ({ exceptions }: HoursRows, date: string) => {
   const rows = exceptions.filter((row) => row.date === date);
   return rows.length > 0 && rows.every(({ opens }) => opens === null);
 };
@@ -148,7 +147,7 @@ test('on every day and at every time the rules of a listing say what its hours s
 });
 
 /** A bookable as it is read: closed with the house, unless it has hours of its own for the date. */
-const closingWith = (house: Hours, own: Hours): Hours => ({
+const closingWith = (house: HoursRows, own: HoursRows): HoursRows => ({
   hours: own.hours,
   exceptions: [
     ...own.exceptions,
@@ -180,7 +179,7 @@ test('the rules of a bookable say what its hours say, also where the house is sh
 });
 
 test('what operators take out of sale is black in the calendar, at the same times', () => {
-  const open: Hours = {
+  const open: HoursRows = {
     hours: [1, 2, 3, 4, 5, 6, 7].map((on) => ({ weekday: on, opens: 0, closes: 1440 })),
     exceptions: [],
   };

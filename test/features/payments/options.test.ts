@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { optionsOf, type Payable } from '../../../src/features/bookings/money/payment-options.ts';
 import type { PaymentRecord, PaymentStatus } from '../../../src/features/bookings/record.ts';
-import type { PaymentRule, Weekday } from '../../../src/features/venues/transfer/document.ts';
+import type { PaymentRule } from '../../../src/features/venues/transfer/document.ts';
+import type { Weekday } from '../../../src/kernel/zone-time.ts';
 
 const SATURDAY = '2027-02-06';
 

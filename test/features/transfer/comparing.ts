@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Hours, OperatorDocument } from '../../../src/features/venues/transfer/document.ts';
+import type { Hours } from '../../../src/features/venues/hours/hours.ts';
+import type { OperatorDocument } from '../../../src/features/venues/transfer/document.ts';
 
 /** Lists whose order says nothing. */
 const SETS = ['spaceIds', 'packageIds', 'menuIds', 'zoneIds', 'partners', 'partnerCategories', 'systems'];

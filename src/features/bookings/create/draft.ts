@@ -13,7 +13,7 @@ import {
   minuteOfDay,
 } from '../../../kernel/zone-time.ts';
 import type { Connector } from '../../../tms/contract.ts';
-import { type Bookable, type Hours, isTradingAt } from '../../venues/service.ts';
+import { type Bookable, type HoursRows, isTradingAt } from '../../venues/service.ts';
 import { preorderOf } from '../preorder.ts';
 import { type BookingRecord, type Guest, guestsOf, isPlaced, type PreorderRecord } from '../record.ts';
 import { type BookingStart, type DraftStay, isSameStay, stayOf } from '../system-request.ts';
@@ -119,7 +119,7 @@ export function assertWhole(moment: Moment): void {
   assertReadable(moment);
 }
 
-export function startOf({ dateTime, date, time }: Moment, zone: string, hours: Hours): BookingStart {
+export function startOf({ dateTime, date, time }: Moment, zone: string, hours: HoursRows): BookingStart {
   const start =
     dateTime != null ? startAt({ dateTime, date, time }, zone, hours) : startOn({ date, time }, zone, hours);
   if (isTradingDay(start.date)) return start;
@@ -144,7 +144,7 @@ export function isStart(
 }
 
 /** Of a time that the clocks show twice the first is meant. */
-function startOn(moment: Moment, zone: string, hours: Hours): BookingStart {
+function startOn(moment: Moment, zone: string, hours: HoursRows): BookingStart {
   assertComplete(moment);
   const { date, time } = moment;
   assertDate(date);
@@ -160,7 +160,7 @@ function startOn(moment: Moment, zone: string, hours: Hours): BookingStart {
 }
 
 /** The instant decides; which trading day it belongs to, the hours of the product say. */
-function startAt(moment: Moment & { dateTime: string }, zone: string, hours: Hours): BookingStart {
+function startAt(moment: Moment & { dateTime: string }, zone: string, hours: HoursRows): BookingStart {
   const { dateTime, date, time } = moment;
   assertDateTime(dateTime);
   const startMs = instantOf(dateTime).epochMilliseconds;
@@ -182,7 +182,7 @@ function startAt(moment: Moment & { dateTime: string }, zone: string, hours: Hou
 }
 
 /** Where no hours are stored, the caller's trading day is accepted. */
-const mayTradeAt = (hours: Hours, { date, minute }: { date: string; minute: number }) =>
+const mayTradeAt = (hours: HoursRows, { date, minute }: { date: string; minute: number }) =>
   isTradingAt(hours, date, minute) || (hours.hours.length === 0 && hours.exceptions.length === 0);
 
 function assertComplete(moment: Moment): asserts moment is Moment & { date: string; time: string } {

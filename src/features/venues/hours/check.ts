@@ -1,8 +1,7 @@
 /** Checks whether hours in a request can be stored. */
 import { invalid, type Problem, problem } from '../../../kernel/problem.ts';
 import { isTradingDay } from '../../../kernel/zone-time.ts';
-import type { Hours, Period } from '../transfer/document.ts';
-import { type MinutePeriod, minutesOf } from './hours.ts';
+import { type Hours, type MinutePeriod, minutesOf, type Period } from './hours.ts';
 
 const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 const END_OF_DAY = '24:00';

@@ -1,5 +1,10 @@
-import { clockTime, MINUTES_PER_DAY, minuteOfDay, weekdayOf } from '../../../kernel/zone-time.ts';
-import type { Period, Weekday } from '../transfer/document.ts';
+import {
+  clockTime,
+  MINUTES_PER_DAY,
+  minuteOfDay,
+  type Weekday,
+  weekdayOf,
+} from '../../../kernel/zone-time.ts';
 
 const DAY_NAMES = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
@@ -35,17 +40,17 @@ export function minutesOf(period: Period): MinutePeriod {
 }
 
 /** The weekly hours of a venue or product, and the dates on which others hold. */
-export interface Hours {
+export interface HoursRows {
   hours: readonly WeeklyRow[];
   exceptions: readonly ExceptionRow[];
 }
 
 /** Whether a minute of a trading day lies in its hours. */
-export function isTradingAt(hours: Hours, date: string, minute: number): boolean {
+export function isTradingAt(hours: HoursRows, date: string, minute: number): boolean {
   return stretchesOn(hours, date).some(({ opens, closes }) => opens <= minute && minute < closes);
 }
 
-function stretchesOn({ hours, exceptions }: Hours, date: string): MinutePeriod[] {
+function stretchesOn({ hours, exceptions }: HoursRows, date: string): MinutePeriod[] {
   const dated = exceptions.filter((row) => row.date === date);
   if (dated.length > 0) return stretchesIn(dated);
   const weekday = weekdayOf(date);
@@ -58,7 +63,7 @@ function stretchesIn(rows: readonly ExceptionRow[]): MinutePeriod[] {
 }
 
 /** The minute of a trading day at which it ends, 0 when closed; undefined where no hours are known at all. */
-export function closingMinute(hours: Hours, date: string): number | undefined {
+export function closingMinute(hours: HoursRows, date: string): number | undefined {
   if (hours.hours.length === 0 && hours.exceptions.length === 0) return undefined;
   return Math.max(0, ...stretchesOn(hours, date).map(({ closes }) => closes));
 }
@@ -85,7 +90,7 @@ export function datedHours(rows: readonly ExceptionRow[]) {
 }
 
 /** The hours as operators write them: weekdays with the same periods are grouped. */
-export function hoursDocument({ hours, exceptions }: Hours): HoursDocument {
+export function hoursDocument({ hours, exceptions }: HoursRows): HoursDocument {
   const days = Map.groupBy(hours, ({ weekday }) => weekday);
   const alike = Map.groupBy(days.entries(), ([, rows]) => JSON.stringify(rows.map(writtenPeriod)));
   return {
@@ -105,4 +110,16 @@ export function hoursDocument({ hours, exceptions }: Hours): HoursDocument {
 export function writtenPeriod({ opens, closes }: MinutePeriod): Period {
   const isWholeDay = opens === 0 && closes === MINUTES_PER_DAY;
   return isWholeDay ? { opens: '00:00', closes: '24:00' } : periodOf({ opens, closes });
+}
+
+/** Clock times of the trading day; a period that closes at or before it opens ends on the next day. */
+export interface Period {
+  opens: string;
+  closes: string;
+}
+
+export interface Hours {
+  weekly: { weekdays: Weekday[]; periods: Period[] }[];
+  /** No periods: closed on that date. */
+  exceptions?: { date: string; periods: Period[]; reason?: string | null }[];
 }

@@ -1,8 +1,7 @@
 import { insertAll } from '../../../db/bulk-insert.ts';
 import type { Fragment, Tx } from '../../../db/database.ts';
 import { LOCAL_SYSTEMS } from '../../../tms/systems.ts';
-import type { Hours } from '../transfer/document.ts';
-import { minutesOf } from './hours.ts';
+import { type Hours, minutesOf } from './hours.ts';
 
 /** Whose hours they are: a venue's, or a product's, which names its venue too. */
 export type HoursKey = { venue_id: string } | { product_id: string; venue_id: string };

@@ -2,8 +2,8 @@
 import { type TProperties, Type } from 'typebox';
 import { integerId } from '../../../http/manage-route.ts';
 import { CLOCK_TIME, CLOSING_TIME, nameText, optional } from '../../../http/validation/schema-helpers.ts';
+import type { Weekday } from '../../../kernel/zone-time.ts';
 import { MAX_PERIODS } from '../hours/check.ts';
-import type { Weekday } from '../transfer/document.ts';
 
 export const WeekdaySchema = Type.Integer({
   minimum: 1,

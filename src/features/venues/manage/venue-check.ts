@@ -1,9 +1,10 @@
-/** Checks whether a venue in a request can be stored. */
 import type { Tx } from '../../../db/database.ts';
+/** Checks whether a venue in a request can be stored. */
 import type { VenueId } from '../../../kernel/ids.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
 import type { Registry } from '../../../tms/registry.ts';
-import { findSystems, keepOperator, lockHost, lockVenueTypes, type VenueFields } from './store.ts';
+import type { VenueFields } from '../fields.ts';
+import { findSystems, keepOperator, lockHost, lockVenueTypes } from './store.ts';
 
 /** What the operator runs on. */
 export async function getSystems(tx: Tx, operatorId: number): Promise<string[]> {
@@ -30,10 +31,22 @@ export async function assertSystem(
 export const isEventSystem = (registry: Registry, tms: string) =>
   registry.capabilityOf(tms) === 'event_ticket';
 
-export async function assertVenueFields(tx: Tx, { timeZone, website, types }: VenueFields): Promise<void> {
-  if (!isTimeZone(timeZone)) throw invalid('timeZone', 'must be an IANA time zone such as Europe/London');
-  if (website !== null && !isWebAddress(website))
-    throw invalid('website', 'must be an address that begins with http:// or https://');
+type Checked = Pick<VenueFields, 'timeZone'> & Partial<Pick<VenueFields, 'website'>>;
+
+/** What a schema cannot check, for single changes and imports alike. */
+export function venueFaults({ timeZone, website }: Checked): { field: string; message: string }[] {
+  const faults = [];
+  if (!isTimeZone(timeZone))
+    faults.push({ field: 'timeZone', message: 'must be an IANA time zone such as Europe/London' });
+  if (typeof website === 'string' && !isWebAddress(website))
+    faults.push({ field: 'website', message: 'must be an address that begins with http:// or https://' });
+  return faults;
+}
+
+export async function assertVenueFields(tx: Tx, venue: VenueFields): Promise<void> {
+  const [fault] = venueFaults(venue);
+  if (fault) throw invalid(fault.field, fault.message);
+  const { types } = venue;
   const known = await lockVenueTypes(tx, types);
   const unknown = types.filter((type) => !known.includes(type));
   if (unknown.length > 0) throw invalid('types', `must be known venue types, not ${unknown.join(', ')}`);
@@ -49,7 +62,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-export function isWebAddress(text: string): boolean {
+function isWebAddress(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
 }
 

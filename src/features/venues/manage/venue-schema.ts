@@ -1,47 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { operatorId, venueId } from '../../../http/manage-route.ts';
 import { named, nullable, optional } from '../../../http/validation/schema-helpers.ts';
+import { ownFields, sentFields, wholeFields } from '../fields.ts';
 import { newVenueBodyExample, venueBodyExample } from './examples.ts';
-import { closed, HoursBody, label, prose, segment, slug, whole } from './schema-helpers.ts';
+import { closed, HoursBody, label, segment, slug, whole } from './schema-helpers.ts';
 
-const content = {
-  summary: optional(prose('One line', 500)),
-  description: optional(prose('As many as it takes', 20_000)),
-  highlights: Type.Optional(Type.Array(label('What it is known for'), { maxItems: 50 })),
-};
+const hostVenueId = optional(venueId, 'Of an event: the venue that it takes place in');
 
-const location = {
-  lat: Type.Number({ minimum: -90, maximum: 90 }),
-  lng: Type.Number({ minimum: -180, maximum: 180 }),
-  address: optional(prose('Street and number', 500)),
-  area: label('Part of the city', 100),
-  city: label('City', 100),
-  postcode: optional(prose('Postcode', 20)),
-  countryCode: Type.String({
-    pattern: '^[A-Z]{2}$',
-    'x-message': 'must be two capital letters, such as GB',
-    description: 'ISO 3166-1, two letters',
-  }),
-};
-
-const fields = {
-  name: label('Name'),
-  timeZone: label('IANA zone of every local time of this venue', 100),
-  phoneNumber: optional(prose('Phone number', 50)),
-  website: optional(prose('Its own site, with http or https', 2000)),
-  types: Type.Array(slug('Slug of a venue type'), {
-    maxItems: 50,
-    uniqueItems: true,
-    description: 'What kind of place it is',
-  }),
-  hostVenueId: optional(venueId, 'Of an event: the venue that it takes place in'),
-};
-
-const body = {
-  ...fields,
-  content: Type.Object(content, { ...closed, description: 'What the venue says about itself' }),
-  location: Type.Object(location, { ...closed, description: 'Where it is' }),
-};
+const body = { ...ownFields, hostVenueId, content: sentFields.content, location: sentFields.location };
 
 const origin = {
   tms: segment('The system behind it, one of the operator’s: second segment of its id'),
@@ -60,9 +26,9 @@ export const ManagedVenue = Type.Object(
     id: venueId,
     operatorId,
     ...origin,
-    ...whole(fields),
-    content: Type.Object(whole(content)),
-    location: Type.Object(whole(location)),
+    ...whole({ ...ownFields, hostVenueId }),
+    content: wholeFields.content,
+    location: wholeFields.location,
     closedAt: nullable(Type.String({ format: 'date-time', description: 'When it closed for good' })),
   },
   named('ManagedVenue', 'A venue or event, as its operator keeps it'),

@@ -1,4 +1,5 @@
 /** Venues and events as their operators keep them: what they say of themselves, their hours, whether they are open. */
+
 import { inSnapshot, type Sql, type Tx } from '../../../db/database.ts';
 import { type PageOf, type PageQuery, pageOf, windowOf } from '../../../http/validation/paging.ts';
 import { type Clock, nowOf } from '../../../kernel/clock.ts';
@@ -7,10 +8,10 @@ import { invalid } from '../../../kernel/problem.ts';
 import type { Registry } from '../../../tms/registry.ts';
 import type { AuditLog } from '../../audit/service.ts';
 import type { Events } from '../../events/service.ts';
+import { venueFieldsOf } from '../fields.ts';
 import { assertHours } from '../hours/check.ts';
-import type { HoursDocument } from '../hours/hours.ts';
+import type { Hours, HoursDocument } from '../hours/hours.ts';
 import { replaceHours } from '../hours/store.ts';
-import type { Hours } from '../transfer/document.ts';
 import {
   deleteVenue,
   findHours,
@@ -24,7 +25,6 @@ import {
   markOpen,
   updateHost,
   updateVenue,
-  type VenueFields,
 } from './store.ts';
 import { assertHost, assertSystem, assertVenueFields, getSystems } from './venue-check.ts';
 import { aboutVenue, getVenueRef, lockVenueRef, noSuchVenue, type Request } from './venue-lock.ts';
@@ -93,7 +93,7 @@ export function createVenueKeeping(deps: VenueKeepingDeps): VenueKeeping {
         about: ({ id }) => about(id),
         async write(tx) {
           await assertSystem(tx, registry, origin);
-          const fields = fieldsOf(body);
+          const fields = venueFieldsOf(body);
           const { hostVenueId = null } = body;
           await assertVenueFields(tx, fields);
           await assertHost(tx, registry, { ...origin, hostVenueId });
@@ -107,7 +107,7 @@ export function createVenueKeeping(deps: VenueKeepingDeps): VenueKeeping {
 
     change: (request, id, body) =>
       changing('venue.change', request, id, async (tx, before) => {
-        const fields = fieldsOf(body);
+        const fields = venueFieldsOf(body);
         const { hostVenueId = null } = body;
         await assertVenueFields(tx, fields);
         if (fields.timeZone !== before.timeZone && (await hasBookings(tx, { venueId: id })))
@@ -166,28 +166,6 @@ async function getVenue(tx: Tx, id: VenueId): Promise<ManagedVenue> {
   const venue = await findManagedVenue(tx, id);
   if (!venue) throw noSuchVenue(id);
   return venue;
-}
-
-function fieldsOf({
-  name,
-  timeZone,
-  content,
-  phoneNumber,
-  website,
-  location,
-  types,
-}: VenueBody): VenueFields {
-  const { summary = null, description = null, highlights = [] } = content;
-  const { address = null, postcode = null } = location;
-  return {
-    name,
-    timeZone,
-    content: { summary, description, highlights },
-    phoneNumber: phoneNumber ?? null,
-    website: website ?? null,
-    location: { ...location, address, postcode },
-    types,
-  };
 }
 
 /** Venues that close for good, and those that open again after all. */

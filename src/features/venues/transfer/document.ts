@@ -3,21 +3,10 @@
  * demo data is written in this form.
  */
 
+import type { Weekday } from '../../../kernel/zone-time.ts';
 import type { VenueParts } from '../../../tms/systems.ts';
-
-export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
-
-/** Clock times of the trading day; a period that closes at or before it opens ends on the next day. */
-export interface Period {
-  opens: string;
-  closes: string;
-}
-
-export interface Hours {
-  weekly: { weekdays: Weekday[]; periods: Period[] }[];
-  /** No periods: closed on that date. */
-  exceptions?: { date: string; periods: Period[]; reason?: string | null }[];
-}
+import type { VenueFields, venueFieldsOf } from '../fields.ts';
+import type { Hours } from '../hours/hours.ts';
 
 export interface Capacity {
   min: number;
@@ -214,24 +203,13 @@ export interface ProductDocument {
   availabilityRules?: AvailabilityRuleDocument[];
 }
 
-export interface VenueDocument extends VenueParts {
+type SentFields = Parameters<typeof venueFieldsOf>[0];
+
+/** The fields of the venue itself stand in `fields.ts`. */
+export interface VenueDocument extends VenueParts, Omit<SentFields, 'content'> {
   tms: string;
   resourceId: string;
-  name: string;
-  timeZone: string;
-  content: { summary: string | null; description: string | null; highlights: string[] };
-  phoneNumber?: string;
-  website?: string;
-  location: {
-    lat: number;
-    lng: number;
-    address?: string;
-    area: string;
-    city: string;
-    postcode?: string;
-    countryCode: string;
-  };
-  types: string[];
+  content: VenueFields['content'];
   photos: { url: string; caption?: string; width?: number; height?: number }[];
   closedAt?: string;
   /** Of an event: the venue of the same operator that it takes place in. */

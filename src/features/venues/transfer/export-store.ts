@@ -2,6 +2,7 @@ import { sparseRows } from '../../../db/bulk-insert.ts';
 import type { Fragment, Tx } from '../../../db/database.ts';
 import type { VenueId } from '../../../kernel/ids.ts';
 import type { SystemSlug } from '../../../tms/systems.ts';
+import { locationObject, plainFields } from '../fields-store.ts';
 import type { ExceptionRow, MinutePeriod, WeeklyRow } from '../hours/hours.ts';
 import { hoursOf, rows } from '../hours/store.ts';
 import type { PhotoRecord } from '../record.ts';
@@ -77,11 +78,8 @@ export async function findStoredOperator(tx: Tx, operatorId: number): Promise<St
 
 export async function loadStoredVenues(tx: Tx, operatorId: number): Promise<StoredVenue[]> {
   const found = await tx<StoredVenue[]>`
-    select v.id, v.tms, v.resource_id as "resourceId", v.name, v.time_zone as "timeZone", v.content,
-      v.phone_number as "phoneNumber", v.website,
-      json_strip_nulls(json_build_object('lat', v.lat, 'lng', v.lng, 'address', v.address, 'area', v.area,
-        'city', v.city, 'postcode', v.postcode, 'countryCode', v.country_code)) as location,
-      v.types, v.closed_at as "closedAt",
+    select v.id, v.tms, v.resource_id as "resourceId", ${plainFields(tx)}, v.types,
+      json_strip_nulls(${locationObject(tx)}) as location, v.closed_at as "closedAt",
       (select json_build_object('tms', h.tms, 'resourceId', h.resource_id)
         from venue h where h.id = v.host_venue_id) as host,
       ${rows(

@@ -4,6 +4,7 @@ import { type ProductId, partsOfVenueId, type VenueId, venueIdOf } from '../../.
 import { invalid, problem } from '../../../kernel/problem.ts';
 import { partsIn } from '../../../tms/systems.ts';
 import { scopeFault } from '../../booking-rules/service.ts';
+import { venueFieldsOf } from '../fields.ts';
 import { minutesOf } from '../hours/hours.ts';
 import { insertHours } from '../hours/store.ts';
 import { insertProduct } from '../manage/product-store.ts';
@@ -70,15 +71,14 @@ export async function insertOperator(tx: Tx, operator: OperatorDocument): Promis
 
 async function importVenue(tx: Tx, operatorId: number, venue: VenueDocument): Promise<void> {
   const venueId = venueIdOf({ operatorId, tms: venue.tms, resourceId: venue.resourceId });
-  const { location } = venue;
+  const { tms, resourceId, closedAt = null } = venue;
   const isNew = await insertVenue(tx, {
-    ...venue,
     id: venueId,
     operatorId,
-    phoneNumber: venue.phoneNumber ?? null,
-    website: venue.website ?? null,
-    location: { ...location, address: location.address ?? null, postcode: location.postcode ?? null },
-    closedAt: venue.closedAt ?? null,
+    tms,
+    resourceId,
+    closedAt,
+    ...venueFieldsOf(venue),
   });
   if (!isNew) throw invalid('venues', `names ${venueId} twice`);
   await insertAll(
