@@ -4,7 +4,7 @@ import { addDays, localOf } from '../../kernel/zone-time.ts';
 import { type BookingRequest, type Outcome, ok, type Refusal, refused } from '../contract.ts';
 import type { HouseBook } from './book.ts';
 import type { ConfigCache } from './config-cache.ts';
-import { type BookingDraft, draftOf } from './decision.ts';
+import { draftOf, type SeatDraft } from './decision.ts';
 import { type MarkedState, readLiveStates, type VenueDay, type Window } from './store.ts';
 
 /** Claims for seats, with the live state that decides on them. It is read under the locks of their days. */
@@ -25,7 +25,7 @@ export interface SeatClaim {
 
 export interface LockedClaim {
   book: HouseBook;
-  draft: BookingDraft;
+  draft: SeatDraft;
   live: MarkedState;
 }
 
@@ -37,7 +37,7 @@ interface ClaimOptions {
 interface Drafted {
   claim: SeatClaim;
   book: HouseBook;
-  draft: BookingDraft;
+  draft: SeatDraft;
 }
 
 /**

@@ -18,7 +18,7 @@ export interface Seat {
 }
 
 /** When the party would sit, and where the product lets it; what must be known before live state is read. */
-export interface BookingDraft {
+export interface SeatDraft {
   /** The product, narrowed to the space that was asked for. */
   product: HouseProduct;
   guests: number;
@@ -27,7 +27,7 @@ export interface BookingDraft {
 }
 
 /** The part of a request that can be refused without looking at other bookings. */
-export function draftOf(product: HouseProduct, request: BookingRequest): Outcome<BookingDraft> {
+export function draftOf(product: HouseProduct, request: BookingRequest): Outcome<SeatDraft> {
   const narrowed =
     request.spaceId === null
       ? ok(outside(product, request.blockedSpaceIds ?? []))
@@ -57,7 +57,7 @@ function outside(product: HouseProduct, blockedSpaceIds: readonly number[]): Hou
 }
 
 /** Whether the party can be confirmed at once, and at which table. Asks the functions that slots come from. */
-export function decide(draft: BookingDraft, request: BookingRequest, live: LiveState): Outcome<Seat> {
+export function decide(draft: SeatDraft, request: BookingRequest, live: LiveState): Outcome<Seat> {
   const { product, guests, durationMinutes, endMs } = draft;
   const { date, zone, startMs, nowMs, isConfirmedByOperator = false } = request;
   if (isClosedOn(product, date)) return refused('closed');

@@ -37,6 +37,7 @@ export function createBatcher(deps: Deps): BookLocally {
     });
   return async (booking) => {
     const { connector, keep } = booking;
+    // A booking of an order marks its item in the same transaction, which only it can do.
     const result = keep.answerOf
       ? await batchers.getOrInsertComputed(connector, batcherFor)(booking)
       : await bookAlone(deps, booking);
@@ -69,6 +70,7 @@ async function bookBatch(
     });
     return each((booking) => results[wanted.indexOf(booking)] as Result);
   } catch (error) {
+    // A booking that was alone has its answer, unless it gave up a lock too soon.
     const isFinal = bookings.length === 1 && !CONTESTED.has(codeOf(error) ?? '');
     if (isFinal || !isRolledBack(error)) throw error;
     return each((booking) => bookAlone(deps, booking));
@@ -113,8 +115,13 @@ const DEADLOCK = '40P01';
 /** Another transaction was in the way; a transaction that waits longer may succeed. */
 const CONTESTED = new Set([LOCK_TIMEOUT, DEADLOCK]);
 
-/** What the server or we ourselves have refused was rolled back; of a connection that broke that is not known. */
-const isRolledBack = (error: unknown) =>
-  error instanceof Problem ||
-  error instanceof StaleVenue ||
-  /^(?!08|57P)(?=.*\d)[0-9A-Z]{5}$/.test(codeOf(error) ?? '');
+const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
+/** Classes of SQLSTATE after which the outcome is not known: the connection broke, or the server was shut down. */
+const IN_DOUBT = ['08', '57P'];
+
+/** Whether the transaction is known to be rolled back: the server refused it, or we did. */
+function isRolledBack(error: unknown): boolean {
+  if (error instanceof Problem || error instanceof StaleVenue) return true;
+  const code = codeOf(error) ?? '';
+  return SQLSTATE.test(code) && !IN_DOUBT.some((group) => code.startsWith(group));
+}

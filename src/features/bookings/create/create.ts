@@ -8,8 +8,7 @@ import { partnerOf } from '../access.ts';
 import { assertAllowed, assertOffered, getBookableProduct } from '../bookable.ts';
 import type { Context } from '../context.ts';
 import { type BookingRecord, type BookingSource, NOT_PLACED } from '../record.ts';
-import type { RemoteContext } from '../remote/remote.ts';
-import { othersAtWork } from '../remote/remote.ts';
+import { othersAtWork, type RemoteContext } from '../remote/remote.ts';
 import { ruleOn } from '../ruling.ts';
 import type { Booking } from '../schema.ts';
 import type { BookLocally } from './batch.ts';
@@ -67,6 +66,23 @@ export function placeBooking(
   );
 }
 
+/** All decisions that need no lock: the venue and the right to book there, the time, the rules, blocked spaces. */
+export async function planBooking(context: Context, caller: Caller, asked: NamedBooking): Promise<Plan> {
+  const { id, productId, body, source } = asked;
+  const partner = partnerOf(caller);
+  const bookable = await getBookableProduct(context, caller, productId);
+  const stay = readStay(body, bookable);
+  return timeFirst(context, caller, { bookable, stay, type: body.type }, async () => {
+    const ruled = await ruleOn(context, caller, {
+      bookable,
+      draft: readBookingDraft(body, bookable, stay),
+      source,
+    });
+    const blockedSpaceIds = assertAllowed(context, caller, bookable, ruled.draft);
+    return { ...ruled, id, caller, partner, bookable, source, blockedSpaceIds };
+  });
+}
+
 function bookPlanned(
   context: CreateContext,
   plan: Plan,
@@ -91,22 +107,6 @@ const contentOf = (partner: PartnerIdentity, { productId, source, body }: NewBoo
   source,
   body,
 });
-
-export async function planBooking(context: Context, caller: Caller, asked: NamedBooking): Promise<Plan> {
-  const { id, productId, body, source } = asked;
-  const partner = partnerOf(caller);
-  const bookable = await getBookableProduct(context, caller, productId);
-  const stay = readStay(body, bookable);
-  return timeFirst(context, caller, { bookable, stay, type: body.type }, async () => {
-    const ruled = await ruleOn(context, caller, {
-      bookable,
-      draft: readBookingDraft(body, bookable, stay),
-      source,
-    });
-    const blockedSpaceIds = assertAllowed(context, caller, bookable, ruled.draft);
-    return { ...ruled, id, caller, partner, bookable, source, blockedSpaceIds };
-  });
-}
 
 interface RemoteBooking {
   plan: Plan;

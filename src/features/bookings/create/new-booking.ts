@@ -19,6 +19,16 @@ import type { BookableProduct } from './draft.ts';
 import { assertUnused } from './partner-booking-id.ts';
 import { StaleVenue, venueVersionOf } from './version-check.ts';
 
+/** A booking as far as it can be decided before anything is taken. */
+export interface Plan extends Ruled {
+  id: string;
+  caller: Caller;
+  partner: PartnerIdentity;
+  bookable: BookableProduct;
+  source: BookingSource;
+  blockedSpaceIds: number[];
+}
+
 type Deps = Pick<Context, 'clock' | 'store' | 'events'>;
 
 export function plannedRequest(
@@ -148,14 +158,4 @@ async function keepAll(
   const answers = pairs.flatMap(({ keep, booking }) => keep.answerOf?.(booking) ?? []);
   const others = pairs.filter(({ keep }) => keep.answerOf === undefined);
   await Promise.all([saveAnswers(tx, answers), ...others.map(({ keep, booking }) => keep(tx, booking))]);
-}
-
-/** A booking as far as it can be decided before anything is taken. */
-export interface Plan extends Ruled {
-  id: string;
-  caller: Caller;
-  partner: PartnerIdentity;
-  bookable: BookableProduct;
-  source: BookingSource;
-  blockedSpaceIds: number[];
 }
