@@ -1,17 +1,59 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import { CACHE_BYTES, cacheBytes } from '../../kernel/cache-budget.ts';
 import { EncodedForms, encodingFor } from '../format/compression.ts';
 import { routeNameOf } from '../problems/method-not-allowed.ts';
 import type { App } from '../route.ts';
 import { findInTime } from './health.ts';
 
-const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
-
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Node knows some forty methods, and a caller may send any of them. */
 const methodLabel = (method: string) => (METHODS.has(method) ? method : 'other');
+
+/** What answers to one method at one route are measured by. */
+interface Measured {
+  durations: Durations;
+  byStatus: Map<number, { method: string; route: string; status: string; count: number }>;
+}
+
+/**
+ * Found by what the request brings along; names are put together once per series, not for every answer. Durations are
+ * kept by route and method alone, as one of them is fifteen lines; what has no route shares one of each method.
+ */
+function measuredAnswers() {
+  const byName = new Map<string, Measured>();
+  const durationsByName = new Map<string, Durations>();
+  const byRoute = new WeakMap<object, Map<string, Measured>>();
+
+  function measured(method: string, request: FastifyRequest): Measured {
+    const route = request.routeOptions.url ?? 'unmatched';
+    return byName.getOrInsertComputed(`${method} ${routeNameOf(request)}`, () => ({
+      durations: durationsByName.getOrInsertComputed(
+        `${method} ${route}`,
+        () => new Durations({ method, route }),
+      ),
+      byStatus: new Map(),
+    }));
+  }
+
+  return {
+    durations: () => durationsByName.values(),
+    counts: () => [...byName.values()].flatMap(({ byStatus }) => [...byStatus.values()]),
+    add(request: FastifyRequest, status: number, seconds: number): void {
+      const { durations, byStatus } = byRoute
+        .getOrInsertComputed(request.place ?? request.routeOptions.config, () => new Map())
+        .getOrInsertComputed(request.method, () => measured(methodLabel(request.method), request));
+      durations.add(seconds);
+      const known = byStatus.get(status);
+      if (known) known.count += 1;
+      else {
+        const { method } = durations.labels;
+        byStatus.set(status, { method, route: routeNameOf(request), status: String(status), count: 1 });
+      }
+    },
+  };
+}
 
 export interface DatabaseGauge {
   name: string;
@@ -81,19 +123,23 @@ export function cacheMetrics(registry: Registry): void {
 export function installMetrics(app: App): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer.',
-    // Without the status: one series of a histogram is fifteen lines.
-    labelNames: ['method', 'route'],
-    buckets: BUCKETS_SECONDS,
-    registers: [registry],
-  });
-  const answers = new Counter({
+  const answers = measuredAnswers();
+  registry.registerMetric(
+    durationHistogram(
+      'http_request_duration_seconds',
+      'Time from the arrival of a request to the end of its answer.',
+      answers.durations,
+    ),
+  );
+  new Counter({
     name: 'http_requests_total',
     help: 'Answers, by status.',
     labelNames: ['method', 'route', 'status'],
     registers: [registry],
+    collect() {
+      this.reset();
+      for (const { count, ...labels } of answers.counts()) this.inc(labels, count);
+    },
   });
   let inFlight = 0;
   new Gauge({
@@ -115,10 +161,7 @@ export function installMetrics(app: App): Registry {
     done();
   });
   app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
-    const method = methodLabel(request.method);
-    const route = request.routeOptions.url ?? 'unmatched';
-    durations.observe({ method, route }, reply.elapsedTime / 1000);
-    answers.inc({ method, route: routeNameOf(request), status: reply.statusCode });
+    answers.add(request, reply.statusCode, reply.elapsedTime / 1000);
     done();
   });
 
@@ -180,4 +223,60 @@ function serveMetrics(app: App, registry: Registry): void {
     const form = forms.find(encoding) ?? (await forms.make(encoding));
     return reply.header('content-encoding', encoding).send(form);
   });
+}
+
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+interface Labels {
+  method: string;
+  route: string;
+}
+
+/** How long answers with the same labels took. */
+class Durations {
+  readonly labels: Labels;
+  /** So many fell into each bucket and into none of those before it; the last has no end. */
+  readonly counts = new Float64Array(BUCKETS_SECONDS.length + 1);
+  sumSeconds = 0;
+
+  constructor(labels: Labels) {
+    this.labels = labels;
+  }
+
+  add(seconds: number): void {
+    const bucket = BUCKETS_SECONDS.findIndex((end) => seconds <= end);
+    const index = bucket < 0 ? BUCKETS_SECONDS.length : bucket;
+    this.counts[index] = (this.counts[index] ?? 0) + 1;
+    this.sumSeconds += seconds;
+  }
+}
+
+/**
+ * Durations as a histogram of prom-client, whose own one checks and hashes the labels again each time it is told
+ * something, at the cost of a log line.
+ */
+function durationHistogram(name: string, help: string, all: () => Iterable<Durations>): Metric {
+  const histogram = {
+    name,
+    help,
+    type: 'histogram',
+    get: async () => ({ name, help, type: 'histogram', values: [...all()].flatMap(samplesOf) }),
+  };
+
+  function samplesOf({ labels, counts, sumSeconds }: Durations) {
+    let count = 0;
+    const buckets = [...counts].map((more, index) => {
+      count += more;
+      const le = BUCKETS_SECONDS[index] ?? '+Inf';
+      return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: count };
+    });
+    return [
+      ...buckets,
+      { metricName: `${name}_sum`, labels, value: sumSeconds },
+      { metricName: `${name}_count`, labels, value: count },
+    ];
+  }
+
+  // A registry asks no more of a metric than this.
+  return histogram as unknown as Metric;
 }
