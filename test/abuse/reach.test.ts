@@ -34,7 +34,7 @@ test('the callers differ in what they may see, and there is something to leak to
 });
 
 /** In short, of the ids that a caller may see and of those that it may not, every so many; on each route others. */
-const STRIDE = repeats(1, 5);
+const STRIDE = repeats(1, 8);
 
 function isVisible(watcher: Watcher, id: string): boolean {
   const { venueIds, secrets } = sight(watcher);

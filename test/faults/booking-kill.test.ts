@@ -16,7 +16,7 @@ import {
   untilAllAnswered,
 } from './booking-clients.ts';
 
-const KILLS = repeats(50, 3);
+const KILLS = repeats(50, 2);
 /** A few kills can miss what they are to hit; then others follow. */
 const MOST_KILLS = 50;
 const CLIENTS = 8;

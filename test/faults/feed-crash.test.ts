@@ -15,7 +15,7 @@ import { closeVenue, reopenVenue } from '../support/closing.ts';
 import { repeats } from '../support/repeats.ts';
 import { faultsOf, keepAll, keepAndDie, toldBy, type World } from './feed-life.ts';
 
-const LIVES = repeats(300, 30);
+const LIVES = repeats(300, 20);
 const LONGEST_LIFE = 50;
 const DAYS = 4;
 /** A claim is somebody else's after that. */

@@ -8,7 +8,7 @@ import { itemsAt, namedOrder, orderMaker, randomFrom, type SentOrder } from './o
 import { LEASE_SECONDS, orderAndDie, type Story, send } from './order-story.ts';
 import { openWorld, startOrderNode, type Tampering } from './order-world.ts';
 
-const ROUNDS = repeats(25, 3);
+const ROUNDS = repeats(25, 2);
 /** A few rounds can miss what they are to hit; then others follow. */
 const MOST_ROUNDS = 25;
 const ORDERS_AT_A_TIME = 12;

@@ -14,7 +14,7 @@ import { startMortalNode, tokenFrom } from './booking-clients.ts';
 import { readBooks } from './order-books.ts';
 import { isNamed, type OrderAnswer, orderMaker, randomFrom, type SentOrder } from './order-random.ts';
 
-const KILLS = repeats(18, 4);
+const KILLS = repeats(18, 2);
 const CLIENTS = 4;
 const SENT_BETWEEN_KILLS = 6;
 /** So many orders are waited for that one node began and another one finished. */

@@ -9,7 +9,7 @@ import { isNamed, itemsAt, namedOrder, orderMaker, randomFrom, type SentOrder } 
 import { closeAbandoned, LEASE_SECONDS, type Story, send } from './order-story.ts';
 import { clearUp, openWorld, startOrderNode, type Tampering, type World } from './order-world.ts';
 
-const ORDERS = repeats(60, 20);
+const ORDERS = repeats(60, 10);
 /** A few orders can miss what they are to hit; then others follow. */
 const MOST_ORDERS = 60;
 const MOST_ITEMS = 8;

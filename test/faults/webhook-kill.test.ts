@@ -12,7 +12,7 @@ import { type ReceivedPost, startReceiver } from '../support/receiver.ts';
 import { repeats } from '../support/repeats.ts';
 import { keepBooking, startMortalNode, type Told, tokenFrom, untilAllAnswered } from './booking-clients.ts';
 
-const KILLS = repeats(50, 3);
+const KILLS = repeats(50, 2);
 /** A few kills can miss what they are to hit; then others follow. */
 const MOST_KILLS = 50;
 const CLIENTS = 4;

@@ -8,7 +8,7 @@ import { differences, offeredByFeed, offeredLive } from './agreement.ts';
 import { addThirdPartner, PARTNERS, type Place, settle, situation } from './agreement-world.ts';
 import { FEED_URL, type FeedMaker, follow, type Json, makerOf } from './support.ts';
 
-const PLACES = repeats(10, 3);
+const PLACES = repeats(10, 2);
 /** Some places are closed whenever they are asked about; others follow until so much was compared. */
 const MOST_PLACES = 40;
 const LEAST_SLOTS = 500;
