@@ -13,7 +13,7 @@ import { inGroups } from './support/groups.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const COVERAGE = join('test', 'catalogue-coverage.test.ts');
-/** One more than there are cores: a process often waits for the database, or for a node that it has started. */
+/** Two more than there are cores: a process often waits for the database, or for a node that it has started. */
 const PROCESSES = availableParallelism() + 2;
 /** What starting the database server takes on a fast machine; all limits of waiting grow with what it takes here. */
 const USUAL_START_MS = 2000;
