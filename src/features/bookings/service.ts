@@ -240,7 +240,7 @@ export function bookingMetrics(registry: Registry, bookings: Bookings): void {
   });
 }
 export { BookingBody, PreorderChoice } from './create/body.ts';
-export { CURRENCY, isCalledOff, optionsOf } from './money/payment-options.ts';
+export { isCalledOff, optionsOf } from './money/payment-options.ts';
 export { oweRefund, refundOnArrival } from './money/refunds.ts';
 export type { BookingSource } from './record.ts';
 export { PAYMENT_OPTIONS, type PaymentOption, type PaymentRecord, type PaymentStatus } from './record.ts';

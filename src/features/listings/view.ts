@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
+import { CURRENCY } from '../../kernel/money.ts';
 import { addDays, clockTime, localOf } from '../../kernel/zone-time.ts';
 import type { Capability, ProductFacts } from '../../tms/contract.ts';
 import {
-  CURRENCY,
   type ExceptionRow,
   type HoursRows,
   locationView,

@@ -4,10 +4,10 @@ import type { Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
+import { CURRENCY } from '../../kernel/money.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import {
   type BookingRecord,
-  CURRENCY,
   isCalledOff,
   optionsOf,
   type Payment,

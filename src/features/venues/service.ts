@@ -139,7 +139,6 @@ async function reasonForAbsentProduct(
 }
 
 export { visibleProducts, visibleVenues } from '../../http/auth/visibility-store.ts';
-export { CURRENCY } from '../../kernel/money.ts';
 export { depositFor } from './deposit.ts';
 export { venueExample } from './examples.ts';
 export { assertHours, stretchOf, unusable } from './hours/check.ts';

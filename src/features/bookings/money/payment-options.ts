@@ -1,12 +1,12 @@
 /** What can be paid for a booking at this moment. */
 
+import { CURRENCY } from '../../../kernel/money.ts';
 import { depositFor } from '../../venues/service.ts';
 import type { BookedVenue, BookingRecord, PaymentOption } from '../record.ts';
 import type { PaymentOptions } from '../schema.ts';
 import { balanceOf, promisedOf } from './ledger.ts';
 
 /** Prices have no currency of their own: all of them are in pence. */
-export const CURRENCY = 'GBP';
 
 type Priced =
   | 'preorders'
