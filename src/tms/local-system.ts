@@ -4,6 +4,7 @@ import type { Notifications } from '../db/notifications.ts';
 import type { ProductId, VenueId } from '../kernel/ids.ts';
 import type { ProblemCode } from '../kernel/problem.ts';
 import type { LocalConnector } from './contract.ts';
+import type { DeskStore } from './desk.ts';
 import type { LayoutStore } from './layout.ts';
 import type { OccurrenceStore } from './occurrences.ts';
 
@@ -20,6 +21,7 @@ export interface LocalSystem<Slug extends string = string> {
    */
   hoursOf?(tx: Tx): Fragment;
   layout?: LayoutStore;
+  desk?: DeskStore;
   occurrences?: OccurrenceStore;
 }
 

@@ -33,7 +33,7 @@ export async function lockBooking(
 const notFound = (id: string) => problem('BOOK-N-006', { detail: `There is no booking ${id}.` });
 
 async function refuseAccess(tx: Tx, caller: Caller, id: string): Promise<never> {
-  if (!(await exists(tx, id))) throw notFound(id);
+  if (!(await exists(tx, id, visibilityOf(caller)))) throw notFound(id);
   throw caller.kind === 'operator'
     ? problem('OPRTR-N-002', { detail: `Booking ${id} is at a venue of another operator.` })
     : problem('PMAP-N-003', { detail: `Booking ${id} is not yours.` });

@@ -12,6 +12,7 @@ import { notificationView, recordedView } from './view.ts';
 export const announcementOf = (record: BookingRecord): NewEvent => ({
   type: 'booking.updated',
   partnerId: record.partnerId,
+  operatorId: record.operatorId,
   venueId: record.venueId,
   bookingId: record.id,
   occurredAt: record.lastUpdate,

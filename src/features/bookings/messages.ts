@@ -44,6 +44,8 @@ export async function writeMessage(
 ): Promise<SentMessage> {
   // Nothing that names a guest may be added once the guest was forgotten.
   if (booking.guest === null) throw problem('BOOK-N-014', { detail: 'The guest was forgotten.' });
+  if (booking.partnerId === null)
+    throw problem('BOOK-N-014', { detail: 'A booking of the house has no partner to tell.' });
   const message = { text, replyTo: replyTo ?? (await findReplyTo(tx, booking.operatorId)) };
   const bookingId = booking.id;
   const id = newId(clock);

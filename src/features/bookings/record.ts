@@ -94,9 +94,30 @@ export interface Placement {
   pricePerGuestPence: number | null;
 }
 
+/** How a booking of the house came in. */
+export const ORIGINS = ['phone', 'walk_in', 'email', 'website', 'other'] as const;
+export type Origin = (typeof ORIGINS)[number];
+
+export const VISIT_STATES = ['expected', 'arrived', 'seated', 'left', 'no_show'] as const;
+export type VisitState = (typeof VISIT_STATES)[number];
+
+/** How far the visit is. A time is null while its state is not reached, or was taken back. */
+export interface Visit {
+  state: VisitState;
+  arrivedAt: Temporal.Instant | null;
+  seatedAt: Temporal.Instant | null;
+  leftAt: Temporal.Instant | null;
+}
+
+export const NOT_VISITED: Visit = { state: 'expected', arrivedAt: null, seatedAt: null, leftAt: null };
+
 export interface BookingRecord extends Stay, Placement {
   id: string;
-  partnerId: number;
+  /** Null: a booking of the house, which no partner sees. */
+  partnerId: number | null;
+  /** Of a booking of the house. */
+  origin: Origin | null;
+  visit: Visit;
   clientId: string;
   operatorId: number;
   venueId: VenueId;

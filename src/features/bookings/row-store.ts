@@ -1,8 +1,14 @@
 /** Bookings as they are selected. */
 import type { Fragment, Tx } from '../../db/database.ts';
-import type { BookedVenue, BookingRecord, PaymentRecord } from './record.ts';
+import type { BookedVenue, BookingRecord, PaymentRecord, VisitState } from './record.ts';
 
-export interface Row extends Omit<BookingRecord, 'guest' | 'area' | 'payments' | 'venue'>, VenueColumns {
+export interface Row
+  extends Omit<BookingRecord, 'guest' | 'area' | 'payments' | 'venue' | 'visit'>,
+    VenueColumns {
+  visitState: VisitState;
+  arrivedAt: Temporal.Instant | null;
+  seatedAt: Temporal.Instant | null;
+  leftAt: Temporal.Instant | null;
   guest: Buffer | null;
   areaId: number | null;
   areaName: string | null;
@@ -28,7 +34,9 @@ export function selected(tx: Tx): Fragment {
   return tx`
     select b.id, b.partner_id as "partnerId", b.client_id as "clientId", b.operator_id as "operatorId",
       b.venue_id as "venueId", b.product_id as "productId", b.partner_booking_id as "partnerBookingId",
-      b.operator_booking_id as "operatorBookingId", b.source, b.partner_source as "partnerSource", b.type, b.status,
+      b.operator_booking_id as "operatorBookingId", b.origin,
+      b.visit_state as "visitState", b.arrived_at as "arrivedAt", b.seated_at as "seatedAt", b.left_at as "leftAt",
+      b.source, b.partner_source as "partnerSource", b.type, b.status,
       b.trading_day as date, b.starts_minute as minute, b.starts_at as "startsAt",
       b.duration_minutes as "durationMinutes", b.requested_duration_minutes as "requestedDurationMinutes",
       b.adults, b.children, b.space_id as "spaceId", b.preorders, b.deposit_pence as "depositPence",

@@ -46,7 +46,7 @@ type RuledFields =
 
 /** As much of a booking as rules look at. */
 export interface RuledBooking extends Pick<BookingRecord, RuledFields> {
-  partnerId: number;
+  partnerId: number | null;
   venueId: VenueId;
   productId: ProductId;
   spaceId: number | null;

@@ -26,9 +26,11 @@ export type BookingStore = ReturnType<typeof createBookingStore>;
 
 export function createBookingStore(encryptionKey: Buffer) {
   function recordOf(row: Row, payments: PaymentRecord[]): BookingRecord {
-    const { guest, areaId, areaName, hasPayments: _, ...rest } = row;
+    const { guest, areaId, areaName, hasPayments: _, visitState: state, ...columns } = row;
+    const { arrivedAt, seatedAt, leftAt, ...rest } = columns;
     return {
       ...rest,
+      visit: { state, arrivedAt, seatedAt, leftAt },
       venue: venueOf(row),
       guest: guest && openGuest(encryptionKey, row.id, guest),
       area: areaId === null ? null : { id: areaId, name: areaName ?? '' },
@@ -65,6 +67,10 @@ export function createBookingStore(encryptionKey: Buffer) {
     flags: record.flags,
     skips_preorder_email: record.skipsPreorderEmail,
     ruled_balance_pence: record.ruledBalancePence,
+    visit_state: record.visit.state,
+    arrived_at: record.visit.arrivedAt,
+    seated_at: record.visit.seatedAt,
+    left_at: record.visit.leftAt,
     actual_guests: record.actualGuests,
     actual_spend_pence: record.actualSpendPence,
     tms_created_at: record.tmsCreatedAt,
@@ -75,6 +81,7 @@ export function createBookingStore(encryptionKey: Buffer) {
   const fixed = (record: BookingRecord) => ({
     id: record.id,
     partner_id: record.partnerId,
+    origin: record.origin,
     client_id: record.clientId,
     operator_id: record.operatorId,
     venue_id: record.venueId,
@@ -256,8 +263,10 @@ function conditionsOf(tx: Tx, filter: BookingFilter): Fragment[] {
   });
 }
 
-export async function exists(tx: Tx, id: string): Promise<boolean> {
-  return (await tx`select from booking where id = ${id}`).length > 0;
+/** Whether there is one that the caller may know of: to partners, bookings of the house do not exist. */
+export async function exists(tx: Tx, id: string, { kind }: Visibility): Promise<boolean> {
+  const known = kind === 'partner' ? tx`and partner_id is not null` : tx``;
+  return (await tx`select from booking where id = ${id} ${known}`).length > 0;
 }
 
 export async function findIdOf(

@@ -1,5 +1,5 @@
 /**
- * The events of partners. An event is written in the transaction of the change that it reports, as the bytes that
+ * The events of partners and operators. An event is written in the transaction of the change that it reports, as the bytes that
  * will be sent, so that neither exists without the other and every delivery is the same.
  */
 
@@ -12,7 +12,10 @@ import { type EventRow, type EventType, forgetBodies, insertEvents, listEvents }
 
 export interface NewEvent {
   type: EventType;
-  partnerId: number;
+  /** Null: no partner is told. */
+  partnerId: number | null;
+  /** Absent: the operator is not told. */
+  operatorId?: number;
   venueId: VenueId;
   bookingId?: string;
   occurredAt: Temporal.Instant;
@@ -43,11 +46,12 @@ export function openBody(encryptionKey: Buffer, eventId: string, sealed: Buffer)
 }
 
 export function createEvents({ encryptionKey, clock }: { encryptionKey: Buffer; clock: Clock }): Events {
-  function rowOf({ type, partnerId, venueId, bookingId, occurredAt, content }: NewEvent): EventRow {
+  function rowOf(event: NewEvent): EventRow {
+    const { type, partnerId, operatorId = null, venueId, bookingId = null, occurredAt, content } = event;
     const id = newId(clock);
     const text = JSON.stringify({ eventType: type, timestamp: timestampOf(occurredAt), ...content });
     const body = seal(encryptionKey, text, contextOf(id));
-    return { id, type, partnerId, venueId, bookingId: bookingId ?? null, occurredAt, body };
+    return { id, type, partnerId, operatorId, venueId, bookingId, occurredAt, body };
   }
 
   return {

@@ -9,7 +9,8 @@ export const DELIVERIES = 'deliveries';
 export interface EventRow {
   id: string;
   type: EventType;
-  partnerId: number;
+  partnerId: number | null;
+  operatorId: number | null;
   venueId: string;
   bookingId: string | null;
   occurredAt: Temporal.Instant;
@@ -21,10 +22,11 @@ export interface EventRow {
  * due a minute in the past, so that a small difference between clocks delays none.
  */
 export async function insertEvents(tx: Tx, events: readonly EventRow[]): Promise<void> {
-  const rows = events.map(({ type, partnerId, venueId, bookingId, occurredAt, body, id }) => ({
+  const rows = events.map(({ type, partnerId, operatorId, venueId, bookingId, occurredAt, body, id }) => ({
     id,
     type,
     partner_id: partnerId,
+    operator_id: operatorId,
     venue_id: venueId,
     booking_id: bookingId,
     occurred_at: occurredAt.toString(),
@@ -32,10 +34,10 @@ export async function insertEvents(tx: Tx, events: readonly EventRow[]): Promise
   }));
   await tx`
     with appended as (
-      insert into event (id, type, partner_id, venue_id, booking_id, occurred_at, body)
-      select id, type, partner_id, venue_id, booking_id, occurred_at, body
-      from jsonb_to_recordset(${tx.json(rows)}) as (id uuid, type text, partner_id integer, venue_id text,
-        booking_id uuid, occurred_at timestamptz, body bytea)
+      insert into event (id, type, partner_id, operator_id, venue_id, booking_id, occurred_at, body)
+      select id, type, partner_id, operator_id, venue_id, booking_id, occurred_at, body
+      from jsonb_to_recordset(${tx.json(rows)}) as (id uuid, type text, partner_id integer, operator_id integer,
+        venue_id text, booking_id uuid, occurred_at timestamptz, body bytea)
       returning id, type, partner_id, occurred_at),
     deliveries as (
       insert into delivery (id, event_id, webhook_id, partner_id, due_at, created_at)

@@ -2,6 +2,7 @@ import type { LocalSystem } from '../local-system.ts';
 import { catalogue } from './catalogue.ts';
 import { createConfigCache, uncachedConfigs } from './config-cache.ts';
 import { createHouse } from './connector.ts';
+import { deskStore as desk } from './desk-store.ts';
 import { layout } from './layout-store.ts';
 
 /** The reservation book: guests sit at tables, which its venues lay out. */
@@ -11,4 +12,5 @@ export const house: LocalSystem<'house'> = {
     createHouse({ configs: notifications ? createConfigCache(notifications) : uncachedConfigs }),
   catalogue,
   layout,
+  desk,
 };

@@ -6,7 +6,8 @@ import type { Hook } from './rule.ts';
 
 export interface Facts {
   booking: BookingFacts;
-  partner: { id: number; categoryIds: readonly number[] };
+  /** Without an id: a booking of the house. */
+  partner: { id: number | null; categoryIds: readonly number[] };
   product: { id: string; name: string; slug?: string; category?: string };
   venue: { id: string; operatorId: number; name: string; area: string; city: string; timeZone: string };
   /** The requested space. */

@@ -99,7 +99,8 @@ function nameOf(part: unknown): string | undefined {
 /** The targets of a rule, apart from its conditions. */
 
 export interface Partner {
-  id: number;
+  /** Null: the house itself. */
+  id: number | null;
   /** Those of the rule's operator. */
   categoryIds: readonly number[];
 }
@@ -116,7 +117,7 @@ export function scopeFor(
   partner: Partner | null,
 ): PartnerScope | undefined {
   if (partnerIds === null && categoryIds === null) return 'all_partners';
-  if (partner === null) return undefined;
+  if (partner === null || partner.id === null) return undefined;
   if (partnerIds?.includes(partner.id)) return 'you';
   if (categoryIds?.some((id) => partner.categoryIds.includes(id))) return 'your_categories';
   return undefined;
@@ -137,7 +138,9 @@ export const isAboutItem =
   (slug: string): boolean =>
     items === null || items.includes(slug);
 
+/** Rules that look at the partner, in their targets or in an expression, do not bind bookings of the house. */
 export function concerns(rule: Rule, { partner, venue, product }: Aimed): boolean {
+  if (partner.id === null && rule.effect === 'expression' && tellsPartnersApart(rule.when)) return false;
   return (
     isAboutVenue(rule, venue.id as VenueId) &&
     isAboutProduct(rule, product.slug) &&

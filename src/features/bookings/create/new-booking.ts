@@ -9,7 +9,7 @@ import type { BookingRequest, LocalConnector, SystemBooking } from '../../../tms
 import { type Keep, saveAnswers } from '../../idempotency/service.ts';
 import { announcementOf } from '../change.ts';
 import type { Context } from '../context.ts';
-import type { BookingRecord, BookingSource, NOT_PLACED } from '../record.ts';
+import { type BookingRecord, type BookingSource, type NOT_PLACED, NOT_VISITED } from '../record.ts';
 import { refusalOf } from '../refusals.ts';
 import type { Ruled } from '../ruling.ts';
 import type { Booking } from '../schema.ts';
@@ -82,6 +82,8 @@ export function newRecord({ clock }: Pick<Context, 'clock'>, plan: Plan, id: str
   return {
     id,
     partnerId: partner.id,
+    origin: null,
+    visit: NOT_VISITED,
     clientId: caller.clientId,
     operatorId: partsOfVenueId(venue.id).operatorId,
     venueId: venue.id,

@@ -6,13 +6,13 @@ import type { Context } from '../context.ts';
 import { findIdOf } from '../store.ts';
 import type { BookingBody } from './body.ts';
 
-/** A partner uses an id of its own once. */
+/** A partner uses an id of its own once; a booking of the house has none. */
 export async function assertUnused(
   tx: Tx,
-  partnerId: number,
+  partnerId: number | null,
   partnerBookingId: string | null | undefined,
 ): Promise<void> {
-  if (partnerBookingId == null) return;
+  if (partnerId === null || partnerBookingId == null) return;
   const bookingId = await findIdOf(tx, partnerId, partnerBookingId);
   if (bookingId !== undefined) throw alreadyUsed(partnerBookingId, bookingId);
 }

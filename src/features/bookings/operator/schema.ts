@@ -4,7 +4,7 @@ import { pageQuery } from '../../../http/validation/paging.ts';
 import { CommaList, Defaulted } from '../../../http/validation/query-schema.ts';
 import { EMAIL, named, nullable, oneOf, text } from '../../../http/validation/schema-helpers.ts';
 import { OPTIONAL_BODY } from '../../../http/validation/validation.ts';
-import { BOOKING_SOURCES, BOOKING_STATUSES } from '../record.ts';
+import { BOOKING_SOURCES, BOOKING_STATUSES, ORIGINS, VISIT_STATES } from '../record.ts';
 import { ListedBooking, listedBookingExample } from '../schema.ts';
 import { MANAGED_SORTS } from './store.ts';
 
@@ -13,14 +13,32 @@ const MAX_TEXT = 4000;
 const MAX_ADDRESS = 254;
 const closed = { additionalProperties: false };
 
+const visitTime = (description: string) => nullable(Type.String({ format: 'date-time', description }));
+
+const Visit = Type.Object(
+  {
+    state: oneOf(VISIT_STATES),
+    arrivedAt: visitTime('When they came; null: not yet, or nobody said so'),
+    seatedAt: visitTime('When they sat down'),
+    leftAt: visitTime('When they left'),
+  },
+  named('BookingVisit', 'How far the visit is'),
+);
+
 export const ManagedBooking = Type.Object(
   {
     ...ListedBooking.properties,
-    partner: Type.Object(
-      { id: Type.Integer(), name: Type.String() },
-      named('BookingPartner', 'Through whom the booking came'),
+    partner: nullable(
+      Type.Object(
+        { id: Type.Integer(), name: Type.String() },
+        named('BookingPartner', 'The partner that made the booking; null: the house took it itself'),
+      ),
     ),
     source: oneOf(BOOKING_SOURCES, { description: 'By which way it reached the partner' }),
+    origin: nullable(
+      oneOf(ORIGINS, { description: 'How a booking of the house came in; null: from a partner' }),
+    ),
+    visit: Visit,
   },
   named('ManagedBooking', 'A booking as its operator sees it'),
 );
@@ -35,6 +53,8 @@ export const managedBookingExample: ManagedBooking = {
   autoConfirmed: true,
   partner: { id: 1, name: 'Demo Partner' },
   source: 'api',
+  origin: null,
+  visit: { state: 'expected', arrivedAt: null, seatedAt: null, leftAt: null },
 };
 
 export const ManagedBookingQuery = Type.Object({

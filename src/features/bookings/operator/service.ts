@@ -10,7 +10,7 @@ import { type AuditLog, assertUnchanged } from '../../audit/service.ts';
 import type { OperatorAction } from '../context.ts';
 import { countMessages } from '../message-store.ts';
 import type { Message, SentMessage } from '../messages.ts';
-import type { BookingRecord } from '../record.ts';
+import type { BookingRecord, Visit } from '../record.ts';
 import type { Bookings } from '../service.ts';
 import type { BookingMessage, ManagedBooking } from './schema.ts';
 import { listManagedIds, listPartnerNames, type ManagedFilter } from './store.ts';
@@ -52,11 +52,14 @@ export function createManagedBookings({ sql, bookings, auditLog }: ManagedBookin
     caller: Caller,
     records: readonly BookingRecord[],
   ): Promise<ManagedBooking[]> {
-    const names = await listPartnerNames(tx, [...new Set(records.map(({ partnerId }) => partnerId))]);
+    const partnerIds = records.flatMap(({ partnerId }) => partnerId ?? []);
+    const names = await listPartnerNames(tx, [...new Set(partnerIds)]);
     return records.map((record) => ({
       ...bookings.listedView(caller, record),
-      partner: { id: record.partnerId, name: names.get(record.partnerId) ?? record.partnerSource },
+      partner: partnerView(record, names),
       source: record.source,
+      origin: record.origin,
+      visit: visitView(record.visit),
     }));
   }
 
@@ -130,6 +133,16 @@ export function createManagedBookings({ sql, bookings, auditLog }: ManagedBookin
       ),
   };
 }
+
+const partnerView = ({ partnerId, partnerSource }: BookingRecord, names: ReadonlyMap<number, string>) =>
+  partnerId === null ? null : { id: partnerId, name: names.get(partnerId) ?? partnerSource };
+
+const visitView = ({ state, arrivedAt, seatedAt, leftAt }: Visit): ManagedBooking['visit'] => ({
+  state,
+  arrivedAt: arrivedAt && timestampOf(arrivedAt),
+  seatedAt: seatedAt && timestampOf(seatedAt),
+  leftAt: leftAt && timestampOf(leftAt),
+});
 
 function messageView({ id, createdAt, message }: SentMessage): BookingMessage {
   return {

@@ -112,7 +112,7 @@ export async function addUpCounts(tx: Tx, limit: number): Promise<number> {
       select partner_id, operator_id from booking_count group by partner_id, operator_id having count(*) > 1),
     taken as (
       delete from booking_count where ctid = any(array(
-        select c.ctid from booking_count c join several using (partner_id, operator_id)
+        select c.ctid from booking_count c join several s on s.partner_id is not distinct from c.partner_id and s.operator_id = c.operator_id
         limit ${limit} for update of c skip locked))
       returning partner_id, operator_id, bookings),
     added as (

@@ -5,7 +5,8 @@ import type { BookingRequest } from '../../../tms/contract.ts';
 export interface Intent extends Change {
   bookingId: string;
   tms: string;
-  partnerId: number;
+  /** Null: a booking of the house. */
+  partnerId: number | null;
   partnerBookingId: string | null;
   clientId: string;
   idempotencyKey: string | null;

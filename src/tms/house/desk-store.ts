@@ -1,0 +1,17 @@
+import type { Tx } from '../../db/database.ts';
+import type { DeskStore, TakenSeat } from '../desk.ts';
+
+interface SeatRow extends TakenSeat {
+  bookingId: string;
+}
+
+async function listSeats(tx: Tx, bookingIds: readonly string[]): Promise<Map<string, TakenSeat>> {
+  const rows = await tx<SeatRow[]>`
+    select reservation_id as "bookingId", array_agg(table_id order by table_id) as "tableIds",
+      min(lower(during)) as from, max(upper(during)) as to
+    from house_allocation where reservation_id = any(${bookingIds as string[]}::uuid[])
+    group by reservation_id`;
+  return new Map(rows.map(({ bookingId, ...seat }) => [bookingId, seat]));
+}
+
+export const deskStore: DeskStore = { listSeats };
