@@ -4,6 +4,8 @@ import type { Tx } from '../db/database.ts';
 export interface DeskStore {
   /** The tables of these bookings, and the time for which they have them. Bookings without a table are left out. */
   listSeats(tx: Tx, bookingIds: readonly string[]): Promise<Map<string, TakenSeat>>;
+  /** From this instant on the tables of the booking are free for others. Its reservation stays. */
+  release(tx: Tx, bookingId: string, at: Temporal.Instant): Promise<void>;
 }
 
 export interface TakenSeat {

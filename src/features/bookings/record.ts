@@ -25,10 +25,13 @@ export const BOOKING_STATUSES = [
 ] as const;
 export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 
-/** What people say about themselves and each other; the part that is sealed, and one day forgotten. */
+/**
+ * What people say about themselves and each other; the part that is sealed, and one day forgotten. A party that walked
+ * in may have no names.
+ */
 export interface Guest {
-  firstName: string;
-  lastName: string;
+  firstName: string | null;
+  lastName: string | null;
   email: string | null;
   phone: string | null;
   company: string | null;

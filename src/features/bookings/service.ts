@@ -34,8 +34,17 @@ import type { ExplainBody, RulesAnswer } from './explain-schema.ts';
 import { addUpBookings, completeVisits, forgetGuest, forgetOldGuests } from './housekeeping.ts';
 import type { MessageWindow } from './message-store.ts';
 import { type Message, readMessages, type SentMessage, sendMessage } from './messages.ts';
+import type { BookingEdit, VisitBody } from './operator/desk-schema.ts';
+import {
+  type EditedBooking,
+  type EditOptions,
+  editBooking,
+  type SwapOptions,
+  swapBookings,
+} from './operator/edit.ts';
 import { acceptEnquiry, rejectEnquiry, takeUpEnquiry } from './operator/enquiries.ts';
-import { type Actuals, closeVisit, recordActuals } from './operator/visits.ts';
+import { createHouseBooking, type HouseBooking } from './operator/house-booking.ts';
+import { type Actuals, closeVisit, recordActuals, setVisit } from './operator/visits.ts';
 import type { BookingRecord } from './record.ts';
 import { remoteOutcomesOf } from './remote/outcomes.ts';
 import { createRemoteDesk } from './remote/remote.ts';
@@ -64,6 +73,11 @@ export interface Bookings {
   accept(caller: Caller, id: string): Promise<Booking>;
   reject(caller: Caller, id: string, message?: Message): Promise<Booking>;
   takeUp(caller: Caller, id: string): Promise<Booking>;
+  createForHouse(caller: Caller, booking: HouseBooking): Promise<Booking>;
+  /** With what it costs or returns; a dry run changes nothing. */
+  edit(caller: Caller, id: string, edit: BookingEdit, options: EditOptions): Promise<EditedBooking>;
+  swap(caller: Caller, ids: readonly [string, string], options: SwapOptions): Promise<EditedBooking[]>;
+  setVisit(caller: Caller, id: string, visit: VisitBody): Promise<BookingRecord>;
   complete(caller: Caller, id: string): Promise<Booking>;
   markNoShow(caller: Caller, id: string): Promise<Booking>;
   recordActuals(caller: Caller, id: string, actuals: Actuals): Promise<Booking>;
@@ -154,6 +168,10 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     accept: (caller, id) => viewed(caller, acceptEnquiry(context, caller, id)),
     reject: (caller, id, message) => viewed(caller, rejectEnquiry(context, caller, id, message)),
     takeUp: (caller, id) => viewed(caller, takeUpEnquiry(context, caller, id)),
+    createForHouse: (caller, booking) => createHouseBooking(context, caller, booking),
+    edit: (caller, id, edit, options) => editBooking(context, caller, id, edit, options),
+    swap: (caller, ids, options) => swapBookings(context, caller, ids, options),
+    setVisit: (caller, id, visit) => setVisit(context, caller, id, visit),
     complete: (caller, id) => viewed(caller, closeVisit(context, caller, id, 'completed')),
     markNoShow: (caller, id) => viewed(caller, closeVisit(context, caller, id, 'no_show')),
     recordActuals: (caller, id, actuals) => viewed(caller, recordActuals(context, caller, id, actuals)),
@@ -251,7 +269,6 @@ export {
   BookingPath,
   bookingExample,
   CreationHeaders,
-  idempotencyKey,
   Payment,
   PaymentOptions,
   paymentView,

@@ -144,13 +144,15 @@ export function createBookingStore(encryptionKey: Buffer) {
       // By name: a column that a later version adds gets its default from nodes that do not know it. As a fragment of
       // its own: inside the statement the driver would take the list for values.
       const names = tx`${tx(Object.keys(rows[0]?.row ?? {}))}`;
+      // Bookings of the house are written one by one, so all rows are of one kind.
+      const isOfHouse = bookings.every(({ version }) => version.partnerId === null);
       const inserted = await tx<{ id: string }[]>`
         insert into booking (${names})
         select ${names} from (
           select made.*, item -> 'version' as venue_version
           from jsonb_array_elements(${tx.json(rows as never)}) as item,
             jsonb_populate_record(null::booking, item -> 'row') as made) as made
-        where ${versionCheck(tx, tx`venue_version`)}
+        where ${versionCheck(tx, tx`venue_version`, { isOfHouse })}
         on conflict (partner_id, partner_booking_id) do nothing
         returning id`;
       return new Set(inserted.map(({ id }) => id));

@@ -14,4 +14,13 @@ async function listSeats(tx: Tx, bookingIds: readonly string[]): Promise<Map<str
   return new Map(rows.map(({ bookingId, ...seat }) => [bookingId, seat]));
 }
 
-export const deskStore: DeskStore = { listSeats };
+/** Of a stay that begins at that very instant nothing is left. */
+async function release(tx: Tx, bookingId: string, at: Temporal.Instant): Promise<void> {
+  await Promise.all([
+    tx`delete from house_allocation where reservation_id = ${bookingId} and lower(during) >= ${at}`,
+    tx`update house_allocation set during = tstzrange(lower(during), ${at})
+      where reservation_id = ${bookingId} and upper(during) > ${at}`,
+  ]);
+}
+
+export const deskStore: DeskStore = { listSeats, release };

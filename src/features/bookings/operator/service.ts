@@ -5,6 +5,7 @@ import { type Actor, operatorCaller } from '../../../http/auth/actor.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { type PageOf, type PageQuery, pageOf, windowOf } from '../../../http/validation/paging.ts';
 import { timestampOf } from '../../../kernel/clock.ts';
+import { partsOfVenueId } from '../../../kernel/ids.ts';
 import { invalid } from '../../../kernel/problem.ts';
 import { type AuditLog, assertUnchanged } from '../../audit/service.ts';
 import type { OperatorAction } from '../context.ts';
@@ -12,6 +13,9 @@ import { countMessages } from '../message-store.ts';
 import type { Message, SentMessage } from '../messages.ts';
 import type { BookingRecord, Visit } from '../record.ts';
 import type { Bookings } from '../service.ts';
+import type { BookingEdit, ChangedBooking, DeskOverride } from './desk-schema.ts';
+import type { EditedBooking, EditOptions } from './edit.ts';
+import { assertOverrides, type HouseBooking } from './house-booking.ts';
 import type { BookingMessage, ManagedBooking } from './schema.ts';
 import { listManagedIds, listPartnerNames, type ManagedFilter } from './store.ts';
 
@@ -35,6 +39,13 @@ export interface ManagedBookings {
     doing: Doing,
     ruleEffect: (bookings: Bookings, caller: Caller) => Promise<unknown>,
   ): Promise<ManagedBooking>;
+  create(actor: Actor, booking: HouseBooking): Promise<ManagedBooking>;
+  edit(doing: Doing, edit: BookingEdit, options: EditOptions): Promise<ChangedBooking>;
+  swap(
+    doing: Doing,
+    other: { bookingId: string; overrides?: readonly DeskOverride[] },
+    options: EditOptions,
+  ): Promise<{ data: ChangedBooking[] }>;
   listMessages(named: Named, page: PageQuery): Promise<PageOf<BookingMessage>>;
   sendMessage(doing: Doing, message: Message): Promise<BookingMessage>;
 }
@@ -75,7 +86,14 @@ export function createManagedBookings({ sql, bookings, auditLog }: ManagedBookin
     return document;
   }
 
-  function operatorActionOf({ actor, operatorId, action, ifMatch }: Doing, caller: Caller): OperatorAction {
+  async function changedView(caller: Caller, { record, change }: EditedBooking): Promise<ChangedBooking> {
+    return { ...(await documentOf(sql, caller, record)), change };
+  }
+
+  function operatorActionOf(
+    { actor, operatorId, action, ifMatch }: Omit<Doing, 'bookingId'>,
+    caller: Caller,
+  ): OperatorAction {
     return {
       async check(tx, booking) {
         if (ifMatch !== undefined) assertUnchanged(await documentOf(tx, caller, booking), ifMatch);
@@ -93,7 +111,7 @@ export function createManagedBookings({ sql, bookings, auditLog }: ManagedBookin
   }
 
   async function overseen<Result>(
-    doing: Doing,
+    doing: Omit<Doing, 'bookingId'>,
     ruleEffect: (bookings: Bookings, caller: Caller) => Promise<Result>,
   ): Promise<Result> {
     const caller = operatorCaller(doing.actor, doing.operatorId);
@@ -119,6 +137,30 @@ export function createManagedBookings({ sql, bookings, auditLog }: ManagedBookin
     async act(doing, ruleEffect) {
       await overseen(doing, ruleEffect);
       return get(doing);
+    },
+
+    async create(actor, booking) {
+      const { operatorId } = partsOfVenueId(booking.venueId);
+      assertOverrides(actor, operatorId, booking.body.overrides);
+      const doing = { actor, operatorId, action: 'create', ifMatch: undefined };
+      const made = await overseen(doing, (watched, caller) => watched.createForHouse(caller, booking));
+      return get({ actor, operatorId, bookingId: made.id });
+    },
+
+    async edit(doing, edit, options) {
+      assertOverrides(doing.actor, doing.operatorId, edit.overrides);
+      return overseen(doing, async (watched, caller) =>
+        changedView(caller, await watched.edit(caller, doing.bookingId, edit, options)),
+      );
+    },
+
+    async swap(doing, { bookingId: otherId, overrides }, options) {
+      assertOverrides(doing.actor, doing.operatorId, overrides);
+      return overseen(doing, async (watched, caller) => {
+        const ids = [doing.bookingId.toLowerCase(), otherId.toLowerCase()] as const;
+        const edited = await watched.swap(caller, ids, { ...options, overrides });
+        return { data: await Promise.all(edited.map((each) => changedView(caller, each))) };
+      });
     },
 
     async listMessages({ actor, operatorId, bookingId }, page) {
