@@ -7,6 +7,7 @@ import { withLockedBooking } from './access.ts';
 import { recordChange, writeChange } from './change.ts';
 import type { Context } from './context.ts';
 import { addUpCounts, claimKnown, claimOver, forgetGuests } from './operator/store.ts';
+import { visitFor } from './record.ts';
 
 const BATCH = 100;
 const COUNTS_AT_A_TIME = 100_000;
@@ -25,7 +26,9 @@ export async function completeVisits(context: Context): Promise<number> {
       const booking = await context.store
         .find(tx, { kind: 'platform' }, id)
         .catch((error) => void unreadable.set(id, error));
-      if (booking) await writeChange(tx, context, booking, { status: 'completed' });
+      if (!booking) continue;
+      const status = 'completed';
+      await writeChange(tx, context, booking, { status, visit: visitFor(status, booking.visit) });
     }
     return ids.length;
   });

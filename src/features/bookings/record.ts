@@ -173,6 +173,13 @@ export interface BookedVenue {
 
 export const guestsOf = ({ adults, children }: { adults: number; children: number }) => adults + children;
 
+/** The visit that goes with a status, where only that is known; times stay unknown. */
+export function visitFor(status: BookingStatus, { state, ...times }: Visit): Visit {
+  if (status === 'completed') return { ...times, state: 'left' };
+  if (status === 'no_show') return { ...NOT_VISITED, state: 'no_show' };
+  return state === 'left' || state === 'no_show' ? NOT_VISITED : { ...times, state };
+}
+
 /** Whether a table or tickets are set aside for it. */
 export const isPlaced = ({ status }: Pick<BookingRecord, 'status'>) => status === 'confirmed';
 /** The same, or it was until the visit: then the system still has it in its book. */

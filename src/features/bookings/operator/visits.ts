@@ -110,7 +110,7 @@ function visitAfter(before: Visit, state: VisitState, now: Temporal.Instant): Vi
 }
 
 /** The guests were there, or were not: the older way to say so. */
-export function closeVisit(
+export async function closeVisit(
   context: Context,
   caller: Caller,
   id: string,
