@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import type { DeskStore, TakenSeat } from '../desk.ts';
+import { blocks } from './block-store.ts';
 
 interface SeatRow extends TakenSeat {
   bookingId: string;
@@ -14,4 +15,4 @@ async function listSeats(tx: Tx, bookingIds: readonly string[]): Promise<Map<str
   return new Map(rows.map(({ bookingId, ...seat }) => [bookingId, seat]));
 }
 
-export const deskStore: DeskStore = { listSeats };
+export const deskStore: DeskStore = { listSeats, blocks };
