@@ -12,6 +12,8 @@ import { marketplaceRoutes } from './features/availability/marketplace/routes.ts
 import { availabilityRuleRoutes } from './features/availability/operator-rules/routes.ts';
 import { createRuleStorage } from './features/availability/operator-rules/storing.ts';
 import { availabilityRoutes } from './features/availability/routes.ts';
+import { blockRoutes } from './features/blocks/routes.ts';
+import { createBlocks } from './features/blocks/service.ts';
 import { manageRuleRoutes } from './features/booking-rules/manage/routes.ts';
 import { createManagedRules } from './features/booking-rules/manage/service.ts';
 import { ruleRoutes } from './features/booking-rules/routes.ts';
@@ -177,6 +179,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   const layoutDeps = { ...deps, ...services };
   layoutRoutes(app, createLayout(layoutDeps));
   spaceRoutes(app, { spaces: createSpaces(layoutDeps), overrides: createSpendOverrides(layoutDeps) });
+  blockRoutes(app, createBlocks({ ...deps, ...services }));
   const marketplaces = createMarketplaces({ ...deps, ...services });
   availabilityRuleRoutes(app, createRuleStorage({ ...deps, ...services, marketplaces }));
   marketplaceRoutes(app, marketplaces);

@@ -1,11 +1,13 @@
 /** What a system in our database tells and does for people at the venue, besides bookings as partners make them. */
 import type { Tx } from '../db/database.ts';
+import type { BlockStore } from './blocks.ts';
 
 export interface DeskStore {
   /** The tables of these bookings, and the time for which they have them. Bookings without a table are left out. */
   listSeats(tx: Tx, bookingIds: readonly string[]): Promise<Map<string, TakenSeat>>;
   /** From this instant on the tables of the booking are free for others. Its reservation stays. */
   release(tx: Tx, bookingId: string, at: Temporal.Instant): Promise<void>;
+  blocks: BlockStore;
 }
 
 export interface TakenSeat {

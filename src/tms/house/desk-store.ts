@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import type { DeskStore, TakenSeat } from '../desk.ts';
+import { blocks } from './block-store.ts';
 
 interface SeatRow extends TakenSeat {
   bookingId: string;
@@ -23,4 +24,4 @@ async function release(tx: Tx, bookingId: string, at: Temporal.Instant): Promise
   ]);
 }
 
-export const deskStore: DeskStore = { listSeats, release };
+export const deskStore: DeskStore = { listSeats, release, blocks };

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import type { Fragment, Tx } from '../../db/database.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import { MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import type { ProductFacts, SystemBooking } from '../contract.ts';
@@ -69,12 +69,13 @@ export async function readMarks(tx: Tx, windows: readonly Window[]): Promise<(Ma
 
 interface LiveRow extends Marks, Pick<MarkedState, 'isReserved'> {
   stays: Buffer | null;
+  blocks: Buffer | null;
   paces: Buffer | null;
 }
 
 /**
  * All that a decision needs besides the configuration, for several windows in one statement and in their order;
- * undefined: there is no such venue. On a busy day that is hundreds of stays, which therefore come packed. Times are
+ * undefined: there is no such venue. A blocked table counts as taken, also for a reservation that is moved. On a busy day that is hundreds of stays, which therefore come packed. Times are
  * minutes in eight bytes: four would not reach the last day there is. A new booking keeps nothing and needs no marks.
  */
 export async function readLiveStates(
@@ -102,11 +103,11 @@ export async function readLiveStates(
       case when asked.new_id is null then (
         select string_agg(mark::text, ' ' order by day) from house_day
         where venue_id = asked.venue_id and day between first_day and last_day) end as activity,
-      (select string_agg(int4send(table_id) || float8send(date_part('epoch', lower(during)) / 60)
-          || float8send(date_part('epoch', upper(during)) / 60), '')
-        from house_allocation
+      (select ${packedStays(tx)} from house_allocation
         where venue_id = asked.venue_id and upper(during) > begins and lower(during) < ends
           and upper(during) < ends + ${LONGEST_STAY}::interval ${notOwn('reservation_id')}) as stays,
+      (select ${packedStays(tx)} from house_block_table
+        where venue_id = asked.venue_id and upper(during) > begins and lower(during) < ends) as blocks,
       case when is_paced then (
         select string_agg(float8send(date_part('epoch', starts_at) / 60) || int4send(guests), '')
         from house_reservation
@@ -118,10 +119,15 @@ export async function readLiveStates(
     order by place`;
   return rows.map((row) => {
     if (row.version === null) return undefined;
-    const { stays, paces, ...rest } = row;
-    return { ...rest, stays: staysIn(stays), guestsByStartMs: pacesIn(paces) };
+    const { stays, blocks, paces, ...rest } = row;
+    const taken = stays && blocks ? Buffer.concat([stays, blocks]) : (stays ?? blocks);
+    return { ...rest, stays: staysIn(taken), guestsByStartMs: pacesIn(paces) };
   });
 }
+
+const packedStays = (tx: Tx): Fragment => tx`
+  string_agg(int4send(table_id) || float8send(date_part('epoch', lower(during)) / 60)
+    || float8send(date_part('epoch', upper(during)) / 60), '')`;
 
 export async function readLive(tx: Tx, window: Window): Promise<MarkedState | undefined> {
   const [live] = await readLiveStates(tx, [window]);
