@@ -23,6 +23,8 @@ import { createManagedBookings } from './features/bookings/operator/service.ts';
 import { bookingRoutes } from './features/bookings/routes.ts';
 import { bookingMetrics } from './features/bookings/service.ts';
 import { clientAccessRoutes, clientRoutes } from './features/clients/routes.ts';
+import { type DiaryRouteDeps, diaryRoutes } from './features/diary/routes.ts';
+import { diaryMetrics } from './features/diary/service.ts';
 import { faqRoutes, manageFaqRoutes } from './features/faqs/routes.ts';
 import { feedRoutes } from './features/feed/routes.ts';
 import { feedMetrics } from './features/feed/service.ts';
@@ -48,7 +50,7 @@ import { logRoutes } from './features/webhooks/log/routes.ts';
 import { subscriptionRoutes } from './features/webhooks/routes.ts';
 import { webhookMetrics } from './features/webhooks/service.ts';
 import { testRoutes } from './features/webhooks/testing/routes.ts';
-import { clientActor } from './http/auth/actor.ts';
+import { assertRole, clientActor } from './http/auth/actor.ts';
 import { type Identification, installIdentification } from './http/auth/identify.ts';
 import { createAnswers } from './http/format/answer-cache.ts';
 import { installPreconditions } from './http/format/etag.ts';
@@ -77,6 +79,7 @@ import { installReadOnlyFields } from './http/validation/read-only-fields.ts';
 import { closeQueries } from './http/validation/unknown-parameters.ts';
 import { validatorCompiler } from './http/validation/validation.ts';
 import { epochMilliseconds } from './kernel/clock.ts';
+import { partsOfVenueId, type VenueId } from './kernel/ids.ts';
 import type { AppDeps, Services } from './services.ts';
 
 /** The application that production and tests share; it does not listen yet. */
@@ -123,6 +126,7 @@ function measure(registry: Registry, services: Services): void {
   webhookMetrics(registry, services.webhooks);
   mailMetrics(registry, services.mailing);
   bookingMetrics(registry, services.bookings);
+  diaryMetrics(registry, services.diaries);
   systemMetrics(registry, services.remoteSystems);
 }
 
@@ -185,6 +189,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   marketplaceRoutes(app, marketplaces);
   manageBookingRoutes(app, createManagedBookings({ ...deps, ...services }));
   manageRuleRoutes(app, createManagedRules({ ...deps, ...services }));
+  diaryRoutes(app, { diaries: services.diaries, assertAllowed: diaryAccess(services) });
   manageFaqRoutes(app, services.faqs);
   photoRoutes(app, services.media);
   uploadRoutes(app, services.media);
@@ -201,6 +206,15 @@ function identificationOf({ identity, accounts, operators }: Services): Identifi
       accounts.isSession(authorization)
         ? accounts.resolveSession(authorization)
         : clientActor(await identity.resolveCaller(authorization, partnerReference)),
+  };
+}
+
+/** A stream lasts longer than a session may: its caller is asked for again. */
+function diaryAccess(services: Services): DiaryRouteDeps['assertAllowed'] {
+  const { resolveActor } = identificationOf(services);
+  return async ({ headers, params }) => {
+    const actor = await resolveActor(headers.authorization, undefined);
+    assertRole(actor, partsOfVenueId((params as { venueId: VenueId }).venueId).operatorId, 'staff');
   };
 }
 

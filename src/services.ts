@@ -8,6 +8,7 @@ import { type AvailabilityService, createAvailability } from './features/availab
 import { createRules, type Rules } from './features/booking-rules/service.ts';
 import { type Bookings, bookingJobs, createBookings } from './features/bookings/service.ts';
 import { type ClientServices, createClientServices } from './features/clients/service.ts';
+import { createDiaries, type Diaries, diaryJobs } from './features/diary/service.ts';
 import { createEvents, type Events } from './features/events/service.ts';
 import { createFaqs, type Faqs } from './features/faqs/service.ts';
 import { createFeed, type Feed } from './features/feed/service.ts';
@@ -87,6 +88,7 @@ export interface Services {
   faqs: Faqs;
   media: Media;
   transfer: Transfer;
+  diaries: Diaries;
   /** The systems reached over the network. */
   remoteSystems: readonly ProtectedConnector[];
 }
@@ -135,6 +137,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     faqs: createFaqs({ sql, venues, auditLog }),
     media: createMedia({ ...deps, auditLog }),
     transfer: createTransfer({ ...deps, registry, auditLog }),
+    diaries: createDiaries({ sql, notifications, bookings, log }),
     remoteSystems,
   };
 }
@@ -156,5 +159,6 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
     ...mediaJobs(services.media),
     ...mailJobs(services.mailing),
     ...accountJobs(services.accounts),
+    ...diaryJobs(services.diaries),
   ];
 }

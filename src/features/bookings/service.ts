@@ -9,7 +9,7 @@ import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
 import { databaseGauge } from '../../http/observability/metrics.ts';
 import { type PageQuery, windowOf } from '../../http/validation/paging.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
-import { partsOfVenueId } from '../../kernel/ids.ts';
+import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import type { CreationWindow, PastCreation } from '../booking-rules/service.ts';
 import type { Keep } from '../idempotency/service.ts';
 import { getBooking, withLockedBooking } from './access.ts';
@@ -90,6 +90,8 @@ export interface Bookings {
   listedView(caller: Caller, booking: BookingRecord): ListedBooking;
   /** The bookings that the caller may see, in no order. */
   listRecords(tx: Tx, caller: Caller, ids: readonly string[]): Promise<BookingRecord[]>;
+  /** All bookings of a venue on a trading day that the caller may see, the earliest first. */
+  listDay(tx: Tx, caller: Caller, venueId: VenueId, date: string): Promise<BookingRecord[]>;
   /** The facts with which rules would have been evaluated for the bookings made in a window, the latest first. */
   pastCreations(operatorId: number, window: CreationWindow): AsyncIterable<PastCreation[]>;
   countCreations(operatorId: number, window: CreationWindow): Promise<number>;
@@ -181,6 +183,7 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     asOperator: (operatorAction) => bookingsIn({ ...context, operatorAction }, resolver),
     listedView: listed,
     listRecords: (tx, caller, ids) => context.store.listByIds(tx, visibilityOf(caller), ids),
+    listDay: (tx, caller, venueId, date) => context.store.listDay(tx, visibilityOf(caller), venueId, date),
     pastCreations: (operatorId, window) => pastCreations(sql, operatorId, window),
     countCreations: (operatorId, window) => countCreations(sql, operatorId, window),
     simulate: (caller, id, changes) => simulate(context, caller, id, changes),
@@ -261,7 +264,17 @@ export { BookingBody, PreorderChoice } from './create/body.ts';
 export { isCalledOff, optionsOf } from './money/payment-options.ts';
 export { oweRefund, refundOnArrival } from './money/refunds.ts';
 export type { BookingSource } from './record.ts';
-export { PAYMENT_OPTIONS, type PaymentOption, type PaymentRecord, type PaymentStatus } from './record.ts';
+export {
+  BOOKING_STATUSES,
+  guestsOf,
+  isOpenEnquiry,
+  ORIGINS,
+  PAYMENT_OPTIONS,
+  type PaymentOption,
+  type PaymentRecord,
+  type PaymentStatus,
+  VISIT_STATES,
+} from './record.ts';
 export { SimulatedChanges } from './sandbox/schema.ts';
 export {
   ACCESS,

@@ -182,6 +182,14 @@ export function createBookingStore(encryptionKey: Buffer) {
 
     listByIds,
 
+    /** All bookings of a venue on a trading day, the earliest first. */
+    async listDay(tx: Tx, visibility: Visibility, venueId: VenueId, date: string): Promise<BookingRecord[]> {
+      const rows = await tx<Row[]>`
+        ${selected(tx)} where b.venue_id = ${venueId} and b.trading_day = ${date} and ${visible(tx, visibility)}
+        order by b.starts_at, b.id`;
+      return withPayments(tx, rows);
+    },
+
     /** Locks the booking until the transaction ends. */
     async lock(tx: Tx, visibility: Visibility, id: string): Promise<BookingRecord | undefined> {
       const wanted = () => tx`b.id = ${id} and ${visible(tx, visibility)}`;

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
-import type { DeskStore, TakenSeat } from '../desk.ts';
+import type { VenueId } from '../../kernel/ids.ts';
+import type { BlockedTime, DeskStore, ListedBlock, TakenSeat } from '../desk.ts';
 import { blocks } from './block-store.ts';
 
 interface SeatRow extends TakenSeat {
@@ -24,4 +25,14 @@ async function release(tx: Tx, bookingId: string, at: Temporal.Instant): Promise
   ]);
 }
 
-export const deskStore: DeskStore = { listSeats, release, blocks };
+async function listBlocks(tx: Tx, venueId: VenueId, { from, to }: BlockedTime): Promise<ListedBlock[]> {
+  const rows = await tx<ListedBlock[]>`
+    select id, lower(during) as from, upper(during) as to, reason,
+      array(select table_id from house_block_table where block_id = b.id order by table_id) as "tableIds"
+    from house_block b
+    where venue_id = ${venueId} and upper(during) > ${from} and lower(during) < ${to}
+    order by lower(during), id`;
+  return [...rows];
+}
+
+export const deskStore: DeskStore = { listSeats, release, listBlocks, blocks };

@@ -67,6 +67,8 @@ export const PERMISSIONS: Record<Least, string[]> = {
     'PUT /manage/venues/{venueId}/blocks/{blockId}',
     'GET /manage/venues/{venueId}/combinations',
     'GET /manage/venues/{venueId}/combinations/{combinationId}',
+    'GET /manage/venues/{venueId}/diary',
+    'GET /manage/venues/{venueId}/diary/stream',
     'GET /manage/venues/{venueId}/hours',
     'GET /manage/venues/{venueId}/layout',
     'GET /manage/venues/{venueId}/marketplace',
