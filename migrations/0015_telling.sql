@@ -85,6 +85,8 @@ create table daily_summary (
 );
 
 alter table mail
+  -- The order in which they were written.
+  add column position bigint generated always as identity,
   -- What it is about, for metrics and the log.
   add column kind text not null default 'account',
   -- The guest of this booking is named in it, so it goes when the guest is forgotten.
@@ -92,4 +94,4 @@ alter table mail
   -- Mails of one thread are sent in the order in which they were written.
   add column thread text collate "C";
 create index mail_booking on mail (booking_id) where booking_id is not null;
-create index mail_thread on mail (thread, id) where thread is not null;
+create index mail_thread on mail (thread, position) where thread is not null;
