@@ -47,6 +47,8 @@ import { transferRoutes } from './features/transfer/routes.ts';
 import { catalogueRoutes } from './features/venues/manage/routes.ts';
 import { venueRoutes } from './features/venues/routes.ts';
 import { logRoutes } from './features/webhooks/log/routes.ts';
+import { operatorWebhookRoutes } from './features/webhooks/operator/routes.ts';
+import { createOperatorWebhooks } from './features/webhooks/operator/service.ts';
 import { subscriptionRoutes } from './features/webhooks/routes.ts';
 import { webhookMetrics } from './features/webhooks/service.ts';
 import { testRoutes } from './features/webhooks/testing/routes.ts';
@@ -190,6 +192,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   manageBookingRoutes(app, createManagedBookings({ ...deps, ...services }));
   manageRuleRoutes(app, createManagedRules({ ...deps, ...services }));
   diaryRoutes(app, { diaries: services.diaries, assertAllowed: diaryAccess(services) });
+  operatorWebhookRoutes(app, createOperatorWebhooks(services));
   manageFaqRoutes(app, services.faqs);
   photoRoutes(app, services.media);
   uploadRoutes(app, services.media);

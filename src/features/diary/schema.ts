@@ -66,8 +66,8 @@ export const DiaryBooking = Type.Object(
     guest: nullable(
       Type.Object(
         {
-          firstName: Type.String(),
-          lastName: Type.String(),
+          firstName: nullable(Type.String()),
+          lastName: nullable(Type.String()),
           email: nullable(Type.String(EMAIL)),
           phone: nullable(Type.String()),
           company: nullable(Type.String()),
