@@ -8,6 +8,7 @@ import { type AvailabilityService, createAvailability } from './features/availab
 import { createRules, type Rules } from './features/booking-rules/service.ts';
 import { type Bookings, bookingJobs, createBookings } from './features/bookings/service.ts';
 import { type ClientServices, createClientServices } from './features/clients/service.ts';
+import { type Closures, closureJobs, createClosures } from './features/closures/service.ts';
 import { createEvents, type Events } from './features/events/service.ts';
 import { createFaqs, type Faqs } from './features/faqs/service.ts';
 import { createFeed, type Feed } from './features/feed/service.ts';
@@ -73,6 +74,7 @@ export interface Services {
   events: Events;
   idempotency: Idempotency;
   bookings: Bookings;
+  closures: Closures;
   orders: Orders;
   feed: Feed;
   payments: Payments;
@@ -121,6 +123,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     events,
     idempotency,
     bookings,
+    closures: createClosures({ ...deps, auditLog, bookings, log }),
     feed: createFeed({ ...deps, log }),
     orders: createOrders({ ...deps, registry, bookings, idempotency, log }),
     payments: createPayments({ sql, clock, bookings, idempotency, provider }),
@@ -150,6 +153,7 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
   return [
     ...identityJobs(services.identity),
     ...bookingJobs(services.bookings, config),
+    ...closureJobs(services.closures),
     ...orderJobs(services.orders, config),
     ...paymentJobs(services.payments),
     ...idempotencyJobs(services.idempotency),
