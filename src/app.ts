@@ -23,6 +23,8 @@ import { createManagedBookings } from './features/bookings/operator/service.ts';
 import { bookingRoutes } from './features/bookings/routes.ts';
 import { bookingMetrics } from './features/bookings/service.ts';
 import { clientAccessRoutes, clientRoutes } from './features/clients/routes.ts';
+import { closureRoutes } from './features/closures/routes.ts';
+import { closureMetrics } from './features/closures/service.ts';
 import { type DiaryRouteDeps, diaryRoutes } from './features/diary/routes.ts';
 import { diaryMetrics } from './features/diary/service.ts';
 import { faqRoutes, manageFaqRoutes } from './features/faqs/routes.ts';
@@ -129,6 +131,7 @@ function measure(registry: Registry, services: Services): void {
   mailMetrics(registry, services.mailing);
   bookingMetrics(registry, services.bookings);
   diaryMetrics(registry, services.diaries);
+  closureMetrics(registry, services.closures);
   systemMetrics(registry, services.remoteSystems);
 }
 
@@ -185,6 +188,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   const layoutDeps = { ...deps, ...services };
   layoutRoutes(app, createLayout(layoutDeps));
   spaceRoutes(app, { spaces: createSpaces(layoutDeps), overrides: createSpendOverrides(layoutDeps) });
+  closureRoutes(app, services.closures);
   blockRoutes(app, createBlocks({ ...deps, ...services }));
   const marketplaces = createMarketplaces({ ...deps, ...services });
   availabilityRuleRoutes(app, createRuleStorage({ ...deps, ...services, marketplaces }));

@@ -8,6 +8,7 @@ import { type AvailabilityService, createAvailability } from './features/availab
 import { createRules, type Rules } from './features/booking-rules/service.ts';
 import { type Bookings, bookingJobs, createBookings } from './features/bookings/service.ts';
 import { type ClientServices, createClientServices } from './features/clients/service.ts';
+import { type Closures, closureJobs, createClosures } from './features/closures/service.ts';
 import { createDiaries, type Diaries, diaryJobs } from './features/diary/service.ts';
 import { createEvents, type Events } from './features/events/service.ts';
 import { createFaqs, type Faqs } from './features/faqs/service.ts';
@@ -74,6 +75,7 @@ export interface Services {
   events: Events;
   idempotency: Idempotency;
   bookings: Bookings;
+  closures: Closures;
   orders: Orders;
   feed: Feed;
   payments: Payments;
@@ -123,6 +125,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     events,
     idempotency,
     bookings,
+    closures: createClosures({ ...deps, auditLog, bookings, log }),
     feed: createFeed({ ...deps, log }),
     orders: createOrders({ ...deps, registry, bookings, idempotency, log }),
     payments: createPayments({ sql, clock, bookings, idempotency, provider }),
@@ -153,6 +156,7 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
   return [
     ...identityJobs(services.identity),
     ...bookingJobs(services.bookings, config),
+    ...closureJobs(services.closures),
     ...orderJobs(services.orders, config),
     ...paymentJobs(services.payments),
     ...idempotencyJobs(services.idempotency),

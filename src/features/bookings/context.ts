@@ -30,6 +30,8 @@ export interface Context extends BookingsDeps {
 
 /** Checks the version before an action and records the action in the audit log. */
 export interface OperatorAction {
+  /** What guests are told with it, in mails that the action causes; absent: nothing more than what happened. */
+  guestMessage?: string;
   /** Throws when the booking is not what it was taken for. */
   check(tx: Tx, booking: BookingRecord): Promise<void>;
   /** In the transaction that makes the change. */

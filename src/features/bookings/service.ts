@@ -65,7 +65,8 @@ export interface Bookings {
   ): Promise<{ bookings: ListedBooking[]; total: number }>;
   replace(caller: Caller, id: string, body: AmendmentBody): Promise<Booking>;
   patch(caller: Caller, id: string, patch: unknown): Promise<Booking>;
-  cancel(caller: Caller, id: string): Promise<void>;
+  /** `message`: from the operator, to the partner; it is left out where the booking has none, or its guest was forgotten. */
+  cancel(caller: Caller, id: string, message?: Message): Promise<void>;
   /** What the operator's rules would say about a booking; nothing is done. */
   explain(caller: Caller, question: ExplainBody): Promise<RulesAnswer>;
 
@@ -164,7 +165,7 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
 
     replace: (caller, id, body) => replaceBooking(context, caller, id, body),
     patch: (caller, id, patch) => patchBooking(context, caller, id, patch),
-    cancel: (caller, id) => cancelBooking(context, caller, id),
+    cancel: (caller, id, message) => cancelBooking(context, caller, id, message),
     explain: (caller, question) => explainRules(context, caller, question),
 
     accept: (caller, id) => viewed(caller, acceptEnquiry(context, caller, id)),
@@ -210,10 +211,11 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
 
 export type { CreationWindow, PastCreation } from '../booking-rules/service.ts';
 export { partnerOf } from './access.ts';
+export type { OperatorAction } from './context.ts';
 export { Refused } from './create/atomic.ts';
 export type { NamedBooking } from './create/create.ts';
 export { assertReadable, assertWhole } from './create/draft.ts';
-export type { BookingRecord } from './record.ts';
+export { type BookingRecord, guestsOf, isOpenEnquiry } from './record.ts';
 export { type BookingDocument, notificationView } from './view.ts';
 
 const GIVEN_UP = 'the visit has begun, and it is not known what the system of the venue holds';
@@ -261,8 +263,11 @@ export function bookingMetrics(registry: Registry, bookings: Bookings): void {
   });
 }
 export { BookingBody, PreorderChoice } from './create/body.ts';
+export { canBeTold, type Message } from './messages.ts';
+export { paidOf, takenOf } from './money/ledger.ts';
 export { isCalledOff, optionsOf } from './money/payment-options.ts';
 export { oweRefund, refundOnArrival } from './money/refunds.ts';
+export { listPartnerNames } from './operator/store.ts';
 export type { BookingSource } from './record.ts';
 export {
   BOOKING_STATUSES,

@@ -5,7 +5,7 @@ import { type ProductId, venueOfProduct } from '../../../kernel/ids.ts';
 import type { RemoteConnector } from '../../../tms/contract.ts';
 import { fingerprintOf, type Keep } from '../../idempotency/service.ts';
 import { partnerOf } from '../access.ts';
-import { assertAllowed, assertOffered, getBookableProduct } from '../bookable.ts';
+import { assertAllowed, assertOffered, assertOpen, getBookableProduct } from '../bookable.ts';
 import type { Context } from '../context.ts';
 import { type BookingRecord, type BookingSource, NOT_PLACED } from '../record.ts';
 import { othersAtWork, type RemoteContext } from '../remote/remote.ts';
@@ -73,6 +73,7 @@ export async function planBooking(context: Context, caller: Caller, asked: Named
   const bookable = await getBookableProduct(context, caller, productId);
   const stay = readStay(body, bookable);
   return timeFirst(context, caller, { bookable, stay, type: body.type }, async () => {
+    await assertOpen(context, caller, bookable, stay);
     const ruled = await ruleOn(context, caller, {
       bookable,
       draft: readBookingDraft(body, bookable, stay),
