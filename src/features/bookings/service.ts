@@ -31,7 +31,8 @@ import {
 import { countCreations } from './create/past-creations-store.ts';
 import { explainRules } from './explain.ts';
 import type { ExplainBody, RulesAnswer } from './explain-schema.ts';
-import { addUpBookings, completeVisits, forgetGuest, forgetOldGuests } from './housekeeping.ts';
+import { findProgress, type HashProgress } from './guest-search/store.ts';
+import { addUpBookings, completeVisits, forgetGuest, forgetOldGuests, hashGuests } from './housekeeping.ts';
 import type { MessageWindow } from './message-store.ts';
 import { type Message, readMessages, type SentMessage, sendMessage } from './messages.ts';
 import { acceptEnquiry, rejectEnquiry, takeUpEnquiry } from './operator/enquiries.ts';
@@ -117,6 +118,10 @@ export interface Bookings {
   completeVisits(): Promise<number>;
   forgetOldGuests(days: number): Promise<number>;
   addUpBookings(): Promise<number>;
+  /** Whether all bookings can be found by their guests now; a later call goes on. */
+  hashGuests(signal: AbortSignal): Promise<boolean>;
+  /** How far that is; undefined: not begun. */
+  hashProgress(): Promise<HashProgress | undefined>;
 }
 
 export function createBookings(deps: BookingsDeps): Bookings {
@@ -187,6 +192,8 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     completeVisits: () => completeVisits(context),
     forgetOldGuests: (days) => forgetOldGuests(context, days),
     addUpBookings: () => addUpBookings(context),
+    hashGuests: (signal) => hashGuests(context, signal),
+    hashProgress: () => findProgress(sql, context.store.guestHashing.keyId),
   };
 }
 
@@ -227,6 +234,11 @@ export function bookingJobs(
       schedule: '* * * * *',
       handle: async () => void (await bookings.addUpBookings()),
     },
+    {
+      name: 'bookings.hash-guests',
+      schedule: '* * * * *',
+      handle: async (signal) => void (await bookings.hashGuests(signal)),
+    },
   ];
 }
 
@@ -240,6 +252,16 @@ export function bookingMetrics(registry: Registry, bookings: Bookings): void {
     name: 'booking_intents_oldest_seconds',
     help: 'Age of the oldest of them.',
     read: async () => (await bookings.openIntents()).oldestSeconds,
+  });
+  databaseGauge(registry, {
+    name: 'booking_guest_hashes_complete',
+    help: '1 when all bookings can be found by their guests, 0 while old ones are still being hashed.',
+    read: async () => ((await bookings.hashProgress())?.finishedAt ? 1 : 0),
+  });
+  databaseGauge(registry, {
+    name: 'booking_guest_hashes_looked_at',
+    help: 'Bookings that the job which hashes old guests has looked at.',
+    read: async () => (await bookings.hashProgress())?.lookedAt ?? 0,
   });
 }
 export { BookingBody, PreorderChoice } from './create/body.ts';
