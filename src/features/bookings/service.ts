@@ -37,7 +37,7 @@ import type { MessageWindow } from './message-store.ts';
 import { type Message, readMessages, type SentMessage, sendMessage } from './messages.ts';
 import { acceptEnquiry, rejectEnquiry, takeUpEnquiry } from './operator/enquiries.ts';
 import { type Actuals, closeVisit, recordActuals } from './operator/visits.ts';
-import type { BookingRecord } from './record.ts';
+import type { BookingRecord, Guest } from './record.ts';
 import { remoteOutcomesOf } from './remote/outcomes.ts';
 import { createRemoteDesk } from './remote/remote.ts';
 import { createResolver, type OpenIntents, type Resolver, type Round } from './remote/resolver.ts';
@@ -79,6 +79,8 @@ export interface Bookings {
   listRecords(tx: Tx, caller: Caller, ids: readonly string[]): Promise<BookingRecord[]>;
   /** All bookings of a venue on a trading day that the caller may see, the earliest first. */
   listDay(tx: Tx, caller: Caller, venueId: VenueId, date: string): Promise<BookingRecord[]>;
+  /** For reports: the guest of a row that was read without its record; null: forgotten. */
+  openGuest(bookingId: string, sealed: Buffer | null): Guest | null;
   /** The facts with which rules would have been evaluated for the bookings made in a window, the latest first. */
   pastCreations(operatorId: number, window: CreationWindow): AsyncIterable<PastCreation[]>;
   countCreations(operatorId: number, window: CreationWindow): Promise<number>;
@@ -171,6 +173,7 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     listedView: listed,
     listRecords: (tx, caller, ids) => context.store.listByIds(tx, visibilityOf(caller), ids),
     listDay: (tx, caller, venueId, date) => context.store.listDay(tx, visibilityOf(caller), venueId, date),
+    openGuest: context.store.openGuest,
     pastCreations: (operatorId, window) => pastCreations(sql, operatorId, window),
     countCreations: (operatorId, window) => countCreations(sql, operatorId, window),
     simulate: (caller, id, changes) => simulate(context, caller, id, changes),

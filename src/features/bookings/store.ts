@@ -138,6 +138,9 @@ export function createBookingStore(encryptionKey: Buffer) {
   );
 
   return {
+    openGuest: (bookingId: string, sealed: Buffer | null) =>
+      sealed && openGuest(encryptionKey, bookingId, sealed),
+
     guestHashing: {
       keyId: hasher.keyId,
       /** What is written for a booking without hashes: nothing where the guest is gone or cannot be opened. */
