@@ -45,6 +45,8 @@ import { operatorServiceRoutes } from './features/operators/routes.ts';
 import { orderRoutes } from './features/orders/routes.ts';
 import { partnerServiceRoutes } from './features/partners/routes.ts';
 import { paymentRoutes } from './features/payments/routes.ts';
+import { reportRoutes } from './features/reports/routes.ts';
+import { createReports } from './features/reports/service.ts';
 import { transferRoutes } from './features/transfer/routes.ts';
 import { catalogueRoutes } from './features/venues/manage/routes.ts';
 import { venueRoutes } from './features/venues/routes.ts';
@@ -197,6 +199,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   manageRuleRoutes(app, createManagedRules({ ...deps, ...services }));
   diaryRoutes(app, { diaries: services.diaries, assertAllowed: diaryAccess(services) });
   operatorWebhookRoutes(app, createOperatorWebhooks(services));
+  reportRoutes(app, createReports({ ...deps, ...services }));
   manageFaqRoutes(app, services.faqs);
   photoRoutes(app, services.media);
   uploadRoutes(app, services.media);

@@ -31,7 +31,8 @@ import {
 import { countCreations } from './create/past-creations-store.ts';
 import { explainRules } from './explain.ts';
 import type { ExplainBody, RulesAnswer } from './explain-schema.ts';
-import { addUpBookings, completeVisits, forgetGuest, forgetOldGuests } from './housekeeping.ts';
+import { findProgress, type HashProgress } from './guest-search/store.ts';
+import { addUpBookings, completeVisits, forgetGuest, forgetOldGuests, hashGuests } from './housekeeping.ts';
 import type { MessageWindow } from './message-store.ts';
 import { type Message, readMessages, type SentMessage, sendMessage } from './messages.ts';
 import type { BookingEdit, VisitBody } from './operator/desk-schema.ts';
@@ -45,7 +46,7 @@ import {
 import { acceptEnquiry, rejectEnquiry, takeUpEnquiry } from './operator/enquiries.ts';
 import { createHouseBooking, type HouseBooking } from './operator/house-booking.ts';
 import { type Actuals, closeVisit, recordActuals, setVisit } from './operator/visits.ts';
-import type { BookingRecord } from './record.ts';
+import type { BookingRecord, Guest } from './record.ts';
 import { remoteOutcomesOf } from './remote/outcomes.ts';
 import { createRemoteDesk } from './remote/remote.ts';
 import { createResolver, type OpenIntents, type Resolver, type Round } from './remote/resolver.ts';
@@ -93,6 +94,8 @@ export interface Bookings {
   listRecords(tx: Tx, caller: Caller, ids: readonly string[]): Promise<BookingRecord[]>;
   /** All bookings of a venue on a trading day that the caller may see, the earliest first. */
   listDay(tx: Tx, caller: Caller, venueId: VenueId, date: string): Promise<BookingRecord[]>;
+  /** For reports: the guest of a row that was read without its record; null: forgotten. */
+  openGuest(bookingId: string, sealed: Buffer | null): Guest | null;
   /** The facts with which rules would have been evaluated for the bookings made in a window, the latest first. */
   pastCreations(operatorId: number, window: CreationWindow): AsyncIterable<PastCreation[]>;
   countCreations(operatorId: number, window: CreationWindow): Promise<number>;
@@ -132,6 +135,10 @@ export interface Bookings {
   completeVisits(): Promise<number>;
   forgetOldGuests(days: number): Promise<number>;
   addUpBookings(): Promise<number>;
+  /** Whether all bookings can be found by their guests now; a later call goes on. */
+  hashGuests(signal: AbortSignal): Promise<boolean>;
+  /** How far that is; undefined: not begun. */
+  hashProgress(): Promise<HashProgress | undefined>;
 }
 
 export function createBookings(deps: BookingsDeps): Bookings {
@@ -185,6 +192,7 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     listedView: listed,
     listRecords: (tx, caller, ids) => context.store.listByIds(tx, visibilityOf(caller), ids),
     listDay: (tx, caller, venueId, date) => context.store.listDay(tx, visibilityOf(caller), venueId, date),
+    openGuest: context.store.openGuest,
     pastCreations: (operatorId, window) => pastCreations(sql, operatorId, window),
     countCreations: (operatorId, window) => countCreations(sql, operatorId, window),
     simulate: (caller, id, changes) => simulate(context, caller, id, changes),
@@ -206,6 +214,8 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     completeVisits: () => completeVisits(context),
     forgetOldGuests: (days) => forgetOldGuests(context, days),
     addUpBookings: () => addUpBookings(context),
+    hashGuests: (signal) => hashGuests(context, signal),
+    hashProgress: () => findProgress(sql, context.store.guestHashing.keyId),
   };
 }
 
@@ -215,7 +225,7 @@ export type { OperatorAction } from './context.ts';
 export { Refused } from './create/atomic.ts';
 export type { NamedBooking } from './create/create.ts';
 export { assertReadable, assertWhole } from './create/draft.ts';
-export { type BookingRecord, guestsOf, isOpenEnquiry } from './record.ts';
+export type { BookingRecord } from './record.ts';
 export { type BookingDocument, notificationView } from './view.ts';
 
 const GIVEN_UP = 'the visit has begun, and it is not known what the system of the venue holds';
@@ -247,6 +257,11 @@ export function bookingJobs(
       schedule: '* * * * *',
       handle: async () => void (await bookings.addUpBookings()),
     },
+    {
+      name: 'bookings.hash-guests',
+      schedule: '* * * * *',
+      handle: async (signal) => void (await bookings.hashGuests(signal)),
+    },
   ];
 }
 
@@ -260,6 +275,16 @@ export function bookingMetrics(registry: Registry, bookings: Bookings): void {
     name: 'booking_intents_oldest_seconds',
     help: 'Age of the oldest of them.',
     read: async () => (await bookings.openIntents()).oldestSeconds,
+  });
+  databaseGauge(registry, {
+    name: 'booking_guest_hashes_complete',
+    help: '1 when all bookings can be found by their guests, 0 while old ones are still being hashed.',
+    read: async () => ((await bookings.hashProgress())?.finishedAt ? 1 : 0),
+  });
+  databaseGauge(registry, {
+    name: 'booking_guest_hashes_looked_at',
+    help: 'Bookings that the job which hashes old guests has looked at.',
+    read: async () => (await bookings.hashProgress())?.lookedAt ?? 0,
   });
 }
 export { BookingBody, PreorderChoice } from './create/body.ts';

@@ -149,7 +149,7 @@ test('under bookings at once nothing is missed, whichever transaction commits fi
   const date = freeDay();
   const diary = await readDiary(maitred, date);
   const screens = [await screenOf(date, diary.position), await screenOf(date, diary.position, second)];
-  const times = ['12:00', '13:30', '15:00', '18:00', '19:30', '21:00'];
+  const times = ['17:00', '17:45', '18:30', '19:15', '20:00', '21:00'];
   let wanderer = await screenOf(date, diary.position);
   const wandered = wanderer.events;
   for (const time of times) {

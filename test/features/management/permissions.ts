@@ -104,6 +104,8 @@ export const PERMISSIONS: Record<Least, string[]> = {
     'PUT /manage/operators/{operatorId}/booking-rules/order',
     'DELETE /manage/operators/{operatorId}/booking-rules/{ruleId}',
     'PUT /manage/operators/{operatorId}/booking-rules/{ruleId}',
+    'GET /manage/operators/{operatorId}/reports/bookings.csv',
+    'GET /manage/operators/{operatorId}/reports/covers',
     'POST /manage/operators/{operatorId}/venues',
     'GET /manage/operators/{operatorId}/webhooks',
     'POST /manage/operators/{operatorId}/webhooks',

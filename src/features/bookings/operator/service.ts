@@ -9,6 +9,8 @@ import { partsOfVenueId } from '../../../kernel/ids.ts';
 import { invalid } from '../../../kernel/problem.ts';
 import { type AuditLog, assertUnchanged } from '../../audit/service.ts';
 import type { OperatorAction } from '../context.ts';
+import { createGuestHasher } from '../guest-search/hashes.ts';
+import { type GuestSearch, searchOf } from '../guest-search/terms.ts';
 import { countMessages } from '../message-store.ts';
 import type { Message, SentMessage } from '../messages.ts';
 import type { BookingRecord, Visit } from '../record.ts';
@@ -33,7 +35,11 @@ type Named = Pick<Doing, 'actor' | 'operatorId' | 'bookingId'>;
 
 export interface ManagedBookings {
   get(named: Named): Promise<ManagedBooking>;
-  list(actor: Actor, operatorId: number, query: ManagedFilter & PageQuery): Promise<PageOf<ManagedBooking>>;
+  list(
+    actor: Actor,
+    operatorId: number,
+    query: ManagedFilter & PageQuery & { guest?: string | undefined },
+  ): Promise<PageOf<ManagedBooking>>;
   /** Runs `deed` if the booking is still the version that the actor has read, and records it with the actor. */
   act(
     doing: Doing,
@@ -54,9 +60,16 @@ export interface ManagedBookingsDeps {
   sql: Sql;
   bookings: Bookings;
   auditLog: AuditLog;
+  encryptionKey: Buffer;
 }
 
-export function createManagedBookings({ sql, bookings, auditLog }: ManagedBookingsDeps): ManagedBookings {
+/** So many guests are opened for one search. */
+const MOST_OPENED = 500;
+
+export function createManagedBookings(deps: ManagedBookingsDeps): ManagedBookings {
+  const { sql, bookings, auditLog } = deps;
+  const hasher = createGuestHasher(deps.encryptionKey);
+
   /** The document of the booking: what is read, and what `If-Match` is about. */
   async function documentsOf(
     tx: Tx,
@@ -72,6 +85,42 @@ export function createManagedBookings({ sql, bookings, auditLog }: ManagedBookin
       origin: record.origin,
       visit: visitView(record.visit),
     }));
+  }
+
+  async function listPage(
+    tx: Tx,
+    caller: Caller,
+    operatorId: number,
+    filter: ManagedFilter,
+    window: { limit: number; offset: number },
+  ): Promise<{ records: BookingRecord[]; total: number }> {
+    const { ids, total } = await listManagedIds(tx, operatorId, filter, window);
+    const found = await bookings.listRecords(tx, caller, ids);
+    const byId = new Map(found.map((record) => [record.id, record]));
+    return { records: ids.flatMap((id) => byId.get(id) ?? []), total };
+  }
+
+  /**
+   * Opens what the hashes find, because a search may be longer than what is hashed, and two terms may have one hash.
+   * Where they find very much, only the page is opened, and the total is that of the hashes.
+   */
+  async function findByGuest(
+    tx: Tx,
+    caller: Caller,
+    operatorId: number,
+    filter: ManagedFilter & PageQuery,
+    { term, matches }: GuestSearch,
+  ): Promise<{ records: BookingRecord[]; total: number }> {
+    const hashed = { ...filter, guestHash: hasher.hashOf(operatorId, term) };
+    const isMatch = ({ guest }: BookingRecord) => matches(guest);
+    const { limit, offset } = windowOf(filter);
+    const first = await listPage(tx, caller, operatorId, hashed, { limit: MOST_OPENED, offset: 0 });
+    if (first.total <= MOST_OPENED) {
+      const records = first.records.filter(isMatch);
+      return { records: records.slice(offset, offset + limit), total: records.length };
+    }
+    const { records, total } = await listPage(tx, caller, operatorId, hashed, { limit, offset });
+    return { records: records.filter(isMatch), total };
   }
 
   async function get({ actor, operatorId, bookingId }: Named): Promise<ManagedBooking> {
@@ -125,12 +174,13 @@ export function createManagedBookings({ sql, bookings, auditLog }: ManagedBookin
       const { from, to } = query;
       if (from !== undefined && to !== undefined && to < from) throw invalid('to', 'must not be before from');
       const caller = operatorCaller(actor, operatorId);
+      const { guest, ...filter } = query;
+      const search = guest === undefined ? undefined : searchOf(guest);
       return inSnapshot(sql, async (tx) => {
-        const { ids, total } = await listManagedIds(tx, operatorId, query, windowOf(query));
-        const records = await bookings.listRecords(tx, caller, ids);
-        const byId = new Map(records.map((record) => [record.id, record]));
-        const inOrder = ids.flatMap((id) => byId.get(id) ?? []);
-        return pageOf(await documentsOf(tx, caller, inOrder), total, query);
+        const { records, total } = search
+          ? await findByGuest(tx, caller, operatorId, filter, search)
+          : await listPage(tx, caller, operatorId, filter, windowOf(query));
+        return pageOf(await documentsOf(tx, caller, records), total, query);
       });
     },
 
