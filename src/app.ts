@@ -35,6 +35,7 @@ import { listingRoutes } from './features/listings/routes.ts';
 import { mailMetrics } from './features/mail/service.ts';
 import { mediaRoutes, photoRoutes } from './features/media/routes.ts';
 import { uploadRoutes } from './features/media/upload-routes.ts';
+import { notificationRoutes } from './features/notifications/routes.ts';
 import { operatorServiceRoutes } from './features/operators/routes.ts';
 import { orderRoutes } from './features/orders/routes.ts';
 import { partnerServiceRoutes } from './features/partners/routes.ts';
@@ -185,6 +186,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   manageBookingRoutes(app, createManagedBookings({ ...deps, ...services }));
   manageRuleRoutes(app, createManagedRules({ ...deps, ...services }));
   operatorWebhookRoutes(app, createOperatorWebhooks(services));
+  notificationRoutes(app, services.notification);
   manageFaqRoutes(app, services.faqs);
   photoRoutes(app, services.media);
   uploadRoutes(app, services.media);

@@ -60,10 +60,11 @@ export function addUpBookings({ sql }: Context): Promise<number> {
   return addUpCounts(sql, COUNTS_AT_A_TIME);
 }
 
-async function forget(tx: Tx, { events }: Context, ids: readonly string[]): Promise<void> {
+async function forget(tx: Tx, { events, notices }: Context, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await forgetGuests(tx, ids);
   await events.forget(tx, ids);
+  await notices.forget(tx, ids);
 }
 
 async function inBatches({ sql }: Context, batch: (tx: Tx) => Promise<number>): Promise<number> {

@@ -189,10 +189,11 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
 
 export type { CreationWindow, PastCreation } from '../booking-rules/service.ts';
 export { partnerOf } from './access.ts';
+export type { BookingNotices, ToldChange } from './context.ts';
 export { Refused } from './create/atomic.ts';
 export type { NamedBooking } from './create/create.ts';
 export { assertReadable, assertWhole } from './create/draft.ts';
-export type { BookingRecord } from './record.ts';
+export { type BookingRecord, guestsOf, isOpenEnquiry, isPlaced } from './record.ts';
 export { type BookingDocument, notificationView } from './view.ts';
 
 const GIVEN_UP = 'the visit has begun, and it is not known what the system of the venue holds';

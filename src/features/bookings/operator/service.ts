@@ -89,6 +89,7 @@ export function createManagedBookings({ sql, bookings, auditLog }: ManagedBookin
           before,
           after,
         }),
+      actorId: actor.id,
     };
   }
 
