@@ -48,9 +48,12 @@ create table guest_mail (
   sequence integer not null default 0,
   -- When the guest was last told of the booking. A reminder that would have been due before is not sent.
   told_at timestamptz not null,
+  -- When a reminder is due; null: none is.
+  remind_at timestamptz,
   -- The start that the guest was reminded of; a booking that is moved is reminded of again.
   reminded_for timestamptz
 );
+create index guest_mail_reminder on guest_mail (remind_at) where remind_at is not null;
 
 -- What people want to be told by mail, for each operator that they work for. Only those who want something have rows.
 create table account_notification (

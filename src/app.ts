@@ -41,6 +41,7 @@ import { listingRoutes } from './features/listings/routes.ts';
 import { mailMetrics } from './features/mail/service.ts';
 import { mediaRoutes, photoRoutes } from './features/media/routes.ts';
 import { uploadRoutes } from './features/media/upload-routes.ts';
+import { notificationRoutes } from './features/notifications/routes.ts';
 import { operatorServiceRoutes } from './features/operators/routes.ts';
 import { orderRoutes } from './features/orders/routes.ts';
 import { partnerServiceRoutes } from './features/partners/routes.ts';
@@ -200,6 +201,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   diaryRoutes(app, { diaries: services.diaries, assertAllowed: diaryAccess(services) });
   operatorWebhookRoutes(app, createOperatorWebhooks(services));
   reportRoutes(app, createReports({ ...deps, ...services }));
+  notificationRoutes(app, services.notification);
   manageFaqRoutes(app, services.faqs);
   photoRoutes(app, services.media);
   uploadRoutes(app, services.media);

@@ -19,6 +19,12 @@ import { createListings, type Listings } from './features/listings/service.ts';
 import { createMailing, type Mailing, mailJobs } from './features/mail/service.ts';
 import { createMedia, type Media, mediaJobs } from './features/media/service.ts';
 import {
+  createNotices,
+  createNotificationService,
+  type NotificationService,
+  notificationJobs,
+} from './features/notifications/service.ts';
+import {
   createOperatorServices,
   findSystemAccount,
   type OperatorServices,
@@ -86,6 +92,7 @@ export interface Services {
   partners: PartnerServices;
   clients: ClientServices;
   mailing: Mailing;
+  notification: NotificationService;
   accounts: Accounts;
   faqs: Faqs;
   media: Media;
@@ -111,10 +118,20 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   const operatorRules = createOperatorRules();
   const availability = createAvailability({ sql, clock, venues, registry, operatorRules, rules });
   const idempotency = createIdempotency(deps);
-  const bookings = createBookings({ ...deps, venues, rules, availability, registry, events, idempotency });
+  const mailing = createMailing({ ...deps, log });
+  const notices = createNotices({ ...deps, mailing });
+  const bookings = createBookings({
+    ...deps,
+    venues,
+    rules,
+    availability,
+    registry,
+    events,
+    idempotency,
+    notices,
+  });
   const auditLog = createAuditLog(deps);
   const platformDeps = { ...deps, registry, auditLog };
-  const mailing = createMailing({ ...deps, log });
   const provider = deps.paymentProvider ?? builtInProvider(deps.config);
   return {
     identity: await createIdentity(deps),
@@ -136,6 +153,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     partners: createPartnerServices(platformDeps),
     clients: createClientServices(platformDeps),
     mailing,
+    notification: createNotificationService({ ...deps, mailing, notices, bookings, auditLog }),
     accounts: createAccounts({ ...deps, auditLog, mailing }),
     faqs: createFaqs({ sql, venues, auditLog }),
     media: createMedia({ ...deps, auditLog }),
@@ -162,6 +180,7 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
     ...idempotencyJobs(services.idempotency),
     ...mediaJobs(services.media),
     ...mailJobs(services.mailing),
+    ...notificationJobs(services.notification),
     ...accountJobs(services.accounts),
     ...diaryJobs(services.diaries),
   ];

@@ -105,10 +105,11 @@ function idBefore(now: Temporal.Instant, hours: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-async function forget(tx: Tx, { events }: Context, ids: readonly string[]): Promise<void> {
+async function forget(tx: Tx, { events, notices }: Context, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await forgetGuests(tx, ids);
   await events.forget(tx, ids);
+  await notices.forget(tx, ids);
 }
 
 async function inBatches({ sql }: Context, batch: (tx: Tx) => Promise<number>): Promise<number> {

@@ -221,7 +221,7 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
 
 export type { CreationWindow, PastCreation } from '../booking-rules/service.ts';
 export { partnerOf } from './access.ts';
-export type { OperatorAction } from './context.ts';
+export type { BookingNotices, OperatorAction, ToldChange } from './context.ts';
 export { Refused } from './create/atomic.ts';
 export type { NamedBooking } from './create/create.ts';
 export { assertReadable, assertWhole } from './create/draft.ts';

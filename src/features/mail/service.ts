@@ -282,3 +282,5 @@ function createCounters() {
     ),
   };
 }
+
+export { type Letter, oneLine } from './mailer.ts';

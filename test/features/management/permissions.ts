@@ -19,6 +19,8 @@ export const PERMISSIONS: Record<Least, string[]> = {
   user: [
     'GET /manage/account',
     'PUT /manage/account',
+    'GET /manage/account/notifications',
+    'PUT /manage/account/notifications',
     'PUT /manage/account/password',
     'DELETE /manage/sessions/current',
     'GET /manage/sessions/current',
@@ -138,6 +140,9 @@ export const PERMISSIONS: Record<Least, string[]> = {
     'PUT /manage/venues/{venueId}/combinations/{combinationId}',
     'PUT /manage/venues/{venueId}/hours',
     'PUT /manage/venues/{venueId}/layout',
+    'GET /manage/venues/{venueId}/mails',
+    'PUT /manage/venues/{venueId}/mails',
+    'GET /manage/venues/{venueId}/mails/preview',
     'PUT /manage/venues/{venueId}/marketplace',
     'POST /manage/venues/{venueId}/menus',
     'DELETE /manage/venues/{venueId}/menus/{menuId}',

@@ -46,7 +46,7 @@ export interface HouseTerms {
   tableIds: readonly number[] | null;
 }
 
-type Deps = Pick<Context, 'clock' | 'store' | 'events'>;
+type Deps = Pick<Context, 'clock' | 'store' | 'events' | 'notices'>;
 
 export function plannedRequest(
   { clock }: Pick<Context, 'clock'>,
@@ -158,10 +158,10 @@ export interface NewBookingParts {
   keep: Keep<Booking>;
 }
 
-/** The rows of all of them, their events and kept answers in one statement each. Throws when one cannot be written. */
+/** The rows of all of them, their events, kept answers and mails in one statement each. Throws when one cannot be written. */
 export async function writeAll(
   tx: Tx,
-  { store, events }: Deps,
+  { store, events, notices }: Deps,
   parts: readonly NewBookingParts[],
 ): Promise<Booking[]> {
   if (parts.length === 0) return [];
@@ -177,10 +177,21 @@ export async function writeAll(
     keepAll(tx, parts, bookings),
   ]);
   const missing = parts.find(({ record }) => !written.has(record.id));
-  if (!missing) return bookings;
+  if (!missing) {
+    await notices.tell(tx, parts.map(newsOf));
+    return bookings;
+  }
   await assertUnused(tx, missing.record.partnerId, missing.record.partnerBookingId);
   throw new StaleVenue();
 }
+
+const newsOf = ({ plan, record }: NewBookingParts) =>
+  ({
+    before: null,
+    after: record,
+    guestMails: record.partnerId === null ? 'venue' : (plan.bookable.venue.channel?.guestMails ?? 'partner'),
+    madeBy: record.clientId,
+  }) as const;
 
 export async function writeOne(tx: Tx, deps: Deps, part: NewBookingParts): Promise<Booking> {
   const [booking] = await writeAll(tx, deps, [part]);

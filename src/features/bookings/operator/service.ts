@@ -156,6 +156,7 @@ export function createManagedBookings(deps: ManagedBookingsDeps): ManagedBooking
           before,
           after,
         }),
+      actorId: actor.id,
     };
   }
 
