@@ -298,6 +298,7 @@ export {
   BOOKING_STATUSES,
   guestsOf,
   isOpenEnquiry,
+  isPlaced,
   ORIGINS,
   PAYMENT_OPTIONS,
   type PaymentOption,

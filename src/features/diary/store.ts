@@ -50,7 +50,9 @@ export async function listClosures(
 ): Promise<Closure[]> {
   const rows = await tx<Closure[]>`
     select id, first, last, from_at as from, to_at as to, product_ids as "productIds", reason, bookings, state,
-      affected, cancelled
+      (select count(*) from closure_booking where closure_id = closure.id) as affected,
+      (select count(*) from closure_booking where closure_id = closure.id and closure_booking.state = 'cancelled')
+        as cancelled
     from closure where venue_id = ${venueId} and from_at < ${to} and to_at > ${from}
     order by from_at, id`;
   return [...rows];

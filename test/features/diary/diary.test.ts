@@ -5,7 +5,7 @@ import { assertProblem } from '../../support/app.ts';
 import { cancel } from '../bookings/amending.ts';
 import { act, done } from '../bookings/manage-support.ts';
 import { BOOTH, booked, bookingsApp, freeDay, jazzDay, STANDARD, tablesOf } from '../bookings/support.ts';
-import { diaryPath, readDiary, SOHO } from './support.ts';
+import { addBlock, addClosure, diaryPath, readDiary, SOHO } from './support.ts';
 
 const maitred = bookingsApp();
 
@@ -92,8 +92,8 @@ test('a kept diary is never stale: whatever changes, the next read has it', asyn
         }),
     ],
     ['another booking', () => booked(app, { date, time: '20:00' })],
-    ['a block', () => addBlock(date)],
-    ['a closure', () => addClosure(date)],
+    ['a block', () => addBlock(maitred(), date)],
+    ['a closure', () => addClosure(maitred(), date)],
     [
       'the name of a table',
       () => app.sql`update house_table set name = name || '!' where venue_id = ${SOHO}`,
@@ -122,22 +122,6 @@ test('a kept diary is never stale: whatever changes, the next read has it', asyn
   }
 });
 
-async function addBlock(date: string) {
-  const { sql } = maitred();
-  const during = sql`tstzrange(${`${date}T18:00Z`}::timestamptz, ${`${date}T20:00Z`}::timestamptz)`;
-  const [table] = await sql<
-    { id: number }[]
-  >`select id from house_table where venue_id = ${SOHO} order by id limit 1`;
-  await sql`insert into house_block (id, venue_id, during, table_ids, reason, created_at)
-    values (gen_random_uuid(), ${SOHO}, ${during}, array[${table?.id ?? 0}]::integer[], 'Broken', now())`;
-}
-
-async function addClosure(date: string) {
-  await maitred()
-    .sql`insert into closure (id, venue_id, first, last, from_at, to_at, bookings, state, actor, created_at)
-    values (gen_random_uuid(), ${SOHO}, ${date}, ${date}, ${`${date}T00:00Z`}, ${`${date}T23:59Z`}, 'keep', 'done', '{}', now())`;
-}
-
 async function addPayment(id: string) {
   const { sql } = maitred();
   await sql`update booking set has_payments = true where id = ${id}`;
@@ -147,8 +131,8 @@ async function addPayment(id: string) {
 
 test('blocks and closures of the day are in it, those of other days are not', async () => {
   const [date, other] = [freeDay(), freeDay()];
-  await addBlock(date);
-  await addClosure(date);
+  await addBlock(maitred(), date);
+  await addClosure(maitred(), date);
   const diary = await readDiary(maitred(), date);
   assert.deepEqual([diary.blocks.length, diary.closures.length], [1, 1]);
   assert.deepEqual([diary.blocks[0].reason, diary.closures[0].from], ['Broken', date]);

@@ -8,12 +8,15 @@ import { DEMO_PASSWORD, type People, startPeople } from '../../support/people.ts
 import { cancel, patch, replacing } from '../bookings/amending.ts';
 import { booked, freeDay } from '../bookings/support.ts';
 import {
+  addBlock,
+  addClosure,
   addressOf,
   applied,
   diaryPath,
   type Opening,
   openScreen,
   readDiary,
+  removeFrom,
   SOHO,
   sameThings,
   type TestScreen,
@@ -68,17 +71,13 @@ test('blocks, closures and the layout reach screens too', async () => {
   const date = freeDay();
   const screen = await screenOf(date);
   const { sql } = maitred;
-  const [block] = await sql<{ id: string }[]>`
-    insert into house_block (id, venue_id, during, table_ids, reason, created_at)
-    values (gen_random_uuid(), ${SOHO}, tstzrange(${`${date}T18:00Z`}::timestamptz, ${`${date}T20:00Z`}::timestamptz),
-      '{1}', 'Wet paint', now()) returning id`;
+  const block = await addBlock(maitred, date, 'Wet paint');
   await screen.sees(({ event, data }) => event === 'block' && data.reason === 'Wet paint');
-  await sql`delete from house_block where id = ${block?.id ?? ''}`;
-  await screen.sees(({ event, data }) => event === 'block.removed' && data.id === block?.id);
-  await sql`insert into closure (id, venue_id, first, last, from_at, to_at, bookings, state, actor, created_at)
-    values (gen_random_uuid(), ${SOHO}, ${date}, ${date}, ${`${date}T00:00Z`}, ${`${date}T23:59Z`}, 'keep', 'done', '{}', now())`;
+  await removeFrom(maitred, 'blocks', block);
+  await screen.sees(({ event, data }) => event === 'block.removed' && data.id === block);
+  const closure = await addClosure(maitred, date);
   await screen.sees(({ event, data }) => event === 'closure' && data.from === date);
-  await sql`delete from closure where venue_id = ${SOHO}`;
+  await removeFrom(maitred, 'closures', closure);
   await screen.sees(({ event }) => event === 'closure.removed');
   screen.events.length = 0;
   await sql`update house_table set name = name || '.' where venue_id = ${SOHO}`;

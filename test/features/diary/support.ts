@@ -21,6 +21,34 @@ export async function readDiary(
   return answer.json;
 }
 
+/** Something that the operator adds to the day; returns its id. */
+async function add(app: TestApp, what: string, body: Body): Promise<string> {
+  const path = `/manage/venues/${encodeURIComponent(SOHO)}/${what}`;
+  const answer = await app.call(path, { method: 'POST', as: 'demo-admin', body });
+  assert.ok(answer.status < 300, answer.text);
+  return answer.json.id;
+}
+
+export async function addBlock(app: TestApp, date: string, reason = 'Broken'): Promise<string> {
+  const path = `/manage/venues/${encodeURIComponent(SOHO)}/tables`;
+  const { data } = (await app.call(path, { as: 'demo-admin' })).json;
+  return add(app, 'blocks', {
+    from: `${date}T18:00`,
+    to: `${date}T20:00`,
+    tableIds: [data[0].id],
+    reason,
+  });
+}
+
+export const addClosure = (app: TestApp, date: string): Promise<string> =>
+  add(app, 'closures', { from: date, to: date, bookings: 'keep' });
+
+export const removeFrom = (app: TestApp, what: 'blocks' | 'closures', id: string) =>
+  app.call(`/manage/venues/${encodeURIComponent(SOHO)}/${what}/${id}`, {
+    method: 'DELETE',
+    as: 'demo-admin',
+  });
+
 /** Where the application listens; it does from the first call on. */
 export async function addressOf({ app }: Pick<TestApp, 'app'>): Promise<string> {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
