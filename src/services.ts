@@ -9,6 +9,7 @@ import { createRules, type Rules } from './features/booking-rules/service.ts';
 import { type Bookings, bookingJobs, createBookings } from './features/bookings/service.ts';
 import { type ClientServices, createClientServices } from './features/clients/service.ts';
 import { type Closures, closureJobs, createClosures } from './features/closures/service.ts';
+import { createDiaries, type Diaries, diaryJobs } from './features/diary/service.ts';
 import { createEvents, type Events } from './features/events/service.ts';
 import { createFaqs, type Faqs } from './features/faqs/service.ts';
 import { createFeed, type Feed } from './features/feed/service.ts';
@@ -17,6 +18,12 @@ import { createIdentity, type Identity, identityJobs } from './features/identity
 import { createListings, type Listings } from './features/listings/service.ts';
 import { createMailing, type Mailing, mailJobs } from './features/mail/service.ts';
 import { createMedia, type Media, mediaJobs } from './features/media/service.ts';
+import {
+  createNotices,
+  createNotificationService,
+  type NotificationService,
+  notificationJobs,
+} from './features/notifications/service.ts';
 import {
   createOperatorServices,
   findSystemAccount,
@@ -85,10 +92,12 @@ export interface Services {
   partners: PartnerServices;
   clients: ClientServices;
   mailing: Mailing;
+  notification: NotificationService;
   accounts: Accounts;
   faqs: Faqs;
   media: Media;
   transfer: Transfer;
+  diaries: Diaries;
   /** The systems reached over the network. */
   remoteSystems: readonly ProtectedConnector[];
 }
@@ -109,10 +118,20 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   const operatorRules = createOperatorRules();
   const availability = createAvailability({ sql, clock, venues, registry, operatorRules, rules });
   const idempotency = createIdempotency(deps);
-  const bookings = createBookings({ ...deps, venues, rules, availability, registry, events, idempotency });
+  const mailing = createMailing({ ...deps, log });
+  const notices = createNotices({ ...deps, mailing });
+  const bookings = createBookings({
+    ...deps,
+    venues,
+    rules,
+    availability,
+    registry,
+    events,
+    idempotency,
+    notices,
+  });
   const auditLog = createAuditLog(deps);
   const platformDeps = { ...deps, registry, auditLog };
-  const mailing = createMailing({ ...deps, log });
   const provider = deps.paymentProvider ?? builtInProvider(deps.config);
   return {
     identity: await createIdentity(deps),
@@ -134,10 +153,12 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     partners: createPartnerServices(platformDeps),
     clients: createClientServices(platformDeps),
     mailing,
+    notification: createNotificationService({ ...deps, mailing, notices, bookings, auditLog }),
     accounts: createAccounts({ ...deps, auditLog, mailing }),
     faqs: createFaqs({ sql, venues, auditLog }),
     media: createMedia({ ...deps, auditLog }),
     transfer: createTransfer({ ...deps, registry, auditLog }),
+    diaries: createDiaries({ sql, notifications, bookings, log }),
     remoteSystems,
   };
 }
@@ -159,6 +180,8 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
     ...idempotencyJobs(services.idempotency),
     ...mediaJobs(services.media),
     ...mailJobs(services.mailing),
+    ...notificationJobs(services.notification),
     ...accountJobs(services.accounts),
+    ...diaryJobs(services.diaries),
   ];
 }

@@ -1,10 +1,13 @@
 import type { AddedUser } from '../features/accounts/service.ts';
 import type { NewClient } from '../features/identity/service.ts';
+import type { saveVenueMails, saveWishes } from '../features/notifications/service.ts';
 import type { mapVenue } from '../features/venues/service.ts';
 import type { OperatorDocument } from '../features/venues/transfer/document.ts';
 import { type ProductId, parseProductId, type VenueId, venueIdOf } from '../kernel/ids.ts';
 
 type Mapping = Parameters<typeof mapVenue>[1];
+type Wishes = Parameters<typeof saveWishes>[2];
+type VenueMails = Parameters<typeof saveVenueMails>[2];
 
 export const partners = [
   { id: 1, reference: 'demo-partner', name: 'Demo Partner' },
@@ -44,6 +47,23 @@ export const users: AddedUser[] = [
   },
   { ...demoUser, email: 'admin@platform.example', name: 'Ada Platform', isPlatform: true },
 ];
+
+/** What people are told by mail: of what they have to act on, and what the day brings. */
+export const wishes: Record<string, Wishes> = {
+  'owner@lamp.example': [
+    { operatorId: 1, newBooking: false, enquiry: true, cancellation: true, dailySummary: true },
+  ],
+};
+
+/** What venues say in their mails to guests. */
+export const venueMails: Record<string, VenueMails> = {
+  '1|house|soho-grill': {
+    replyTo: 'desk@soho-grill.example',
+    reminderHours: 24,
+    sentence: 'Please ring the bell at the green door.',
+    language: null,
+  },
+};
 
 /** What each partner may distribute: whole operators, and single venues besides. */
 const reach: Record<PartnerReference, { operators: number[]; venues: string[] }> = {

@@ -2,9 +2,11 @@ import { inTransaction, type Sql, type Tx } from '../db/database.ts';
 import { addUser } from '../features/accounts/service.ts';
 import { createRule } from '../features/booking-rules/manage/storing.ts';
 import { addSecret, allowAgent, createClient, createPartner } from '../features/identity/service.ts';
+import { saveVenueMails, saveWishes } from '../features/notifications/service.ts';
 import { importOperator, mapVenue, saveVocabulary } from '../features/venues/service.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { clients, demoMappings, partners, users } from './access.ts';
+import { parseVenueId } from '../kernel/ids.ts';
+import { clients, demoMappings, partners, users, venueMails, wishes } from './access.ts';
 import { bookingRules } from './booking-rules.ts';
 import { demoOperators } from './operators.ts';
 import { hasOperators, lockSeeding } from './seed-store.ts';
@@ -28,7 +30,12 @@ async function fill(tx: Tx, clock: Clock): Promise<void> {
   for (const operator of operators) await importOperator(tx, operator);
   for (const rule of bookingRules) await createRule(tx, clock, rule);
   for (const mapping of demoMappings(operators)) await mapVenue(tx, mapping);
-  for (const user of users) await addUser(tx, { clock }, user);
+  for (const [venueId, mails] of Object.entries(venueMails))
+    await saveVenueMails(tx, parseVenueId(venueId), mails);
+  for (const user of users) {
+    const { id, email } = await addUser(tx, { clock }, user);
+    await saveWishes(tx, id, wishes[email] ?? []);
+  }
   for (const { client, secret, actsFor = [] } of clients) {
     await createClient(tx, client);
     await addSecret(tx, client.id, { secret });

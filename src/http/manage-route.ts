@@ -12,7 +12,7 @@ import { etagOf } from './format/etag.ts';
 import { formatOf, render, sendLive, sendRendered } from './format/render.ts';
 import type { App, ManageAccess } from './route.ts';
 import { DOCUMENT_LIMIT_BYTES } from './validation/body-parsers.ts';
-import { named } from './validation/schema-helpers.ts';
+import { idempotencyKey, named } from './validation/schema-helpers.ts';
 import { OPTIONAL_BODY } from './validation/validation.ts';
 
 /** What a route is called with. */
@@ -23,6 +23,8 @@ export interface ManageCall<Params, Query, Body> {
   body: Body;
   /** The tag of what the caller has read and wants to change. */
   ifMatch: string | undefined;
+  /** Of a route that is `isRepeatable`. */
+  idempotencyKey: string | undefined;
   /** Where the call comes from. */
   ip: string;
 }
@@ -50,6 +52,8 @@ export interface ManageRoute<
   body?: Body;
   result: Result;
   example: NoInfer<Static<Result>>;
+  /** Takes an `Idempotency-Key`. */
+  isRepeatable?: boolean;
   /** What is answered, with 200, to a query with `dryRun`. */
   preview?: TSchema;
   /** Bytes; absent: `DOCUMENT_LIMIT_BYTES`. */
@@ -87,6 +91,7 @@ function callOf<Params, Query, Body>(request: FastifyRequest): ManageCall<Params
     query: query as Query,
     body: body as Body,
     ifMatch: headers['if-match'],
+    idempotencyKey: headers['idempotency-key'] as string | undefined,
     ip: request.ip,
   };
 }
@@ -113,6 +118,8 @@ export interface ManageRoutes {
   begin: Add;
   /** `PUT`, 200: the whole of it. */
   put: Add;
+  /** `PATCH`, 200: the members that are sent. */
+  patch: Add;
   /** `POST`, 200: something is done with what is there. */
   act: Add;
   /** `DELETE`, 204. */
@@ -153,6 +160,7 @@ export function manageRoutes(app: App, tag: string): ManageRoutes {
           ...(body && { body }),
           // What is made may belong to something that the caller has read.
           ...((changes || route.problems?.includes('HTTP-N-412')) && { headers: IfMatch }),
+          ...(route.isRepeatable && { headers: Type.Object({ 'idempotency-key': idempotencyKey }) }),
           response: { [status]: result, ...(route.preview && { 200: route.preview }) },
         },
         handler: async (request, reply) => {
@@ -173,6 +181,7 @@ export function manageRoutes(app: App, tag: string): ManageRoutes {
     create: add({ method: 'POST', status: 201, changes: false, send: sendNow }),
     begin: add({ method: 'POST', status: 202, changes: false, send: sendNow }),
     put: add({ method: 'PUT', status: 200, changes: true, send: sendNow }),
+    patch: add({ method: 'PATCH', status: 200, changes: true, send: sendNow }),
     act: add({ method: 'POST', status: 200, changes: true, send: sendNow }),
 
     remove(url, { access, operationId, summary, description, params, problems, assertOpen, run }) {
@@ -203,7 +212,7 @@ export function manageRoutes(app: App, tag: string): ManageRoutes {
 const isDryRun = (query: unknown) => (query as { dryRun?: boolean }).dryRun === true;
 
 interface Kind {
-  method: 'GET' | 'POST' | 'PUT';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   status: 200 | 201 | 202;
   /** Something that is there, which the caller may have read. */
   changes: boolean;

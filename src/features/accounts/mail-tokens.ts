@@ -1,7 +1,7 @@
 /** Tokens mailed to the address of an account: a caller that presents one has read that mail. */
 
 import { hash, randomBytes } from 'node:crypto';
-import { inContestedTransaction, type Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { problem } from '../../kernel/problem.ts';
 import type { NewMail } from '../mail/service.ts';
@@ -149,16 +149,14 @@ export function createMailTokens(context: AccountsContext): MailTokens {
   }
 
   /** Does nothing where there is no account that could use a token. */
-  async function answerRequest(emailKey: string, purpose: Purpose): Promise<void> {
-    const found = await findUserByEmail(sql, emailKey);
+  async function answerRequest(tx: Tx, emailKey: string, purpose: Purpose): Promise<undefined> {
+    const found = await findUserByEmail(tx, emailKey);
     if (!found) return;
-    await inContestedTransaction(sql, async (tx) => {
-      await lockCredentials(tx, found.id);
-      // Read again, since the account may have another address by now, or be deleted.
-      const user = await findUserByEmail(tx, emailKey);
-      const isNeeded = purpose === 'password-reset' || !user?.isVerified;
-      if (user && !user.isDisabled && isNeeded) await sendUnlessJustSent(tx, user, purpose);
-    });
+    await lockCredentials(tx, found.id);
+    // Read again, since the account may have another address by now, or be deleted.
+    const user = await findUserByEmail(tx, emailKey);
+    const isNeeded = purpose === 'password-reset' || !user?.isVerified;
+    if (user && !user.isDisabled && isNeeded) await sendUnlessJustSent(tx, user, purpose);
   }
 
   async function getToken(tx: Tx, purpose: Purpose, tokenHash: Buffer): Promise<MailToken & { user: User }> {
@@ -193,13 +191,14 @@ export function createMailTokens(context: AccountsContext): MailTokens {
     });
   }
 
-  mailing.onRequest(({ purpose, email }) => answerRequest(email, purpose as Purpose));
+  for (const purpose of Object.keys(KINDS) as Purpose[])
+    mailing.onRequest(purpose, (tx, emailKey: string) => answerRequest(tx, emailKey, purpose));
 
   return {
     async request(email, purpose) {
       assertEmail(email);
       const expiresAt = nowOf(clock).add({ hours: KINDS[purpose].hours });
-      await mailing.request(sql, { purpose, email: emailKeyOf(email), expiresAt });
+      await mailing.request(sql, { purpose, data: emailKeyOf(email), expiresAt });
     },
 
     verifyEmail: (token) =>

@@ -23,7 +23,7 @@ export const announce = (tx: Tx, { events }: Context, record: BookingRecord): Pr
   events.append(tx, announcementOf(record));
 
 /**
- * Writes a change of a locked booking and its event. Changes that leave the booking as it is write nothing and send
+ * Writes a change of a locked booking, its event and the mails about it. Changes that leave the booking as it is write nothing and send
  * no event.
  */
 export async function writeChange(
@@ -31,12 +31,17 @@ export async function writeChange(
   context: Context,
   current: BookingRecord,
   changes: Partial<BookingRecord>,
+  /** For the guest, where the venue writes to guests. */
+  message?: string,
 ): Promise<BookingRecord> {
   const changed = { ...current, ...changes };
   if (isDeepStrictEqual(storedPart(changed), storedPart(current))) return current;
   const record = { ...changed, lastUpdate: nextUpdate(context.clock, current) };
   await Promise.all([context.store.update(tx, record), announce(tx, context, record)]);
   await recordChange(tx, context, current, record);
+  const { operatorAction, notices } = context;
+  const told = { madeBy: operatorAction?.actorId ?? null, message: message ?? operatorAction?.guestMessage };
+  await notices.tell(tx, [{ before: current, after: record, ...told }]);
   return record;
 }
 

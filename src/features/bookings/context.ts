@@ -19,6 +19,26 @@ export interface BookingsDeps {
   events: Events;
   idempotency: Idempotency;
   rules: Rules;
+  notices: BookingNotices;
+}
+
+/** Tells people of bookings, in the transaction that makes or changes them. */
+export interface BookingNotices {
+  tell(tx: Tx, changes: readonly ToldChange[]): Promise<void>;
+  /** The guests of these bookings are forgotten: what waits to be sent about them goes. */
+  forget(tx: Tx, bookingIds: readonly string[]): Promise<void>;
+}
+
+export interface ToldChange {
+  /** Null: the booking is new. */
+  before: BookingRecord | null;
+  after: BookingRecord;
+  /** Who writes to the guest, where the plan of a booking knows it already. */
+  guestMails?: 'partner' | 'venue' | undefined;
+  /** The client or user that made the change. */
+  madeBy: string | null;
+  /** For the guest, from the venue. */
+  message?: string | undefined;
 }
 
 /** What everything that is done with bookings works with. */
@@ -30,12 +50,14 @@ export interface Context extends BookingsDeps {
 
 /** Checks the version before an action and records the action in the audit log. */
 export interface OperatorAction {
-  /** What guests are told with it, in mails that the action causes; absent: nothing more than what happened. */
-  guestMessage?: string;
   /** Throws when the booking is not what it was taken for. */
   check(tx: Tx, booking: BookingRecord): Promise<void>;
   /** In the transaction that makes the change. */
   record(tx: Tx, change: RecordedChange): Promise<void>;
+  /** The client or user that acts. */
+  actorId?: string;
+  /** What the mail to the guest says besides, such as why the venue is closed. */
+  guestMessage?: string;
 }
 
 /** Documents without data of the guest. */

@@ -3,6 +3,9 @@ import type { Tx } from '../../db/database.ts';
 export const EVENT_TYPES = ['booking.updated', 'message.received', 'venue.updated'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** Messages are from operators to partners, so operators are not told of them. */
+export const OPERATOR_EVENT_TYPES = EVENT_TYPES.filter((type) => type !== 'message.received');
+
 /** The notification topic of new deliveries. */
 export const DELIVERIES = 'deliveries';
 
@@ -18,7 +21,7 @@ export interface EventRow {
 }
 
 /**
- * Inserts events with a delivery to each matching subscription; the commit notifies the dispatchers. Deliveries are
+ * Inserts events with a delivery to each matching subscription of the partner and of the operator; the commit notifies the dispatchers. Deliveries are
  * due a minute in the past, so that a small difference between clocks delays none.
  */
 export async function insertEvents(tx: Tx, events: readonly EventRow[]): Promise<void> {
@@ -38,11 +41,14 @@ export async function insertEvents(tx: Tx, events: readonly EventRow[]): Promise
       select id, type, partner_id, operator_id, venue_id, booking_id, occurred_at, body
       from jsonb_to_recordset(${tx.json(rows)}) as (id uuid, type text, partner_id integer, operator_id integer,
         venue_id text, booking_id uuid, occurred_at timestamptz, body bytea)
-      returning id, type, partner_id, occurred_at),
+      returning id, type, partner_id, operator_id, occurred_at),
     deliveries as (
-      insert into delivery (id, event_id, webhook_id, partner_id, due_at, created_at)
-      select gen_random_uuid(), e.id, w.id, e.partner_id, e.occurred_at - interval '1 minute', e.occurred_at
-      from appended e join webhook w on w.partner_id = e.partner_id
+      insert into delivery (id, event_id, webhook_id, partner_id, operator_id, due_at, created_at)
+      select gen_random_uuid(), e.id, w.id, w.partner_id, w.operator_id, e.occurred_at - interval '1 minute',
+        e.occurred_at
+      from appended e cross join lateral (
+        select * from webhook where partner_id = e.partner_id
+        union all select * from webhook where operator_id = e.operator_id) w
       where w.is_active and (w.event_types is null or e.type = any(w.event_types))
       returning 1)
     select pg_notify('changed', ${DELIVERIES}) from deliveries limit 1`;

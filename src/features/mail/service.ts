@@ -4,47 +4,79 @@
  * sent a second time, under the same id.
  */
 
-import type { Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { Config } from '../../config.ts';
-import type { Sql, Tx } from '../../db/database.ts';
+import { inContestedTransaction, type Sql, type Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { databaseGauge } from '../../http/observability/metrics.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { newId, open, seal } from '../../kernel/crypto.ts';
 import { codeOf } from '../../kernel/problem.ts';
-import { createOutbox, createSmtpMailer, type Mail, type Mailer, mailFolder } from './mailer.ts';
+import {
+  addressOf,
+  createOutbox,
+  createSmtpMailer,
+  isRefusedForGood,
+  type Letter,
+  MAILS_AT_ONCE,
+  type Mailer,
+  mailFolder,
+} from './mailer.ts';
 import {
   claimMail,
   countMails,
   deleteExpiredMail,
   deleteMail,
-  insertMail,
+  deleteMailsOf,
+  insertMails,
+  lockMail,
   type MailRow,
   postponeMail,
 } from './store.ts';
 
-export type NewMail = Omit<Mail, 'id'> & { expiresAt: Temporal.Instant };
-
-/** Asks for a mail that is still to be written, to an address that need not have an account. */
-export interface MailRequest {
-  purpose: string;
-  email: string;
+/** What the queue knows of a mail without opening it. */
+interface Queued {
+  expiresAt: Temporal.Instant;
+  /** For metrics and the log. Absent: it is about an account. */
+  kind?: string;
+  /** The booking whose guest is named in it; it goes when the guest is forgotten. */
+  bookingId?: string;
+  /** Mails of one thread are sent in the order in which they were written. */
+  thread?: string;
 }
 
+export type NewMail = Letter & Queued;
+
+/** A mail that is still to be written: by the handler of its purpose, when it is due. */
+export interface MailRequest extends Queued {
+  purpose: string;
+  data: unknown;
+}
+
+/**
+ * Writes what was requested. The letter that it returns is sent; without one the request is done, and what the handler
+ * posts in the transaction takes its place.
+ */
+export type LetterWriter = (tx: Tx, data: never) => Promise<Letter | undefined>;
+
 export interface Mailing {
-  /** It is sent if and only if the transaction commits. */
-  post(tx: Tx, mail: NewMail): Promise<void>;
-  /** Notes a request, which costs the same for every address; the handler writes the mail, if there is to be one. */
-  request(tx: Tx, request: MailRequest & { expiresAt: Temporal.Instant }): Promise<void>;
-  /** May be called twice for one request. */
-  onRequest(handle: (request: MailRequest) => Promise<void>): void;
-  /** Sends what is due, one after the other. */
+  /** They are sent if and only if the transaction commits. */
+  post(tx: Tx, ...mails: readonly NewMail[]): Promise<void>;
+  /** Notes requests, which costs the same for every address. */
+  request(tx: Tx, ...requests: readonly MailRequest[]): Promise<void>;
+  onRequest(purpose: string, write: LetterWriter): void;
+  /** Takes back what waits about these bookings, of these kinds or of all. What is being sent may still arrive. */
+  discard(tx: Tx, bookingIds: readonly string[], kinds?: readonly string[]): Promise<void>;
+  /** Sends what is due, a few at a time. */
   sendDue(signal?: AbortSignal): Promise<void>;
   /** How many are written and not sent. */
   countWaiting(): Promise<number>;
   /** Sends mails as they come, until it is stopped. */
   startPostman(): { stop(): Promise<void> };
+  /** The address that mails are sent from. */
+  senderAddress: string;
+  metrics: Counter[];
 }
 
 export interface MailLog {
@@ -67,59 +99,124 @@ const LEASE_MINUTES = 5;
 const LONGEST_PAUSE_MINUTES = 60;
 
 /** What is sealed. */
-type Content = Omit<Mail, 'id'> | { request: MailRequest };
+type Content = Letter | { request: SealedRequest };
+
+interface SealedRequest {
+  purpose: string;
+  data?: unknown;
+  /** What nodes of the version before write in place of the data. */
+  email?: string;
+}
 
 const contextOf = (id: string) => `mail:${id}`;
 
 export function createMailing(deps: MailingDeps): Mailing {
-  const { sql, clock, encryptionKey, notifications, log } = deps;
-  const mailer = mailerOf(deps.config);
-  let handleRequest: (request: MailRequest) => Promise<void> = async () => {
-    throw new Error('No handler writes the mails that are requested.');
-  };
+  const { sql, clock, encryptionKey, notifications, log, config } = deps;
+  const mailer = mailerOf(config);
+  const writers = new Map<string, LetterWriter>();
+  const { sent, failed, givenUp } = createCounters();
 
-  async function insert(tx: Tx, content: Content, expiresAt: Temporal.Instant): Promise<void> {
-    const id = newId(clock);
-    const sealed = seal(encryptionKey, JSON.stringify(content), contextOf(id));
-    await insertMail(tx, { id, sealed, attemptAt: nowOf(clock), expiresAt });
+  async function insert(tx: Tx, mails: readonly { content: Content; queued: Queued }[]): Promise<void> {
+    if (mails.length === 0) return;
+    const attemptAt = nowOf(clock);
+    const rows = mails.map(({ content, queued }) => {
+      const { expiresAt, kind = 'account', bookingId = null, thread = null } = queued;
+      const id = newId(clock);
+      const sealed = seal(encryptionKey, JSON.stringify(content), contextOf(id));
+      return { id, kind, sealed, attemptAt, expiresAt, bookingId, thread };
+    });
+    await insertMails(tx, rows);
   }
 
-  async function sendOne(target: Mailer, { id, sealed, attempts }: MailRow): Promise<void> {
+  /** The letter, unless the request was carried out in another way or taken back. */
+  function write(id: string, { purpose, email, data = email }: SealedRequest) {
+    const writer = writers.get(purpose);
+    if (!writer) throw new Error(`Nothing writes mails for ${purpose}.`);
+    return inContestedTransaction(sql, async (tx) => {
+      if (!(await lockMail(tx, id))) return undefined;
+      const letter = await writer(tx, data as never);
+      if (!letter) await deleteMail(tx, id);
+      return letter;
+    });
+  }
+
+  async function sendOne(target: Mailer, { id, kind, sealed, attempts }: MailRow): Promise<void> {
     try {
       const content = JSON.parse(open(encryptionKey, sealed, contextOf(id)).toString()) as Content;
-      if ('request' in content) await handleRequest(content.request);
-      else await target.send({ id, ...content });
+      const letter = 'request' in content ? await write(id, content.request) : content;
+      if (!letter) return;
+      await target.send({ id, ...letter });
+      sent.inc({ kind });
     } catch (error) {
       // Mail servers repeat addresses in what they say, so only their codes are logged.
       const status = (error as { responseCode?: number }).responseCode;
-      log.warn({ mailId: id, attempts, code: codeOf(error), status }, 'A mail could not be sent.');
-      const minutes = Math.min(2 ** (attempts - 1), LONGEST_PAUSE_MINUTES);
-      return postponeMail(sql, id, nowOf(clock).add({ minutes }));
+      const details = { mailId: id, kind, attempts, code: codeOf(error), status };
+      failed.inc({ kind });
+      if (!isRefusedForGood(error)) {
+        log.warn(details, 'A mail could not be sent.');
+        const minutes = Math.min(2 ** (attempts - 1), LONGEST_PAUSE_MINUTES);
+        return postponeMail(sql, id, nowOf(clock).add({ minutes }));
+      }
+      log.warn(details, 'A mail was given up: the server refuses it for good.');
+      givenUp.inc({ kind });
     }
     await deleteMail(sql, id);
   }
 
+  async function giveUpExpired(): Promise<void> {
+    const kinds = await deleteExpiredMail(sql, nowOf(clock));
+    if (kinds.length === 0) return;
+    for (const kind of kinds) givenUp.inc({ kind });
+    log.warn({ expired: kinds.length }, 'Mails were given up: they could not be sent in time.');
+  }
+
   async function sendDue(signal?: AbortSignal): Promise<void> {
-    const expired = await deleteExpiredMail(sql, nowOf(clock));
-    if (expired > 0) log.warn({ expired }, 'Mails were given up: they could not be sent in time.');
+    await giveUpExpired();
     if (!mailer) return;
-    while (!signal?.aborted) {
-      const now = nowOf(clock);
-      const claimed = await claimMail(sql, { now, nextAttemptAt: now.add({ minutes: LEASE_MINUTES }) });
-      if (!claimed) return;
-      await sendOne(mailer, claimed);
+    const underWay = new Set<Promise<void>>();
+    // Each mail that is found starts another worker, so that an empty queue costs one statement.
+    const start = () => {
+      const working = work().finally(() => underWay.delete(working));
+      underWay.add(working);
+    };
+    async function work(): Promise<void> {
+      while (!signal?.aborted) {
+        const now = nowOf(clock);
+        const claimed = await claimMail(sql, { now, nextAttemptAt: now.add({ minutes: LEASE_MINUTES }) });
+        if (!claimed) return;
+        if (underWay.size < MAILS_AT_ONCE) start();
+        await sendOne(mailer as Mailer, claimed);
+      }
     }
+    start();
+    while (underWay.size > 0) await Promise.all(underWay);
   }
 
   return {
-    post: (tx, { expiresAt, ...mail }) => insert(tx, mail, expiresAt),
-    request: (tx, { expiresAt, ...request }) => insert(tx, { request }, expiresAt),
-    onRequest(handle) {
-      handleRequest = handle;
-    },
-
+    post: (tx, ...mails) =>
+      insert(
+        tx,
+        mails.map(({ expiresAt, kind, bookingId, thread, ...content }) => ({
+          content,
+          queued: {
+            expiresAt,
+            ...(kind && { kind }),
+            ...(bookingId && { bookingId }),
+            ...(thread && { thread }),
+          },
+        })),
+      ),
+    request: (tx, ...requests) =>
+      insert(
+        tx,
+        requests.map(({ purpose, data, ...queued }) => ({ content: { request: { purpose, data } }, queued })),
+      ),
+    onRequest: (purpose, writer) => void writers.set(purpose, writer),
+    discard: deleteMailsOf,
     sendDue,
     countWaiting: () => countMails(sql),
+    senderAddress: addressOf(config.mailFrom ?? 'no-reply@localhost'),
+    metrics: [sent, failed, givenUp],
 
     startPostman() {
       if (!mailer) log.warn({}, 'SMTP_URL is not set: mails wait until it is, or until they are of no use.');
@@ -169,4 +266,21 @@ export function mailMetrics(registry: Registry, mailing: Mailing): void {
     help: 'Mails that are written and not sent, of all nodes.',
     read: () => mailing.countWaiting(),
   });
+  for (const counter of mailing.metrics) registry.registerMetric(counter);
 }
+
+/** Of this node, by what the mails are about. */
+function createCounters() {
+  const counter = (name: string, help: string) =>
+    new Counter({ name, help, labelNames: ['kind'], registers: [] });
+  return {
+    sent: counter('mails_sent_total', 'Mails that a mail server has taken from this node.'),
+    failed: counter('mails_failed_total', 'Attempts to send a mail that have failed.'),
+    givenUp: counter(
+      'mails_given_up_total',
+      'Mails that were refused for good or could not be sent in time.',
+    ),
+  };
+}
+
+export { type Letter, oneLine } from './mailer.ts';

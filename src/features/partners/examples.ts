@@ -37,5 +37,6 @@ export const mappingExample: Mapping = {
   company: { mode: 'list', names: ['Arden & Sons', 'Northgate Legal'] },
   maxPartySize: 8,
   isRequestOnly: false,
+  guestMails: 'partner',
   productKeys: ['lunch', 'dinner'],
 };

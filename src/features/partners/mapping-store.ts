@@ -6,6 +6,7 @@ const mappings = (tx: Tx) => tx`
   select m.partner_id as "partnerId", m.venue_id as "venueId",
     json_build_object('mode', m.company_mode, 'names', m.company_names) as company,
     m.max_party_size as "maxPartySize", m.is_request_only as "isRequestOnly",
+    m.guest_mails as "guestMails",
     array(select substr(p.id, length(p.venue_id) + 2) from product_mapping k join product p on p.id = k.product_id
       where k.partner_id = m.partner_id and k.venue_id = m.venue_id order by p.position, p.id) as "productKeys"
   from venue_mapping m`;
@@ -66,20 +67,24 @@ export async function isAssociated(tx: Tx, partnerId: number, operatorId: number
   return found.length > 0;
 }
 
-type Terms = Pick<Mapping, 'company' | 'maxPartySize' | 'isRequestOnly'>;
+/** Without a word about mails they stay as they are. */
+type Terms = Pick<Mapping, 'company' | 'maxPartySize' | 'isRequestOnly'> &
+  Partial<Pick<Mapping, 'guestMails'>>;
 
 export async function saveMapping(
   tx: Tx,
   { partnerId, venueId }: MappingPath,
-  { company, maxPartySize, isRequestOnly }: Terms,
+  { company, maxPartySize, isRequestOnly, guestMails }: Terms,
   productIds: readonly string[],
 ): Promise<void> {
   await tx`
-    insert into venue_mapping (partner_id, venue_id, company_mode, company_names, max_party_size, is_request_only)
-    values (${partnerId}, ${venueId}, ${company.mode}, ${company.names}, ${maxPartySize}, ${isRequestOnly})
+    insert into venue_mapping as m (partner_id, venue_id, company_mode, company_names, max_party_size,
+      is_request_only, guest_mails)
+    values (${partnerId}, ${venueId}, ${company.mode}, ${company.names}, ${maxPartySize}, ${isRequestOnly},
+      coalesce(${guestMails ?? null}, 'partner'))
     on conflict (partner_id, venue_id) do update set company_mode = excluded.company_mode,
       company_names = excluded.company_names, max_party_size = excluded.max_party_size,
-      is_request_only = excluded.is_request_only`;
+      is_request_only = excluded.is_request_only, guest_mails = coalesce(${guestMails ?? null}, m.guest_mails)`;
   await tx`
     delete from product_mapping
     where partner_id = ${partnerId} and venue_id = ${venueId} and product_id <> all(${[...productIds]}::text[])`;

@@ -173,6 +173,9 @@ export type SourcePath = Static<typeof sourcePath>;
 
 export const COMPANY_MODES = ['none', 'single', 'list'] as const;
 
+/** Which of the two writes mails to guests. */
+const GUEST_MAILS = ['partner', 'venue'] as const;
+
 export const Mapping = Type.Object(
   {
     partnerId: Type.Integer(),
@@ -188,6 +191,10 @@ export const Mapping = Type.Object(
       description: 'The largest party that is taken from it; null: as from everybody',
     }),
     isRequestOnly: Type.Boolean({ description: 'It can enquire, but not book' }),
+    guestMails: oneOf(GUEST_MAILS, {
+      description:
+        'Who writes to the guests of its bookings: the partner, or the venue with the mails that it has set',
+    }),
     productKeys: Type.Array(Type.String(), {
       description: 'What it may sell there: the last segments of the ids of products',
     }),
@@ -216,6 +223,9 @@ export const MappingChange = Type.Object(
     company: Company,
     maxPartySize: nullable(Type.Integer({ minimum: 1, maximum: 32_767 })),
     isRequestOnly: Type.Boolean(),
+    guestMails: Type.Optional(
+      oneOf(GUEST_MAILS, { description: 'Absent: as it is; `partner` in a new mapping' }),
+    ),
     productKeys: Type.Array(productKey, { maxItems: 500, uniqueItems: true }),
   },
   {
@@ -225,6 +235,7 @@ export const MappingChange = Type.Object(
         company: { mode: 'list', names: ['Arden & Sons', 'Northgate Legal'] },
         maxPartySize: 8,
         isRequestOnly: false,
+        guestMails: 'venue',
         productKeys: ['lunch', 'dinner'],
       },
     ],

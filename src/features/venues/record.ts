@@ -146,6 +146,8 @@ interface ChannelRecord {
   companyNames: string[];
   maxPartySize: number | null;
   isRequestOnly: boolean;
+  /** Who writes to the guests. */
+  guestMails: 'partner' | 'venue';
   /** Another one whenever the mapping itself is changed. */
   version: string;
   /** The partner's name in the operator's systems; null when it is not set. */

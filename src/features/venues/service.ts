@@ -152,6 +152,7 @@ export {
   isTradingAt,
   type MinutePeriod,
   minutesOf,
+  nextStart,
   type WeeklyRow,
   writtenPeriod,
 } from './hours/hours.ts';

@@ -16,7 +16,7 @@ import { newId } from '../../kernel/crypto.ts';
 import { parseVenueId } from '../../kernel/ids.ts';
 import { Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
 import { type Bookings, notificationView, SimulatedChanges } from '../bookings/service.ts';
-import { EVENT_TYPES } from '../events/service.ts';
+import { EVENT_TYPES, OPERATOR_EVENT_TYPES } from '../events/service.ts';
 import type { Venues } from '../venues/service.ts';
 
 export const PING = 'webhook.ping';
@@ -25,6 +25,9 @@ export const PING = 'webhook.ping';
 export const TEST_TYPES = [...EVENT_TYPES, PING] as const;
 
 export type TestType = (typeof TEST_TYPES)[number];
+
+/** The same for operators. */
+export const OPERATOR_TEST_TYPES = [...OPERATOR_EVENT_TYPES, PING] as const;
 
 const closed = { additionalProperties: false };
 
@@ -162,10 +165,10 @@ async function testBooking(
   const now = nowOf(clock);
   if (bookingId === undefined) return { occurredAt: now, content: { bookings: [exampleBooking(now)] } };
   if (!changes) {
-    const booking = await own(bookings.getRecord(caller, bookingId));
+    const booking = await own(caller, bookings.getRecord(caller, bookingId));
     return { occurredAt: now, content: { bookings: [notificationView(booking)] } };
   }
-  const booking = await own(bookings.simulate(caller, bookingId, changes));
+  const booking = await own(caller, bookings.simulate(caller, bookingId, changes));
   return { occurredAt: booking.lastUpdate, content: { bookings: [notificationView(booking)] } };
 }
 
@@ -174,7 +177,7 @@ async function testMessage(
   caller: Caller,
   { bookingId, message }: TestFields,
 ): Promise<TestEvent> {
-  if (bookingId !== undefined) await own(bookings.getRecord(caller, bookingId));
+  if (bookingId !== undefined) await own(caller, bookings.getRecord(caller, bookingId));
   const told = {
     id: newId(clock),
     bookingId: bookingId?.toLowerCase() ?? EXAMPLE_BOOKING_ID,
@@ -190,22 +193,26 @@ async function testVenue(
   caller: Caller,
   { venueId, venue }: TestFields,
 ): Promise<TestEvent> {
-  if (venueId !== undefined) await distributed(venues.get(caller, parseVenueId(venueId)));
+  if (venueId !== undefined) await distributed(caller, venues.get(caller, parseVenueId(venueId)));
   const told = { compositeId: venueId ?? EXAMPLE_VENUE_ID, active: false, ...venue };
   return { occurredAt: nowOf(clock), content: { venues: [told] } };
 }
 
-const own = <Result>(found: Promise<Result>) =>
-  found.catch(insteadOf('BOOK-N-006', 'PMAP-N-003', 'The booking is not yours.'));
-const distributed = <Result>(found: Promise<Result>) =>
-  found.catch(insteadOf('VENUE-N-001', 'PMAP-N-001', 'You do not distribute this venue.'));
+const own = <Result>(caller: Caller, found: Promise<Result>) =>
+  found.catch(insteadOf(caller, 'BOOK-N-006', 'PMAP-N-003', 'The booking is not yours.'));
+const distributed = <Result>(caller: Caller, found: Promise<Result>) =>
+  found.catch(insteadOf(caller, 'VENUE-N-001', 'PMAP-N-001', 'You do not distribute this venue.'));
 
-/** A test may only use the caller's own objects; the answer does not reveal whether others exist. */
-const insteadOf = (code: ProblemCode, told: ProblemCode, detail: string) => (error: unknown) => {
-  throw error instanceof Problem && (error.code === code || error.code === told)
-    ? problem(told, { detail })
-    : error;
-};
+/**
+ * A test may only use the caller's own objects. The answer does not tell a partner whether others exist; operators get
+ * the answer of every other route.
+ */
+function insteadOf(caller: Caller, code: ProblemCode, told: ProblemCode, detail: string) {
+  return (error: unknown) => {
+    const isHidden = error instanceof Problem && (error.code === code || error.code === told);
+    throw isHidden && 'partner' in caller ? problem(told, { detail }) : error;
+  };
+}
 
 function exampleBooking(now: Temporal.Instant): ReturnType<typeof notificationView> {
   return {

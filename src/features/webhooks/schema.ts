@@ -19,13 +19,13 @@ const shown = {
 
 export const WebhookSubscription = Type.Object(
   shown,
-  named('WebhookSubscription', 'Where a partner is told of what happens, and of what'),
+  named('WebhookSubscription', 'Where a partner or an operator is told of what happens, and of what'),
 );
 export type WebhookSubscription = Static<typeof WebhookSubscription>;
 
 export const WebhookSubscriptions = Type.Object(
   { data: Type.Array(WebhookSubscription, { description: 'The oldest first' }) },
-  named('WebhookSubscriptions', 'All subscriptions of a partner'),
+  named('WebhookSubscriptions', 'All subscriptions of a partner, or of an operator'),
 );
 export type WebhookSubscriptions = Static<typeof WebhookSubscriptions>;
 

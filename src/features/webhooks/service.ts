@@ -1,4 +1,4 @@
-/** Webhooks: the subscriptions of partners, and the delivery of events to them. */
+/** Webhooks: the subscriptions of partners and operators, and the delivery of events to them. */
 
 import type { Registry } from 'prom-client';
 import type { Config } from '../../config.ts';

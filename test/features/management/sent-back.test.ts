@@ -11,7 +11,11 @@ type Item = Record<string, any>;
 /** What tells one of a list from the others, where it is not its `id`. */
 const KEYS: Record<string, string> = { productKey: 'key', slug: 'slug', tms: 'tms', webhookId: 'webhookId' };
 /** Secrets are never shown, and a session of its own is needed for an account. */
-const OTHERWISE = ['/manage/operators/{operatorId}/systems/{tms}/credentials', '/manage/account'];
+const OTHERWISE = [
+  '/manage/operators/{operatorId}/systems/{tms}/credentials',
+  '/manage/account',
+  '/manage/account/notifications',
+];
 /** Times that say when it was last written. */
 const WRITTEN = ['updatedAt', 'version'];
 
@@ -32,6 +36,7 @@ before(async () => {
       amount: 50_000,
     },
   });
+  await made('POST', '/manage/operators/1/webhooks', { callbackUrl: 'https://93.184.216.34/till' });
 });
 after(() => people.close());
 
@@ -122,9 +127,12 @@ test('what was read at one address and is sent to another, where it would be mad
 
 test('an account, a booking and a subscription can be sent back', async () => {
   const token = await people.signIn('owner@lamp.example', DEMO_PASSWORD);
-  const account = await people.callWith(token, '/manage/account');
-  const again = await people.callWith(token, '/manage/account', { method: 'PUT', body: account.json });
-  assert.deepEqual(again.json, account.json);
+  for (const path of ['/manage/account', '/manage/account/notifications']) {
+    const { json } = await people.callWith(token, path);
+    const again = await people.callWith(token, path, { method: 'PUT', body: json });
+    assert.equal(again.status, 200, again.text);
+    assert.deepEqual(again.json, json);
+  }
 
   const subscription = await people.call('/webhooks/subscriptions', {
     method: 'POST',

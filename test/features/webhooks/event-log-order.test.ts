@@ -73,7 +73,7 @@ test('read without regard to what is on its way, the same late event is missed',
   await append(maitred().sql, 'after');
   const everything = { type: undefined, since: undefined, until: undefined, limit: 100 };
   const read = (after: string | undefined) =>
-    listLog(maitred().sql, 1, Number.MAX_SAFE_INTEGER, { ...everything, after });
+    listLog(maitred().sql, { kind: 'partner', id: 1 }, Number.MAX_SAFE_INTEGER, { ...everything, after });
   const first = await read(undefined);
   assert.equal(first.length, 1);
   await late.commit();
@@ -87,7 +87,7 @@ test('asked in the snapshot that is then read, the log is said to be settled whe
   const found = await inSnapshot(maitred().sql, async (tx) => {
     await tx`select`;
     await late.commit();
-    return listLog(tx, 1, await getSettledPosition(tx), everything);
+    return listLog(tx, { kind: 'partner', id: 1 }, await getSettledPosition(tx), everything);
   });
   assert.equal(found.length, 1, 'the later one alone');
   assert.deepEqual((await readAfter(undefined)).marks, ['late', 'after']);

@@ -58,7 +58,7 @@ test('everything is worked on once or given back, in the order of its queue, and
         for (const [number, step] of steps.entries()) {
           if ('add' in step) {
             added.push({ key: step.add, number });
-            queues.add(step.add, PARTNERS[step.add] ?? 0, { key: step.add, number });
+            queues.add(step.add, `partner ${PARTNERS[step.add] ?? 0}`, { key: step.add, number });
           } else if ('empty' in step) back.push(...queues.empty(step.empty));
           else if (open.length > 0) await end(step.end);
           assert.ok(open.length <= AT_ONCE);
@@ -109,11 +109,13 @@ async function tenStuck(livelyPartner: number) {
   const stuck = Array.from({ length: 10 }, (_, index) => `stuck ${index}`);
   for (const key of [...stuck, LIVELY]) {
     const partnerId = key === LIVELY ? livelyPartner : 1;
-    for (let number = 0; number < 16; number += 1) queues.add(key, partnerId, { key, number });
+    for (let number = 0; number < 16; number += 1) queues.add(key, `partner ${partnerId}`, { key, number });
     while (open.length > 0) await end(0);
   }
-  for (const key of stuck) for (let number = 0; number < 64; number += 1) queues.add(key, 1, { key, number });
-  for (let number = 0; number < 80; number += 1) queues.add(LIVELY, livelyPartner, { key: LIVELY, number });
+  for (const key of stuck)
+    for (let number = 0; number < 64; number += 1) queues.add(key, 'partner 1', { key, number });
+  for (let number = 0; number < 80; number += 1)
+    queues.add(LIVELY, `partner ${livelyPartner}`, { key: LIVELY, number });
   return held;
 }
 
@@ -131,7 +133,7 @@ test('ten stuck queues of the same partner leave it few places', async () => {
 test('partners whose queues never end hold equal shares once they had to wait for places', async () => {
   const { queues, open, end, atWork } = heldQueues(MANY);
   const keys = Array.from({ length: 30 }, (_, index) => `${index}`);
-  const add = (key: string, number: number) => queues.add(key, Number(key) % 3, { key, number });
+  const add = (key: string, number: number) => queues.add(key, `partner ${Number(key) % 3}`, { key, number });
   for (let number = 0; number < 500; number += 1) for (const key of keys) add(key, number);
   for (let count = 0; count < 2000; count += 1) await end(count * 7);
   const shares = [0, 1, 2].map((partner) =>
@@ -143,7 +145,7 @@ test('partners whose queues never end hold equal shares once they had to wait fo
 
 test('a queue that timed out has one place until it answers', async () => {
   const { queues, open, end, atWork } = heldQueues(MANY);
-  for (let number = 0; number < 100; number += 1) queues.add('slow', 1, { key: 'slow', number });
+  for (let number = 0; number < 100; number += 1) queues.add('slow', 'partner 1', { key: 'slow', number });
   const first = open.length;
   for (let count = 0; count < first; count += 1) await end(0, 'timed out');
   for (let count = 0; count < 5; count += 1) {
@@ -160,7 +162,7 @@ test('with more stuck partners than places, each gets its turn', async () => {
   const { queues, begun, end } = heldQueues({ atOnce: 16, atOnceEach: 4 });
   for (let partner = 0; partner < 40; partner += 1)
     for (let number = 0; number < 50; number += 1)
-      queues.add(`${partner}`, partner, { key: `${partner}`, number });
+      queues.add(`${partner}`, `partner ${partner}`, { key: `${partner}`, number });
   for (let count = 0; count < 80; count += 1) await end(0, 'timed out');
   assert.equal(new Set(begun.map(({ key }) => key)).size, 40);
 });

@@ -91,7 +91,9 @@ test('calls that are counted at once are all counted; counted in two steps they 
   const now = time.clock();
   const times = [...Array(40).keys()];
   const counted = await Promise.all(
-    times.map(() => countTestCall(maitred.sql, 1, { now, seconds: 60 }).then(({ calls }) => calls)),
+    times.map(() =>
+      countTestCall(maitred.sql, { kind: 'partner', id: 1 }, { now, seconds: 60 }).then(({ calls }) => calls),
+    ),
   );
   assert.deepEqual(
     counted.sort((a, b) => a - b),

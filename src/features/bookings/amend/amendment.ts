@@ -33,7 +33,7 @@ export interface Amendment {
   caller: Caller;
   current: BookingRecord;
   bookable: BookableProduct;
-  rulesVersion: number;
+  rulesVersion: number | null;
   step: Step;
   request: BookingRequest;
   /** What changes apart from what the system says. */

@@ -19,7 +19,7 @@ export interface LocalBooking {
 /** Takes the place and writes the booking; throws why it cannot be had. */
 export type BookLocally = (booking: LocalBooking) => Promise<Booking>;
 
-type Deps = Pick<Context, 'sql' | 'clock' | 'store' | 'events'>;
+type Deps = Pick<Context, 'sql' | 'clock' | 'store' | 'events' | 'notices'>;
 type Result = { booking: Booking } | { error: unknown };
 
 /** More would wait for each other; fewer would leave the database idle while one of them is on its way. */

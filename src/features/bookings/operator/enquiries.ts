@@ -86,7 +86,7 @@ export async function rejectEnquiry(
     if (!isOpenEnquiry(booking)) throw notAnswerable(booking);
     const owed = { amountPence: takenOf(booking.payments), reason: 'rejected' as const };
     const payments = await oweRefund(tx, context.clock, booking, owed);
-    const rejected = await writeChange(tx, context, booking, { status: 'rejected', payments });
+    const rejected = await writeChange(tx, context, booking, { status: 'rejected', payments }, message?.text);
     if (message) await writeMessage(tx, context, rejected, message);
     return rejected;
   });

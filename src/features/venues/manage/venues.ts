@@ -175,17 +175,15 @@ interface ClosingDeps {
   events: Pick<Events, 'append'>;
 }
 
-/** Tells every partner that distributes it. Closing what is closed does nothing. */
+/** Tells every partner that distributes it, and the operator once. Closing what is closed does nothing. */
 async function closeVenue(tx: Tx, { clock, events }: ClosingDeps, id: VenueId): Promise<void> {
   const occurredAt = nowOf(clock);
   if (!(await markClosed(tx, id, occurredAt))) return;
   const content = { venues: [{ compositeId: id, active: false }] };
-  const partnerIds = await listDistributors(tx, id);
-  await Promise.all(
-    partnerIds.map((partnerId) =>
-      events.append(tx, { type: 'venue.updated', partnerId, venueId: id, occurredAt, content }),
-    ),
-  );
+  const told = { type: 'venue.updated', venueId: id, occurredAt, content } as const;
+  const { operatorId } = partsOfVenueId(id);
+  const toPartners = (await listDistributors(tx, id)).map((partnerId) => ({ ...told, partnerId }));
+  await events.append(tx, ...toPartners, { ...told, partnerId: null, operatorId });
 }
 
 /** Sends nothing: there is no event for it. */

@@ -33,6 +33,7 @@ export interface VenueMapping {
   company?: { mode: Exclude<CompanyMode, 'none'>; names: string[] };
   maxPartySize?: number;
   isRequestOnly?: boolean;
+  guestMails?: 'partner' | 'venue';
 }
 
 export async function saveVocabulary(tx: Tx, { categories, venueTypes }: Vocabulary): Promise<void> {
@@ -156,14 +157,17 @@ async function importProduct(
 }
 
 export async function insertMapping(tx: Tx, mapping: VenueMapping): Promise<void> {
-  const { partnerId, venueId, productIds, company, maxPartySize = null, isRequestOnly = false } = mapping;
+  const { partnerId, venueId, productIds, company, maxPartySize = null } = mapping;
+  const { isRequestOnly = false, guestMails = 'partner' } = mapping;
   await tx`insert into partner_operator (partner_id, operator_id)
     values (${partnerId}, ${partsOfVenueId(venueId).operatorId}) on conflict do nothing`;
   await tx`insert into partner_source (partner_id, operator_id, name)
     select id, ${partsOfVenueId(venueId).operatorId}, reference from partner where id = ${partnerId}
     on conflict do nothing`;
-  await tx`insert into venue_mapping (partner_id, venue_id, company_mode, company_names, max_party_size, is_request_only)
-    values (${partnerId}, ${venueId}, ${company?.mode ?? 'none'}, ${company?.names ?? []}, ${maxPartySize}, ${isRequestOnly})`;
+  await tx`insert into venue_mapping (partner_id, venue_id, company_mode, company_names, max_party_size,
+      is_request_only, guest_mails)
+    values (${partnerId}, ${venueId}, ${company?.mode ?? 'none'}, ${company?.names ?? []}, ${maxPartySize},
+      ${isRequestOnly}, ${guestMails})`;
   await insertAll(
     tx,
     'product_mapping',

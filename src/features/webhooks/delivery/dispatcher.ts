@@ -130,8 +130,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       mayHaveMissed || changed.has(webhookId) ? 'stale' : 'current',
     );
     const beginUntil = now.add({ seconds: BEGIN_WITHIN_SECONDS });
-    for (const delivery of current)
-      queues.add(delivery.webhookId, delivery.partnerId, { delivery, beginUntil });
+    for (const delivery of current) queues.add(delivery.webhookId, delivery.owner, { delivery, beginUntil });
     await giveBack(stale);
     if (undeliverable.length > 0) await dropUndeliverable(sql, claim, undeliverable, now);
     if (deliveries.length + undeliverable.length >= CLAIMED_AT_ONCE) bell.ring();

@@ -12,7 +12,7 @@ export interface QueueOptions<Item> {
 export type Reply = 'answered' | 'timed out' | 'unknown';
 
 interface Queue<Item> {
-  partnerId: number;
+  owner: string;
   waiting: Item[];
   atWork: number;
 }
@@ -23,34 +23,34 @@ const FIRST_PLACES = 4;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * One queue per subscription. A partner may hold as many places as it leaves free, and a subscription as many as are
- * then left to its partner. So partners share the places evenly, receivers that hang cannot take all of them, and a
- * partner that was idle finds some free.
+ * One queue per subscription. An owner may hold as many places as it leaves free, and a subscription as many as are
+ * then left to its owner. So owners share the places evenly, receivers that hang cannot take all of them, and a
+ * partner or operator that was idle finds some free.
  */
 export function createQueues<Item>({ atOnce, atOnceEach, work, onDone }: QueueOptions<Item>) {
   const queues = new Map<string, Queue<Item>>();
-  /** Places held, by partner. */
-  const held = new Map<number, number>();
+  /** Places held, by owner. */
+  const held = new Map<string, number>();
   const places = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
-  /** The last places go to partners that hold none, or few. */
+  /** The last places go to owners that hold none, or few. */
   const reserve = atOnce / 16;
 
   const placesOf = (key: string) => places.get(key) ?? Math.min(FIRST_PLACES, atOnceEach);
-  const heldBy = (partnerId: number) => held.get(partnerId) ?? 0;
+  const heldBy = (owner: string) => held.get(owner) ?? 0;
 
-  function mayBegin(key: string, { partnerId, waiting, atWork }: Queue<Item>): boolean {
+  function mayBegin(key: string, { owner, waiting, atWork }: Queue<Item>): boolean {
     const free = atOnce - underWay.size;
     if (waiting.length === 0 || free === 0) return false;
-    if (heldBy(partnerId) === 0) return true;
+    if (heldBy(owner) === 0) return true;
     if (atWork === 0 && free > reserve) return true;
-    return atWork < Math.min(placesOf(key), free - heldBy(partnerId));
+    return atWork < Math.min(placesOf(key), free - heldBy(owner));
   }
 
   function begin(key: string, queue: Queue<Item>): void {
     while (mayBegin(key, queue)) {
       queue.atWork += 1;
-      held.set(queue.partnerId, heldBy(queue.partnerId) + 1);
+      held.set(queue.owner, heldBy(queue.owner) + 1);
       const working = work(queue.waiting.shift() as Item).then((reply) => {
         underWay.delete(working);
         learn(key, reply);
@@ -68,8 +68,8 @@ export function createQueues<Item>({ atOnce, atOnceEach, work, onDone }: QueueOp
 
   function finish(key: string, queue: Queue<Item>): void {
     queue.atWork -= 1;
-    held.set(queue.partnerId, heldBy(queue.partnerId) - 1);
-    if (heldBy(queue.partnerId) === 0) held.delete(queue.partnerId);
+    held.set(queue.owner, heldBy(queue.owner) - 1);
+    if (heldBy(queue.owner) === 0) held.delete(queue.owner);
     const left = underWay.size;
     // It goes to the end of the line, which decides when there are fewer places than queues.
     queues.delete(key);
@@ -80,8 +80,8 @@ export function createQueues<Item>({ atOnce, atOnceEach, work, onDone }: QueueOp
   }
 
   return {
-    add(key: string, partnerId: number, item: Item): void {
-      const queue = queues.getOrInsertComputed(key, () => ({ partnerId, waiting: [], atWork: 0 }));
+    add(key: string, owner: string, item: Item): void {
+      const queue = queues.getOrInsertComputed(key, () => ({ owner, waiting: [], atWork: 0 }));
       queue.waiting.push(item);
       begin(key, queue);
     },

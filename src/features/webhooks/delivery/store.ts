@@ -8,7 +8,8 @@ export interface ClaimedDelivery extends SealedSecrets {
   claim: string;
   eventId: string;
   webhookId: string;
-  partnerId: number;
+  /** Names its owner: `partner 1`, `operator 1`. */
+  owner: string;
   callbackUrl: string;
   /** Made so far. */
   attempts: number;
@@ -81,7 +82,7 @@ export async function claimDue(tx: Tx, request: WebhookClaim): Promise<Claimed> 
     from claimed w, event e
     where d.id = any(array(select id from claimed)) and d.id = w.id and e.id = d.event_id
     returning d.id, d.claim, d.event_id as "eventId", d.webhook_id as "webhookId",
-      d.partner_id as "partnerId", d.attempts, e.body, w.callback_url as "callbackUrl", w.secret,
+      coalesce('partner ' || d.partner_id, 'operator ' || d.operator_id) as owner, d.attempts, e.body, w.callback_url as "callbackUrl", w.secret,
       w.previous_secret as "previousSecret", w.previous_until as "previousUntil"`;
   const deliveries = withSharedSecrets(rows.filter(isDeliverable));
   const undeliverable = rows.filter((row) => !isDeliverable(row)).map(({ id }) => id);

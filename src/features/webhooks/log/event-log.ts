@@ -1,11 +1,11 @@
-/** The events of partners, and the outcomes of their deliveries. */
-import { inSnapshot, type Sql, type Tx } from '../../../db/database.ts';
+/** The events of partners and operators, and the outcomes of their deliveries. */
+import { inSnapshot, inTransaction, type Sql, type Tx } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { type Clock, nowOf, timestampOf } from '../../../kernel/clock.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
 import { instantOf } from '../../../kernel/rfc3339.ts';
 import { openBody } from '../../events/service.ts';
-import { getSubscription, partnerIdOf } from '../subscriptions/subscriptions.ts';
+import { getSubscription, ownerOf } from '../subscriptions/subscriptions.ts';
 import type {
   DeliveriesQuery,
   EventsQuery,
@@ -44,11 +44,11 @@ export interface EventLogDeps {
 export function createEventLog({ sql, encryptionKey }: EventLogDeps): EventLog {
   return {
     async list(caller, { eventType: type, since, until, cursor: after, limit }) {
-      const partnerId = partnerIdOf(caller);
-      if (after !== undefined && !(await hasEvent(sql, partnerId, after)))
+      const owner = ownerOf(caller);
+      if (after !== undefined && !(await hasEvent(sql, owner, after)))
         throw invalid('cursor', 'is none of your events');
       const settled = await getSettledPosition(sql);
-      const found = await listLog(sql, partnerId, settled, {
+      const found = await listLog(sql, owner, settled, {
         type,
         since: since === undefined ? since : instantOf(since),
         until: until === undefined ? until : instantOf(until),
@@ -62,20 +62,20 @@ export function createEventLog({ sql, encryptionKey }: EventLogDeps): EventLog {
     },
 
     listDeliveries(caller, { cursor: after, limit, webhookId, eventId, status }) {
-      const partnerId = partnerIdOf(caller);
+      const owner = ownerOf(caller);
       const filter = { webhookId, eventId, status, after, limit: limit + 1 };
       return inSnapshot(sql, async (tx) => {
-        if (after !== undefined && !(await findDelivery(tx, partnerId, after)))
+        if (after !== undefined && !(await findDelivery(tx, owner, after)))
           throw invalid('cursor', 'is none of your deliveries');
-        const found = await listDeliveries(tx, partnerId, filter);
+        const found = await listDeliveries(tx, owner, filter);
         return pageOf(await withAttempts(tx, found), limit);
       });
     },
 
     getDelivery(caller, id) {
-      const partnerId = partnerIdOf(caller);
+      const owner = ownerOf(caller);
       return inSnapshot(sql, async (tx) => {
-        const found = await findDelivery(tx, partnerId, id);
+        const found = await findDelivery(tx, owner, id);
         const [delivery] = await withAttempts(tx, found ? [found] : []);
         if (!delivery) throw problem('HTTP-N-404', { detail: `You have no delivery ${id}.` });
         return delivery;
@@ -132,7 +132,13 @@ function deliveryView(delivery: DeliveryRow, attempts: readonly AttemptRow[]): W
 /** In one call, and so in one statement. */
 const MOST_DELIVERIES = 10_000;
 
-export type Replay = (caller: Caller, webhookId: string, body: ReplayBody) => Promise<Replayed>;
+export type Replay = (
+  caller: Caller,
+  webhookId: string,
+  body: ReplayBody,
+  /** Records it in the audit log of an operator, in the transaction that makes the deliveries. */
+  record?: (tx: Tx, replayed: Replayed) => Promise<void>,
+) => Promise<Replayed>;
 
 interface ReplayDeps {
   sql: Sql;
@@ -140,19 +146,19 @@ interface ReplayDeps {
 }
 
 export function createReplay({ sql, clock }: ReplayDeps): Replay {
-  return async (caller, id, body) => {
-    const partnerId = partnerIdOf(caller);
-    const { id: webhookId } = await getSubscription(sql, partnerId, id);
+  return async (caller, id, body, record) => {
+    const owner = ownerOf(caller);
+    const { id: webhookId } = await getSubscription(sql, owner, id);
     const events = readOrder(body);
-    if ('eventId' in events && !(await hasEvent(sql, partnerId, events.eventId)))
+    if ('eventId' in events && !(await hasEvent(sql, owner, events.eventId)))
       throw invalid('eventId', 'is none of your events');
-    const { deliveries, continueFrom } = await insertReplay(sql, partnerId, {
-      webhookId,
-      now: nowOf(clock),
-      atMost: MOST_DELIVERIES,
-      events,
+    const order = { webhookId, now: nowOf(clock), atMost: MOST_DELIVERIES, events };
+    return inTransaction(sql, async (tx) => {
+      const { deliveries, continueFrom } = await insertReplay(tx, owner, order);
+      const replayed = { deliveries, continueFrom: continueFrom && timestampOf(continueFrom) };
+      await record?.(tx, replayed);
+      return replayed;
     });
-    return { deliveries, continueFrom: continueFrom && timestampOf(continueFrom) };
   };
 }
 

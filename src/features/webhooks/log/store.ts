@@ -1,6 +1,8 @@
 import type { Fragment, Tx } from '../../../db/database.ts';
 import { DELIVERIES, type EventType } from '../../events/service.ts';
 import type { PostError } from '../delivery/attempt.ts';
+import type { Owner } from '../subscriptions/secrets.ts';
+import { ownedBy, ownerColumns } from '../subscriptions/store.ts';
 import type { DeliveryStatus } from './schema.ts';
 
 export interface LogRow {
@@ -33,14 +35,14 @@ export async function getSettledPosition(tx: Tx): Promise<number> {
 
 export async function listLog(
   tx: Tx,
-  partnerId: number,
+  owner: Owner,
   settled: number,
   { type, since, until, after, limit }: LogFilter,
 ): Promise<LogRow[]> {
   const rows = await tx<LogRow[]>`
     select id, type, occurred_at as "occurredAt", booking_id as "bookingId", venue_id as "venueId", body
-    from event
-    where partner_id = ${partnerId} and position <= ${settled}
+    from event e
+    where ${ownedBy(tx, owner, 'e')} and position <= ${settled}
       ${after === undefined ? tx`` : tx`and position > (select position from event where id = ${after})`}
       ${type === undefined ? tx`` : tx`and type = ${type}`}
       ${since === undefined ? tx`` : tx`and occurred_at >= ${since}`}
@@ -49,8 +51,8 @@ export async function listLog(
   return [...rows];
 }
 
-export async function hasEvent(tx: Tx, partnerId: number, id: string): Promise<boolean> {
-  const rows = await tx`select from event where partner_id = ${partnerId} and id = ${id}`;
+export async function hasEvent(tx: Tx, owner: Owner, id: string): Promise<boolean> {
+  const rows = await tx`select from event e where ${ownedBy(tx, owner, 'e')} and id = ${id}`;
   return rows.length > 0;
 }
 
@@ -75,11 +77,11 @@ export interface DeliveryFilter {
   limit: number;
 }
 
-const deliveriesOf = (tx: Tx, partnerId: number): Fragment => tx`
+const deliveriesOf = (tx: Tx, owner: Owner): Fragment => tx`
   select d.id, d.event_id as "eventId", e.type as "eventType", d.webhook_id as "webhookId", d.status,
     d.is_replay as "isReplay", d.created_at as "createdAt", d.due_at as "dueAt", d.finished_at as "finishedAt"
   from delivery d join event e on e.id = d.event_id
-  where d.partner_id = ${partnerId}`;
+  where ${ownedBy(tx, owner, 'd')}`;
 
 /** Literal statuses, so that the planner can use the partial index of dropped deliveries. */
 const withStatus = (tx: Tx, status: DeliveryStatus): Fragment =>
@@ -92,11 +94,11 @@ const withStatus = (tx: Tx, status: DeliveryStatus): Fragment =>
 /** The newest first. */
 export async function listDeliveries(
   tx: Tx,
-  partnerId: number,
+  owner: Owner,
   { webhookId, eventId, status, after, limit }: DeliveryFilter,
 ): Promise<DeliveryRow[]> {
   const rows = await tx<DeliveryRow[]>`
-    ${deliveriesOf(tx, partnerId)}
+    ${deliveriesOf(tx, owner)}
       ${webhookId === undefined ? tx`` : tx`and d.webhook_id = ${webhookId}`}
       ${eventId === undefined ? tx`` : tx`and d.event_id = ${eventId}`}
       ${status === undefined ? tx`` : withStatus(tx, status)}
@@ -105,8 +107,8 @@ export async function listDeliveries(
   return [...rows];
 }
 
-export async function findDelivery(tx: Tx, partnerId: number, id: string): Promise<DeliveryRow | undefined> {
-  const [row] = await tx<DeliveryRow[]>`${deliveriesOf(tx, partnerId)} and d.id = ${id}`;
+export async function findDelivery(tx: Tx, owner: Owner, id: string): Promise<DeliveryRow | undefined> {
+  const [row] = await tx<DeliveryRow[]>`${deliveriesOf(tx, owner)} and d.id = ${id}`;
   return row;
 }
 
@@ -152,19 +154,20 @@ export interface ReplayMade {
  * Delivers again every event that still has a body and no pending replay, so that a repeated request delivers once.
  * Events of one moment are taken all or none, so that the next replay can continue from it.
  */
-export async function insertReplay(tx: Tx, partnerId: number, order: ReplayOrder): Promise<ReplayMade> {
+export async function insertReplay(tx: Tx, owner: Owner, order: ReplayOrder): Promise<ReplayMade> {
+  const { partnerId, operatorId } = ownerColumns(owner);
   const { webhookId, now, atMost, events } = order;
   const [row] = await tx<[ReplayMade]>`
     with asked as (
       select e.id, e.occurred_at from event e
-      where e.partner_id = ${partnerId} and ${askedFor(tx, events)} and e.body is not null
+      where ${ownedBy(tx, owner, 'e')} and ${askedFor(tx, events)} and e.body is not null
         and not exists (select from delivery d where d.event_id = e.id and d.webhook_id = ${webhookId}
           and d.is_replay and d.status = 'pending')
       order by e.occurred_at, e.id limit ${atMost + 1}),
     rest as (select occurred_at from asked order by occurred_at, id offset ${atMost}),
     made as (
-      insert into delivery (id, event_id, webhook_id, partner_id, is_replay, due_at, created_at)
-      select gen_random_uuid(), id, ${webhookId}, ${partnerId}, true, ${now}, ${now} from asked
+      insert into delivery (id, event_id, webhook_id, partner_id, operator_id, is_replay, due_at, created_at)
+      select gen_random_uuid(), id, ${webhookId}, ${partnerId}::integer, ${operatorId}::integer, true, ${now}, ${now} from asked
       where occurred_at < coalesce((select occurred_at from rest), 'infinity')
       returning 1)
     select (select count(*) from made) as deliveries, (select occurred_at from rest) as "continueFrom",
@@ -192,14 +195,15 @@ interface TestWindow {
  */
 export async function countTestCall(
   tx: Tx,
-  partnerId: number,
+  owner: Owner,
   { now, seconds }: { now: Temporal.Instant; seconds: number },
 ): Promise<TestWindow> {
   const isOver = () => tx`
     (w.began_at <= ${now.subtract({ seconds })} or w.began_at > ${now.add({ seconds })})`;
+  const column = tx(owner.kind === 'partner' ? 'partner_id' : 'operator_id');
   const [window] = await tx<[TestWindow]>`
-    insert into webhook_test_window as w (partner_id, began_at, calls) values (${partnerId}, ${now}, 1)
-    on conflict (partner_id) do update set
+    insert into webhook_test_window as w (${column}, began_at, calls) values (${owner.id}, ${now}, 1)
+    on conflict (${column}) do update set
       began_at = case when ${isOver()} then excluded.began_at else w.began_at end,
       calls = case when ${isOver()} then 1 else w.calls + 1 end
     returning began_at as "beganAt", calls`;

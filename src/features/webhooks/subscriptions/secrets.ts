@@ -1,4 +1,4 @@
-/** What deliveries are signed with: shown to the partner once, stored sealed, and open only for what is to be signed. */
+/** What deliveries are signed with: shown to their owner once, stored sealed, and open only for what is to be signed. */
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { open, seal } from '../../../kernel/crypto.ts';
@@ -57,7 +57,7 @@ export function openSecrets(
   };
 }
 
-/** The value of `X-API-Key`: keyed with the secret as the partner was shown it. */
+/** The value of `X-API-Key`: keyed with the secret as it was shown. */
 export function apiKeyOf(secret: string, body: Buffer): string {
   return createHmac('sha256', secret).update(body).digest('hex');
 }
@@ -80,10 +80,15 @@ function signatureBy(secret: string, { id, timestampSeconds, body }: SignedMessa
   return createHmac('sha256', key).update(`${id}.${timestampSeconds}.`).update(body).digest('base64');
 }
 
-/** The callback address of a partner, and the events it is for. */
+/** Subscriptions belong to a partner or to an operator. */
+export interface Owner {
+  kind: 'partner' | 'operator';
+  id: number;
+}
+
+/** The callback address of an owner, and the events it is for. */
 export interface Subscription {
   id: string;
-  partnerId: number;
   callbackUrl: string;
   /** Null: of everything. */
   eventTypes: EventType[] | null;

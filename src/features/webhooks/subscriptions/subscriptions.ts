@@ -1,4 +1,4 @@
-/** Subscriptions of partners: a few addresses each, all of which are reachable from the internet. */
+/** Subscriptions of partners and operators: a few addresses each, all of which are reachable from the internet. */
 import { isDeepStrictEqual } from 'node:util';
 import { inTransaction, type Sql, type Tx } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
@@ -6,7 +6,7 @@ import { type Clock, nowOf, timestampOf } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/crypto.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import { problem } from '../../../kernel/problem.ts';
-import { EVENT_TYPES, type EventType } from '../../events/service.ts';
+import { EVENT_TYPES, type EventType, OPERATOR_EVENT_TYPES } from '../../events/service.ts';
 import type {
   SubscriptionBody,
   SubscriptionChange,
@@ -15,7 +15,7 @@ import type {
   WebhookWithSecret,
 } from '../schema.ts';
 import type { CallbackUrl } from './callback-url.ts';
-import { newSigningSecret, OVERLAP_HOURS, type Subscription, sealSecret } from './secrets.ts';
+import { newSigningSecret, OVERLAP_HOURS, type Owner, type Subscription, sealSecret } from './secrets.ts';
 import {
   countSubscriptions,
   deleteSubscription,
@@ -34,10 +34,23 @@ const MOST_SUBSCRIPTIONS = 10;
 export interface Subscriptions {
   list(caller: Caller): Promise<WebhookSubscriptions>;
   get(caller: Caller, id: string): Promise<WebhookSubscription>;
-  create(caller: Caller, body: SubscriptionBody): Promise<WebhookWithSecret>;
-  update(caller: Caller, id: string, change: SubscriptionChange): Promise<WebhookSubscription>;
-  rotate(caller: Caller, id: string): Promise<WebhookWithSecret>;
-  remove(caller: Caller, id: string): Promise<void>;
+  create(caller: Caller, body: SubscriptionBody, oversight?: Oversight): Promise<WebhookWithSecret>;
+  update(
+    caller: Caller,
+    id: string,
+    change: SubscriptionChange,
+    oversight?: Oversight,
+  ): Promise<WebhookSubscription>;
+  rotate(caller: Caller, id: string, oversight?: Oversight): Promise<WebhookWithSecret>;
+  remove(caller: Caller, id: string, oversight?: Oversight): Promise<void>;
+}
+
+/** The audit log of an operator; changes by partners are in none. */
+export interface Oversight {
+  /** Throws when the subscription is not what it was taken for. */
+  check(before: WebhookSubscription): void;
+  /** In the transaction that makes the change. */
+  record(tx: Tx, change: { before?: WebhookSubscription; after?: WebhookSubscription }): Promise<void>;
 }
 
 export interface SubscriptionsDeps {
@@ -66,10 +79,10 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
   }
 
   /** Before anything is locked, because finding out where an address leads takes as long as others please. */
-  async function readChange(known: SubscriptionRow, change: SubscriptionChange) {
+  async function readChange(owner: Owner, known: SubscriptionRow, change: SubscriptionChange) {
     const { callbackUrl, eventTypes, label, active } = change;
     return {
-      ...(eventTypes !== undefined && { eventTypes: readEventTypes(eventTypes) }),
+      ...(eventTypes !== undefined && { eventTypes: readEventTypes(owner, eventTypes) }),
       ...(callbackUrl !== undefined && (await readCallback(known, callbackUrl))),
       ...(label !== undefined && { label }),
       ...(active !== undefined && { isActive: active }),
@@ -78,23 +91,22 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
 
   return {
     async list(caller) {
-      const found = await listSubscriptions(sql, partnerIdOf(caller));
+      const found = await listSubscriptions(sql, ownerOf(caller));
       return { data: found.map(subscriptionView) };
     },
 
     async get(caller, id) {
-      return subscriptionView(await getSubscription(sql, partnerIdOf(caller), id));
+      return subscriptionView(await getSubscription(sql, ownerOf(caller), id));
     },
 
-    async create(caller, { callbackUrl, eventTypes = null, label = null }) {
-      const partnerId = partnerIdOf(caller);
-      const types = readEventTypes(eventTypes);
+    async create(caller, { callbackUrl, eventTypes = null, label = null }, oversight) {
+      const owner = ownerOf(caller);
+      const types = readEventTypes(owner, eventTypes);
       const { url, address } = await getCallback(callbackUrl);
       const id = newId(clock);
       const secretKey = newSigningSecret();
       const made: SubscriptionRow = {
         id,
-        partnerId,
         callbackUrl: url,
         address,
         eventTypes: types,
@@ -107,62 +119,81 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
         updatedAt: null,
       };
       await inTransaction(sql, async (tx) => {
-        await lockSubscriptions(tx, partnerId);
+        await lockSubscriptions(tx, owner);
         // First, so that a caller that repeats the request after a lost answer learns that the subscription exists.
-        await assertUnused(tx, made);
-        await assertRoom(tx, partnerId);
-        await insertSubscription(tx, made);
+        await assertUnused(tx, owner, made);
+        await assertRoom(tx, owner);
+        await insertSubscription(tx, owner, made);
+        await oversight?.record(tx, { after: subscriptionView(made) });
       });
       return { ...subscriptionView(made), secretKey };
     },
 
-    async update(caller, id, asked) {
-      const partnerId = partnerIdOf(caller);
-      const change = await readChange(await getSubscription(sql, partnerId, id), asked);
+    async update(caller, id, asked, oversight) {
+      const owner = ownerOf(caller);
+      const change = await readChange(owner, await getSubscription(sql, owner, id), asked);
       return inTransaction(sql, async (tx) => {
-        await lockSubscriptions(tx, partnerId);
-        const current = await getSubscription(tx, partnerId, id);
+        await lockSubscriptions(tx, owner);
+        const current = await getSubscription(tx, owner, id);
+        oversight?.check(subscriptionView(current));
         const changed: SubscriptionRow = { ...current, ...change };
         if (isDeepStrictEqual(changed, current)) return subscriptionView(current);
         changed.updatedAt = nowOf(clock);
-        await assertUnused(tx, changed);
+        await assertUnused(tx, owner, changed);
         await updateSubscription(tx, changed);
-        return subscriptionView(changed);
+        const [before, after] = [subscriptionView(current), subscriptionView(changed)];
+        await oversight?.record(tx, { before, after });
+        return after;
       });
     },
 
-    async rotate(caller, text) {
-      const partnerId = partnerIdOf(caller);
+    async rotate(caller, text, oversight) {
+      const owner = ownerOf(caller);
       const id = readId(text);
       const secretKey = newSigningSecret();
       const now = nowOf(clock);
-      const rotated = await rotateSecret(sql, partnerId, {
-        id,
-        secret: sealSecret(encryptionKey, id, secretKey),
-        previousUntil: now.add({ hours: OVERLAP_HOURS }),
-        now,
+      return inTransaction(sql, async (tx) => {
+        await lockSubscriptions(tx, owner);
+        const before = subscriptionView(await getSubscription(tx, owner, text));
+        oversight?.check(before);
+        const rotated = await rotateSecret(tx, owner, {
+          id,
+          secret: sealSecret(encryptionKey, id, secretKey),
+          previousUntil: now.add({ hours: OVERLAP_HOURS }),
+          now,
+        });
+        if (!rotated) throw notFound(text);
+        const after = subscriptionView(rotated);
+        await oversight?.record(tx, { before, after });
+        return { ...after, secretKey };
       });
-      if (!rotated) throw notFound(text);
-      return { ...subscriptionView(rotated), secretKey };
     },
 
-    async remove(caller, id) {
-      const isGone = await deleteSubscription(sql, partnerIdOf(caller), readId(id), nowOf(clock));
-      if (!isGone) throw notFound(id);
+    remove(caller, id, oversight) {
+      const owner = ownerOf(caller);
+      return inTransaction(sql, async (tx) => {
+        await lockSubscriptions(tx, owner);
+        const before = subscriptionView(await getSubscription(tx, owner, id));
+        oversight?.check(before);
+        await deleteSubscription(tx, owner, readId(id), nowOf(clock));
+        await oversight?.record(tx, { before });
+      });
     },
   };
 }
 
-/** Operators have no such scope; the platform may do everything, but gets no events. */
-export function partnerIdOf(caller: Caller): number {
-  if ('partner' in caller) return caller.partner.id;
+/** Operators come through `/manage` alone: their clients have no scope for the routes of partners. */
+export function ownerOf(caller: Caller): Owner {
+  if ('partner' in caller) return { kind: 'partner', id: caller.partner.id };
+  if (caller.kind === 'operator') return { kind: 'operator', id: caller.operatorId };
+  // The platform may do everything, but gets no events.
   throw problem('IDENT-N-002', {
     detail: 'Subscriptions belong to partners; ask as one, or as an agent for one.',
   });
 }
 
-export async function getSubscription(tx: Tx, partnerId: number, id: string): Promise<SubscriptionRow> {
-  const found = await findSubscription(tx, partnerId, readId(id));
+export async function getSubscription(tx: Tx, owner: Owner, id: string): Promise<SubscriptionRow> {
+  const found = await findSubscription(tx, owner, readId(id));
   if (!found) throw notFound(id);
   return found;
 }
@@ -176,25 +207,23 @@ function readId(text: string): string {
 
 const notFound = (id: string) => problem('WHK-N-001', { detail: `You have no subscription ${id}.` });
 
-function readEventTypes(types: string[] | null): EventType[] | null {
+function readEventTypes({ kind }: Owner, types: string[] | null): EventType[] | null {
   if (types === null) return null;
-  const unknownAt = types.findIndex((type) => !isEventType(type));
-  if (unknownAt >= 0) {
-    const known = EVENT_TYPES.join(', ');
-    throw problem('WHK-N-005', { detail: `eventTypes[${unknownAt}] is none of ${known}.` });
-  }
-  return [...new Set(types.filter(isEventType))];
+  const known: readonly string[] = kind === 'partner' ? EVENT_TYPES : OPERATOR_EVENT_TYPES;
+  const isKnown = (type: string): type is EventType => known.includes(type);
+  const unknownAt = types.findIndex((type) => !isKnown(type));
+  if (unknownAt >= 0)
+    throw problem('WHK-N-005', { detail: `eventTypes[${unknownAt}] is none of ${known.join(', ')}.` });
+  return [...new Set(types.filter(isKnown))];
 }
 
-const isEventType = (type: string): type is EventType => (EVENT_TYPES as readonly string[]).includes(type);
-
-async function assertUnused(tx: Tx, subscription: SubscriptionRow): Promise<void> {
-  if (!(await isAddressTaken(tx, subscription))) return;
+async function assertUnused(tx: Tx, owner: Owner, subscription: SubscriptionRow): Promise<void> {
+  if (!(await isAddressTaken(tx, owner, subscription))) return;
   throw problem('WHK-N-003', { detail: 'Another subscription of yours has this callbackUrl.' });
 }
 
-async function assertRoom(tx: Tx, partnerId: number): Promise<void> {
-  if ((await countSubscriptions(tx, partnerId)) < MOST_SUBSCRIPTIONS) return;
+async function assertRoom(tx: Tx, owner: Owner): Promise<void> {
+  if ((await countSubscriptions(tx, owner)) < MOST_SUBSCRIPTIONS) return;
   throw problem('WHK-N-004', {
     detail: `You have ${MOST_SUBSCRIPTIONS} subscriptions, which is the most there can be.`,
   });

@@ -6,10 +6,18 @@ import { nowOf, timestampOf } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/crypto.ts';
 import { problem } from '../../../kernel/problem.ts';
 import { headersOf, type Sender, TIMEOUT_MS } from '../delivery/attempt.ts';
-import { EVENT_DEFINITIONS, PING, TEST_TYPES, type TestEventDeps, type TestType } from '../event-types.ts';
+import {
+  EVENT_DEFINITIONS,
+  OPERATOR_TEST_TYPES,
+  PING,
+  TEST_TYPES,
+  type TestEventDeps,
+  type TestType,
+} from '../event-types.ts';
 import { countTestCall } from '../log/store.ts';
+import type { Owner } from '../subscriptions/secrets.ts';
 import { listSubscriptions, type SubscriptionRow } from '../subscriptions/store.ts';
-import { getSubscription, partnerIdOf } from '../subscriptions/subscriptions.ts';
+import { getSubscription, ownerOf } from '../subscriptions/subscriptions.ts';
 import type { TestBody, TestDelivery, TestReport } from './schema.ts';
 
 export interface TestingDeps extends TestEventDeps {
@@ -28,9 +36,9 @@ const WINDOW_SECONDS = 60;
 export function createTesting(deps: TestingDeps): SendTest {
   const { config, sql, clock } = deps;
 
-  async function assertCallsLeft(partnerId: number): Promise<void> {
+  async function assertCallsLeft(owner: Owner): Promise<void> {
     const now = nowOf(clock);
-    const { beganAt, calls } = await countTestCall(sql, partnerId, { now, seconds: WINDOW_SECONDS });
+    const { beganAt, calls } = await countTestCall(sql, owner, { now, seconds: WINDOW_SECONDS });
     if (calls <= CALLS_PER_WINDOW) return;
     const leftMs = beganAt.add({ seconds: WINDOW_SECONDS }).since(now).total('milliseconds');
     throw problem('RATE-R-001', {
@@ -40,20 +48,20 @@ export function createTesting(deps: TestingDeps): SendTest {
   }
 
   /** The oldest first. */
-  async function findTargets(partnerId: number, webhookId: string | undefined): Promise<SubscriptionRow[]> {
-    if (webhookId !== undefined) return [await getSubscription(sql, partnerId, webhookId)];
-    const all = await listSubscriptions(sql, partnerId);
+  async function findTargets(owner: Owner, webhookId: string | undefined): Promise<SubscriptionRow[]> {
+    if (webhookId !== undefined) return [await getSubscription(sql, owner, webhookId)];
+    const all = await listSubscriptions(sql, owner);
     return all.filter(({ isActive }) => isActive);
   }
 
   return async (caller, webhookId, body) => {
-    const partnerId = partnerIdOf(caller);
-    await assertCallsLeft(partnerId);
-    const type = readType(body.eventType);
+    const owner = ownerOf(caller);
+    await assertCallsLeft(owner);
+    const type = readType(owner, body.eventType);
     if (type !== PING && config.environment === 'live')
       throw problem('WHK-N-006', { detail: `${type} can be tried in the sandbox; here, send ${PING}.` });
     assertFieldsBelong(type, body);
-    const targets = await findTargets(partnerId, webhookId);
+    const targets = await findTargets(owner, webhookId);
     const { occurredAt, content } = await EVENT_DEFINITIONS[type].makeTest(deps, caller, body);
     const text = JSON.stringify({ eventType: type, timestamp: timestampOf(occurredAt), ...content });
     const message = { id: newId(clock), body: Buffer.from(text) };
@@ -66,10 +74,11 @@ export function createTesting(deps: TestingDeps): SendTest {
   };
 }
 
-function readType(text: string): TestType {
-  const type = TEST_TYPES.find((known) => known === text);
+function readType({ kind }: Owner, text: string): TestType {
+  const types = kind === 'partner' ? TEST_TYPES : OPERATOR_TEST_TYPES;
+  const type = types.find((known) => known === text);
   if (type) return type;
-  throw problem('WHK-N-005', { detail: `eventType is none of ${TEST_TYPES.join(', ')}.` });
+  throw problem('WHK-N-005', { detail: `eventType is none of ${types.join(', ')}.` });
 }
 
 function assertFieldsBelong(type: TestType, body: TestBody): void {
