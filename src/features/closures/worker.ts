@@ -96,7 +96,10 @@ export function createClosureWorker(deps: ClosureWorkerDeps): ClosureWorker {
       const due = await store.listDue(sql, closure.id, nowOf(clock), BATCH);
       if (due.length === 0) break;
       try {
-        await mapConcurrently(due, AT_A_TIME, (each) => attempt(closure, each));
+        // Those that have failed come one by one: bookings are read together, and one that cannot be fails the others.
+        const [fresh, failed] = [due.filter(isFresh), due.filter((each) => !isFresh(each))];
+        await mapConcurrently(fresh, AT_A_TIME, (each) => attempt(closure, each));
+        await mapConcurrently(failed, 1, (each) => attempt(closure, each));
       } catch (error) {
         if (error instanceof Reopened) return;
         throw error;
@@ -220,6 +223,8 @@ function isInside(closure: store.ClosedTime, booking: BookingRecord): boolean {
   const endsAt = startsAt.add({ minutes: durationMinutes });
   return Temporal.Instant.compare(startsAt, toAt) < 0 && Temporal.Instant.compare(endsAt, fromAt) > 0;
 }
+
+const isFresh = ({ attempts }: store.DueBooking) => attempts === 0;
 
 /** What may pass is tried again for a while, later each time. */
 function failureOf(
