@@ -215,8 +215,10 @@ test('whatever cells hold, a reader gets it back, and nothing begins like a form
 async function fill(date: string, count: number): Promise<void> {
   const { id } = await booked(maitred, { date, time: '19:00' });
   await maitred.sql`
-    insert into booking select (jsonb_populate_record(b, jsonb_build_object('id', gen_random_uuid(), 'partner_booking_id', null, 'area_name', repeat('x', 4000)))).*
-    from booking b, generate_series(1, ${count}) where b.id = ${id}`;
+    insert into booking select made.*
+    from booking b, generate_series(1, ${count}) as n, lateral jsonb_populate_record(b, jsonb_build_object(
+      'id', md5(n::text || b.id)::uuid, 'partner_booking_id', null, 'area_name', repeat('x', 4000))) as made
+    where b.id = ${id}`;
 }
 
 test('a reader that hangs up ends the query, and slow readers leave the database to others', async () => {
