@@ -8,7 +8,7 @@ import { type LocalConnector, OVERRIDES, type Override, type SystemBooking } fro
 import { assertOperator, getBooking, lockBooking } from '../access.ts';
 import { carryOut } from '../amend/amend.ts';
 import type { Amendment } from '../amend/amendment.ts';
-import { connectorOf, getBookableProduct } from '../bookable.ts';
+import { assertOpen, connectorOf, getBookableProduct } from '../bookable.ts';
 import { writeChange } from '../change.ts';
 import { assertSpace, type BookableProduct, isShownAs, startOf } from '../create/draft.ts';
 import { chosenBy } from '../create/new-booking.ts';
@@ -136,10 +136,12 @@ async function planEdit(
   const stay = { productId: current.productId, ...stayOf(draft) };
   const isMoving = edit.tableIds !== undefined || !isSameStay(current, stay);
   if (draft.spaceId !== null && draft.spaceId !== current.spaceId) assertSpace(draft.spaceId, bookable);
+  const overrides = waived(current, draft, edit);
+  if (isMoving && !overrides.includes('hours')) await assertOpen(context, caller, bookable, draft);
   const nowMs = nowOf(context.clock).epochMilliseconds;
   const request = {
     ...requestOf(current.id, bookable, draft, { blockedSpaceIds: [], nowMs }),
-    ...chosenBy({ overrides: waived(current, draft, edit), tableIds: edit.tableIds ?? null }),
+    ...chosenBy({ overrides, tableIds: edit.tableIds ?? null }),
   };
   const isEnquiry = isOpenEnquiry(current);
   return {

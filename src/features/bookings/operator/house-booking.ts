@@ -9,7 +9,7 @@ import { invalid, problem } from '../../../kernel/problem.ts';
 import { addDays, localOf, MINUTES_PER_DAY, MS_PER_MINUTE } from '../../../kernel/zone-time.ts';
 import { OVERRIDES, type Override } from '../../../tms/contract.ts';
 import { nextStart } from '../../venues/service.ts';
-import { assertAllowed, getBookableProduct } from '../bookable.ts';
+import { assertAllowed, assertOpen, getBookableProduct } from '../bookable.ts';
 import { askedOf, bookPlanned, type CreateContext } from '../create/create.ts';
 import { assertSpace, type BookableProduct, type BookingDraft, startOf } from '../create/draft.ts';
 import type { Plan } from '../create/new-booking.ts';
@@ -93,6 +93,7 @@ async function planHouseBooking(
   const bookable = await getBookableProduct(context, caller, parseProductId(`${venueId}|${body.productKey}`));
   assertTables(bookable, tableIds);
   const draft = draftOf(context, bookable, body);
+  if (!overrides.includes('hours')) await assertOpen(context, caller, bookable, draft);
   const source = sourceOf(origin);
   const breaksRules = overrides.includes('rules');
   const { flags, rulesVersion } = await ruleOn(context, caller, {
