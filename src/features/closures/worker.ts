@@ -161,6 +161,7 @@ export function createClosureWorker(deps: ClosureWorkerDeps): ClosureWorker {
     const { id, venueId, actor } = closure;
     const { operatorId } = partsOfVenueId(venueId);
     return {
+      actorId: actor.id,
       ...(text !== null && { guestMessage: text }),
       async check(tx, booking) {
         if (!(await store.standsStill(tx, id))) throw new Reopened();
