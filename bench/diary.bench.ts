@@ -80,7 +80,8 @@ async function book(
   });
   await response.bytes();
   // A time that is taken, or in which shifts change.
-  if (![201, 409, 422].includes(response.status)) throw new Error(`A booking was answered ${response.status}.`);
+  if (![201, 409, 422].includes(response.status))
+    throw new Error(`A booking was answered ${response.status}.`);
   return response.status === 201;
 }
 

@@ -3,14 +3,14 @@
  * many screens watch it. Reads of one venue follow each other, so that no screen is told of an older state after a
  * newer one.
  */
-import { inSnapshot, type Sql } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { outsideRequest } from '../../kernel/request-scope.ts';
 import type { Bookings } from '../bookings/service.ts';
 import { bookingIdsIn, eventsOf, hasBlockOrClosure, RESET, textOf } from './messages.ts';
 import { type Position, parsePosition, positionText } from './position.ts';
-import { readThings, type Things } from './read.ts';
+import { type Frame, readFrame, readThings, type Things } from './read.ts';
 import { type ChangesRead, compareWithNow, readChanges, type Since, watchVenues } from './store.ts';
 
 /** A screen that shows the diary of one day. */
@@ -54,6 +54,8 @@ interface Venue {
   position: Position | undefined;
   screens: Set<Screen>;
   joining: Set<Screen>;
+  /** As of the position. */
+  frame: Frame | undefined;
   isWatched: boolean;
   isReading: boolean;
   /** Something has happened since the current read began. */
@@ -149,6 +151,7 @@ export function createHub(deps: HubDeps): Hub {
 const newVenue = (id: VenueId): Venue => ({
   id,
   position: undefined,
+  frame: undefined,
   screens: new Set(),
   joining: new Set(),
   isWatched: false,
@@ -176,11 +179,13 @@ async function readRound(deps: HubDeps, venue: Venue): Promise<void> {
   const read = await readChanges(sql, venue.id, [...positions.values()]);
   deps.onRead();
   const since = new Map([...positions.keys()].map((text, index) => [text, read.since[index] ?? UNKNOWN]));
+  const ownSince = own === undefined ? undefined : (since.get(own) ?? UNKNOWN);
+  if (ownSince && isAboutVenue(ownSince)) venue.frame = undefined;
   const things = await findThings(deps, venue, read, joining);
   // From here on nothing is waited for: no screen comes or goes in between.
   const after = positionText(read.now);
   const tell = teller(deps, things, after);
-  if (own !== undefined) tell(venue.screens, since.get(own) ?? UNKNOWN, own);
+  if (own !== undefined && ownSince) tell(venue.screens, ownSince, own);
   for (const screen of joining) {
     if (!venue.joining.delete(screen)) continue;
     venue.screens.add(screen);
@@ -193,6 +198,9 @@ async function readRound(deps: HubDeps, venue: Venue): Promise<void> {
 
 const UNKNOWN: Since = { isKnown: false, changes: [] };
 
+const isAboutVenue = ({ isKnown, changes }: Since) =>
+  !isKnown || changes.some(({ kind }) => kind === 'venue');
+
 /** What the changes are about, where a screen of this node may show it. */
 async function findThings(
   { sql, bookings }: HubDeps,
@@ -204,7 +212,8 @@ async function findThings(
   const hasOthers = hasBlockOrClosure(since);
   if (bookingIds.length === 0 && !hasOthers) return undefined;
   const dates = hasOthers ? new Set([...venue.screens, ...joining].map(({ date }) => date)) : [];
-  return inSnapshot(sql, (tx) => readThings(tx, bookings, venue.id, { bookingIds, dates: [...dates] }));
+  venue.frame ??= await readFrame(sql, venue.id);
+  return venue.frame && readThings(sql, bookings, venue.frame, { bookingIds, dates: [...dates] });
 }
 
 /** Writes the text for each day once. */

@@ -1,5 +1,5 @@
 /** Reads a diary, or the things in it that have changed. */
-import type { Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
@@ -54,21 +54,12 @@ function wideRange(date: string): Range {
 const listBlocks = async (tx: Tx, venueId: VenueId, range: Range): Promise<ListedBlock[]> =>
   systemOf(venueId)?.desk?.listBlocks(tx, venueId, range) ?? [];
 
-/** What is around these bookings. */
-async function surround(
-  tx: Tx,
-  venue: DiaryVenue,
-  layout: Surroundings['layout'],
-  bookings: readonly BookingRecord[],
-): Promise<Surroundings> {
-  const ids = bookings.map(({ id }) => id);
-  const partnerIds = new Set(bookings.flatMap(({ partnerId }) => partnerId ?? []));
-  const [seats, partnerNames] = await Promise.all([
-    systemOf(venue.id)?.desk?.listSeats(tx, ids) ?? new Map(),
-    listPartnerNames(tx, [...partnerIds]),
-  ]);
-  return { venue, layout, seats, partnerNames };
-}
+const listSeats = async (tx: Tx, venueId: VenueId, ids: readonly string[]): Promise<Surroundings['seats']> =>
+  (ids.length > 0 ? systemOf(venueId)?.desk?.listSeats(tx, ids) : undefined) ?? new Map();
+
+const partnerIdsOf = (bookings: readonly BookingRecord[]): number[] => [
+  ...new Set(bookings.flatMap(({ partnerId }) => partnerId ?? [])),
+];
 
 /** In a transaction with one snapshot; statements that do not depend on each other are sent together. */
 export async function readDiary(
@@ -88,10 +79,18 @@ export async function readDiary(
   ]);
   if (!venue) throw problem('VENUE-N-001', { detail: `There is no venue ${venueId}.` });
   const shown = records.filter(isShown);
-  const surroundings = await surround(tx, venue, layout, shown);
+  const [seats, partnerNames] = await Promise.all([
+    listSeats(
+      tx,
+      venueId,
+      shown.map(({ id }) => id),
+    ),
+    listPartnerNames(tx, partnerIdsOf(shown)),
+  ]);
+  const surroundings = { venue, layout, seats, partnerNames };
   const entryOf = (booking: BookingRecord) => bookingEntry(booking, surroundings);
   const zone = venue.timeZone;
-  const sittings = shown.flatMap((booking) => sittingOf(booking, surroundings.seats) ?? []);
+  const sittings = shown.flatMap((booking) => sittingOf(booking, seats) ?? []);
   const content = {
     venueId,
     date,
@@ -115,6 +114,22 @@ function blocksOn(blocks: readonly ListedBlock[], zone: string, date: string): D
 const closuresOn = (closures: readonly Closure[], zone: string, date: string): Diary['closures'] =>
   closures.filter((closure) => isClosedOn(closure, zone, date)).map(closureView);
 
+/** What is the same for all things of a venue, until the venue itself changes. */
+export interface Frame {
+  venue: DiaryVenue;
+  layout: Surroundings['layout'];
+  partnerNames: Map<number, string>;
+}
+
+/** Undefined: the venue is gone. */
+export async function readFrame(tx: Tx, venueId: VenueId): Promise<Frame | undefined> {
+  const [venue, layout] = await Promise.all([
+    findVenue(tx, venueId),
+    systemOf(venueId)?.layout?.load(tx, venueId),
+  ]);
+  return venue && { venue, layout, partnerNames: new Map() };
+}
+
 /** What stands in the diaries of a venue now, of the things that were asked for. */
 export interface Things {
   timeZone: string;
@@ -131,24 +146,28 @@ export interface Wanted {
   dates: readonly string[];
 }
 
-/** Undefined: the venue is gone. */
+/**
+ * Statements on their own, sent together: a change that falls between two of them is in the log, and read with the next
+ * round.
+ */
 export async function readThings(
-  tx: Tx,
+  sql: Sql,
   bookings: Pick<Bookings, 'listRecords'>,
-  venueId: VenueId,
+  { venue, layout, partnerNames }: Frame,
   { bookingIds, dates }: Wanted,
-): Promise<Things | undefined> {
-  const [venue, layout, records, blocks, closures] = await Promise.all([
-    findVenue(tx, venueId),
-    bookingIds.length > 0 ? systemOf(venueId)?.layout?.load(tx, venueId) : undefined,
-    bookingIds.length > 0 ? bookings.listRecords(tx, operatorOf(venueId), bookingIds) : [],
-    Promise.all(dates.map((date) => listBlocks(tx, venueId, wideRange(date)))),
-    Promise.all(dates.map((date) => listClosures(tx, venueId, wideRange(date)))),
+): Promise<Things> {
+  const { id: venueId, timeZone: zone } = venue;
+  const [records, seats, blocks, closures] = await Promise.all([
+    bookingIds.length > 0 ? bookings.listRecords(sql, operatorOf(venueId), bookingIds) : [],
+    listSeats(sql, venueId, bookingIds),
+    Promise.all(dates.map((date) => listBlocks(sql, venueId, wideRange(date)))),
+    Promise.all(dates.map((date) => listClosures(sql, venueId, wideRange(date)))),
   ]);
-  if (!venue) return undefined;
-  const zone = venue.timeZone;
   const shown = records.filter(isShown);
-  const surroundings = await surround(tx, venue, layout, shown);
+  const unnamed = partnerIdsOf(shown).filter((id) => !partnerNames.has(id));
+  if (unnamed.length > 0)
+    for (const [id, name] of await listPartnerNames(sql, unnamed)) partnerNames.set(id, name);
+  const surroundings = { venue, layout, seats, partnerNames };
   return {
     timeZone: zone,
     bookings: new Map(shown.map((booking) => [booking.id, bookingEntry(booking, surroundings)])),
