@@ -34,6 +34,8 @@ export interface Site {
   /** The node that is up, or will be. */
   address(): Promise<string>;
   token: string;
+  /** Of every guest; absent: they have none. */
+  email?: string;
   isOver(): boolean;
 }
 
@@ -106,6 +108,7 @@ function creationOf(site: Site, told: Told): () => Promise<void> {
     ...start,
     firstName: 'Ada',
     lastName: 'Lovelace',
+    ...(site.email && { email: site.email }),
     depositAmount: told.mark,
     partnerBookingId: told.partnerBookingId,
   };
