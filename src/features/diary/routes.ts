@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { actorOf } from '../../http/auth/identify.ts';
-import { acceptedEncoding, formatOf, render, sendRendered } from '../../http/format/render.ts';
+import { acceptedEncoding, assertAccepts, formatOf, render, sendRendered } from '../../http/format/render.ts';
 import { venuePath } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
 import { Diary, DiaryQuery, diaryExample, StreamQuery, streamExample } from './schema.ts';
@@ -69,6 +69,7 @@ export function diaryRoutes(app: App, { diaries, assertAllowed }: DiaryRouteDeps
     async (request, reply) => {
       const { venueId } = request.params;
       const { date, lastEventId } = request.query;
+      assertAccepts(request, 'text/event-stream');
       await diaries.assertVenue(venueId);
       reply.headers({
         'content-type': 'text/event-stream; charset=utf-8',

@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { venueId } from '../../http/manage-route.ts';
-import { CLOCK_TIME, EMAIL, named, nullable, oneOf, text } from '../../http/validation/schema-helpers.ts';
+import {
+  CLOCK_TIME,
+  EMAIL,
+  named,
+  nameText,
+  nullable,
+  oneOf,
+  text,
+} from '../../http/validation/schema-helpers.ts';
 import { GUEST_MAIL_KINDS } from './guest-texts.ts';
 import { LANGUAGES } from './languages.ts';
 
@@ -41,7 +49,7 @@ export const NotificationsBody = Type.Object(
     }),
     operators: Type.Array(
       // The name is what GET shows besides; it is ignored.
-      Type.Object({ ...wishes, operatorName: Type.Optional(Type.String({ maxLength: 1000 })) }, closed),
+      Type.Object({ ...wishes, operatorName: Type.Optional(nameText('As GET shows it', 1000)) }, closed),
       { maxItems: 1000, description: 'What is left out is off' },
     ),
   },

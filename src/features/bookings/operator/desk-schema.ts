@@ -24,6 +24,7 @@ export type DeskOverride = (typeof DESK_OVERRIDES)[number];
 
 const overrides = Type.Optional(
   Type.Array(oneOf(DESK_OVERRIDES), {
+    maxItems: DESK_OVERRIDES.length,
     uniqueItems: true,
     description:
       'Limits to set aside: `notice` (also how far ahead), `pacing`, `hours`, `covers` (sizes of party and tables), `rules`. Staff may set aside `notice` and `pacing`, managers all. A table that is taken stays taken.',
