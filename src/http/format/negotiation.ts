@@ -41,6 +41,14 @@ export function negotiate(accept: string | undefined, interfaceName: InterfaceNa
   return (interfaceName === 'listings' ? bestForListings(accept) : bestForVenues(accept)).format;
 }
 
+/** Whether the caller takes the one form that there is, such as `text/csv`. */
+export function isAccepted(accept: string | undefined, mediaType: string): boolean {
+  if (accept === undefined || accept.length > MAX_HEADER_LENGTH) return true;
+  const [type = '', subtype = ''] = mediaType.split('/');
+  // The format of the offer is of no consequence: whether there is one is the answer.
+  return best(accept, [{ format: 'json', type, subtype }]).format !== undefined;
+}
+
 const bestForVenues = memoize(HEADERS_BYTES, (accept) => best(accept, VENUE_OFFERS));
 const bestForListings = memoize(HEADERS_BYTES, (accept) => best(accept, LISTINGS_OFFERS));
 

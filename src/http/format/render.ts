@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../../kernel/problem.ts';
 import { compressNow, compressOnce, type Encoding, encodingFor } from './compression.ts';
 import { encodedEtag, etagOf, findKnownEtag } from './etag.ts';
-import { type Format, negotiate } from './negotiation.ts';
+import { type Format, isAccepted, negotiate } from './negotiation.ts';
 import { toToon } from './toon.ts';
 
 /** A finished response body. It can be kept and sent any number of times. */
@@ -28,6 +28,12 @@ export function formatOf(request: FastifyRequest): Format {
   throw problem('HTTP-N-406', {
     detail: `This is available as application/json, text/toon${vendor}, and Accept allows none of these.`,
   });
+}
+
+/** For what there is in one form only. */
+export function assertAccepted(request: FastifyRequest, mediaType: string): void {
+  if (isAccepted(request.headers.accept, mediaType)) return;
+  throw problem('HTTP-N-406', { detail: `This is available as ${mediaType}, which Accept does not allow.` });
 }
 
 export function render(value: unknown, format: Format): Rendered {
