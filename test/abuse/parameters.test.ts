@@ -24,18 +24,14 @@ const UUID = '018f6d2e-7d3a-7c11-9a3b-2f1e0d9c8b7a';
 
 /** What some reads cannot do without. */
 const NEEDED: Record<string, string> = {
-  partySize: '2',
-  date: '2026-12-05',
-  from: '2026-12-05',
-  to: '2026-12-06',
-  '/manage/venues/:venueId/mails/preview kind': 'confirmation',
+  ...{ partySize: '2', date: '2026-12-05', from: '2026-12-05', to: '2026-12-06' },
 };
 
 /** An address of this target that exists as far as the demo data goes, with these parameters and those it needs. */
 function addressOf({ url, params, query }: Target, parameters: [name: string, value: string][] = []): string {
   const given = parameters.map(([name]) => name);
   const needed = query.flatMap(({ name }): [string, string][] => {
-    const value = NEEDED[`${url} ${name}`] ?? NEEDED[name];
+    const value = NEEDED[name];
     return value === undefined || given.includes(name) ? [] : [[name, value]];
   });
   const numbers = params.filter(({ schema }) => schema.type === 'integer').map(({ name }) => name);

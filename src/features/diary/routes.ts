@@ -1,6 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { actorOf } from '../../http/auth/identify.ts';
-import { acceptedEncoding, assertAccepts, formatOf, render, sendRendered } from '../../http/format/render.ts';
+import {
+  acceptedEncoding,
+  assertAccepted,
+  formatOf,
+  render,
+  sendRendered,
+} from '../../http/format/render.ts';
 import { venuePath } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
 import { Diary, DiaryQuery, diaryExample, StreamQuery, streamExample } from './schema.ts';
@@ -67,9 +73,9 @@ export function diaryRoutes(app: App, { diaries, assertAllowed }: DiaryRouteDeps
       },
     },
     async (request, reply) => {
+      assertAccepted(request, 'text/event-stream');
       const { venueId } = request.params;
       const { date, lastEventId } = request.query;
-      assertAccepts(request, 'text/event-stream');
       await diaries.assertVenue(venueId);
       reply.headers({
         'content-type': 'text/event-stream; charset=utf-8',

@@ -91,10 +91,16 @@ export interface ChangesRead {
 /** So many changes can be told one by one; a reader that missed more reads the diary again. */
 export const MOST_CHANGES = 1000;
 
-/** Whether the log still has everything that the snapshot in `asked` does not contain. */
+/**
+ * Whether the log still has everything that the snapshot in `asked` does not contain: it contains all that was pruned.
+ * A transaction that is still in progress has left nothing to prune, however old it is.
+ */
 const isKnown = (tx: Tx): Fragment => tx`
   asked.cluster = now.cluster and pg_snapshot_xmax(asked.snapshot) <= pg_snapshot_xmax(now.snapshot)
-    and pg_snapshot_xmin(asked.snapshot) > (select pruned_to from diary_log)`;
+    and pg_snapshot_xmax(asked.snapshot) > (select pruned_to from diary_log)
+    and not exists (
+      select from pg_snapshot_xip(asked.snapshot) as running
+      where running <= (select pruned_to from diary_log) and pg_visible_in_snapshot(running, now.snapshot))`;
 
 /** The lower bound is for the index: a transaction below it is in every such snapshot. */
 const isNew = (tx: Tx): Fragment => tx`

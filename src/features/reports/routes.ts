@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { actorOf } from '../../http/auth/identify.ts';
-import { assertAccepts } from '../../http/format/render.ts';
+import { assertAccepted } from '../../http/format/render.ts';
 import { manageRoutes, operatorPath } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
 import { CoversQuery, CoversReport, coversExample, csvExample, ExportQuery } from './schema.ts';
@@ -46,7 +46,7 @@ export function reportRoutes(app: App, reports: Reports): void {
       },
     },
     async (request, reply) => {
-      assertAccepts(request, 'text/csv');
+      assertAccepted(request, 'text/csv');
       const { from, to } = request.query;
       reply.headers({
         'content-type': 'text/csv; charset=utf-8; header=present',

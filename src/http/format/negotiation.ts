@@ -41,12 +41,12 @@ export function negotiate(accept: string | undefined, interfaceName: InterfaceNa
   return (interfaceName === 'listings' ? bestForListings(accept) : bestForVenues(accept)).format;
 }
 
-/** Whether the caller takes a form that is the only one of its answer. */
-export function accepts(accept: string | undefined, mediaType: string): boolean {
+/** Whether the caller takes the one form that there is, such as `text/csv`. */
+export function isAccepted(accept: string | undefined, mediaType: string): boolean {
   if (accept === undefined || accept.length > MAX_HEADER_LENGTH) return true;
-  const ranges = rangesOf(accept);
   const [type = '', subtype = ''] = mediaType.split('/');
-  return ranges.length === 0 || qualityOf({ type, subtype }, ranges) > 0;
+  // The format of the offer is of no consequence: whether there is one is the answer.
+  return best(accept, [{ format: 'json', type, subtype }]).format !== undefined;
 }
 
 const bestForVenues = memoize(HEADERS_BYTES, (accept) => best(accept, VENUE_OFFERS));
@@ -68,7 +68,7 @@ function best(accept: string, offers: readonly Offer[]): { format: Format | unde
 }
 
 /** The most specific range that covers an offer decides its quality; the first of equally specific ones. */
-function qualityOf(offer: Pick<Offer, 'type' | 'subtype'>, ranges: Range[]): number {
+function qualityOf(offer: Offer, ranges: Range[]): number {
   let quality = 0;
   let specificity = -1;
   for (const range of ranges) {
@@ -81,7 +81,7 @@ function qualityOf(offer: Pick<Offer, 'type' | 'subtype'>, ranges: Range[]): num
   return quality;
 }
 
-function specificityOf(range: Range, offer: Pick<Offer, 'type' | 'subtype'>): number {
+function specificityOf(range: Range, offer: Offer): number {
   const coversType = range.type === '*' || range.type === offer.type;
   const coversSubtype = range.subtype === '*' || range.subtype === offer.subtype;
   if (!coversType || !coversSubtype) return -1;

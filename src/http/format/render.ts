@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../../kernel/problem.ts';
 import { compressNow, compressOnce, type Encoding, encodingFor } from './compression.ts';
 import { encodedEtag, etagOf, findKnownEtag } from './etag.ts';
-import { accepts, type Format, negotiate } from './negotiation.ts';
+import { type Format, isAccepted, negotiate } from './negotiation.ts';
 import { toToon } from './toon.ts';
 
 /** A finished response body. It can be kept and sent any number of times. */
@@ -30,9 +30,9 @@ export function formatOf(request: FastifyRequest): Format {
   });
 }
 
-/** Throws `HTTP-N-406` where the caller does not take the only form that there is. */
-export function assertAccepts({ headers }: FastifyRequest, mediaType: string): void {
-  if (accepts(headers.accept, mediaType)) return;
+/** For what there is in one form only. */
+export function assertAccepted(request: FastifyRequest, mediaType: string): void {
+  if (isAccepted(request.headers.accept, mediaType)) return;
   throw problem('HTTP-N-406', { detail: `This is available as ${mediaType}, which Accept does not allow.` });
 }
 
