@@ -18,7 +18,7 @@ export async function serve(start: (setup: unknown) => Promise<Served>): Promise
       tell({ listening: served.address });
     } else if ('question' in message) {
       const { user, system } = process.cpuUsage();
-      tell({ cpuMicroseconds: user + system });
+      tell({ cpuMicroseconds: user + system, rssBytes: process.memoryUsage.rss() });
     } else {
       await stop();
     }

@@ -8,6 +8,8 @@ export interface ServerProcess {
   address: URL;
   /** Processor time that the process has used so far, all its threads together. */
   cpuMicroseconds(): Promise<number>;
+  /** The memory that the process has now. */
+  rssBytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -22,7 +24,7 @@ export interface ServerOptions {
 }
 
 /** What the file it runs sends back; see `serve`. */
-export type FromServer = { listening: string } | { cpuMicroseconds: number };
+export type FromServer = { listening: string } | { cpuMicroseconds: number; rssBytes: number };
 export type ToServer = { setup: unknown } | { question: 'cpu' } | { command: 'stop' };
 
 export async function startServer(file: string, options: ServerOptions): Promise<ServerProcess> {
@@ -45,6 +47,10 @@ export async function startServer(file: string, options: ServerOptions): Promise
       return answerOf(child, (message) =>
         'cpuMicroseconds' in message ? message.cpuMicroseconds : undefined,
       );
+    },
+    rssBytes() {
+      child.send({ question: 'cpu' } satisfies ToServer);
+      return answerOf(child, (message) => ('rssBytes' in message ? message.rssBytes : undefined));
     },
     async stop() {
       if (child.exitCode !== null) return;

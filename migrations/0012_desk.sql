@@ -41,7 +41,7 @@ create table house_block (
 );
 create index house_block_venue on house_block (venue_id, upper(during));
 
--- The tables of a block at the time it was made.
+-- The tables of a block.
 create table house_block_table (
   block_id uuid not null references house_block on delete cascade,
   table_id integer not null references house_table on delete cascade,
@@ -56,6 +56,24 @@ create trigger mark_begun after insert on house_block_table referencing new tabl
 create trigger mark_ended after delete on house_block_table referencing old table as changed_rows
   for each statement execute function mark_stays();
 
+-- A table that comes to an area or a zone while it is blocked is blocked with it, and one that leaves is not. Only
+-- changes of the layout fire this, and they keep bookings away.
+create function refresh_blocks() returns trigger language plpgsql as $$
+begin
+  insert into house_block_table (block_id, table_id, venue_id, during)
+  select b.id, t.id, b.venue_id, b.during
+  from house_block b join house_table t on t.venue_id = b.venue_id join house_area a on a.id = t.area_id
+  where b.venue_id in (select venue_id from changed_rows) and upper(b.during) > now()
+    and (a.id = any(b.area_ids) or a.zone_id = any(b.zone_ids))
+  on conflict do nothing;
+  delete from house_block_table l using house_block b, house_table t, house_area a
+  where b.venue_id in (select venue_id from changed_rows) and upper(b.during) > now() and b.table_ids is null
+    and l.block_id = b.id and t.id = l.table_id and a.id = t.area_id
+    and not coalesce(a.id = any(b.area_ids), a.zone_id = any(b.zone_ids));
+  return null;
+end $$;
+call watch(array['house_area', 'house_table'], 'refresh_blocks');
+
 -- A time in which a venue, or some of its products, take nobody. Reopening deletes the row.
 create table closure (
   id uuid primary key,
@@ -63,6 +81,9 @@ create table closure (
   -- As requested: a date or a local date-time, the end included where it is a date.
   first text not null,
   last text not null,
+  -- The trading days, both included; null: part of a day, for which the instants count.
+  first_day date,
+  last_day date,
   -- The same as instants, the end excluded.
   from_at timestamptz not null,
   to_at timestamptz not null check (to_at > from_at),
@@ -74,19 +95,39 @@ create table closure (
   -- To the guests, encrypted.
   message bytea,
   state text not null check (state in ('running', 'done')),
-  affected integer not null default 0,
-  cancelled integer not null default 0,
-  -- [{"bookingId": …, "code": …, "detail": …}]
-  failed jsonb not null default '[]',
   -- Who closed it, for the audit entries of the bookings that are cancelled in the background.
   actor jsonb not null,
   created_at timestamptz not null,
-  finished_at timestamptz
+  finished_at timestamptz,
+  -- When there is work to do next. A node that works on it has the lease.
+  due_at timestamptz not null,
+  lease uuid,
+  leased_until timestamptz not null default '-infinity',
+  check ((first_day is null) = (last_day is null)),
+  check ((state = 'done') = (finished_at is not null))
 );
 create index closure_venue on closure (venue_id, to_at);
-create index closure_open on closure (created_at) where state = 'running';
+create index closure_open on closure (due_at) where state = 'running';
 -- Not on updates, which only tell how far the work is.
 create trigger touch_venues_inserted after insert on closure referencing new table as changed_rows
   for each statement execute function touch_venues();
 create trigger touch_venues_deleted after delete on closure referencing old table as changed_rows
   for each statement execute function touch_venues();
+create trigger changed after insert on closure for each statement execute function notify_changed('closures');
+
+-- The bookings that a closure cancels, and what became of each.
+create table closure_booking (
+  closure_id uuid not null references closure on delete cascade,
+  booking_id uuid not null references booking on delete cascade,
+  state text not null default 'open' check (state in ('open', 'cancelled', 'failed')),
+  attempts smallint not null default 0,
+  first_attempt_at timestamptz,
+  -- When it is tried next.
+  due_at timestamptz not null,
+  -- Why the last attempt failed.
+  code text,
+  detail text,
+  primary key (closure_id, booking_id)
+);
+create index closure_booking_booking on closure_booking (booking_id);
+create index closure_booking_open on closure_booking (closure_id, due_at) where state = 'open';

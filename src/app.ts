@@ -12,6 +12,8 @@ import { marketplaceRoutes } from './features/availability/marketplace/routes.ts
 import { availabilityRuleRoutes } from './features/availability/operator-rules/routes.ts';
 import { createRuleStorage } from './features/availability/operator-rules/storing.ts';
 import { availabilityRoutes } from './features/availability/routes.ts';
+import { blockRoutes } from './features/blocks/routes.ts';
+import { createBlocks } from './features/blocks/service.ts';
 import { manageRuleRoutes } from './features/booking-rules/manage/routes.ts';
 import { createManagedRules } from './features/booking-rules/manage/service.ts';
 import { ruleRoutes } from './features/booking-rules/routes.ts';
@@ -21,6 +23,10 @@ import { createManagedBookings } from './features/bookings/operator/service.ts';
 import { bookingRoutes } from './features/bookings/routes.ts';
 import { bookingMetrics } from './features/bookings/service.ts';
 import { clientAccessRoutes, clientRoutes } from './features/clients/routes.ts';
+import { closureRoutes } from './features/closures/routes.ts';
+import { closureMetrics } from './features/closures/service.ts';
+import { type DiaryRouteDeps, diaryRoutes } from './features/diary/routes.ts';
+import { diaryMetrics } from './features/diary/service.ts';
 import { faqRoutes, manageFaqRoutes } from './features/faqs/routes.ts';
 import { feedRoutes } from './features/feed/routes.ts';
 import { feedMetrics } from './features/feed/service.ts';
@@ -40,6 +46,8 @@ import { operatorServiceRoutes } from './features/operators/routes.ts';
 import { orderRoutes } from './features/orders/routes.ts';
 import { partnerServiceRoutes } from './features/partners/routes.ts';
 import { paymentRoutes } from './features/payments/routes.ts';
+import { reportRoutes } from './features/reports/routes.ts';
+import { createReports } from './features/reports/service.ts';
 import { transferRoutes } from './features/transfer/routes.ts';
 import { catalogueRoutes } from './features/venues/manage/routes.ts';
 import { venueRoutes } from './features/venues/routes.ts';
@@ -49,7 +57,7 @@ import { createOperatorWebhooks } from './features/webhooks/operator/service.ts'
 import { subscriptionRoutes } from './features/webhooks/routes.ts';
 import { webhookMetrics } from './features/webhooks/service.ts';
 import { testRoutes } from './features/webhooks/testing/routes.ts';
-import { clientActor } from './http/auth/actor.ts';
+import { assertRole, clientActor } from './http/auth/actor.ts';
 import { type Identification, installIdentification } from './http/auth/identify.ts';
 import { createAnswers } from './http/format/answer-cache.ts';
 import { installPreconditions } from './http/format/etag.ts';
@@ -78,6 +86,7 @@ import { installReadOnlyFields } from './http/validation/read-only-fields.ts';
 import { closeQueries } from './http/validation/unknown-parameters.ts';
 import { validatorCompiler } from './http/validation/validation.ts';
 import { epochMilliseconds } from './kernel/clock.ts';
+import { partsOfVenueId, type VenueId } from './kernel/ids.ts';
 import type { AppDeps, Services } from './services.ts';
 
 /** The application that production and tests share; it does not listen yet. */
@@ -124,6 +133,8 @@ function measure(registry: Registry, services: Services): void {
   webhookMetrics(registry, services.webhooks);
   mailMetrics(registry, services.mailing);
   bookingMetrics(registry, services.bookings);
+  diaryMetrics(registry, services.diaries);
+  closureMetrics(registry, services.closures);
   systemMetrics(registry, services.remoteSystems);
 }
 
@@ -180,12 +191,16 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   const layoutDeps = { ...deps, ...services };
   layoutRoutes(app, createLayout(layoutDeps));
   spaceRoutes(app, { spaces: createSpaces(layoutDeps), overrides: createSpendOverrides(layoutDeps) });
+  closureRoutes(app, services.closures);
+  blockRoutes(app, createBlocks({ ...deps, ...services }));
   const marketplaces = createMarketplaces({ ...deps, ...services });
   availabilityRuleRoutes(app, createRuleStorage({ ...deps, ...services, marketplaces }));
   marketplaceRoutes(app, marketplaces);
   manageBookingRoutes(app, createManagedBookings({ ...deps, ...services }));
   manageRuleRoutes(app, createManagedRules({ ...deps, ...services }));
+  diaryRoutes(app, { diaries: services.diaries, assertAllowed: diaryAccess(services) });
   operatorWebhookRoutes(app, createOperatorWebhooks(services));
+  reportRoutes(app, createReports({ ...deps, ...services }));
   notificationRoutes(app, services.notification);
   manageFaqRoutes(app, services.faqs);
   photoRoutes(app, services.media);
@@ -203,6 +218,15 @@ function identificationOf({ identity, accounts, operators }: Services): Identifi
       accounts.isSession(authorization)
         ? accounts.resolveSession(authorization)
         : clientActor(await identity.resolveCaller(authorization, partnerReference)),
+  };
+}
+
+/** A stream lasts longer than a session may: its caller is asked for again. */
+function diaryAccess(services: Services): DiaryRouteDeps['assertAllowed'] {
+  const { resolveActor } = identificationOf(services);
+  return async ({ headers, params }) => {
+    const actor = await resolveActor(headers.authorization, undefined);
+    assertRole(actor, partsOfVenueId((params as { venueId: VenueId }).venueId).operatorId, 'staff');
   };
 }
 

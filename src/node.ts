@@ -76,6 +76,8 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
     started.defer(() => dispatcher.stop());
     const postman = services.mailing.startPostman();
     started.defer(() => postman.stop());
+    const closing = services.closures.start();
+    started.defer(() => closing.stop());
     const scheduler = services.feed.startFeedScheduler(database.url);
     started.defer(() => scheduler.stop());
   }

@@ -8,6 +8,8 @@ import { type AvailabilityService, createAvailability } from './features/availab
 import { createRules, type Rules } from './features/booking-rules/service.ts';
 import { type Bookings, bookingJobs, createBookings } from './features/bookings/service.ts';
 import { type ClientServices, createClientServices } from './features/clients/service.ts';
+import { type Closures, closureJobs, createClosures } from './features/closures/service.ts';
+import { createDiaries, type Diaries, diaryJobs } from './features/diary/service.ts';
 import { createEvents, type Events } from './features/events/service.ts';
 import { createFaqs, type Faqs } from './features/faqs/service.ts';
 import { createFeed, type Feed } from './features/feed/service.ts';
@@ -79,6 +81,7 @@ export interface Services {
   events: Events;
   idempotency: Idempotency;
   bookings: Bookings;
+  closures: Closures;
   orders: Orders;
   feed: Feed;
   payments: Payments;
@@ -94,6 +97,7 @@ export interface Services {
   faqs: Faqs;
   media: Media;
   transfer: Transfer;
+  diaries: Diaries;
   /** The systems reached over the network. */
   remoteSystems: readonly ProtectedConnector[];
 }
@@ -138,6 +142,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     events,
     idempotency,
     bookings,
+    closures: createClosures({ ...deps, auditLog, bookings, log }),
     feed: createFeed({ ...deps, log }),
     orders: createOrders({ ...deps, registry, bookings, idempotency, log }),
     payments: createPayments({ sql, clock, bookings, idempotency, provider }),
@@ -153,6 +158,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     faqs: createFaqs({ sql, venues, auditLog }),
     media: createMedia({ ...deps, auditLog }),
     transfer: createTransfer({ ...deps, registry, auditLog }),
+    diaries: createDiaries({ sql, notifications, bookings, log }),
     remoteSystems,
   };
 }
@@ -168,6 +174,7 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
   return [
     ...identityJobs(services.identity),
     ...bookingJobs(services.bookings, config),
+    ...closureJobs(services.closures),
     ...orderJobs(services.orders, config),
     ...paymentJobs(services.payments),
     ...idempotencyJobs(services.idempotency),
@@ -175,5 +182,6 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
     ...mailJobs(services.mailing),
     ...notificationJobs(services.notification),
     ...accountJobs(services.accounts),
+    ...diaryJobs(services.diaries),
   ];
 }

@@ -61,7 +61,10 @@ export function readOperations(): Operation[] {
 
 export function operationsOf(document: RawDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, raw]) => operationOf(document, method.toUpperCase(), path, raw)),
+    Object.entries(operations)
+      .map(([method, raw]) => operationOf(document, method.toUpperCase(), path, raw))
+      // A stream never ends.
+      .filter(({ typesByStatus }) => !typesByStatus.get(200)?.includes('text/event-stream')),
   );
 }
 

@@ -4,8 +4,10 @@ import { createRule } from '../features/booking-rules/manage/storing.ts';
 import { addSecret, allowAgent, createClient, createPartner } from '../features/identity/service.ts';
 import { saveVenueMails, saveWishes } from '../features/notifications/service.ts';
 import { importOperator, mapVenue, saveVocabulary } from '../features/venues/service.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, nowOf } from '../kernel/clock.ts';
+import { newId } from '../kernel/crypto.ts';
 import { parseVenueId } from '../kernel/ids.ts';
+import { systemOf } from '../tms/systems.ts';
 import { clients, demoMappings, partners, users, venueMails, wishes } from './access.ts';
 import { bookingRules } from './booking-rules.ts';
 import { demoOperators } from './operators.ts';
@@ -32,6 +34,7 @@ async function fill(tx: Tx, clock: Clock): Promise<void> {
   for (const mapping of demoMappings(operators)) await mapVenue(tx, mapping);
   for (const [venueId, mails] of Object.entries(venueMails))
     await saveVenueMails(tx, parseVenueId(venueId), mails);
+  await blockTonight(tx, clock, today);
   for (const user of users) {
     const { id, email } = await addUser(tx, { clock }, user);
     await saveWishes(tx, id, wishes[email] ?? []);
@@ -43,6 +46,24 @@ async function fill(tx: Tx, clock: Clock): Promise<void> {
       if (actsFor.includes(reference)) await allowAgent(tx, client.id, id);
     }
   }
+}
+
+const SOHO_GRILL = parseVenueId('1|house|soho-grill');
+
+/** The last seat at the counter of the Soho Grill, for this evening. */
+async function blockTonight(tx: Tx, clock: Clock, today: Temporal.PlainDate): Promise<void> {
+  const at = (time: string) =>
+    today.toZonedDateTime({ timeZone: 'Europe/London', plainTime: time }).toInstant();
+  await systemOf(SOHO_GRILL)?.desk?.blocks.insert(tx, SOHO_GRILL, {
+    id: newId(clock),
+    from: at('17:00'),
+    to: at('23:00'),
+    tableIds: [10_105],
+    areaIds: null,
+    zoneIds: null,
+    reason: 'The stool is at the joiner’s',
+    createdAt: nowOf(clock),
+  });
 }
 
 /** The words that venues and products of the demo are described with. */

@@ -12,7 +12,7 @@ import { etagOf } from './format/etag.ts';
 import { formatOf, render, sendLive, sendRendered } from './format/render.ts';
 import type { App, ManageAccess } from './route.ts';
 import { DOCUMENT_LIMIT_BYTES } from './validation/body-parsers.ts';
-import { named } from './validation/schema-helpers.ts';
+import { idempotencyKey, named } from './validation/schema-helpers.ts';
 import { OPTIONAL_BODY } from './validation/validation.ts';
 
 /** What a route is called with. */
@@ -23,6 +23,8 @@ export interface ManageCall<Params, Query, Body> {
   body: Body;
   /** The tag of what the caller has read and wants to change. */
   ifMatch: string | undefined;
+  /** Of a route that is `isRepeatable`. */
+  idempotencyKey: string | undefined;
   /** Where the call comes from. */
   ip: string;
 }
@@ -50,9 +52,15 @@ export interface ManageRoute<
   body?: Body;
   result: Result;
   example: NoInfer<Static<Result>>;
+  /** Takes an `Idempotency-Key`. */
+  isRepeatable?: boolean;
+  /** What is answered, with 200, to a query with `dryRun`. */
+  preview?: TSchema;
   /** Bytes; absent: `DOCUMENT_LIMIT_BYTES`. */
   bodyLimit?: number;
   run(call: ManageCall<Static<Params>, Static<Query>, Static<Body>>): Promise<NoInfer<Static<Result>>>;
+  /** Instead of `run`, for a query with `dryRun`. */
+  runPreview?(call: ManageCall<Static<Params>, Static<Query>, Static<Body>>): Promise<object>;
 }
 
 export interface ManageRemoval<Params extends TSchema> extends Described {
@@ -83,6 +91,7 @@ function callOf<Params, Query, Body>(request: FastifyRequest): ManageCall<Params
     query: query as Query,
     body: body as Body,
     ifMatch: headers['if-match'],
+    idempotencyKey: headers['idempotency-key'] as string | undefined,
     ip: request.ip,
   };
 }
@@ -105,8 +114,12 @@ export interface ManageRoutes {
   list: Add;
   /** `POST`, 201. */
   create: Add;
+  /** `POST`, 202: it is made, and work goes on in the background. */
+  begin: Add;
   /** `PUT`, 200: the whole of it. */
   put: Add;
+  /** `PATCH`, 200: the members that are sent. */
+  patch: Add;
   /** `POST`, 200: something is done with what is there. */
   act: Add;
   /** `DELETE`, 204. */
@@ -147,13 +160,16 @@ export function manageRoutes(app: App, tag: string): ManageRoutes {
           ...(body && { body }),
           // What is made may belong to something that the caller has read.
           ...((changes || route.problems?.includes('HTTP-N-412')) && { headers: IfMatch }),
-          response: { [status]: result },
+          ...(route.isRepeatable && { headers: Type.Object({ 'idempotency-key': idempotencyKey }) }),
+          response: { [status]: result, ...(route.preview && { 200: route.preview }) },
         },
         handler: async (request, reply) => {
           // A form that we do not have is refused before anything is done.
           formatOf(request);
-          const document = await route.run(callOf(request));
-          await send(request, reply.code(status), document);
+          const call = callOf(request);
+          const isPreview = route.runPreview !== undefined && isDryRun(call.query);
+          const document = await (isPreview ? route.runPreview?.(call) : route.run(call));
+          await send(request, reply.code(isPreview ? 200 : status), document);
           return reply;
         },
       });
@@ -163,7 +179,9 @@ export function manageRoutes(app: App, tag: string): ManageRoutes {
     get: add({ method: 'GET', status: 200, changes: false, send: sendTagged }),
     list: add({ method: 'GET', status: 200, changes: false, send: sendNow }),
     create: add({ method: 'POST', status: 201, changes: false, send: sendNow }),
+    begin: add({ method: 'POST', status: 202, changes: false, send: sendNow }),
     put: add({ method: 'PUT', status: 200, changes: true, send: sendNow }),
+    patch: add({ method: 'PATCH', status: 200, changes: true, send: sendNow }),
     act: add({ method: 'POST', status: 200, changes: true, send: sendNow }),
 
     remove(url, { access, operationId, summary, description, params, problems, assertOpen, run }) {
@@ -191,9 +209,11 @@ export function manageRoutes(app: App, tag: string): ManageRoutes {
   };
 }
 
+const isDryRun = (query: unknown) => (query as { dryRun?: boolean }).dryRun === true;
+
 interface Kind {
-  method: 'GET' | 'POST' | 'PUT';
-  status: 200 | 201;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  status: 200 | 201 | 202;
   /** Something that is there, which the caller may have read. */
   changes: boolean;
   send: Send;
@@ -223,6 +243,11 @@ const sendNow: Send = (request, reply, document) => sendLive(reply, document as 
 
 const sendTagged: Send = (request, reply, document) =>
   sendRendered(request, reply, { ...render(document, formatOf(request)), etag: documentTag(document) });
+
+/** For what can be tried first. */
+export const DryRunQuery = Type.Object({
+  dryRun: Type.Boolean({ default: false, description: 'Check everything and store nothing' }),
+});
 
 /** For actions without parameters. */
 export const NoBody = Type.Object(

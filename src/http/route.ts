@@ -39,6 +39,8 @@ export interface RouteFacts {
   interface?: InterfaceName;
   /** How long it may take from when the request has arrived; absent: 10 s. */
   deadlineMs?: number;
+  /** The answer is a stream that lasts until its reader leaves. */
+  isEndless?: boolean;
   /** True only at the moment of the request: such an answer has no `ETag` and must not be cached. */
   isLive?: boolean;
   /** The body of a successful answer, for the OpenAPI document; a test holds it against the schema. */

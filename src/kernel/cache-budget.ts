@@ -16,6 +16,7 @@ export const CACHE_BYTES = {
   identity: 16 * MB,
   feed_inputs: 24 * MB,
   feed_indexes: 8 * MB,
+  diaries: 16 * MB,
   parsed: 12 * MB,
 } as const satisfies Record<string, number>;
 

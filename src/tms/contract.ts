@@ -100,9 +100,17 @@ export interface BookingRequest {
   /** Spaces that an operator's rule blocks; without a requested space, the party sits in another. */
   blockedSpaceIds?: readonly number[];
   nowMs: number;
-  /** An enquiry that the operator accepts: what only asks for the operator's consent no longer refuses it. */
+  /** The operator itself asks, or accepts an enquiry: what only needs its consent does not refuse. */
   isConfirmedByOperator?: boolean;
+  /** The limits that the operator sets aside. */
+  overrides?: readonly Override[];
+  /** The tables that the operator has chosen; absent: the system chooses. */
+  tableIds?: readonly number[];
 }
+
+/** Limits of a venue that its operator can set aside for one booking. That a table is taken is not one of them. */
+export const OVERRIDES = ['notice', 'pacing', 'hours', 'covers', 'duration'] as const;
+export type Override = (typeof OVERRIDES)[number];
 
 export interface SystemBooking {
   bookingId: string;
@@ -132,6 +140,8 @@ export type RefusalReason =
   | 'too-far'
   | 'party-never-fits'
   | 'no-such-product'
+  /** A chosen table that the venue does not have, or not in use. */
+  | 'no-such-table'
   | 'space-without-zone'
   | 'zone-without-areas'
   | 'not-found'
@@ -230,6 +240,8 @@ export interface LocalConnector extends Operations<Tx> {
    * transactions that book several do not deadlock.
    */
   book(tx: Tx, requests: readonly BookingRequest[]): Promise<Outcome<SystemBooking>[]>;
+  /** Two bookings of one venue exchange their tables; absent: the system has none to exchange. */
+  swap?(tx: Tx, requests: readonly [BookingRequest, BookingRequest]): Promise<Outcome<SystemBooking[]>>;
   /** All products of these venues that it knows; absent: it says nothing of them. */
   describe?(tx: Tx, venueIds: readonly VenueId[]): Promise<ProductFacts[]>;
   /** Absent: it can only be asked day by day. */

@@ -1,9 +1,29 @@
 /** What a system in our database tells and does for people at the venue, besides bookings as partners make them. */
 import type { Tx } from '../db/database.ts';
+import type { VenueId } from '../kernel/ids.ts';
+import type { BlockStore } from './blocks.ts';
 
 export interface DeskStore {
   /** The tables of these bookings, and the time for which they have them. Bookings without a table are left out. */
   listSeats(tx: Tx, bookingIds: readonly string[]): Promise<Map<string, TakenSeat>>;
+  /** From this instant on the tables of the booking are free for others. Its reservation stays. */
+  release(tx: Tx, bookingId: string, at: Temporal.Instant): Promise<void>;
+  /** The blocks that touch a time, the earliest first. */
+  listBlocks(tx: Tx, venueId: VenueId, during: BlockedTime): Promise<ListedBlock[]>;
+  blocks: BlockStore;
+}
+
+export interface BlockedTime {
+  from: Temporal.Instant;
+  to: Temporal.Instant;
+}
+
+/** Tables that take no new bookings for a time. */
+export interface ListedBlock extends BlockedTime {
+  id: string;
+  /** Ascending. */
+  tableIds: number[];
+  reason: string | null;
 }
 
 export interface TakenSeat {

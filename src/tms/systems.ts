@@ -26,7 +26,7 @@ export function systemOf(venueId: VenueId): LocalSystem<SystemSlug> | undefined 
 }
 
 /** The names of those that have this. */
-export const systemsWith = (part: 'layout' | 'occurrences'): string =>
+export const systemsWith = (part: 'layout' | 'desk' | 'occurrences'): string =>
   LOCAL_SYSTEMS.filter((system) => system[part])
     .map(({ slug }) => slug)
     .join(' or ');

@@ -6,7 +6,7 @@ import { clockTime, dateTimeOf } from '../../kernel/zone-time.ts';
 import type { AvailabilityQuery, Outcome, ProductAvailability, RemoteCall } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
 import { depositFor, type ProductRecord, spaceView, type VenueRecord } from '../venues/service.ts';
-import type { Offer, Party } from './offer.ts';
+import { CLOSED, type Offer, type Party } from './offer.ts';
 import type { Availability, AvailabilityTimeSlot } from './schema.ts';
 
 interface Subject {
@@ -78,6 +78,7 @@ function absenceOf(system: ProductAvailability, offers: Offer[], { venue, party,
       sentence: `No space at ${venue.name} has what you are looking for.`,
     };
   }
+  if (all(CLOSED)) return { code: 'NO_AVAILABILITY', sentence: sentenceFor(system, has, venue, date) };
   if (offers.some(({ isTakenByRule }) => isTakenByRule)) {
     return {
       code: 'FILTERED_BY_OPERATOR_RULES',
@@ -97,6 +98,7 @@ function sentenceFor(
   date: string,
 ): string {
   if (days.every(({ isClosed }) => isClosed)) return `${venue.name} is closed on ${inWords(date)}.`;
+  if (has(CLOSED)) return `${venue.name} is closed at that time on ${inWords(date)}.`;
   if (has('AVAIL-N-007')) return `It is too late to book ${venue.name} for that time.`;
   if (has('AVAIL-N-008')) return `${venue.name} does not take bookings that far ahead yet.`;
   return `${venue.name} has no tables at that time on ${inWords(date)}.`;

@@ -1,6 +1,14 @@
 import { weekdayOf } from '../../kernel/zone-time.ts';
 import type { Slot } from '../../tms/contract.ts';
-import type { MinimumSpendBand, ProductRecord, SpaceRecord, VenueRecord } from '../venues/service.ts';
+import {
+  isClosedOn,
+  type MinimumSpendBand,
+  type ProductRecord,
+  partialClosures,
+  reachesInto,
+  type SpaceRecord,
+  type VenueRecord,
+} from '../venues/service.ts';
 import { crossedBands, totalOf } from './minimum-spend.ts';
 import {
   type Audience,
@@ -53,7 +61,12 @@ interface Terms extends OfferContext {
   /** The product's spaces with the requested policies. */
   requestedSpaces: SpaceRecord[];
   weekdays: ReadonlyMap<string, number>;
+  /** Whether a closure, or a date that the hours close, takes the start. */
+  isClosed(slot: Slot): boolean;
 }
+
+/** What no caller can have. */
+export const CLOSED = 'AVAIL-N-004';
 
 const OBSTACLE_REASONS: Record<NonNullable<Slot['obstacle']>, string> = {
   'too-soon': 'AVAIL-N-007',
@@ -76,8 +89,18 @@ export function offersOf(slots: readonly Slot[], context: OfferContext): Offer[]
       (space) => product.spaceIds.includes(space.id) && hasRequestedPolicies(space, query),
     ),
     weekdays: weekdaysOf(slots),
+    isClosed: closingOf(venue, product),
   };
   return slots.map((slot) => offerOf(slot, terms));
+}
+
+/** Closed dates of a system that knows the hours have no slots; other systems do not know of them. */
+function closingOf(venue: VenueRecord, product: ProductRecord): Terms['isClosed'] {
+  const partial = partialClosures(venue, product);
+  const dates = new Map<string, boolean>();
+  return (slot) =>
+    dates.getOrInsertComputed(slot.date, (date) => isClosedOn(product, date)) ||
+    partial.some((closure) => reachesInto(closure, slot));
 }
 
 function weekdaysOf(slots: readonly Slot[]): Map<string, number> {
@@ -119,6 +142,7 @@ function kindOf(
 
 function reasonsAgainst(slot: Slot, requested: readonly OfferedSpace[], terms: Terms): string[] {
   const reasons: string[] = [];
+  if (terms.isClosed(slot)) reasons.push(CLOSED);
   if (slot.obstacle) reasons.push(OBSTACLE_REASONS[slot.obstacle]);
   if (terms.isPartyTooLarge && slot.obstacle !== 'party-never-fits') reasons.push('PARTY_SIZE');
   if (terms.needsSpace && requested.length === 0 && slot.obstacle !== 'party-never-fits') {

@@ -16,7 +16,14 @@ import {
 } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
 import type { Rules } from '../booking-rules/service.ts';
-import { type Bookable, closingMinute, type VenueRecord, type Venues } from '../venues/service.ts';
+import {
+  type Bookable,
+  closingMinute,
+  isClosedOn,
+  type ProductRecord,
+  type VenueRecord,
+  type Venues,
+} from '../venues/service.ts';
 import { type Ask, answerOf, askingAlone, askingTogether } from './answer.ts';
 import { type Offer, offersOf, type Party } from './offer.ts';
 import {
@@ -134,7 +141,9 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
       const context = { venue, product, operatorRules: compiled, audience, query, ruleSlot };
       const slots = slotsIn(window, system.days, closesOn);
       // The night before is read for its late starts; without one of them it is not part of the answer.
-      const days = window.instants ? system.days.slice(1) : system.days;
+      const days = (window.instants ? system.days.slice(1) : system.days).map((day) =>
+        shownDay(product, day),
+      );
       return answerOf({ ...system, days }, offersOf(slots, context), {
         venue,
         product,
@@ -185,7 +194,7 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
         audience,
         query,
       });
-      return ok({ isClosed: day?.isClosed ?? true, offer });
+      return ok({ isClosed: !day || shownDay(product, day).isClosed, offer });
     },
 
     async day(caller, { venue, product }, { date, adults, children, durationMinutes }) {
@@ -220,7 +229,7 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
         query,
         ruleSlot,
       });
-      return ok({ isClosed: day?.isClosed ?? true, offers, partySizes });
+      return ok({ isClosed: !day || shownDay(product, day).isClosed, offers, partySizes });
     },
 
     async get(caller, productId, query) {
@@ -281,6 +290,10 @@ function createRecall() {
     return answer;
   };
 }
+
+/** What the operator has closed is closed, whatever the system says. */
+const shownDay = (product: ProductRecord, day: DayAvailability): DayAvailability =>
+  !day.isClosed && isClosedOn(product, day.date) ? { ...day, isClosed: true } : day;
 
 function problemOf(outcome: Refusal): Problem {
   switch (outcome.kind) {

@@ -2,13 +2,15 @@
 import type { Caller } from '../../http/auth/caller.ts';
 import { type ProductId, partsOfVenueId, venueOfProduct } from '../../kernel/ids.ts';
 import { Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
+import { MINUTES_PER_DAY } from '../../kernel/zone-time.ts';
 import type { Connector } from '../../tms/contract.ts';
-import type { OperatorSystems } from '../venues/service.ts';
+import { isClosedOn, type OperatorSystems, partialClosures, reachesInto } from '../venues/service.ts';
 import type { Context } from './context.ts';
 import type { BookableProduct, BookingDraft } from './create/draft.ts';
 import { namingAlternatives } from './create/time-first.ts';
 import type { BookingRecord } from './record.ts';
 import { refusalOf, SystemRefusal } from './refusals.ts';
+import type { DraftStay } from './system-request.ts';
 
 export async function getBookableProduct(
   { venues, registry }: Context,
@@ -84,6 +86,39 @@ export function assertAllowed(
   if (isRequestOnly && draft.type === 'book')
     throw new SystemRefusal('enquiry-only', capability, `${venue.name} takes only enquiries from you.`);
   return [...blocked.keys()];
+}
+
+/**
+ * Throws where the operator has closed the venue or the product for this stay, whatever its system says. How long a
+ * party would stay is asked only where a closure comes soon after the start.
+ */
+export async function assertOpen(
+  context: Context,
+  caller: Caller,
+  bookable: BookableProduct,
+  stay: DraftStay,
+): Promise<void> {
+  const { venue, product } = bookable;
+  const { start } = stay;
+  if (isClosedOn(product, start.date)) throw problem('AVAIL-N-004');
+  const reached = (durationMinutes: number) =>
+    partialClosures(venue, product).some((each) => reachesInto(each, { ...start, durationMinutes }));
+  if (!reached(stay.durationMinutes ?? MINUTES_PER_DAY)) return;
+  const minutes = stay.durationMinutes ?? (await findDuration(context, caller, bookable, stay));
+  // Without an answer there is no such start, which the system will say.
+  if (minutes !== undefined && reached(minutes))
+    throw problem('AVAIL-N-004', { detail: `${venue.name} is closed at that time.` });
+}
+
+async function findDuration(
+  { availability }: Context,
+  caller: Caller,
+  bookable: BookableProduct,
+  { start, ...party }: DraftStay,
+): Promise<number | undefined> {
+  const outcome = await availability.day(caller, bookable, { ...party, date: start.date });
+  if (outcome.kind !== 'ok') return undefined;
+  return outcome.value.offers.find(({ slot }) => slot.minute === start.minute)?.slot.durationMinutes;
 }
 
 /** How long the party would stay. */

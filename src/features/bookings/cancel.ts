@@ -7,6 +7,7 @@ import { connectorOf } from './bookable.ts';
 import { assertChangeable, writeChange } from './change.ts';
 import type { Context } from './context.ts';
 import { Changed, retryOnStaleBooking } from './create/version-check.ts';
+import { canBeTold, type Message, writeMessage } from './messages.ts';
 import { takenOf } from './money/ledger.ts';
 import { oweRefund, refundOnCancelling } from './money/refunds.ts';
 import { type BookingRecord, isPlaced } from './record.ts';
@@ -16,30 +17,36 @@ import { orderAbout } from './remote/remote.ts';
 import { assertCancellable } from './ruling.ts';
 import { currentRequest } from './system-request.ts';
 
-/** Cancelling what is cancelled already is no mistake. A closed venue, or one no longer mapped, is no obstacle. */
-export function cancelBooking(context: RemoteContext, caller: Caller, id: string): Promise<void> {
-  const askedAt = nowOf(context.clock);
-  return retryOnStaleBooking(() => cancelAsItIs(context, caller, id, askedAt));
+interface Asked {
+  askedAt: Temporal.Instant;
+  /** What the partner is told with it. */
+  message: Message | undefined;
 }
 
-async function cancelAsItIs(
+/** Cancelling what is cancelled already is no mistake. A closed venue, or one no longer mapped, is no obstacle. */
+export function cancelBooking(
   context: RemoteContext,
   caller: Caller,
   id: string,
-  askedAt: Temporal.Instant,
+  message?: Message,
 ): Promise<void> {
+  const asked = { askedAt: nowOf(context.clock), message };
+  return retryOnStaleBooking(() => cancelAsItIs(context, caller, id, asked));
+}
+
+async function cancelAsItIs(context: RemoteContext, caller: Caller, id: string, asked: Asked): Promise<void> {
   const current = await getBooking(context, caller, id);
   if (current.status === 'cancelled') return;
   assertChangeable(current, nowOf(context.clock), 'cancelled');
   await assertCancellable(context, caller, current);
   const connector = connectorOf(context, current);
   if (connector.flavour === 'remote' && isPlaced(current))
-    return cancelRemotely(context, caller, current, { connector, askedAt });
+    return cancelRemotely(context, caller, current, { ...asked, connector });
   await withLockedBooking(context, caller, id, async (tx, booking) => {
     if (booking.status === 'cancelled') return;
     assertChangeable(booking, nowOf(context.clock), 'cancelled');
     await release(tx, connector, booking);
-    await markCancelled(tx, context, booking, owedBy(caller, booking, askedAt));
+    await writeDown(tx, context, caller, booking, asked);
   });
 }
 
@@ -55,16 +62,27 @@ async function cancelRemotely(
   context: RemoteContext,
   caller: Caller,
   current: BookingRecord,
-  { connector, askedAt }: { connector: RemoteConnector; askedAt: Temporal.Instant },
+  { connector, ...asked }: Asked & { connector: RemoteConnector },
 ): Promise<void> {
   const order = orderAbout(context, caller, current, { connector, content: { cancel: current.id } });
-  const standing = currentRequest(current, askedAt.epochMilliseconds);
+  const standing = currentRequest(current, asked.askedAt.epochMilliseconds);
   await context.desk.release(order, standing, async (tx) => {
     const booking = await lockBooking(tx, context, caller, current.id);
     if (booking.status === 'cancelled') return;
     if (!isPlaced(booking)) throw new Changed();
-    await markCancelled(tx, context, booking, owedBy(caller, booking, askedAt));
+    await writeDown(tx, context, caller, booking, asked);
   });
+}
+
+async function writeDown(
+  tx: Tx,
+  context: Context,
+  caller: Caller,
+  booking: BookingRecord,
+  { askedAt, message }: Asked,
+): Promise<void> {
+  await markCancelled(tx, context, booking, owedBy(caller, booking, askedAt));
+  if (message && canBeTold(booking)) await writeMessage(tx, context, booking, message);
 }
 
 /** The terms apply when the partner cancels. When the venue cancels, everything is refunded. */

@@ -6,7 +6,9 @@ import { nowOf } from '../../kernel/clock.ts';
 import { withLockedBooking } from './access.ts';
 import { recordChange, writeChange } from './change.ts';
 import type { Context } from './context.ts';
+import { addHashes, claimProgress, listAfter, saveProgress } from './guest-search/store.ts';
 import { addUpCounts, claimKnown, claimOver, forgetGuests } from './operator/store.ts';
+import { visitFor } from './record.ts';
 
 const BATCH = 100;
 const COUNTS_AT_A_TIME = 100_000;
@@ -25,7 +27,9 @@ export async function completeVisits(context: Context): Promise<number> {
       const booking = await context.store
         .find(tx, { kind: 'platform' }, id)
         .catch((error) => void unreadable.set(id, error));
-      if (booking) await writeChange(tx, context, booking, { status: 'completed' });
+      if (!booking) continue;
+      const status = 'completed';
+      await writeChange(tx, context, booking, { status, visit: visitFor(status, booking.visit) });
     }
     return ids.length;
   });
@@ -58,6 +62,47 @@ export function forgetGuest(context: Context, caller: Caller, id: string): Promi
 /** So that asking how many bookings there are takes no longer the more have been made. */
 export function addUpBookings({ sql }: Context): Promise<number> {
   return addUpCounts(sql, COUNTS_AT_A_TIME);
+}
+
+/** So many are looked at in one transaction. */
+const HASHED_AT_A_TIME = 500;
+/** Nodes of the version before, which write no hashes, may have run for a while after the first pass. */
+const LOOKED_BACK_HOURS = 48;
+
+/**
+ * Writes the hashes by which guests are found for bookings that have none: those made before there were any, and all of
+ * them when the encryption key is another one. Returns whether all were looked at; a later call goes on.
+ */
+export async function hashGuests({ sql, clock, store }: Context, signal: AbortSignal): Promise<boolean> {
+  const { keyId, ...hashing } = store.guestHashing;
+  const now = nowOf(clock);
+  while (!signal.aborted) {
+    const isDone = await inTransaction(sql, async (tx) => {
+      const progress = await claimProgress(tx, keyId);
+      if (!progress) return true;
+      if (progress.finishedAt && hoursBetween(progress.finishedAt, now) < 1) return true;
+      const lastId = progress.finishedAt ? idBefore(now, LOOKED_BACK_HOURS) : progress.lastId;
+      const found = await listAfter(tx, keyId, lastId, HASHED_AT_A_TIME);
+      await addHashes(tx, keyId, found.flatMap(hashing.itemOf));
+      const isLast = found.length < HASHED_AT_A_TIME;
+      await saveProgress(tx, keyId, {
+        lastId: found.at(-1)?.id ?? lastId,
+        lookedAt: progress.lookedAt + found.length,
+        finishedAt: isLast ? now : null,
+      });
+      return isLast;
+    });
+    if (isDone) return true;
+  }
+  return false;
+}
+
+const hoursBetween = (from: Temporal.Instant, to: Temporal.Instant) => from.until(to).total('hours');
+
+/** Ids begin with their time. */
+function idBefore(now: Temporal.Instant, hours: number): string {
+  const hex = (now.epochMilliseconds - hours * 3_600_000).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
 async function forget(tx: Tx, { events, notices }: Context, ids: readonly string[]): Promise<void> {

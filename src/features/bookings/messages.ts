@@ -35,6 +35,10 @@ export async function sendMessage(
   return withLockedBooking(context, caller, id, (tx, booking) => writeMessage(tx, context, booking, message));
 }
 
+/** Whether there is a partner to tell, and a guest that it would be about. */
+export const canBeTold = ({ guest, partnerId }: Pick<BookingRecord, 'guest' | 'partnerId'>) =>
+  guest !== null && partnerId !== null;
+
 /** The same about a booking that is locked. */
 export async function writeMessage(
   tx: Tx,

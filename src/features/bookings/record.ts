@@ -25,10 +25,13 @@ export const BOOKING_STATUSES = [
 ] as const;
 export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 
-/** What people say about themselves and each other; the part that is sealed, and one day forgotten. */
+/**
+ * What people say about themselves and each other; the part that is sealed, and one day forgotten. A party that walked
+ * in may have no names.
+ */
 export interface Guest {
-  firstName: string;
-  lastName: string;
+  firstName: string | null;
+  lastName: string | null;
   email: string | null;
   phone: string | null;
   company: string | null;
@@ -169,6 +172,13 @@ export interface BookedVenue {
 }
 
 export const guestsOf = ({ adults, children }: { adults: number; children: number }) => adults + children;
+
+/** The visit that goes with a status, where only that is known; times stay unknown. */
+export function visitFor(status: BookingStatus, { state, ...times }: Visit): Visit {
+  if (status === 'completed') return { ...times, state: 'left' };
+  if (status === 'no_show') return { ...NOT_VISITED, state: 'no_show' };
+  return state === 'left' || state === 'no_show' ? NOT_VISITED : { ...times, state };
+}
 
 /** Whether a table or tickets are set aside for it. */
 export const isPlaced = ({ status }: Pick<BookingRecord, 'status'>) => status === 'confirmed';

@@ -14,6 +14,7 @@ const CODES: Record<RefusalReason, ProblemCode> = {
   'too-soon': 'AVAIL-N-007',
   'too-far': 'AVAIL-N-008',
   'no-such-product': 'VENUE-N-002',
+  'no-such-table': 'VALID-N-001',
   'space-without-zone': 'BOOK-N-011',
   'zone-without-areas': 'BOOK-N-012',
   'card-required': 'BOOK-N-008',
@@ -46,6 +47,7 @@ export class SystemRefusal extends Problem {
     super(codeOf(reason, capability), {
       ...(detail !== undefined && { detail }),
       ...(extensions && { extensions }),
+      ...(reason === 'no-such-table' && detail !== undefined && { errors: { tableIds: [detail] } }),
     });
     this.reason = reason;
   }

@@ -1,6 +1,6 @@
 /** What the operator's rules say about something that a partner is about to do with a booking. */
 import type { Sql, Tx } from '../../db/database.ts';
-import type { Caller, PartnerIdentity } from '../../http/auth/caller.ts';
+import type { Caller } from '../../http/auth/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { crossedBands, type Spends } from '../availability/service.ts';
 import {
@@ -27,8 +27,8 @@ export interface Ruled {
   draft: BookingDraft;
   flags: readonly string[];
   skipsPreorderEmail: boolean;
-  /** The version of the evaluated rules. */
-  rulesVersion: number;
+  /** The version of the evaluated rules; null: none were. */
+  rulesVersion: number | null;
 }
 
 export interface Asked {
@@ -37,15 +37,21 @@ export interface Asked {
   source: BookingSource;
   /** The booking that is to be amended. */
   before?: BookingRecord;
+  /** The house takes the booking itself: rules for all partners bind it too. */
+  isOfHouse?: boolean;
 }
 
-/** Rules bind partners and the agents that act for them, not operators and the platform. */
+/** Partners are told apart by their ids, and no rule names this one. */
+const THE_HOUSE = { id: null };
+
+/** Rules bind partners and the agents that act for them, and what the house books itself; not its changes. */
 export async function ruleOn(context: Context, caller: Caller, asked: Asked): Promise<Ruled> {
-  const { draft, before } = asked;
-  if (!('partner' in caller)) return { draft, flags: [], skipsPreorderEmail: false, rulesVersion: 0 };
+  const { draft, before, isOfHouse } = asked;
+  const partner = 'partner' in caller ? caller.partner : isOfHouse ? THE_HOUSE : undefined;
+  if (!partner) return { draft, flags: [], skipsPreorderEmail: false, rulesVersion: null };
   const nowMs = nowOf(context.clock).epochMilliseconds;
   const startsMs = [draft.start.startMs, ...(before ? [before.startsAt.epochMilliseconds] : [])];
-  const facts = factsOfDraft(asked, caller.partner, nowMs);
+  const facts = factsOfDraft(asked, partner, nowMs);
   const operation = before ? 'booking_amend' : 'booking_create';
   const ruling = await context.rules.consult(operation, {
     facts,
@@ -120,7 +126,7 @@ function bandsOf(
 
 export function factsOfDraft(
   { bookable, draft, source }: Pick<Asked, 'bookable' | 'source'> & { draft: RuledDraft },
-  partner: PartnerIdentity,
+  partner: { id: number | null },
   nowMs: number,
 ): Facts {
   const { venue, product } = bookable;

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import {
   CLOCK_TIME,
   EMAIL,
+  idempotencyKey,
   named,
   nullable,
   oneOf,
@@ -235,15 +236,6 @@ export type PaymentOptions = Static<typeof PaymentOptions>;
 export const BookingPath = Type.Object({
   bookingId: Type.String({ description: 'Id of the booking', examples: [bookingExample.id] }),
 });
-
-export const idempotencyKey = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 255,
-    description:
-      'Sent again with the same key within a day, the request is answered as the first time and done once',
-  }),
-);
 
 export const CreationHeaders = Type.Object({
   'x-booking-source': Type.Optional(

@@ -9,7 +9,7 @@ import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
 import { databaseGauge } from '../../http/observability/metrics.ts';
 import { type PageQuery, windowOf } from '../../http/validation/paging.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
-import { partsOfVenueId } from '../../kernel/ids.ts';
+import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import type { CreationWindow, PastCreation } from '../booking-rules/service.ts';
 import type { Keep } from '../idempotency/service.ts';
 import { getBooking, withLockedBooking } from './access.ts';
@@ -31,12 +31,22 @@ import {
 import { countCreations } from './create/past-creations-store.ts';
 import { explainRules } from './explain.ts';
 import type { ExplainBody, RulesAnswer } from './explain-schema.ts';
-import { addUpBookings, completeVisits, forgetGuest, forgetOldGuests } from './housekeeping.ts';
+import { findProgress, type HashProgress } from './guest-search/store.ts';
+import { addUpBookings, completeVisits, forgetGuest, forgetOldGuests, hashGuests } from './housekeeping.ts';
 import type { MessageWindow } from './message-store.ts';
 import { type Message, readMessages, type SentMessage, sendMessage } from './messages.ts';
+import type { BookingEdit, VisitBody } from './operator/desk-schema.ts';
+import {
+  type EditedBooking,
+  type EditOptions,
+  editBooking,
+  type SwapOptions,
+  swapBookings,
+} from './operator/edit.ts';
 import { acceptEnquiry, rejectEnquiry, takeUpEnquiry } from './operator/enquiries.ts';
-import { type Actuals, closeVisit, recordActuals } from './operator/visits.ts';
-import type { BookingRecord } from './record.ts';
+import { createHouseBooking, type HouseBooking } from './operator/house-booking.ts';
+import { type Actuals, closeVisit, recordActuals, setVisit } from './operator/visits.ts';
+import type { BookingRecord, Guest } from './record.ts';
 import { remoteOutcomesOf } from './remote/outcomes.ts';
 import { createRemoteDesk } from './remote/remote.ts';
 import { createResolver, type OpenIntents, type Resolver, type Round } from './remote/resolver.ts';
@@ -56,7 +66,8 @@ export interface Bookings {
   ): Promise<{ bookings: ListedBooking[]; total: number }>;
   replace(caller: Caller, id: string, body: AmendmentBody): Promise<Booking>;
   patch(caller: Caller, id: string, patch: unknown): Promise<Booking>;
-  cancel(caller: Caller, id: string): Promise<void>;
+  /** `message`: from the operator, to the partner; it is left out where the booking has none, or its guest was forgotten. */
+  cancel(caller: Caller, id: string, message?: Message): Promise<void>;
   /** What the operator's rules would say about a booking; nothing is done. */
   explain(caller: Caller, question: ExplainBody): Promise<RulesAnswer>;
 
@@ -64,6 +75,11 @@ export interface Bookings {
   accept(caller: Caller, id: string): Promise<Booking>;
   reject(caller: Caller, id: string, message?: Message): Promise<Booking>;
   takeUp(caller: Caller, id: string): Promise<Booking>;
+  createForHouse(caller: Caller, booking: HouseBooking): Promise<Booking>;
+  /** With what it costs or returns; a dry run changes nothing. */
+  edit(caller: Caller, id: string, edit: BookingEdit, options: EditOptions): Promise<EditedBooking>;
+  swap(caller: Caller, ids: readonly [string, string], options: SwapOptions): Promise<EditedBooking[]>;
+  setVisit(caller: Caller, id: string, visit: VisitBody): Promise<BookingRecord>;
   complete(caller: Caller, id: string): Promise<Booking>;
   markNoShow(caller: Caller, id: string): Promise<Booking>;
   recordActuals(caller: Caller, id: string, actuals: Actuals): Promise<Booking>;
@@ -76,6 +92,10 @@ export interface Bookings {
   listedView(caller: Caller, booking: BookingRecord): ListedBooking;
   /** The bookings that the caller may see, in no order. */
   listRecords(tx: Tx, caller: Caller, ids: readonly string[]): Promise<BookingRecord[]>;
+  /** All bookings of a venue on a trading day that the caller may see, the earliest first. */
+  listDay(tx: Tx, caller: Caller, venueId: VenueId, date: string): Promise<BookingRecord[]>;
+  /** For reports: the guest of a row that was read without its record; null: forgotten. */
+  openGuest(bookingId: string, sealed: Buffer | null): Guest | null;
   /** The facts with which rules would have been evaluated for the bookings made in a window, the latest first. */
   pastCreations(operatorId: number, window: CreationWindow): AsyncIterable<PastCreation[]>;
   countCreations(operatorId: number, window: CreationWindow): Promise<number>;
@@ -115,6 +135,10 @@ export interface Bookings {
   completeVisits(): Promise<number>;
   forgetOldGuests(days: number): Promise<number>;
   addUpBookings(): Promise<number>;
+  /** Whether all bookings can be found by their guests now; a later call goes on. */
+  hashGuests(signal: AbortSignal): Promise<boolean>;
+  /** How far that is; undefined: not begun. */
+  hashProgress(): Promise<HashProgress | undefined>;
 }
 
 export function createBookings(deps: BookingsDeps): Bookings {
@@ -148,12 +172,16 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
 
     replace: (caller, id, body) => replaceBooking(context, caller, id, body),
     patch: (caller, id, patch) => patchBooking(context, caller, id, patch),
-    cancel: (caller, id) => cancelBooking(context, caller, id),
+    cancel: (caller, id, message) => cancelBooking(context, caller, id, message),
     explain: (caller, question) => explainRules(context, caller, question),
 
     accept: (caller, id) => viewed(caller, acceptEnquiry(context, caller, id)),
     reject: (caller, id, message) => viewed(caller, rejectEnquiry(context, caller, id, message)),
     takeUp: (caller, id) => viewed(caller, takeUpEnquiry(context, caller, id)),
+    createForHouse: (caller, booking) => createHouseBooking(context, caller, booking),
+    edit: (caller, id, edit, options) => editBooking(context, caller, id, edit, options),
+    swap: (caller, ids, options) => swapBookings(context, caller, ids, options),
+    setVisit: (caller, id, visit) => setVisit(context, caller, id, visit),
     complete: (caller, id) => viewed(caller, closeVisit(context, caller, id, 'completed')),
     markNoShow: (caller, id) => viewed(caller, closeVisit(context, caller, id, 'no_show')),
     recordActuals: (caller, id, actuals) => viewed(caller, recordActuals(context, caller, id, actuals)),
@@ -163,6 +191,8 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     asOperator: (operatorAction) => bookingsIn({ ...context, operatorAction }, resolver),
     listedView: listed,
     listRecords: (tx, caller, ids) => context.store.listByIds(tx, visibilityOf(caller), ids),
+    listDay: (tx, caller, venueId, date) => context.store.listDay(tx, visibilityOf(caller), venueId, date),
+    openGuest: context.store.openGuest,
     pastCreations: (operatorId, window) => pastCreations(sql, operatorId, window),
     countCreations: (operatorId, window) => countCreations(sql, operatorId, window),
     simulate: (caller, id, changes) => simulate(context, caller, id, changes),
@@ -184,16 +214,18 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     completeVisits: () => completeVisits(context),
     forgetOldGuests: (days) => forgetOldGuests(context, days),
     addUpBookings: () => addUpBookings(context),
+    hashGuests: (signal) => hashGuests(context, signal),
+    hashProgress: () => findProgress(sql, context.store.guestHashing.keyId),
   };
 }
 
 export type { CreationWindow, PastCreation } from '../booking-rules/service.ts';
 export { partnerOf } from './access.ts';
-export type { BookingNotices, ToldChange } from './context.ts';
+export type { BookingNotices, OperatorAction, ToldChange } from './context.ts';
 export { Refused } from './create/atomic.ts';
 export type { NamedBooking } from './create/create.ts';
 export { assertReadable, assertWhole } from './create/draft.ts';
-export { type BookingRecord, guestsOf, isOpenEnquiry, isPlaced } from './record.ts';
+export type { BookingRecord } from './record.ts';
 export { type BookingDocument, notificationView } from './view.ts';
 
 const GIVEN_UP = 'the visit has begun, and it is not known what the system of the venue holds';
@@ -225,6 +257,11 @@ export function bookingJobs(
       schedule: '* * * * *',
       handle: async () => void (await bookings.addUpBookings()),
     },
+    {
+      name: 'bookings.hash-guests',
+      schedule: '* * * * *',
+      handle: async (signal) => void (await bookings.hashGuests(signal)),
+    },
   ];
 }
 
@@ -239,12 +276,36 @@ export function bookingMetrics(registry: Registry, bookings: Bookings): void {
     help: 'Age of the oldest of them.',
     read: async () => (await bookings.openIntents()).oldestSeconds,
   });
+  databaseGauge(registry, {
+    name: 'booking_guest_hashes_complete',
+    help: '1 when all bookings can be found by their guests, 0 while old ones are still being hashed.',
+    read: async () => ((await bookings.hashProgress())?.finishedAt ? 1 : 0),
+  });
+  databaseGauge(registry, {
+    name: 'booking_guest_hashes_looked_at',
+    help: 'Bookings that the job which hashes old guests has looked at.',
+    read: async () => (await bookings.hashProgress())?.lookedAt ?? 0,
+  });
 }
 export { BookingBody, PreorderChoice } from './create/body.ts';
+export { canBeTold, type Message } from './messages.ts';
+export { paidOf, takenOf } from './money/ledger.ts';
 export { isCalledOff, optionsOf } from './money/payment-options.ts';
 export { oweRefund, refundOnArrival } from './money/refunds.ts';
+export { listPartnerNames } from './operator/store.ts';
 export type { BookingSource } from './record.ts';
-export { PAYMENT_OPTIONS, type PaymentOption, type PaymentRecord, type PaymentStatus } from './record.ts';
+export {
+  BOOKING_STATUSES,
+  guestsOf,
+  isOpenEnquiry,
+  isPlaced,
+  ORIGINS,
+  PAYMENT_OPTIONS,
+  type PaymentOption,
+  type PaymentRecord,
+  type PaymentStatus,
+  VISIT_STATES,
+} from './record.ts';
 export { SimulatedChanges } from './sandbox/schema.ts';
 export {
   ACCESS,
@@ -252,7 +313,6 @@ export {
   BookingPath,
   bookingExample,
   CreationHeaders,
-  idempotencyKey,
   Payment,
   PaymentOptions,
   paymentView,

@@ -4,6 +4,8 @@ import { type Visibility, visibilityKey } from '../../http/auth/caller.ts';
 import { open, seal } from '../../kernel/crypto.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import { type VenueVersion, versionCheck } from './create/venue-version-store.ts';
+import { createGuestHasher } from './guest-search/hashes.ts';
+import { deleteHashes, hashList, replaceHashes, type Unhashed } from './guest-search/store.ts';
 import { countBookings } from './operator/store.ts';
 import type { BookingRecord, BookingStatus, Guest, PaymentRecord } from './record.ts';
 import { listPayments, type Row, selected, venueOf } from './row-store.ts';
@@ -25,6 +27,8 @@ export interface BookingFilter {
 export type BookingStore = ReturnType<typeof createBookingStore>;
 
 export function createBookingStore(encryptionKey: Buffer) {
+  const hasher = createGuestHasher(encryptionKey);
+
   function recordOf(row: Row, payments: PaymentRecord[]): BookingRecord {
     const { guest, areaId, areaName, hasPayments: _, visitState: state, ...columns } = row;
     const { arrivedAt, seatedAt, leftAt, ...rest } = columns;
@@ -134,25 +138,51 @@ export function createBookingStore(encryptionKey: Buffer) {
   );
 
   return {
+    openGuest: (bookingId: string, sealed: Buffer | null) =>
+      sealed && openGuest(encryptionKey, bookingId, sealed),
+
+    guestHashing: {
+      keyId: hasher.keyId,
+      /** What is written for a booking without hashes: nothing where the guest is gone or cannot be opened. */
+      itemOf({ id, operatorId, guest: sealed }: Unhashed) {
+        const guest = sealed && tryToOpen(encryptionKey, id, sealed);
+        if (!guest) return [];
+        return [{ bookingId: id, operatorId, sealed, hashes: hasher.hashesOf(operatorId, guest) }];
+      },
+    },
+
     /**
      * Returns the ids of the inserted bookings: without bookings whose partner has used its id before, and without
      * bookings decided on a version of the venue that is no longer current. Sent as JSON, the many columns cost a
      * fraction of what they cost one by one.
      */
     async insert(tx: Tx, bookings: readonly NewBookingRow[]): Promise<ReadonlySet<string>> {
-      const rows = bookings.map(({ record, version }) => ({ row: rowOf(record), version }));
+      const rows = bookings.map(({ record, version }) => ({
+        row: rowOf(record),
+        version,
+        hashes: record.guest && hashList(hasher.hashesOf(record.operatorId, record.guest)),
+      }));
       // By name: a column that a later version adds gets its default from nodes that do not know it. As a fragment of
       // its own: inside the statement the driver would take the list for values.
       const names = tx`${tx(Object.keys(rows[0]?.row ?? {}))}`;
+      // Bookings of the house are written one by one, so all rows are of one kind.
+      const isOfHouse = bookings.every(({ version }) => version.partnerId === null);
       const inserted = await tx<{ id: string }[]>`
-        insert into booking (${names})
-        select ${names} from (
-          select made.*, item -> 'version' as venue_version
-          from jsonb_array_elements(${tx.json(rows as never)}) as item,
-            jsonb_populate_record(null::booking, item -> 'row') as made) as made
-        where ${versionCheck(tx, tx`venue_version`)}
-        on conflict (partner_id, partner_booking_id) do nothing
-        returning id`;
+        with given as materialized (select item from jsonb_array_elements(${tx.json(rows as never)}) as item),
+        inserted as (
+          insert into booking (${names})
+          select ${names} from (
+            select made.*, item -> 'version' as venue_version
+            from given, jsonb_populate_record(null::booking, item -> 'row') as made) as made
+          where ${versionCheck(tx, tx`venue_version`, { isOfHouse })}
+          on conflict (partner_id, partner_booking_id) do nothing
+          returning id, operator_id),
+        hashed as (
+          insert into booking_guest_hash (booking_id, operator_id, key_id, hashes)
+          select id, operator_id, ${hasher.keyId}, (item ->> 'hashes')::bigint[]
+          from inserted join given on (item -> 'row' ->> 'id')::uuid = id
+          where item ->> 'hashes' is not null)
+        select id from inserted`;
       return new Set(inserted.map(({ id }) => id));
     },
 
@@ -160,11 +190,19 @@ export function createBookingStore(encryptionKey: Buffer) {
     async update(tx: Tx, record: BookingRecord): Promise<void> {
       const { preorders, ...columns } = changing(record);
       const row = { ...columns, preorders: tx.json(preorders as never) };
-      const { productId } = record;
-      await tx`
+      const { id: bookingId, operatorId, productId, guest } = record;
+      const hashes =
+        guest &&
+        replaceHashes(tx, hasher.keyId, {
+          bookingId,
+          operatorId,
+          hashes: hasher.hashesOf(operatorId, guest),
+        });
+      const updated = tx`
         update booking set ${tx(row as never)}, refund_terms = case when product_id = ${productId} then refund_terms
           else (select p.refund_terms from product p where p.id = ${productId}) end
         where id = ${record.id}`;
+      await Promise.all([updated, hashes ?? deleteHashes(tx, [bookingId])]);
     },
 
     async find(tx: Tx, visibility: Visibility, id: string): Promise<BookingRecord | undefined> {
@@ -179,6 +217,14 @@ export function createBookingStore(encryptionKey: Buffer) {
     },
 
     listByIds,
+
+    /** All bookings of a venue on a trading day, the earliest first. */
+    async listDay(tx: Tx, visibility: Visibility, venueId: VenueId, date: string): Promise<BookingRecord[]> {
+      const rows = await tx<Row[]>`
+        ${selected(tx)} where b.venue_id = ${venueId} and b.trading_day = ${date} and ${visible(tx, visibility)}
+        order by b.starts_at, b.id`;
+      return withPayments(tx, rows);
+    },
 
     /** Locks the booking until the transaction ends. */
     async lock(tx: Tx, visibility: Visibility, id: string): Promise<BookingRecord | undefined> {
@@ -288,4 +334,12 @@ export function sealGuest(key: Buffer, bookingId: string, guest: Guest): Buffer 
 
 function openGuest(key: Buffer, bookingId: string, sealed: Uint8Array): Guest {
   return JSON.parse(open(key, sealed, contextOf(bookingId)).toString());
+}
+
+function tryToOpen(key: Buffer, bookingId: string, sealed: Buffer): Guest | undefined {
+  try {
+    return openGuest(key, bookingId, sealed);
+  } catch {
+    return undefined;
+  }
 }

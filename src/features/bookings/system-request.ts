@@ -41,6 +41,7 @@ export function currentRequest(record: BookingRecord, nowMs: number): BookingReq
     spaceId: record.spaceId,
     nowMs,
     isConfirmedByOperator: true,
+    overrides: ['notice'],
   };
 }
 

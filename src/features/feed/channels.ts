@@ -85,7 +85,7 @@ function offeringTo(
 }
 
 /** Raised when the same configuration would give other files. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** Of every input of the slots, apart from stays and the time. The partner counts only if a rule depends on it. */
 function hashOf(
@@ -101,6 +101,7 @@ function hashOf(
     [venue.id, venue.name, venue.timeZone, closedAt?.toString()],
     [product.id, product.name, product.paymentRules],
     spaces.map(({ id, name }) => [id, name]),
+    venue.closures.filter(({ productIds }) => productIds?.includes(product.id) ?? true),
     operatorRules.map(({ rule }) => [rule.effect, rule.spaceId, rule.definition]),
     [maxPartySize, isRequestOnly],
     rules.map(({ rule }) => [rule.id, rule.version]),

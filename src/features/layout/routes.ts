@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { type ManageRoutes, manageRoutes, venueId, venuePath } from '../../http/manage-route.ts';
+import { DryRunQuery, type ManageRoutes, manageRoutes, venueId, venuePath } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import type { ProblemCode } from '../../kernel/problem.ts';
@@ -24,10 +24,6 @@ import {
   zoneExample,
 } from './schema.ts';
 import type { LayoutService, Parts } from './service.ts';
-
-const DryRunQuery = Type.Object({
-  dryRun: Type.Boolean({ default: false, description: 'Check everything and store nothing' }),
-});
 
 /** The documentation of one kind of parts. */
 interface Words<Document extends TSchema, Input extends TSchema> {

@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import { callerOf } from '../../http/auth/identify.ts';
 import { formatOf, sendLive } from '../../http/format/render.ts';
 import type { App } from '../../http/route.ts';
-import { ACCESS, BookingPath, idempotencyKey, Payment, PaymentOptions } from '../bookings/service.ts';
+import { idempotencyKey } from '../../http/validation/schema-helpers.ts';
+import { ACCESS, BookingPath, Payment, PaymentOptions } from '../bookings/service.ts';
 import { PaymentBody, paymentExample, paymentOptionsExample } from './schema.ts';
 import type { Payments } from './service.ts';
 

@@ -39,6 +39,8 @@ export interface VenueRecord extends Omit<VenueFields, 'types' | 'location'>, Ve
   menus: MenuRecord[];
   products: ProductRecord[];
   rules: RuleRecord[];
+  /** In no order; no view shows them. Days that are closed as a whole are among the exceptions too. */
+  closures: ClosureRecord[];
   /** How the caller's channel differs; null for callers that are no partner. */
   channel: ChannelRecord | null;
 }
@@ -152,4 +154,16 @@ interface ChannelRecord {
   source: string | null;
   /** The operator's categories that the partner is in. */
   categoryIds: number[];
+}
+
+/** A time in which the venue, or some of its products, take nobody. */
+export interface ClosureRecord {
+  /** Trading days, both included; null: part of a day. */
+  firstDay: string | null;
+  lastDay: string | null;
+  fromMs: number;
+  /** Excluded. */
+  toMs: number;
+  /** Null: all products. */
+  productIds: ProductId[] | null;
 }

@@ -139,6 +139,8 @@ async function reasonForAbsentProduct(
 }
 
 export { visibleProducts, visibleVenues } from '../../http/auth/visibility-store.ts';
+export { type ClosedStay, isInClosure } from './closure-store.ts';
+export { isClosedOn, partialClosures, reachesInto } from './closures.ts';
 export { depositFor } from './deposit.ts';
 export { venueExample } from './examples.ts';
 export { assertHours, stretchOf, unusable } from './hours/check.ts';
@@ -150,6 +152,7 @@ export {
   isTradingAt,
   type MinutePeriod,
   minutesOf,
+  nextStart,
   type WeeklyRow,
   writtenPeriod,
 } from './hours/hours.ts';

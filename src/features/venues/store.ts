@@ -2,6 +2,8 @@ import type { Fragment, Tx } from '../../db/database.ts';
 import type { Visibility } from '../../http/auth/caller.ts';
 import { visibleProducts, visibleVenues } from '../../http/auth/visibility-store.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
+import { closuresOf } from './closure-store.ts';
+import { withClosedDays } from './closures.ts';
 import { flatLocation, plainFields } from './fields-store.ts';
 import { rows, tradingHoursOf } from './hours/store.ts';
 import type { CategoryRecord, OperatorSystems, VenueRecord } from './record.ts';
@@ -132,15 +134,17 @@ export async function loadVenues(
       ${menusOf(tx)} as menus,
       ${productsOf(tx, visibility)} as products,
       ${rulesOf(tx, visibility)} as rules,
+      ${closuresOf(tx)} as closures,
       ${channelOf(tx, visibility)}
     from unnest(${[...ids]}::text[]) with ordinality as wanted (id, position)
     join venue v on v.id = wanted.id
     join operator o on o.id = v.operator_id
     where ${visibleVenues(tx, visibility)}
     order by wanted.position`;
+  const closed = found.map(withClosedDays);
   return visibility.kind === 'partner'
-    ? found.map((venue) => withoutScopes(venue, partnerOf(venue, visibility.partnerId)))
-    : [...found];
+    ? closed.map((venue) => withoutScopes(venue, partnerOf(venue, visibility.partnerId)))
+    : closed;
 }
 
 const partnerOf = ({ channel }: VenueRecord, id: number) => ({ id, categoryIds: channel?.categoryIds ?? [] });

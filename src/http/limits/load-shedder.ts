@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, onSendHookHandler } from 'fastify';
 import { Counter } from 'prom-client';
 import { problem } from '../../kernel/problem.ts';
 import type { App } from '../route.ts';
@@ -102,6 +102,15 @@ export function installLoadShedder(app: App, options: LoadShedderOptions): LoadS
     // An unidentified caller is over the limit of its address, not of its token.
     if (reply.statusCode === 429 && (request.caller ?? request.actor)) overLimit.note(request.raw, reply);
     done();
+  });
+  // A stream that has begun is no work that others wait for.
+  app.addHook('onRoute', (route) => {
+    if (!route.config?.isEndless) return;
+    const release: onSendHookHandler = (_request, reply, payload, done) => {
+      admission.leave(reply.raw);
+      done(null, payload);
+    };
+    route.onSend = [...[route.onSend ?? []].flat(), release];
   });
   app.addHook('onClose', async () => {
     room.close();

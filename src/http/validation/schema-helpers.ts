@@ -121,3 +121,13 @@ function typeOf({ type, enum: values }: JsonObject): unknown {
   if (values !== undefined) return 'string';
   return type === 'integer' ? 'number' : type;
 }
+
+/** The header of the same name. */
+export const idempotencyKey = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description:
+      'Sent again with the same key within a day, the request is answered as the first time and done once',
+  }),
+);

@@ -4,7 +4,7 @@ import { addDays, localOf } from '../../kernel/zone-time.ts';
 import { type BookingRequest, type Outcome, ok, type Refusal, refused } from '../contract.ts';
 import type { HouseBook } from './book.ts';
 import type { ConfigCache } from './config-cache.ts';
-import { draftOf, type SeatDraft } from './decision.ts';
+import { draftOf, type HeldSeat, type SeatDraft } from './decision.ts';
 import { type MarkedState, readLiveStates, type VenueDay, type Window } from './store.ts';
 
 /** Claims for seats, with the live state that decides on them. It is read under the locks of their days. */
@@ -19,8 +19,10 @@ export interface Stretch {
 
 export interface SeatClaim {
   request: BookingRequest;
-  /** The time that the reservation has now, where it is moved; it does not stand in its own way. */
-  leaves?: Stretch;
+  /** What the reservation has now, where it is changed. */
+  leaves?: HeldSeat;
+  /** The reservations that give up their tables in this transaction, its own included: they are not in the way. */
+  leavingIds?: readonly string[];
 }
 
 export interface LockedClaim {
@@ -63,7 +65,7 @@ export async function lockClaims(
     const book = fresh.has(venueId) ? fresh.get(venueId) : configs.kept(venueId);
     const product = book?.products.get(productId);
     if (!book || !product) return refused('no-such-product');
-    const draft = draftOf(product, claim.request);
+    const draft = draftOf(book, product, claim.request, claim.leaves);
     return draft.kind === 'ok' ? ok({ claim, book, draft: draft.value }) : draft;
   }
 
@@ -93,15 +95,15 @@ export async function lockClaims(
   return claims.map((claim) => outcomes.get(claim) ?? CHANGING);
 }
 
-function windowOf({ claim: { request, leaves }, draft }: Drafted): Window {
-  const { bookingId, venueId, productId, startMs: fromMs } = request;
+function windowOf({ claim: { request, leavingIds }, draft }: Drafted): Window {
+  const { bookingId, venueId, productId } = request;
   return {
     venueId,
     productId,
-    fromMs,
+    fromMs: draft.fromMs,
     toMs: draft.endMs,
     isPaced: draft.product.coversPerStart !== null,
-    ...(leaves ? { exceptBookingId: bookingId } : { newBookingId: bookingId }),
+    ...(leavingIds ? { exceptBookingIds: leavingIds } : { newBookingId: bookingId }),
   };
 }
 

@@ -131,12 +131,48 @@ export function createHouse({
   async function amend(tx: Tx, request: BookingRequest): Promise<Outcome<SystemBooking>> {
     const held = await store.lockReservation(tx, request.bookingId, request.venueId);
     if (!held) return refused('not-found');
-    const [claim] = await lockClaims(tx, [{ request, leaves: held }], { configs, lock });
+    const leavingIds = [request.bookingId];
+    const [claim] = await lockClaims(tx, [{ request, leaves: held, leavingIds }], { configs, lock });
     if (claim?.kind !== 'ok') return claim ?? refused('not-found');
     const moved = seatFor(request, claim.value, []);
     if (moved.kind !== 'ok') return moved;
-    await store.moveReservation(tx, request, moved.value.seat);
+    await store.moveReservations(tx, [moved.value]);
     return ok(bookingOf(held.reference, moved.value));
+  }
+
+  /** Each is decided as if both had left; the second then finds what the first has taken. */
+  async function swap(
+    tx: Tx,
+    requests: readonly [BookingRequest, BookingRequest],
+  ): Promise<Outcome<SystemBooking[]>> {
+    const held = new Map<string, store.LockedReservation>();
+    // In one order, so that two swaps of the same bookings do not wait for each other.
+    for (const { bookingId, venueId } of requests.toSorted((a, b) => (a.bookingId < b.bookingId ? -1 : 1))) {
+      const reservation = await store.lockReservation(tx, bookingId, venueId);
+      if (!reservation) return refused('not-found');
+      held.set(bookingId, reservation);
+    }
+    const leavingIds = requests.map(idOf);
+    const [first, second] = requests;
+    const claims = [
+      { request: first, other: second },
+      { request: second, other: first },
+    ].map(({ request, other }) => ({
+      request: { ...request, tableIds: held.get(other.bookingId)?.tableIds ?? [] },
+      leaves: held.get(request.bookingId) as store.LockedReservation,
+      leavingIds,
+    }));
+    const locked = await lockClaims(tx, claims, { configs, lock });
+    const moved: ClaimedSeat[] = [];
+    for (const [index, { request }] of claims.entries()) {
+      const claim = locked[index] as Outcome<LockedClaim>;
+      if (claim.kind !== 'ok') return claim;
+      const seat = seatFor(request, claim.value, moved);
+      if (seat.kind !== 'ok') return seat;
+      moved.push(seat.value);
+    }
+    await store.moveReservations(tx, moved);
+    return ok(moved.map((seat) => bookingOf(held.get(seat.bookingId)?.reference ?? '', seat)));
   }
 
   return {
@@ -150,6 +186,7 @@ export function createHouse({
     forecast,
     book,
     amend,
+    swap,
     cancel: async (tx, bookingId) => ok(await store.deleteReservation(tx, bookingId)),
     find: async (tx, bookingId) => ok(await store.findReservation(tx, bookingId)),
     describe: store.describeProducts,

@@ -3,9 +3,9 @@ import { dayClock, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import type { BookingRequest, Outcome } from '../contract.ts';
 import { ok, refused } from '../contract.ts';
 import { pickUnit, type Unit } from './allocation.ts';
-import { type HouseProduct, isDurationAllowed, turnTime } from './book.ts';
+import { type HouseBook, type HouseProduct, type HouseSpace, isDurationAllowed, turnTime } from './book.ts';
 import { tablesTaken } from './occupancy.ts';
-import { findStart, isClosedOn, type LiveState, slotsAt } from './slots.ts';
+import { findStart, isClosedOn, isShownAt, type LiveState, type SlotStart, slotsAt } from './slots.ts';
 
 /** The chosen unit for a party: what is stored once the decision is final. */
 export interface Seat {
@@ -13,6 +13,8 @@ export interface Seat {
   spaceId: number | null;
   guests: number;
   startMs: number;
+  /** When it takes the tables: at the start, or now where a party that has begun changes over. */
+  fromMs: number;
   endMs: number;
   durationMinutes: number;
 }
@@ -23,11 +25,25 @@ export interface SeatDraft {
   product: HouseProduct;
   guests: number;
   durationMinutes: number;
+  fromMs: number;
   endMs: number;
 }
 
+/** What a reservation has that is to be changed. */
+export interface HeldSeat {
+  fromMs: number;
+  toMs: number;
+  tableIds: readonly number[];
+}
+
 /** The part of a request that can be refused without looking at other bookings. */
-export function draftOf(product: HouseProduct, request: BookingRequest): Outcome<SeatDraft> {
+export function draftOf(
+  { tables }: Pick<HouseBook, 'tables'>,
+  product: HouseProduct,
+  request: BookingRequest,
+  held?: HeldSeat,
+): Outcome<SeatDraft> {
+  const { startMs, nowMs, isConfirmedByOperator = false, overrides = [] } = request;
   const narrowed =
     request.spaceId === null
       ? ok(outside(product, request.blockedSpaceIds ?? []))
@@ -35,10 +51,17 @@ export function draftOf(product: HouseProduct, request: BookingRequest): Outcome
   if (narrowed.kind !== 'ok') return narrowed;
   const guests = request.adults + request.children;
   const durationMinutes = request.durationMinutes ?? turnTime(product, guests);
-  if (request.durationMinutes !== null && !isDurationAllowed(product.bounds, durationMinutes))
+  if (
+    request.durationMinutes !== null &&
+    !overrides.includes('duration') &&
+    !isDurationAllowed(product.bounds, durationMinutes)
+  )
     return refused('duration');
-  const endMs = request.startMs + durationMinutes * MS_PER_MINUTE;
-  return ok({ product: narrowed.value, guests, durationMinutes, endMs });
+  const chosen = asOperatorAllows(narrowed.value, tables, { ...request, guests }, held);
+  if (chosen.kind !== 'ok') return chosen;
+  const hasBegun = isConfirmedByOperator && held?.fromMs === startMs && startMs < nowMs;
+  const endMs = startMs + durationMinutes * MS_PER_MINUTE;
+  return ok({ product: chosen.value, guests, durationMinutes, fromMs: hasBegun ? nowMs : startMs, endMs });
 }
 
 export function inSpace(product: HouseProduct, spaceId: number): Outcome<HouseProduct> {
@@ -56,22 +79,112 @@ function outside(product: HouseProduct, blockedSpaceIds: readonly number[]): Hou
   return { ...product, spaces, units: product.units.filter((unit) => open.has(unit)) };
 }
 
+/** The product without the limits that the operator sets aside, and with the tables that it has chosen. */
+function asOperatorAllows(
+  product: HouseProduct,
+  tables: HouseBook['tables'],
+  request: BookingRequest & { guests: number },
+  held: HeldSeat | undefined,
+): Outcome<HouseProduct> {
+  const { isConfirmedByOperator, overrides = [], tableIds, guests, startMs } = request;
+  if (!isConfirmedByOperator) return ok(product);
+  const units = tableIds ? joined(tableIds, tables) : ok(preferring(product.units, held?.tableIds));
+  if (units.kind !== 'ok') return units;
+  const consented = {
+    ...product,
+    instantLimit: null,
+    isRequestOnly: false,
+    takesEnquiries: false,
+    units: units.value,
+  };
+  const keepsStart = held?.fromMs === startMs;
+  return ok({
+    ...consented,
+    ...(overrides.includes('notice') && { noticeMinutes: 0, horizonDays: null }),
+    // Notice is about new starts.
+    ...(keepsStart && { noticeMinutes: Number.NEGATIVE_INFINITY, horizonDays: null }),
+    ...(overrides.includes('pacing') && { coversPerStart: null }),
+    ...(overrides.includes('covers') && {
+      minGuests: 1,
+      maxGuests: guests,
+      units: forAnyParty(units.value, guests),
+    }),
+  });
+}
+
+/** Tables that the operator puts together, whether or not the layout joins them. */
+function joined(tableIds: readonly number[], tables: HouseBook['tables']): Outcome<Unit[]> {
+  if (tableIds.length === 0) return refused('no-such-table', 'names no table');
+  const missing = tableIds.find((id) => !tables.has(id));
+  if (missing !== undefined)
+    return refused('no-such-table', `names ${missing}, which is no table in use there`);
+  const chosen = [...new Set(tableIds)].flatMap((id) => tables.get(id) ?? []);
+  const maxCovers = chosen.reduce((sum, table) => sum + table.maxCovers, 0);
+  return ok([
+    {
+      tableIds: chosen.map(({ id }) => id).sort((a, b) => a - b),
+      minCovers: Math.min(...chosen.map(({ minCovers }) => minCovers)),
+      maxCovers,
+      coversTiedUp: maxCovers,
+    },
+  ]);
+}
+
+/** A party that is moved in time keeps its tables where it can. */
+function preferring(units: readonly Unit[], tableIds: readonly number[] = []): readonly Unit[] {
+  const own = units.find((unit) => unit.tableIds.join() === tableIds.join());
+  return own ? [own, ...units.filter((unit) => unit !== own)] : units;
+}
+
+/** Every unit, whatever it seats: those large enough first, then the largest of the others. */
+function forAnyParty(units: readonly Unit[], guests: number): Unit[] {
+  const large = units.filter(({ maxCovers }) => maxCovers >= guests);
+  const small = units
+    .filter(({ maxCovers }) => maxCovers < guests)
+    .toSorted((a, b) => b.maxCovers - a.maxCovers);
+  return [...large, ...small].map((unit) => ({
+    ...unit,
+    minCovers: 1,
+    maxCovers: Math.max(unit.maxCovers, guests),
+  }));
+}
+
 /** Whether the party can be confirmed at once, and at which table. Asks the functions that slots come from. */
 export function decide(draft: SeatDraft, request: BookingRequest, live: LiveState): Outcome<Seat> {
-  const { product, guests, durationMinutes, endMs } = draft;
-  const { date, zone, startMs, nowMs, isConfirmedByOperator = false } = request;
-  if (isClosedOn(product, date)) return refused('closed');
-  const start = findStart(product, dayClock(zone, date), request, durationMinutes);
-  if (!start) return refused('not-a-start');
-  const party = { guests, durationMinutes, zone, nowMs, isConfirmedByOperator };
-  const [slot] = slotsAt(product, date, [start], party, live);
+  const { product, guests, durationMinutes, fromMs, endMs } = draft;
+  const { date, zone, startMs, nowMs } = request;
+  const start = startIn(product, request, durationMinutes);
+  if (start.kind !== 'ok') return start;
+  const party = { guests, durationMinutes, zone, nowMs };
+  const [slot] = slotsAt(product, date, [start.value], party, live);
   if (slot?.obstacle) return refused(slot.untimely ?? slot.obstacle);
   if (slot?.type !== 'book')
     return refused(slot?.requestReason === 'exceeds_auto_confirm' ? 'over-instant-limit' : 'enquiry-only');
-  const unit = pickUnit(product.units, guests, tablesTaken(live.stays, startMs, endMs));
+  const unit = pickUnit(product.units, guests, tablesTaken(live.stays, fromMs, endMs));
   if (!unit) return refused('taken');
-  const spaceId = product.spaces.find(({ units }) => units.includes(unit))?.spaceId ?? null;
-  return ok({ unit, spaceId, guests, startMs, endMs, durationMinutes });
+  return ok({ unit, spaceId: spaceOf(product, unit), guests, startMs, fromMs, endMs, durationMinutes });
+}
+
+/** The space that has all tables of the unit. */
+function spaceOf({ spaces }: HouseProduct, { tableIds }: Unit): number | null {
+  const holds = (space: HouseSpace) =>
+    tableIds.every((id) => space.units.some((unit) => unit.tableIds.length === 1 && unit.tableIds[0] === id));
+  return spaces.find(holds)?.spaceId ?? null;
+}
+
+/** The start in the hours of the product, or at whatever time the operator opens for it. */
+function startIn(
+  product: HouseProduct,
+  request: BookingRequest,
+  durationMinutes: number,
+): Outcome<SlotStart> {
+  const { date, zone, minute, startMs, overrides = [] } = request;
+  const clock = dayClock(zone, date);
+  if (overrides.includes('hours'))
+    return isShownAt(clock, minute, startMs) ? ok({ minute, startMs }) : refused('not-a-start');
+  if (isClosedOn(product, date)) return refused('closed');
+  const start = findStart(product, clock, request, durationMinutes);
+  return start ? ok(start) : refused('not-a-start');
 }
 
 /** A seat that was given away after live state was read. */
@@ -93,10 +206,10 @@ export function withSeats(
   const guests = new Map(guestsByStartMs);
   for (const other of given) {
     if (other.venueId !== venueId) continue;
-    const { unit, startMs, endMs } = other.seat;
+    const { unit, startMs, fromMs, endMs } = other.seat;
     for (const tableId of unit.tableIds) {
       tableIds.push(tableId);
-      startsMs.push(startMs);
+      startsMs.push(fromMs);
       endsMs.push(endMs);
     }
     if (other.productId === productId) guests.set(startMs, (guests.get(startMs) ?? 0) + other.seat.guests);

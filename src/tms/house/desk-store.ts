@@ -1,5 +1,7 @@
 import type { Tx } from '../../db/database.ts';
-import type { DeskStore, TakenSeat } from '../desk.ts';
+import type { VenueId } from '../../kernel/ids.ts';
+import type { BlockedTime, DeskStore, ListedBlock, TakenSeat } from '../desk.ts';
+import { blocks } from './block-store.ts';
 
 interface SeatRow extends TakenSeat {
   bookingId: string;
@@ -14,4 +16,23 @@ async function listSeats(tx: Tx, bookingIds: readonly string[]): Promise<Map<str
   return new Map(rows.map(({ bookingId, ...seat }) => [bookingId, seat]));
 }
 
-export const deskStore: DeskStore = { listSeats };
+/** Of a stay that begins at that very instant nothing is left. */
+async function release(tx: Tx, bookingId: string, at: Temporal.Instant): Promise<void> {
+  await Promise.all([
+    tx`delete from house_allocation where reservation_id = ${bookingId} and lower(during) >= ${at}`,
+    tx`update house_allocation set during = tstzrange(lower(during), ${at})
+      where reservation_id = ${bookingId} and upper(during) > ${at}`,
+  ]);
+}
+
+async function listBlocks(tx: Tx, venueId: VenueId, { from, to }: BlockedTime): Promise<ListedBlock[]> {
+  const rows = await tx<ListedBlock[]>`
+    select id, lower(during) as from, upper(during) as to, reason,
+      array(select table_id from house_block_table where block_id = b.id order by table_id) as "tableIds"
+    from house_block b
+    where venue_id = ${venueId} and upper(during) > ${from} and lower(during) < ${to}
+    order by lower(during), id`;
+  return [...rows];
+}
+
+export const deskStore: DeskStore = { listSeats, release, listBlocks, blocks };

@@ -14,8 +14,6 @@ export interface Party {
   durationMinutes: number;
   zone: string;
   nowMs: number;
-  /** The operator has agreed: limits that exist for the operator's sake no longer hold. */
-  isConfirmedByOperator?: boolean;
 }
 
 /** What changes from minute to minute, read in one statement. */
@@ -76,7 +74,7 @@ export function findStart(
   return fits ? { minute, startMs } : undefined;
 }
 
-function isShownAt(clock: DayClock, minute: number, epochMs: number): boolean {
+export function isShownAt(clock: DayClock, minute: number, epochMs: number): boolean {
   const firstMs = clock.epochMsOf(minute);
   if (firstMs === undefined || firstMs === epochMs) return firstMs === epochMs;
   const shown = localOf(clock.zone, epochMs);
@@ -150,17 +148,16 @@ const request = (reason: RequestReason): Verdict => ({ type: 'request', requestR
 
 /** What does not depend on the start is decided once; the rest is a function of it. */
 function judgeOf(product: HouseProduct, party: Party, date: string, canBeSeated: boolean) {
-  const { guests, nowMs, isConfirmedByOperator = false } = party;
-  const { coversPerStart, instantLimit, takesEnquiries } = product;
-  const isTooLarge = instantLimit !== null && guests > instantLimit && !isConfirmedByOperator;
-  const isRequestOnly = product.isRequestOnly && !isConfirmedByOperator;
+  const { guests, nowMs } = party;
+  const { coversPerStart, instantLimit, takesEnquiries, isRequestOnly } = product;
+  const isTooLarge = instantLimit !== null && guests > instantLimit;
   const neverFits =
     !canBeSeated ||
     guests < product.minGuests ||
     guests > product.maxGuests ||
     (isTooLarge && !takesEnquiries && !isRequestOnly);
-  const earliestMs = nowMs + (isConfirmedByOperator ? 0 : product.noticeMinutes * MS_PER_MINUTE);
-  const isTooFar = !isConfirmedByOperator && isBeyondHorizon(product, party, date);
+  const earliestMs = nowMs + product.noticeMinutes * MS_PER_MINUTE;
+  const isTooFar = isBeyondHorizon(product, party, date);
 
   return (startMs: number, isTableFree: boolean, guestsStarting: number): Verdict => {
     const untimely = startMs < earliestMs ? 'too-soon' : isTooFar ? 'too-far' : undefined;
@@ -169,7 +166,7 @@ function judgeOf(product: HouseProduct, party: Party, date: string, canBeSeated:
     if (isRequestOnly) return request('request_only');
     const isOpen = isTableFree && (coversPerStart === null || guestsStarting + guests <= coversPerStart);
     if (isOpen) return isTooLarge ? request('exceeds_auto_confirm') : BOOK;
-    return takesEnquiries && !isConfirmedByOperator ? request('fully_booked') : obstacle('taken');
+    return takesEnquiries ? request('fully_booked') : obstacle('taken');
   };
 }
 

@@ -1,8 +1,8 @@
-import type { Tx } from '../../db/database.ts';
+import type { Fragment, Tx } from '../../db/database.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import { MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import type { ProductFacts, SystemBooking } from '../contract.ts';
-import type { Seat } from './decision.ts';
+import type { HeldSeat, Seat } from './decision.ts';
 import type { Stays } from './occupancy.ts';
 import type { LiveState } from './slots.ts';
 
@@ -24,8 +24,8 @@ export interface Window {
   toMs: number;
   /** Whether guests per start matter; they are not read otherwise. */
   isPaced: boolean;
-  /** A reservation that is about to be moved does not stand in its own way. */
-  exceptBookingId?: string;
+  /** Reservations that are about to be moved, and do not stand in the way. */
+  exceptBookingIds?: readonly string[];
   /** A reservation that is about to be made, unless it has been already. */
   newBookingId?: string;
 }
@@ -69,12 +69,13 @@ export async function readMarks(tx: Tx, windows: readonly Window[]): Promise<(Ma
 
 interface LiveRow extends Marks, Pick<MarkedState, 'isReserved'> {
   stays: Buffer | null;
+  blocks: Buffer | null;
   paces: Buffer | null;
 }
 
 /**
  * All that a decision needs besides the configuration, for several windows in one statement and in their order;
- * undefined: there is no such venue. On a busy day that is hundreds of stays, which therefore come packed. Times are
+ * undefined: there is no such venue. A blocked table counts as taken, also for a reservation that is moved. On a busy day that is hundreds of stays, which therefore come packed. Times are
  * minutes in eight bytes: four would not reach the last day there is. A new booking keeps nothing and needs no marks.
  */
 export async function readLiveStates(
@@ -91,38 +92,42 @@ export async function readLiveStates(
     last_day: lastDay(window),
     is_paced: window.isPaced,
     new_id: window.newBookingId ?? null,
-    except_id: window.exceptBookingId ?? null,
+    except_ids: window.exceptBookingIds ?? [],
   }));
   // Only where a reservation is moved: the index on stays does not have their reservations.
-  const isMoving = windows.some(({ exceptBookingId }) => exceptBookingId !== undefined);
-  const notOwn = (column: string) =>
-    isMoving ? tx`and ${tx(column)} is distinct from asked.except_id` : tx``;
+  const isMoving = windows.some(({ exceptBookingIds }) => exceptBookingIds !== undefined);
+  const notOwn = (column: string) => (isMoving ? tx`and ${tx(column)} <> all(asked.except_ids)` : tx``);
   const rows = await tx<(LiveRow | { version: null })[]>`
     select v.updated_at::text as version,
       asked.new_id is not null and exists (select from house_reservation where id = asked.new_id) as "isReserved",
       case when asked.new_id is null then (
         select string_agg(mark::text, ' ' order by day) from house_day
         where venue_id = asked.venue_id and day between first_day and last_day) end as activity,
-      (select string_agg(int4send(table_id) || float8send(date_part('epoch', lower(during)) / 60)
-          || float8send(date_part('epoch', upper(during)) / 60), '')
-        from house_allocation
+      (select ${packedStays(tx)} from house_allocation
         where venue_id = asked.venue_id and upper(during) > begins and lower(during) < ends
           and upper(during) < ends + ${LONGEST_STAY}::interval ${notOwn('reservation_id')}) as stays,
+      (select ${packedStays(tx)} from house_block_table
+        where venue_id = asked.venue_id and upper(during) > begins and lower(during) < ends) as blocks,
       case when is_paced then (
         select string_agg(float8send(date_part('epoch', starts_at) / 60) || int4send(guests), '')
         from house_reservation
         where product_id = asked.product_id and starts_at >= begins and starts_at < ends ${notOwn('id')}) end as paces
     from rows from (jsonb_to_recordset(${tx.json(asked)}) as (venue_id text, product_id text, begins timestamptz,
-        ends timestamptz, first_day date, last_day date, is_paced boolean, new_id uuid, except_id uuid)
-      ) with ordinality as asked (venue_id, product_id, begins, ends, first_day, last_day, is_paced, new_id, except_id, place)
+        ends timestamptz, first_day date, last_day date, is_paced boolean, new_id uuid, except_ids uuid[])
+      ) with ordinality as asked (venue_id, product_id, begins, ends, first_day, last_day, is_paced, new_id, except_ids, place)
       left join venue v on v.id = asked.venue_id
     order by place`;
   return rows.map((row) => {
     if (row.version === null) return undefined;
-    const { stays, paces, ...rest } = row;
-    return { ...rest, stays: staysIn(stays), guestsByStartMs: pacesIn(paces) };
+    const { stays, blocks, paces, ...rest } = row;
+    const taken = stays && blocks ? Buffer.concat([stays, blocks]) : (stays ?? blocks);
+    return { ...rest, stays: staysIn(taken), guestsByStartMs: pacesIn(paces) };
   });
 }
+
+const packedStays = (tx: Tx): Fragment => tx`
+  string_agg(int4send(table_id) || float8send(date_part('epoch', lower(during)) / 60)
+    || float8send(date_part('epoch', upper(during)) / 60), '')`;
 
 export async function readLive(tx: Tx, window: Window): Promise<MarkedState | undefined> {
   const [live] = await readLiveStates(tx, [window]);
@@ -245,25 +250,47 @@ export async function insertReservations(
   return new Set(inserted.map(({ id }) => id));
 }
 
-export async function moveReservation(
-  tx: Tx,
-  { bookingId, productId, venueId, date }: Reservation,
-  { unit, spaceId, startMs, endMs, durationMinutes, guests }: Seat,
-): Promise<void> {
+export interface MovedReservation extends Reservation {
+  seat: Seat;
+}
+
+/** Several at once: two that exchange tables cannot do so one after the other. */
+export async function moveReservations(tx: Tx, moved: readonly MovedReservation[]): Promise<void> {
+  const rows = moved.map(({ bookingId, productId, date, seat }) => ({
+    id: bookingId,
+    product_id: productId,
+    space_id: seat.spaceId,
+    trading_day: date,
+    starts_at: iso(seat.startMs),
+    duration_minutes: seat.durationMinutes,
+    guests: seat.guests,
+  }));
+  const ids = moved.map(({ bookingId }) => bookingId);
+  const taken = moved.flatMap(({ bookingId, seat }) =>
+    seat.unit.tableIds.map((table_id) => ({
+      id: bookingId,
+      table_id,
+      from_at: iso(seat.fromMs),
+      to_at: iso(seat.endMs),
+    })),
+  );
+  const venueId = moved[0]?.venueId ?? '';
+  const stays = moved.map(({ seat }) => `[${iso(seat.fromMs)},${iso(seat.endMs)})`);
   await Promise.all([
-    // The days it leaves and the days it moves to are marked together first: marked one after the other, two bookings
-    // that swap days would deadlock.
-    tx`select mark_house_days(${venueId}, array_append(
-      array(select during from house_allocation where reservation_id = ${bookingId}),
-      tstzrange(${iso(startMs)}, ${iso(endMs)})))`,
-    tx`update house_reservation
-      set product_id = ${productId}, space_id = ${spaceId}, trading_day = ${date},
-        starts_at = ${iso(startMs)}, duration_minutes = ${durationMinutes}, guests = ${guests}
-      where id = ${bookingId}`,
-    tx`delete from house_allocation where reservation_id = ${bookingId}`,
+    // The days they leave and the days they move to are marked together first: marked one after the other, two
+    // bookings that swap days would deadlock.
+    tx`select mark_house_days(${venueId}, ${stays}::tstzrange[] ||
+      array(select during from house_allocation where reservation_id = any(${ids}::uuid[])))`,
+    tx`update house_reservation r
+      set product_id = m.product_id, space_id = m.space_id, trading_day = m.trading_day, starts_at = m.starts_at,
+        duration_minutes = m.duration_minutes, guests = m.guests
+      from jsonb_to_recordset(${tx.json(rows)}) as m (id uuid, product_id text, space_id integer, trading_day date,
+        starts_at timestamptz, duration_minutes smallint, guests smallint)
+      where r.id = m.id`,
+    tx`delete from house_allocation where reservation_id = any(${ids}::uuid[])`,
     tx`insert into house_allocation (reservation_id, table_id, venue_id, during)
-      select ${bookingId}, id, ${venueId}, tstzrange(${iso(startMs)}, ${iso(endMs)})
-      from unnest(${unit.tableIds as number[]}::int[]) as id`,
+      select id, table_id, ${venueId}, tstzrange(from_at, to_at)
+      from jsonb_to_recordset(${tx.json(taken)}) as (id uuid, table_id integer, from_at timestamptz, to_at timestamptz)`,
   ]);
 }
 
@@ -271,10 +298,15 @@ export async function deleteReservation(tx: Tx, bookingId: string): Promise<void
   await tx`delete from house_reservation where id = ${bookingId}`;
 }
 
-export interface LockedReservation {
+export interface LockedReservation extends HeldSeat {
   reference: string;
-  fromMs: number;
-  toMs: number;
+}
+
+interface LockedRow {
+  reference: string;
+  startsAt: Temporal.Instant;
+  durationMinutes: number;
+  tableIds: number[];
 }
 
 /** If it is there, no other transaction changes it before this one ends. */
@@ -283,13 +315,14 @@ export async function lockReservation(
   bookingId: string,
   venueId: VenueId,
 ): Promise<LockedReservation | undefined> {
-  const [row] = await tx<{ reference: string; startsAt: Temporal.Instant; durationMinutes: number }[]>`
-    select reference, starts_at as "startsAt", duration_minutes as "durationMinutes"
+  const [row] = await tx<LockedRow[]>`
+    select reference, starts_at as "startsAt", duration_minutes as "durationMinutes",
+      array(select table_id from house_allocation where reservation_id = id order by table_id) as "tableIds"
     from house_reservation where id = ${bookingId} and venue_id = ${venueId} for update`;
   if (!row) return undefined;
-  const { reference, startsAt, durationMinutes } = row;
+  const { reference, startsAt, durationMinutes, tableIds } = row;
   const fromMs = startsAt.epochMilliseconds;
-  return { reference, fromMs, toMs: fromMs + durationMinutes * MS_PER_MINUTE };
+  return { reference, fromMs, toMs: fromMs + durationMinutes * MS_PER_MINUTE, tableIds };
 }
 
 interface ReservationRow extends Omit<SystemBooking, 'startMs' | 'pricePerGuestPence'> {

@@ -136,8 +136,9 @@ export function createTickets(store: typeof database = database): LocalConnector
     if (!occurrence || startOf(request.zone, occurrence) !== request.startMs) return refused('not-a-start');
     if (request.durationMinutes !== null && request.durationMinutes !== occurrence.durationMinutes)
       return refused('duration');
-    const { zone, nowMs, isConfirmedByOperator = false } = request;
-    const asked = { zone, guests: guestsOf(request), nowMs, isConfirmedByOperator };
+    const { zone, nowMs, isConfirmedByOperator = false, overrides = [] } = request;
+    const waivesNotice = overrides.includes('notice');
+    const asked = { zone, guests: guestsOf(request), nowMs, isConfirmedByOperator, waivesNotice };
     const { obstacle, untimely = obstacle } = obstaclesTo(offers.type, occurrence, request.startMs, asked);
     return untimely ? refused(untimely) : ok({ occurrence, pricePence: offers.type.pricePence });
   }

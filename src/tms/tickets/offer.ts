@@ -30,8 +30,10 @@ export interface Asked {
   zone: string;
   guests: number;
   nowMs: number;
-  /** The operator has agreed: only what is sold out is still in the way. */
+  /** The operator has agreed: the size of the party is no obstacle. */
   isConfirmedByOperator?: boolean;
+  /** The operator sells outside the times of sale. */
+  waivesNotice?: boolean;
 }
 
 interface Obstacles {
@@ -49,9 +51,9 @@ export function obstaclesTo(
   startMs: number,
   asked: Asked,
 ): Obstacles {
-  const { guests, nowMs, isConfirmedByOperator = false } = asked;
+  const { guests, nowMs, isConfirmedByOperator = false, waivesNotice = false } = asked;
   const isSoldOut = occurrence.sold + guests > type.capacity;
-  const untimely = isConfirmedByOperator
+  const untimely = waivesNotice
     ? startMs < nowMs && 'too-soon'
     : outsideSales(type, occurrence, startMs, asked);
   const neverFits = guests < type.minPerBooking || guests > Math.min(type.maxPerBooking, type.capacity);

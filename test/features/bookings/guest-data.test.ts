@@ -54,7 +54,7 @@ async function everyByte(): Promise<string> {
   const columns = await sql<{ table: string; column: string }[]>`
     select table_name as table, column_name as column from information_schema.columns
     where table_schema = 'public' and table_name in ('booking', 'booking_intent', 'booking_message', 'event',
-      'idempotency_key', 'payment', 'refund', 'house_reservation', 'house_allocation', 'ticket_reservation')`;
+      'idempotency_key', 'payment', 'refund', 'house_reservation', 'house_allocation', 'ticket_reservation', 'booking_guest_hash', 'diary_change')`;
   assert.ok(columns.length > 60);
   const found: string[] = [];
   for (const { table, column } of columns) {

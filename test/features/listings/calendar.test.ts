@@ -122,6 +122,7 @@ const PLAIN: VenueRecord = {
   menus: [],
   products: [],
   rules: [],
+  closures: [],
   channel: null,
 };
 

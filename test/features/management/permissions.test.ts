@@ -88,7 +88,7 @@ function addressOf(path: string, operatorId: number): string {
 /** A body that no route takes, and the tag of nothing: whoever is let in changes nothing either. */
 function ask(token: string, route: string, operatorId: number): Promise<Answer> {
   const [method = '', path = ''] = route.split(' ');
-  const hasBody = method === 'POST' || method === 'PUT';
+  const hasBody = ['POST', 'PUT', 'PATCH'].includes(method);
   return people.call(addressOf(path, operatorId), {
     method: method as 'GET',
     as: null,

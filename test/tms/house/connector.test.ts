@@ -169,7 +169,7 @@ test('spaces seat their guests in their own zone', async () => {
 });
 
 test('what needs the operator’s consent is refused to guests and granted to the operator', async () => {
-  const isConfirmedByOperator = true;
+  const byOperator = { isConfirmedByOperator: true, overrides: ['notice'] as const };
   const product = await tested.addVenue(room(4, 4), {
     product: {
       instantLimit: 2,
@@ -182,8 +182,8 @@ test('what needs the operator’s consent is refused to guests and granted to th
   const asked = request(product, hour(19), { adults: 4 });
   assert.equal(reasonOf(await tested.book(asked)), 'too-soon');
   assert.equal(reasonOf(await tested.book({ ...asked, nowMs: NOW_MS - 1e9 })), 'enquiry-only');
-  granted(await tested.book({ ...asked, isConfirmedByOperator }));
-  const next = request(product, hour(19), { isConfirmedByOperator });
+  granted(await tested.book({ ...asked, ...byOperator }));
+  const next = request(product, hour(19), byOperator);
   assert.equal(reasonOf(await tested.book(next)), 'taken', 'the kitchen is as busy as it may be');
 });
 

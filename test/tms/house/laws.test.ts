@@ -100,7 +100,8 @@ function requestFor(
 }
 
 function tryToBook(product: HouseProduct, request: BookingRequest, live: ReturnType<typeof liveOf>) {
-  const draft = draftOf(product, request);
+  // No table is chosen by its id here.
+  const draft = draftOf({ tables: new Map() }, product, request);
   return draft.kind === 'ok' ? decide(draft.value, request, live) : draft;
 }
 

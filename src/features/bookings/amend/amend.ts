@@ -80,12 +80,17 @@ const askedOf = ({ bookable, request }: Amendment): AskedStay => ({
   type: 'book',
 });
 
-async function carryOut(context: RemoteContext, amendment: Amendment): Promise<BookingRecord> {
+/** `finish` is called at the end of the transaction, and may still throw. */
+export async function carryOut(
+  context: RemoteContext,
+  amendment: Amendment,
+  finish: Finish = (record) => record,
+): Promise<BookingRecord> {
   const { bookable, step, changes, current } = amendment;
   const { connector } = bookable;
   try {
     return await (connector.flavour === 'local' || step === 'nothing'
-      ? carryOutLocally(context, amendment)
+      ? carryOutLocally(context, amendment, finish)
       : carryOutRemotely(context, amendment, { connector, step }));
   } catch (error) {
     // Checked after the transaction: inside it, pipelined statements fail together, and the error of another one may
@@ -97,12 +102,18 @@ async function carryOut(context: RemoteContext, amendment: Amendment): Promise<B
   }
 }
 
-function carryOutLocally(context: RemoteContext, amendment: Amendment): Promise<BookingRecord> {
+type Finish = (record: BookingRecord) => BookingRecord;
+
+function carryOutLocally(
+  context: RemoteContext,
+  amendment: Amendment,
+  finish: Finish,
+): Promise<BookingRecord> {
   return inContestedTransaction(context.sql, async (tx) => {
     const locked = await lockUnchanged(tx, context, amendment.caller, amendment.current);
     const outcome = await takeStep(tx, amendment);
     if (outcome.kind !== 'ok') throw refusalOf(outcome, amendment.bookable.connector.capabilities.capability);
-    return write(tx, context, amendment, locked, outcome.value);
+    return finish(await write(tx, context, amendment, locked, outcome.value));
   });
 }
 

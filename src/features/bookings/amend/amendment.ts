@@ -7,7 +7,7 @@ import { parseProductId, venueOfProduct } from '../../../kernel/ids.ts';
 import { applyPatch, type Json, operationsOf, tokensOf } from '../../../kernel/patch.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
 import type { BookingRequest } from '../../../tms/contract.ts';
-import { assertAllowed, assertOffered, getBookableProduct } from '../bookable.ts';
+import { assertAllowed, assertOffered, assertOpen, getBookableProduct } from '../bookable.ts';
 import type { Context } from '../context.ts';
 import { AmendmentBody, assertPhone, assertSameNotes } from '../create/body.ts';
 import {
@@ -33,7 +33,7 @@ export interface Amendment {
   caller: Caller;
   current: BookingRecord;
   bookable: BookableProduct;
-  rulesVersion: number;
+  rulesVersion: number | null;
   step: Step;
   request: BookingRequest;
   /** What changes apart from what the system says. */
@@ -148,6 +148,7 @@ async function planChange(
   const isMoving = !isSameStay(current, stay);
   const step = stepFor(current, draft, { bookable, isMoving });
   const isElsewhere = isMoving || step !== 'nothing';
+  if (isElsewhere && step !== 'release') await assertOpen(context, caller, bookable, draft);
   const blockedSpaceIds = isElsewhere ? assertAllowed(context, caller, bookable, draft) : [];
   const needsOffer = isElsewhere && draft.type === 'request';
   const request = requestOf(current.id, bookable, draft, { blockedSpaceIds, nowMs: now.epochMilliseconds });

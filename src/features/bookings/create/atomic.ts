@@ -136,7 +136,7 @@ async function takePlace(
 /** A booking that the partner has already made is reported as such, and not as a taken slot. */
 async function usedBefore(tx: Tx, { partner, draft }: Plan): Promise<Problem | undefined> {
   try {
-    await assertUnused(tx, partner.id, draft.partnerBookingId);
+    await assertUnused(tx, partner?.id ?? null, draft.partnerBookingId);
     return undefined;
   } catch (error) {
     if (error instanceof Problem) return error;

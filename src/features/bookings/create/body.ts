@@ -32,6 +32,14 @@ const PHONE_MESSAGE = 'must be a telephone number such as +44 20 7946 0018';
 const isPhone = new RegExp(PHONE_PATTERN, 'u');
 const PHONE_LENGTH = 50;
 
+export const phoneText = Type.String({
+  maxLength: PHONE_LENGTH,
+  pattern: PHONE_PATTERN,
+  [PATTERN_MESSAGE]: PHONE_MESSAGE,
+  description:
+    'Telephone: 5 to 15 digits, with a leading `+`, separators and an extension as people write them',
+});
+
 /** What was stored before numbers were checked stays as it is until it is changed. */
 export function assertPhone(phone: string | null | undefined, stored: string | null | undefined): void {
   if (phone != null && phone !== stored && !isPhone.test(phone)) throw invalid('phone', PHONE_MESSAGE);
@@ -108,15 +116,7 @@ const fields = {
   firstName: nameText('First name of the guest', 100),
   lastName: nameText('Last name of the guest', 100),
   email: optional(Type.String({ format: 'email', maxLength: 254 })),
-  phone: optional(
-    Type.String({
-      maxLength: PHONE_LENGTH,
-      pattern: PHONE_PATTERN,
-      [PATTERN_MESSAGE]: PHONE_MESSAGE,
-      description:
-        'Telephone: 5 to 15 digits, with a leading `+`, separators and an extension as people write them',
-    }),
-  ),
+  phone: optional(phoneText),
   company: optional(nameText('For channels that need one, a name of their list', 150)),
   partnerBookingId: optional(
     words('Your own id for it; it stays used, also when the booking is cancelled', 100),

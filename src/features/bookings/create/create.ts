@@ -5,7 +5,7 @@ import { type ProductId, venueOfProduct } from '../../../kernel/ids.ts';
 import type { RemoteConnector } from '../../../tms/contract.ts';
 import { fingerprintOf, type Keep } from '../../idempotency/service.ts';
 import { partnerOf } from '../access.ts';
-import { assertAllowed, assertOffered, getBookableProduct } from '../bookable.ts';
+import { assertAllowed, assertOffered, assertOpen, getBookableProduct } from '../bookable.ts';
 import type { Context } from '../context.ts';
 import { type BookingRecord, type BookingSource, NOT_PLACED } from '../record.ts';
 import { othersAtWork, type RemoteContext } from '../remote/remote.ts';
@@ -60,7 +60,7 @@ export function placeBooking(
         return inContestedTransaction(context.sql, (tx) => writeOne(tx, context, { plan, record, keep }));
       }
       return namingAlternatives(context, caller, askedOf(plan), () =>
-        bookPlanned(context, plan, asked, keep),
+        bookPlanned(context, plan, { ...asked, content: contentOf(partnerOf(caller), asked) }, keep),
       );
     }),
   );
@@ -73,6 +73,7 @@ export async function planBooking(context: Context, caller: Caller, asked: Named
   const bookable = await getBookableProduct(context, caller, productId);
   const stay = readStay(body, bookable);
   return timeFirst(context, caller, { bookable, stay, type: body.type }, async () => {
+    await assertOpen(context, caller, bookable, stay);
     const ruled = await ruleOn(context, caller, {
       bookable,
       draft: readBookingDraft(body, bookable, stay),
@@ -83,14 +84,15 @@ export async function planBooking(context: Context, caller: Caller, asked: Named
   });
 }
 
-function bookPlanned(
+/** Takes the place for a plan and writes the booking. */
+export function bookPlanned(
   context: CreateContext,
   plan: Plan,
-  asked: NamedBooking,
+  request: Pick<RemoteBooking, 'idempotencyKey' | 'content'>,
   keep: Keep<Booking>,
 ): Promise<Booking> {
   const { connector } = plan.bookable;
-  if (connector.flavour === 'remote') return bookRemotely(context, { plan, asked, connector }, keep);
+  if (connector.flavour === 'remote') return bookRemotely(context, { ...request, plan, connector }, keep);
   return context.bookLocally({ plan, connector, keep });
 }
 
@@ -110,29 +112,32 @@ const contentOf = (partner: PartnerIdentity, { productId, source, body }: NewBoo
 
 interface RemoteBooking {
   plan: Plan;
-  asked: NamedBooking;
+  idempotencyKey?: string | undefined;
+  /** All that makes one request another one than the next. */
+  content: unknown;
   connector: RemoteConnector;
 }
 
 function bookRemotely(
   context: CreateContext,
-  { plan, asked, connector }: RemoteBooking,
+  { plan, idempotencyKey, content, connector }: RemoteBooking,
   keep: Keep<Booking>,
 ): Promise<Booking> {
-  const { id: bookingId, caller, partner, draft } = plan;
+  const { id: bookingId, caller, draft } = plan;
+  const partnerId = plan.partner?.id ?? null;
   const { partnerBookingId } = draft;
   return context.desk.place(
     {
       connector,
       bookingId,
-      partnerId: partner.id,
+      partnerId,
       partnerBookingId,
       clientId: caller.clientId,
-      idempotencyKey: asked.idempotencyKey ?? null,
-      fingerprint: fingerprintOf(contentOf(partner, asked)),
-      isByOperator: false,
+      idempotencyKey: idempotencyKey ?? null,
+      fingerprint: fingerprintOf(content),
+      isByOperator: plan.partner === null,
       async check(tx) {
-        await assertUnused(tx, partner.id, partnerBookingId);
+        await assertUnused(tx, partnerId, partnerBookingId);
         // A booking that a concurrent request has already made must not be undone as a failed one.
         if (await context.store.find(tx, { kind: 'platform' }, bookingId)) throw othersAtWork();
       },

@@ -84,7 +84,7 @@ export function guestOf(body: BookingBody): Guest {
   };
 }
 
-function assertSpace(spaceId: number, { venue, product }: Bookable): void {
+export function assertSpace(spaceId: number, { venue, product }: Bookable): void {
   if (product.spaceIds.includes(spaceId)) return;
   if (!venue.spaces.some(({ id }) => id === spaceId))
     throw problem('BOOK-N-010', { detail: `${venue.name} has no space ${spaceId}.` });

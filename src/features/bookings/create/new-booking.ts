@@ -5,11 +5,18 @@ import type { Caller, PartnerIdentity } from '../../../http/auth/caller.ts';
 import { nowOf } from '../../../kernel/clock.ts';
 import { partsOfVenueId } from '../../../kernel/ids.ts';
 import type { Problem } from '../../../kernel/problem.ts';
-import type { BookingRequest, LocalConnector, SystemBooking } from '../../../tms/contract.ts';
+import type { BookingRequest, LocalConnector, Override, SystemBooking } from '../../../tms/contract.ts';
 import { type Keep, saveAnswers } from '../../idempotency/service.ts';
 import { announcementOf } from '../change.ts';
 import type { Context } from '../context.ts';
-import { type BookingRecord, type BookingSource, type NOT_PLACED, NOT_VISITED } from '../record.ts';
+import {
+  type BookingRecord,
+  type BookingSource,
+  type NOT_PLACED,
+  NOT_VISITED,
+  type Origin,
+  type Visit,
+} from '../record.ts';
 import { refusalOf } from '../refusals.ts';
 import type { Ruled } from '../ruling.ts';
 import type { Booking } from '../schema.ts';
@@ -23,20 +30,38 @@ import { StaleVenue, venueVersionOf } from './version-check.ts';
 export interface Plan extends Ruled {
   id: string;
   caller: Caller;
-  partner: PartnerIdentity;
+  /** Null: the house takes the booking itself. */
+  partner: PartnerIdentity | null;
+  house?: HouseTerms;
   bookable: BookableProduct;
   source: BookingSource;
   blockedSpaceIds: number[];
+}
+
+/** What only a booking of the house has. */
+export interface HouseTerms {
+  origin: Origin;
+  overrides: readonly Override[];
+  /** Null: the system chooses. */
+  tableIds: readonly number[] | null;
 }
 
 type Deps = Pick<Context, 'clock' | 'store' | 'events' | 'notices'>;
 
 export function plannedRequest(
   { clock }: Pick<Context, 'clock'>,
-  { id, bookable, draft, blockedSpaceIds }: Plan,
+  { id, bookable, draft, blockedSpaceIds, house }: Plan,
 ): BookingRequest {
-  return requestOf(id, bookable, draft, { blockedSpaceIds, nowMs: nowOf(clock).epochMilliseconds });
+  const request = requestOf(id, bookable, draft, { blockedSpaceIds, nowMs: nowOf(clock).epochMilliseconds });
+  return house ? { ...request, ...chosenBy(house) } : request;
 }
+
+/** The part of a request that only operators have. */
+export const chosenBy = ({ overrides, tableIds }: Omit<HouseTerms, 'origin'>) => ({
+  isConfirmedByOperator: true,
+  overrides,
+  ...(tableIds && { tableIds }),
+});
 
 /** Takes the places in the transaction that then writes the bookings; for each its record, or why it got none. */
 export async function takePlaces(
@@ -66,7 +91,8 @@ export function confirmed(
   held: SystemBooking,
 ): BookingRecord {
   const record = newRecord(deps, plan, id);
-  return { ...record, ...placementOf(held, record.createdAt), status: 'confirmed', isAutoConfirmed: true };
+  const isAutoConfirmed = plan.partner !== null;
+  return { ...record, ...placementOf(held, record.createdAt), status: 'confirmed', isAutoConfirmed };
 }
 
 type NewRecord = Omit<
@@ -75,22 +101,22 @@ type NewRecord = Omit<
 >;
 
 export function newRecord({ clock }: Pick<Context, 'clock'>, plan: Plan, id: string): NewRecord {
-  const { caller, partner, draft, flags, skipsPreorderEmail, source, bookable } = plan;
+  const { caller, partner, house, draft, flags, skipsPreorderEmail, source, bookable } = plan;
   const { venue, product } = bookable;
   const now = nowOf(clock);
   const { lat, lng, address, area, city, postcode, countryCode } = venue;
   return {
     id,
-    partnerId: partner.id,
-    origin: null,
-    visit: NOT_VISITED,
+    partnerId: partner?.id ?? null,
+    origin: house?.origin ?? null,
+    visit: house?.origin === 'walk_in' ? seatedAt(now) : NOT_VISITED,
     clientId: caller.clientId,
     operatorId: partsOfVenueId(venue.id).operatorId,
     venueId: venue.id,
     productId: product.id,
     partnerBookingId: draft.partnerBookingId,
     source,
-    partnerSource: venue.channel?.source ?? partner.reference,
+    partnerSource: venue.channel?.source ?? partner?.reference ?? venue.operatorName,
     type: draft.type,
     ...stayOf(draft),
     preorders: draft.preorders,
@@ -118,6 +144,13 @@ export function newRecord({ clock }: Pick<Context, 'clock'>, plan: Plan, id: str
   };
 }
 
+const seatedAt = (now: Temporal.Instant): Visit => ({
+  state: 'seated',
+  arrivedAt: now,
+  seatedAt: now,
+  leftAt: null,
+});
+
 /** What is written of a booking in one transaction. */
 export interface NewBookingParts {
   plan: Plan;
@@ -133,7 +166,10 @@ export async function writeAll(
 ): Promise<Booking[]> {
   if (parts.length === 0) return [];
   const bookings = parts.map(({ plan, record }) => bookingView(record, plan.caller));
-  const rows = parts.map(({ plan, record }) => ({ record, version: venueVersionOf(plan, plan.partner.id) }));
+  const rows = parts.map(({ plan, record }) => ({
+    record,
+    version: venueVersionOf(plan, plan.partner?.id ?? null),
+  }));
   // Sent together, answered together.
   const [written] = await Promise.all([
     store.insert(tx, rows),
@@ -145,7 +181,7 @@ export async function writeAll(
     await notices.tell(tx, parts.map(newsOf));
     return bookings;
   }
-  await assertUnused(tx, missing.plan.partner.id, missing.record.partnerBookingId);
+  await assertUnused(tx, missing.record.partnerId, missing.record.partnerBookingId);
   throw new StaleVenue();
 }
 

@@ -5,13 +5,14 @@ import type { ProductId, VenueId } from '../../../kernel/ids.ts';
 export interface VenueVersion {
   venueId: VenueId;
   productId: ProductId;
-  partnerId: number;
+  /** Null: a booking of the house, which needs no mapping. */
+  partnerId: number | null;
   /** When the venue, as it was read, had last changed. */
   venueUpdatedAt: Temporal.Instant;
   /** Which version of the partner's mapping was read with it. */
   channelVersion: string;
-  /** The version of the operator's booking rules that was evaluated. */
-  rulesVersion: number;
+  /** The version of the operator's booking rules that was evaluated; null: none. */
+  rulesVersion: number | null;
 }
 
 /** Whether the venue is still as it was, and the partner still has the right to book there. */
@@ -23,13 +24,16 @@ export async function isCurrent(tx: Tx, version: VenueVersion): Promise<boolean>
 }
 
 /** The same as a condition of another statement, for a version that is a JSON document there. */
-export const versionCheck = (tx: Tx, version: Fragment): Fragment => tx`exists (
+export const versionCheck = (tx: Tx, version: Fragment, { isOfHouse = false } = {}): Fragment => tx`exists (
   select from venue v
-    join venue_mapping c on c.venue_id = v.id and c.partner_id = (${version} -> 'partnerId')::integer
-      and c.version::text = ${version} ->> 'channelVersion'
-    join product_mapping m on m.venue_id = v.id and m.product_id = ${version} ->> 'productId'
-      and m.partner_id = c.partner_id
-    join partner_operator a on a.operator_id = v.operator_id and a.partner_id = m.partner_id and not a.is_suspended
+    ${isOfHouse ? tx`` : mappingCheck(tx, version)}
     left join rulebook r on r.operator_id = v.operator_id
   where v.id = ${version} ->> 'venueId' and v.updated_at = (${version} ->> 'venueUpdatedAt')::timestamptz
-    and coalesce(r.version, 0) = (${version} -> 'rulesVersion')::bigint)`;
+    and coalesce(${version} ->> 'rulesVersion', r.version::text, '0') = coalesce(r.version, 0)::text)`;
+
+const mappingCheck = (tx: Tx, version: Fragment): Fragment => tx`
+  join venue_mapping c on c.venue_id = v.id and c.partner_id = (${version} -> 'partnerId')::integer
+    and c.version::text = ${version} ->> 'channelVersion'
+  join product_mapping m on m.venue_id = v.id and m.product_id = ${version} ->> 'productId'
+    and m.partner_id = c.partner_id
+  join partner_operator a on a.operator_id = v.operator_id and a.partner_id = m.partner_id and not a.is_suspended`;

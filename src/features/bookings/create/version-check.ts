@@ -53,11 +53,14 @@ export async function assertVenueUnchanged(
 interface DecidedOn {
   bookable: Bookable;
   /** Of the operator's booking rules. */
-  rulesVersion: number;
+  rulesVersion: number | null;
 }
 
 /** What tells whether a partner would still find the venue, the product, its channel and the rules as they were read. */
-export function venueVersionOf({ bookable, rulesVersion }: DecidedOn, partnerId: number): VenueVersion {
+export function venueVersionOf(
+  { bookable, rulesVersion }: DecidedOn,
+  partnerId: number | null,
+): VenueVersion {
   const { venue, product } = bookable;
   return {
     venueId: venue.id,

@@ -5,6 +5,7 @@ import type { Caller } from '../../../http/auth/caller.ts';
 import { nowOf } from '../../../kernel/clock.ts';
 import { problem } from '../../../kernel/problem.ts';
 import { bookOne, type RemoteConnector, type SystemBooking } from '../../../tms/contract.ts';
+import { isInClosure } from '../../venues/service.ts';
 import { assertOperator, getBooking, withLockedBooking } from '../access.ts';
 import { connectorOf } from '../bookable.ts';
 import { repriced, writeChange } from '../change.ts';
@@ -35,6 +36,7 @@ async function acceptAsItIs(context: RemoteContext, caller: Caller, id: string):
   if (connector.flavour === 'remote') return acceptRemotely(context, caller, current, connector);
   return withLockedBooking(context, caller, id, async (tx, booking) => {
     assertAnswerable(booking);
+    await assertNotClosed(tx, booking);
     const request = currentRequest(booking, nowOf(context.clock).epochMilliseconds);
     const outcome = await bookOne(connector, tx, request);
     if (outcome.kind !== 'ok') throw refusalOf(outcome, connector.capabilities.capability);
@@ -42,18 +44,20 @@ async function acceptAsItIs(context: RemoteContext, caller: Caller, id: string):
   });
 }
 
-function acceptRemotely(
+async function acceptRemotely(
   context: RemoteContext,
   caller: Caller,
   current: BookingRecord,
   connector: RemoteConnector,
 ): Promise<BookingRecord> {
+  await assertNotClosed(context.sql, current);
   const request = currentRequest(current, nowOf(context.clock).epochMilliseconds);
   const content = { accept: { ...request, nowMs: 0 } };
   const order = orderAbout(context, caller, current, { connector, content });
   return context.desk.place(order, request, async (tx, held) => {
     // Changed meanwhile, it is answered as it is then; if it was withdrawn, the resolver gives its place back.
     const booking = await lockUnchanged(tx, context, caller, current);
+    await assertNotClosed(tx, booking);
     return confirm(tx, context, booking, held);
   });
 }
@@ -100,6 +104,12 @@ export async function takeUpEnquiry(
     if (booking.status === 'in_progress') return booking;
     return writeChange(tx, context, booking, { status: 'in_progress' });
   });
+}
+
+/** Read with the booking locked, which the cancelling of a closure waits for. */
+async function assertNotClosed(tx: Tx, booking: BookingRecord): Promise<void> {
+  if (await isInClosure(tx, booking))
+    throw problem('AVAIL-N-004', { detail: 'The venue is closed at that time.' });
 }
 
 function assertAnswerable(booking: BookingRecord): void {

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
-import { type ManageCall, manageRoutes, NoBody, operatorPath } from '../../../http/manage-route.ts';
+import { manageRoutes, NoBody, operatorPath } from '../../../http/manage-route.ts';
 import type { App } from '../../../http/route.ts';
 import { Page, pageOf, pageQuery } from '../../../http/validation/paging.ts';
 import type { ProblemCode } from '../../../kernel/problem.ts';
 import type { Bookings } from '../service.ts';
+import { deskRoutes, doingOf } from './desk-routes.ts';
 import {
   ActualsBody,
   BookingMessage,
@@ -15,7 +16,7 @@ import {
   managedBookingExample,
   RejectionBody,
 } from './schema.ts';
-import type { Doing, ManagedBookings } from './service.ts';
+import type { ManagedBookings } from './service.ts';
 
 const ALL = '/manage/operators/:operatorId/bookings';
 const ONE = `${ALL}/:bookingId`;
@@ -35,15 +36,6 @@ const PLACING: readonly ProblemCode[] = [
   ...(['AVAIL-N-004', 'AVAIL-N-005', 'AVAIL-N-006', 'AVAIL-N-007', 'AVAIL-N-008', 'BOOK-N-008'] as const),
   ...(['BOOK-N-011', 'BOOK-N-012', 'EVENT-N-002', 'VENUE-N-002', 'VENUE-N-009'] as const),
 ];
-
-type Named = { operatorId: number; bookingId: string };
-
-const doing = ({ actor, params, ifMatch }: ManageCall<Named, unknown, unknown>, action: string): Doing => ({
-  ...params,
-  actor,
-  ifMatch,
-  action,
-});
 
 type Step = 'accept' | 'takeUp' | 'complete' | 'markNoShow' | 'cancel' | 'forgetGuest';
 
@@ -139,7 +131,7 @@ export function manageBookingRoutes(app: App, managed: ManagedBookings): void {
       access,
       body: NoBody,
       run: (call) =>
-        managed.act(doing(call, action), (bookings: Bookings, caller) =>
+        managed.act(doingOf(call, action), (bookings: Bookings, caller) =>
           bookings[step](caller, call.params.bookingId),
         ),
     });
@@ -154,7 +146,7 @@ export function manageBookingRoutes(app: App, managed: ManagedBookings): void {
     body: RejectionBody,
     problems: CHANGING,
     run: (call) =>
-      managed.act(doing(call, 'reject'), (bookings, caller) =>
+      managed.act(doingOf(call, 'reject'), (bookings, caller) =>
         bookings.reject(caller, call.params.bookingId, call.body?.message ?? undefined),
       ),
   });
@@ -168,11 +160,12 @@ export function manageBookingRoutes(app: App, managed: ManagedBookings): void {
     body: ActualsBody,
     problems: CHANGING,
     run: (call) =>
-      managed.act(doing(call, 'actuals'), (bookings, caller) =>
+      managed.act(doingOf(call, 'actuals'), (bookings, caller) =>
         bookings.recordActuals(caller, call.params.bookingId, call.body),
       ),
   });
 
+  deskRoutes(app, managed);
   messageRoutes(app, managed);
 }
 
@@ -202,6 +195,6 @@ function messageRoutes(app: App, managed: ManagedBookings): void {
     result: BookingMessage,
     example: bookingMessageExample,
     problems: [...CHANGING, 'HTTP-N-412'],
-    run: (call) => managed.sendMessage(doing(call, 'message'), call.body),
+    run: (call) => managed.sendMessage(doingOf(call, 'message'), call.body),
   });
 }

@@ -69,6 +69,15 @@ export const ManagedBookingQuery = Type.Object({
   }),
   type: Type.Optional(oneOf(['book', 'request'] as const, { description: 'Instant, or asked for' })),
   partnerId: Type.Optional(integerId('Only bookings of this partner', 1)),
+  guest: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 254,
+      description:
+        'The beginning of the last name (two letters or more), the whole e-mail address, or four or more last digits of the phone',
+      examples: ['Lovel'],
+    }),
+  ),
   sortBy: Defaulted(
     oneOf(MANAGED_SORTS, {
       default: 'start',

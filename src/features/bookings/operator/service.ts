@@ -5,13 +5,19 @@ import { type Actor, operatorCaller } from '../../../http/auth/actor.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { type PageOf, type PageQuery, pageOf, windowOf } from '../../../http/validation/paging.ts';
 import { timestampOf } from '../../../kernel/clock.ts';
+import { partsOfVenueId } from '../../../kernel/ids.ts';
 import { invalid } from '../../../kernel/problem.ts';
 import { type AuditLog, assertUnchanged } from '../../audit/service.ts';
 import type { OperatorAction } from '../context.ts';
+import { createGuestHasher } from '../guest-search/hashes.ts';
+import { type GuestSearch, searchOf } from '../guest-search/terms.ts';
 import { countMessages } from '../message-store.ts';
 import type { Message, SentMessage } from '../messages.ts';
 import type { BookingRecord, Visit } from '../record.ts';
 import type { Bookings } from '../service.ts';
+import type { BookingEdit, ChangedBooking, DeskOverride } from './desk-schema.ts';
+import type { EditedBooking, EditOptions } from './edit.ts';
+import { assertOverrides, type HouseBooking } from './house-booking.ts';
 import type { BookingMessage, ManagedBooking } from './schema.ts';
 import { listManagedIds, listPartnerNames, type ManagedFilter } from './store.ts';
 
@@ -29,12 +35,23 @@ type Named = Pick<Doing, 'actor' | 'operatorId' | 'bookingId'>;
 
 export interface ManagedBookings {
   get(named: Named): Promise<ManagedBooking>;
-  list(actor: Actor, operatorId: number, query: ManagedFilter & PageQuery): Promise<PageOf<ManagedBooking>>;
+  list(
+    actor: Actor,
+    operatorId: number,
+    query: ManagedFilter & PageQuery & { guest?: string | undefined },
+  ): Promise<PageOf<ManagedBooking>>;
   /** Runs `deed` if the booking is still the version that the actor has read, and records it with the actor. */
   act(
     doing: Doing,
     ruleEffect: (bookings: Bookings, caller: Caller) => Promise<unknown>,
   ): Promise<ManagedBooking>;
+  create(actor: Actor, booking: HouseBooking): Promise<ManagedBooking>;
+  edit(doing: Doing, edit: BookingEdit, options: EditOptions): Promise<ChangedBooking>;
+  swap(
+    doing: Doing,
+    other: { bookingId: string; overrides?: readonly DeskOverride[] },
+    options: EditOptions,
+  ): Promise<{ data: ChangedBooking[] }>;
   listMessages(named: Named, page: PageQuery): Promise<PageOf<BookingMessage>>;
   sendMessage(doing: Doing, message: Message): Promise<BookingMessage>;
 }
@@ -43,9 +60,16 @@ export interface ManagedBookingsDeps {
   sql: Sql;
   bookings: Bookings;
   auditLog: AuditLog;
+  encryptionKey: Buffer;
 }
 
-export function createManagedBookings({ sql, bookings, auditLog }: ManagedBookingsDeps): ManagedBookings {
+/** So many guests are opened for one search. */
+const MOST_OPENED = 500;
+
+export function createManagedBookings(deps: ManagedBookingsDeps): ManagedBookings {
+  const { sql, bookings, auditLog } = deps;
+  const hasher = createGuestHasher(deps.encryptionKey);
+
   /** The document of the booking: what is read, and what `If-Match` is about. */
   async function documentsOf(
     tx: Tx,
@@ -63,6 +87,42 @@ export function createManagedBookings({ sql, bookings, auditLog }: ManagedBookin
     }));
   }
 
+  async function listPage(
+    tx: Tx,
+    caller: Caller,
+    operatorId: number,
+    filter: ManagedFilter,
+    window: { limit: number; offset: number },
+  ): Promise<{ records: BookingRecord[]; total: number }> {
+    const { ids, total } = await listManagedIds(tx, operatorId, filter, window);
+    const found = await bookings.listRecords(tx, caller, ids);
+    const byId = new Map(found.map((record) => [record.id, record]));
+    return { records: ids.flatMap((id) => byId.get(id) ?? []), total };
+  }
+
+  /**
+   * Opens what the hashes find, because a search may be longer than what is hashed, and two terms may have one hash.
+   * Where they find very much, only the page is opened, and the total is that of the hashes.
+   */
+  async function findByGuest(
+    tx: Tx,
+    caller: Caller,
+    operatorId: number,
+    filter: ManagedFilter & PageQuery,
+    { term, matches }: GuestSearch,
+  ): Promise<{ records: BookingRecord[]; total: number }> {
+    const hashed = { ...filter, guestHash: hasher.hashOf(operatorId, term) };
+    const isMatch = ({ guest }: BookingRecord) => matches(guest);
+    const { limit, offset } = windowOf(filter);
+    const first = await listPage(tx, caller, operatorId, hashed, { limit: MOST_OPENED, offset: 0 });
+    if (first.total <= MOST_OPENED) {
+      const records = first.records.filter(isMatch);
+      return { records: records.slice(offset, offset + limit), total: records.length };
+    }
+    const { records, total } = await listPage(tx, caller, operatorId, hashed, { limit, offset });
+    return { records: records.filter(isMatch), total };
+  }
+
   async function get({ actor, operatorId, bookingId }: Named): Promise<ManagedBooking> {
     const caller = operatorCaller(actor, operatorId);
     const record = await bookings.getRecord(caller, bookingId);
@@ -75,7 +135,14 @@ export function createManagedBookings({ sql, bookings, auditLog }: ManagedBookin
     return document;
   }
 
-  function operatorActionOf({ actor, operatorId, action, ifMatch }: Doing, caller: Caller): OperatorAction {
+  async function changedView(caller: Caller, { record, change }: EditedBooking): Promise<ChangedBooking> {
+    return { ...(await documentOf(sql, caller, record)), change };
+  }
+
+  function operatorActionOf(
+    { actor, operatorId, action, ifMatch }: Omit<Doing, 'bookingId'>,
+    caller: Caller,
+  ): OperatorAction {
     return {
       async check(tx, booking) {
         if (ifMatch !== undefined) assertUnchanged(await documentOf(tx, caller, booking), ifMatch);
@@ -94,7 +161,7 @@ export function createManagedBookings({ sql, bookings, auditLog }: ManagedBookin
   }
 
   async function overseen<Result>(
-    doing: Doing,
+    doing: Omit<Doing, 'bookingId'>,
     ruleEffect: (bookings: Bookings, caller: Caller) => Promise<Result>,
   ): Promise<Result> {
     const caller = operatorCaller(doing.actor, doing.operatorId);
@@ -108,18 +175,43 @@ export function createManagedBookings({ sql, bookings, auditLog }: ManagedBookin
       const { from, to } = query;
       if (from !== undefined && to !== undefined && to < from) throw invalid('to', 'must not be before from');
       const caller = operatorCaller(actor, operatorId);
+      const { guest, ...filter } = query;
+      const search = guest === undefined ? undefined : searchOf(guest);
       return inSnapshot(sql, async (tx) => {
-        const { ids, total } = await listManagedIds(tx, operatorId, query, windowOf(query));
-        const records = await bookings.listRecords(tx, caller, ids);
-        const byId = new Map(records.map((record) => [record.id, record]));
-        const inOrder = ids.flatMap((id) => byId.get(id) ?? []);
-        return pageOf(await documentsOf(tx, caller, inOrder), total, query);
+        const { records, total } = search
+          ? await findByGuest(tx, caller, operatorId, filter, search)
+          : await listPage(tx, caller, operatorId, filter, windowOf(query));
+        return pageOf(await documentsOf(tx, caller, records), total, query);
       });
     },
 
     async act(doing, ruleEffect) {
       await overseen(doing, ruleEffect);
       return get(doing);
+    },
+
+    async create(actor, booking) {
+      const { operatorId } = partsOfVenueId(booking.venueId);
+      assertOverrides(actor, operatorId, booking.body.overrides);
+      const doing = { actor, operatorId, action: 'create', ifMatch: undefined };
+      const made = await overseen(doing, (watched, caller) => watched.createForHouse(caller, booking));
+      return get({ actor, operatorId, bookingId: made.id });
+    },
+
+    async edit(doing, edit, options) {
+      assertOverrides(doing.actor, doing.operatorId, edit.overrides);
+      return overseen(doing, async (watched, caller) =>
+        changedView(caller, await watched.edit(caller, doing.bookingId, edit, options)),
+      );
+    },
+
+    async swap(doing, { bookingId: otherId, overrides }, options) {
+      assertOverrides(doing.actor, doing.operatorId, overrides);
+      return overseen(doing, async (watched, caller) => {
+        const ids = [doing.bookingId.toLowerCase(), otherId.toLowerCase()] as const;
+        const edited = await watched.swap(caller, ids, { ...options, overrides });
+        return { data: await Promise.all(edited.map((each) => changedView(caller, each))) };
+      });
     },
 
     async listMessages({ actor, operatorId, bookingId }, page) {

@@ -1,5 +1,6 @@
 import type { Fragment, Tx } from '../../../db/database.ts';
 import type { VenueId } from '../../../kernel/ids.ts';
+import { deleteHashes, withHash } from '../guest-search/store.ts';
 import type { BookingStatus } from '../record.ts';
 
 /** Filter and order of an operator's bookings. */
@@ -11,6 +12,8 @@ export interface ManagedFilter {
   status?: readonly BookingStatus[] | undefined;
   type?: 'book' | 'request' | undefined;
   partnerId?: number | undefined;
+  /** Of what the guest is found by. */
+  guestHash?: bigint | undefined;
   sortBy: ManagedSort;
 }
 
@@ -32,8 +35,8 @@ export async function listManagedIds(
 }
 
 function countManaged(tx: Tx, operatorId: number, filter: ManagedFilter): Promise<number> {
-  const { venueId, from, to, status, type, partnerId } = filter;
-  const isNarrowed = [venueId, from, to, status, type].some((value) => value !== undefined);
+  const { venueId, from, to, status, type, partnerId, guestHash } = filter;
+  const isNarrowed = [venueId, from, to, status, type, guestHash].some((value) => value !== undefined);
   return isNarrowed
     ? countMatching(tx, matching(tx, operatorId, filter))
     : countBookings(tx, matching(tx, operatorId, { partnerId }));
@@ -45,7 +48,7 @@ async function countMatching(tx: Tx, wanted: Fragment): Promise<number> {
 }
 
 function matching(tx: Tx, operatorId: number, filter: Omit<ManagedFilter, 'sortBy'>): Fragment {
-  const { venueId, from, to, status, type, partnerId } = filter;
+  const { venueId, from, to, status, type, partnerId, guestHash } = filter;
   return tx`
     operator_id = ${operatorId}
     ${from === undefined ? tx`` : tx`and trading_day >= ${from} and starts_at >= ${earliest(tx, from)}`}
@@ -53,7 +56,8 @@ function matching(tx: Tx, operatorId: number, filter: Omit<ManagedFilter, 'sortB
     ${venueId === undefined ? tx`` : tx`and venue_id = ${venueId}`}
     ${status === undefined ? tx`` : tx`and status = any(${[...status]}::text[])`}
     ${type === undefined ? tx`` : tx`and type = ${type}`}
-    ${partnerId === undefined ? tx`` : tx`and partner_id = ${partnerId}`}`;
+    ${partnerId === undefined ? tx`` : tx`and partner_id = ${partnerId}`}
+    ${guestHash === undefined ? tx`` : tx`and ${withHash(tx, guestHash)}`}`;
 }
 
 /** A trading day begins and ends within these in whichever zone, so that the index by start can be used for it. */
@@ -94,6 +98,7 @@ export async function claimKnown(tx: Tx, startedBefore: Temporal.Instant, limit:
 export async function forgetGuests(tx: Tx, bookingIds: readonly string[]): Promise<void> {
   await tx`update booking set guest = null where id = any(${bookingIds as string[]}::uuid[])`;
   await tx`update booking_message set content = null where booking_id = any(${bookingIds as string[]}::uuid[])`;
+  await deleteHashes(tx, bookingIds);
 }
 
 /** The number of bookings: each statement adds a row to `booking_count`, and a job adds them up from time to time. */

@@ -183,7 +183,7 @@ async function restore(
     return { kind: cancelled.kind === 'ok' ? 'as-told' : 'silent' };
   }
   // What stands has had its consent.
-  const today = { ...standing, nowMs, isConfirmedByOperator: true };
+  const today = { ...standing, nowMs, isConfirmedByOperator: true, overrides: ['notice'] as const };
   if (!held) {
     const again = await connector.book(newCall(), today);
     return again.kind === 'refused' ? { kind: 'released' } : findingOf(again);

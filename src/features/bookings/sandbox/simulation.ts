@@ -20,7 +20,15 @@ import { lockUnchanged, retryOnStaleBooking } from '../create/version-check.ts';
 import { takenOf } from '../money/ledger.ts';
 import { oweRefund } from '../money/refunds.ts';
 import { choiceOf, preorderOf } from '../preorder.ts';
-import { type BookingRecord, type Guest, guestsOf, isHeld, isOpenEnquiry, NOT_PLACED } from '../record.ts';
+import {
+  type BookingRecord,
+  type Guest,
+  guestsOf,
+  isHeld,
+  isOpenEnquiry,
+  NOT_PLACED,
+  visitFor,
+} from '../record.ts';
 import { refusalOf } from '../refusals.ts';
 import { currentRequest, isSameStay, movedPlacement, placementOf } from '../system-request.ts';
 import { SimulatedChanges } from './schema.ts';
@@ -92,6 +100,7 @@ function changed(
   const after = {
     ...booking,
     status,
+    visit: visitFor(status, booking.visit),
     adults,
     requestedDurationMinutes,
     source,

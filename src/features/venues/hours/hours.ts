@@ -57,6 +57,17 @@ function stretchesOn({ hours, exceptions }: HoursRows, date: string): MinutePeri
   return hours.filter((row) => row.weekday === weekday);
 }
 
+/** The first minute at or after another one at which a stay can begin, on a grid from the opening; undefined: closed then. */
+export function nextStart(
+  hours: HoursRows,
+  { date, minute, stepMinutes }: { date: string; minute: number; stepMinutes: number },
+): number | undefined {
+  const stretch = stretchesOn(hours, date).find(({ opens, closes }) => opens <= minute && minute < closes);
+  if (!stretch) return undefined;
+  const next = stretch.opens + Math.ceil((minute - stretch.opens) / stepMinutes) * stepMinutes;
+  return next < stretch.closes ? next : undefined;
+}
+
 /** None where it is closed on that date. */
 function stretchesIn(rows: readonly ExceptionRow[]): MinutePeriod[] {
   return rows.flatMap(({ opens, closes }) => (opens === null || closes === null ? [] : [{ opens, closes }]));

@@ -3,6 +3,7 @@ import type { Visibility } from '../../../http/auth/caller.ts';
 import { visibleProducts, visibleVenues } from '../../../http/auth/visibility-store.ts';
 import type { VenueId } from '../../../kernel/ids.ts';
 import { MINUTES_PER_DAY } from '../../../kernel/zone-time.ts';
+import { isClosedAt } from '../closure-store.ts';
 import { bySystem } from '../hours/store.ts';
 import { countVisibleVenues } from '../store.ts';
 
@@ -87,7 +88,8 @@ function openAt(
     else exists (select from venue_hours h where h.venue_id = v.id and h.weekday = ${weekday} and ${covers}) end`;
   const bySystemHours = (hours: Fragment) =>
     tx`exists (select from (${hours}) o where o.date = ${date} and ${covers})`;
-  return tx`v.closed_at is null and ${bySystem(tx, bySystemHours, byCatalogue)}`;
+  return tx`v.closed_at is null and ${bySystem(tx, bySystemHours, byCatalogue)}
+    and not ${isClosedAt(tx, visibility, { date, minute })}`;
 }
 
 function conditionsOf(tx: Tx, visibility: Visibility, filter: VenueFilter): Fragment[] {

@@ -1,0 +1,197 @@
+/** Bookings that the house takes itself: by telephone, by mail, at the door. */
+import type { Tx } from '../../../db/database.ts';
+import { type Actor, assertRole } from '../../../http/auth/actor.ts';
+import type { Caller } from '../../../http/auth/caller.ts';
+import { nowOf } from '../../../kernel/clock.ts';
+import { newId } from '../../../kernel/crypto.ts';
+import { parseProductId, type VenueId } from '../../../kernel/ids.ts';
+import { invalid, problem } from '../../../kernel/problem.ts';
+import { addDays, localOf, MINUTES_PER_DAY, MS_PER_MINUTE } from '../../../kernel/zone-time.ts';
+import { OVERRIDES, type Override } from '../../../tms/contract.ts';
+import { nextStart } from '../../venues/service.ts';
+import { assertAllowed, assertOpen, getBookableProduct } from '../bookable.ts';
+import { askedOf, bookPlanned, type CreateContext } from '../create/create.ts';
+import { assertSpace, type BookableProduct, type BookingDraft, startOf } from '../create/draft.ts';
+import type { Plan } from '../create/new-booking.ts';
+import { namingAlternatives } from '../create/time-first.ts';
+import { retryOnStaleVenue } from '../create/version-check.ts';
+import type { BookingSource, Guest, Origin } from '../record.ts';
+import { ruleOn } from '../ruling.ts';
+import type { Booking } from '../schema.ts';
+import type { BookingStart } from '../system-request.ts';
+import type { DeskOverride, HouseBookingBody, HouseGuest } from './desk-schema.ts';
+
+export interface HouseBooking {
+  venueId: VenueId;
+  body: HouseBookingBody;
+  idempotencyKey?: string | undefined;
+}
+
+/** Staff may set aside what slows service down; the rest is for managers. */
+const FOR_STAFF: readonly DeskOverride[] = ['notice', 'pacing'];
+
+export function assertOverrides(
+  actor: Actor,
+  operatorId: number,
+  overrides: readonly DeskOverride[] | undefined = [],
+): void {
+  if (overrides.some((override) => !FOR_STAFF.includes(override))) assertRole(actor, operatorId, 'manager');
+}
+
+/** Without `rules`, which systems know nothing of. How long a party stays is always up to the house. */
+export const systemOverrides = (overrides: readonly DeskOverride[] = []): Override[] =>
+  OVERRIDES.filter((override) => override === 'duration' || overrides.includes(override));
+
+/** A repeated request with the same key is answered alike. */
+export function createHouseBooking(
+  context: CreateContext,
+  caller: Caller,
+  { venueId, body, idempotencyKey: key }: HouseBooking,
+): Promise<Booking> {
+  assertComplete(body);
+  const id = newId(context.clock);
+  const content = { house: venueId, body };
+  return context.idempotency.once<Booking>({ clientId: caller.clientId, key, content }, (keep) =>
+    retryOnStaleVenue(context, [venueId], async () => {
+      const plan = await planHouseBooking(context, caller, id, { venueId, body });
+      return namingAlternatives(context, caller, askedOf(plan), () =>
+        bookPlanned(context, plan, { idempotencyKey: key, content }, async (tx, booking) => {
+          await Promise.all([keep(tx, booking), recordCreation(tx, context, booking, { venueId, body })]);
+        }),
+      );
+    }),
+  );
+}
+
+async function recordCreation(
+  tx: Tx,
+  { operatorAction }: CreateContext,
+  { id: bookingId, status, date, time, partySize, children }: Booking,
+  { venueId, body: { origin, overrides = [], tableIds = null } }: HouseBooking,
+): Promise<void> {
+  const guests = partySize + children;
+  const after = { id: bookingId, venueId, status, date, time, guests, origin, overrides, tableIds };
+  await operatorAction?.record(tx, { bookingId, what: 'booking', before: null, after });
+}
+
+function assertComplete({ origin, guest, date, time }: HouseBookingBody): void {
+  if (origin === 'walk_in' && (date == null) !== (time == null))
+    throw invalid(date == null ? 'date' : 'time', 'is required with the other; leave out both for now');
+  if (origin === 'walk_in') return;
+  if (guest == null) throw invalid('guest', 'is required unless the party walks in');
+  if (date == null) throw invalid('date', 'is required unless the party walks in');
+  if (time == null) throw invalid('time', 'is required unless the party walks in');
+}
+
+async function planHouseBooking(
+  context: CreateContext,
+  caller: Caller,
+  id: string,
+  { venueId, body }: Pick<HouseBooking, 'venueId' | 'body'>,
+): Promise<Plan> {
+  const { origin, overrides = [], tableIds = null } = body;
+  const bookable = await getBookableProduct(context, caller, parseProductId(`${venueId}|${body.productKey}`));
+  assertTables(bookable, tableIds);
+  const draft = draftOf(context, bookable, body);
+  if (!overrides.includes('hours')) await assertOpen(context, caller, bookable, draft);
+  const source = sourceOf(origin);
+  const breaksRules = overrides.includes('rules');
+  const { flags, rulesVersion } = await ruleOn(context, caller, {
+    bookable,
+    draft,
+    source,
+    isOfHouse: !breaksRules,
+  });
+  return {
+    id,
+    caller,
+    partner: null,
+    house: { origin, overrides: impliedBy(origin, systemOverrides(overrides)), tableIds },
+    bookable,
+    source,
+    draft,
+    flags,
+    skipsPreorderEmail: false,
+    rulesVersion,
+    blockedSpaceIds: breaksRules ? [] : assertAllowed(context, caller, bookable, draft),
+  };
+}
+
+/** A party at the door needs no notice. */
+const impliedBy = (origin: Origin, overrides: readonly Override[]): Override[] =>
+  origin === 'walk_in' ? [...new Set([...overrides, 'notice' as const])] : [...overrides];
+
+/** Tables can be chosen only where the system says at which ones guests sit and lives here. */
+export function assertTables(
+  { connector, venue }: BookableProduct,
+  tableIds: readonly number[] | null | undefined,
+): void {
+  if (tableIds == null || (connector.flavour === 'local' && connector.capabilities.tellsTables)) return;
+  throw invalid('tableIds', `must be left out: the system of ${venue.name} assigns places itself`);
+}
+
+function draftOf(context: CreateContext, bookable: BookableProduct, body: HouseBookingBody): BookingDraft {
+  const { partySize, children, duration, spaceId, guest, notes } = body;
+  if (spaceId != null) assertSpace(spaceId, bookable);
+  return {
+    start: startFor(context, bookable, body),
+    adults: partySize,
+    children: children ?? 0,
+    durationMinutes: duration ?? null,
+    spaceId: spaceId ?? null,
+    type: 'book',
+    preorders: { packages: [], menus: [] },
+    guest: guestOf(guest ?? {}, notes ?? null),
+    depositPence: null,
+    partnerBookingId: null,
+  };
+}
+
+const guestOf = ({ firstName, lastName, email, phone }: HouseGuest, notes: string | null): Guest => ({
+  firstName: firstName ?? null,
+  lastName: lastName ?? null,
+  email: email ?? null,
+  phone: phone ?? null,
+  company: null,
+  labels: [],
+  comments: notes,
+  adminNotes: null,
+});
+
+function startFor(
+  { clock }: CreateContext,
+  { venue, product }: BookableProduct,
+  { date, time, overrides = [] }: HouseBookingBody,
+): BookingStart {
+  if (date != null) return startOf({ date, time }, venue.timeZone, product);
+  const nowMs = Math.ceil(nowOf(clock).epochMilliseconds / MS_PER_MINUTE) * MS_PER_MINUTE;
+  return startNow(venue.timeZone, product, { nowMs, isAnyTime: overrides.includes('hours') });
+}
+
+/** The next start on the grid of the trading day that is under way, which may be that of yesterday. */
+function startNow(
+  zone: string,
+  product: BookableProduct['product'],
+  { nowMs, isAnyTime }: { nowMs: number; isAnyTime: boolean },
+): BookingStart {
+  const { date, minute } = localOf(zone, nowMs);
+  // Counted from now: of a time that clocks show twice, the one to come is meant.
+  const at = (day: string, next: number, inMinutes: number) => ({
+    date: day,
+    minute: next,
+    startMs: nowMs + inMinutes * MS_PER_MINUTE,
+  });
+  const stepMinutes = product.timeIntervalMinutes;
+  const yesterday = { date: addDays(date, -1), minute: minute + MINUTES_PER_DAY };
+  for (const day of [yesterday, { date, minute }]) {
+    const next = nextStart(product, { ...day, stepMinutes });
+    if (next !== undefined) return at(day.date, next, next - day.minute);
+  }
+  const rounded = Math.ceil(minute / stepMinutes) * stepMinutes;
+  if (isAnyTime) return at(date, rounded, rounded - minute);
+  throw problem('AVAIL-N-004', { detail: `${product.name} is closed now.` });
+}
+
+/** The sources of the interface are those of partners; what has none of its own is the operator's portal. */
+const sourceOf = (origin: Origin): BookingSource =>
+  origin === 'phone' || origin === 'email' ? origin : 'portal';
