@@ -46,6 +46,7 @@ export async function startMailServer(): Promise<MailServer> {
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     logger: false,
+    closeTimeout: 2000,
     onConnect(_session, done) {
       open += 1;
       most.connections = Math.max(most.connections, open);
@@ -65,7 +66,13 @@ export async function startMailServer(): Promise<MailServer> {
     async onData(stream, session, done) {
       underWay += 1;
       most.mails = Math.max(most.mails, underWay);
-      const raw = Buffer.concat(await Array.fromAsync(stream as AsyncIterable<Buffer>)).toString();
+      const chunks = await Array.fromAsync(stream as AsyncIterable<Buffer>).catch(() => undefined);
+      // The sender died before it had sent everything: no mail server takes that for a mail.
+      if (!chunks) {
+        underWay -= 1;
+        return done(refusal(451));
+      }
+      const raw = Buffer.concat(chunks).toString();
       const now = chosen.get(session.id);
       if (now && 'afterMs' in now) await new Promise((resolve) => setTimeout(resolve, now.afterMs));
       underWay -= 1;

@@ -76,8 +76,12 @@ export interface Mailing {
   startPostman(): { stop(): Promise<void> };
   /** The address that mails are sent from. */
   senderAddress: string;
-  metrics: Counter[];
+  /** What became of the mails of this node. */
+  counts(): MailCounts;
 }
+
+/** By kind. */
+export type MailCounts = Record<'sent' | 'failed' | 'givenUp', Map<string, number>>;
 
 export interface MailLog {
   warn(details: object, message: string): void;
@@ -114,7 +118,9 @@ export function createMailing(deps: MailingDeps): Mailing {
   const { sql, clock, encryptionKey, notifications, log, config } = deps;
   const mailer = mailerOf(config);
   const writers = new Map<string, LetterWriter>();
-  const { sent, failed, givenUp } = createCounters();
+  const counts: MailCounts = { sent: new Map(), failed: new Map(), givenUp: new Map() };
+  const count = (what: keyof MailCounts, kind: string) =>
+    counts[what].set(kind, (counts[what].get(kind) ?? 0) + 1);
 
   async function insert(tx: Tx, mails: readonly { content: Content; queued: Queued }[]): Promise<void> {
     if (mails.length === 0) return;
@@ -146,19 +152,19 @@ export function createMailing(deps: MailingDeps): Mailing {
       const letter = 'request' in content ? await write(id, content.request) : content;
       if (!letter) return;
       await target.send({ id, ...letter });
-      sent.inc({ kind });
+      count('sent', kind);
     } catch (error) {
       // Mail servers repeat addresses in what they say, so only their codes are logged.
       const status = (error as { responseCode?: number }).responseCode;
       const details = { mailId: id, kind, attempts, code: codeOf(error), status };
-      failed.inc({ kind });
+      count('failed', kind);
       if (!isRefusedForGood(error)) {
         log.warn(details, 'A mail could not be sent.');
         const minutes = Math.min(2 ** (attempts - 1), LONGEST_PAUSE_MINUTES);
         return postponeMail(sql, id, nowOf(clock).add({ minutes }));
       }
       log.warn(details, 'A mail was given up: the server refuses it for good.');
-      givenUp.inc({ kind });
+      count('givenUp', kind);
     }
     await deleteMail(sql, id);
   }
@@ -166,7 +172,7 @@ export function createMailing(deps: MailingDeps): Mailing {
   async function giveUpExpired(): Promise<void> {
     const kinds = await deleteExpiredMail(sql, nowOf(clock));
     if (kinds.length === 0) return;
-    for (const kind of kinds) givenUp.inc({ kind });
+    for (const kind of kinds) count('givenUp', kind);
     log.warn({ expired: kinds.length }, 'Mails were given up: they could not be sent in time.');
   }
 
@@ -216,7 +222,7 @@ export function createMailing(deps: MailingDeps): Mailing {
     sendDue,
     countWaiting: () => countMails(sql),
     senderAddress: addressOf(config.mailFrom ?? 'no-reply@localhost'),
-    metrics: [sent, failed, givenUp],
+    counts: () => counts,
 
     startPostman() {
       if (!mailer) log.warn({}, 'SMTP_URL is not set: mails wait until it is, or until they are of no use.');
@@ -266,21 +272,22 @@ export function mailMetrics(registry: Registry, mailing: Mailing): void {
     help: 'Mails that are written and not sent, of all nodes.',
     read: () => mailing.countWaiting(),
   });
-  for (const counter of mailing.metrics) registry.registerMetric(counter);
-}
-
-/** Of this node, by what the mails are about. */
-function createCounters() {
-  const counter = (name: string, help: string) =>
-    new Counter({ name, help, labelNames: ['kind'], registers: [] });
-  return {
-    sent: counter('mails_sent_total', 'Mails that a mail server has taken from this node.'),
-    failed: counter('mails_failed_total', 'Attempts to send a mail that have failed.'),
-    givenUp: counter(
-      'mails_given_up_total',
-      'Mails that were refused for good or could not be sent in time.',
-    ),
-  };
+  const counter = (what: keyof MailCounts, name: string, help: string) =>
+    registry.registerMetric(
+      new Counter({
+        name,
+        help,
+        labelNames: ['kind'],
+        registers: [],
+        collect() {
+          this.reset();
+          for (const [kind, count] of mailing.counts()[what]) this.inc({ kind }, count);
+        },
+      }),
+    );
+  counter('sent', 'mails_sent_total', 'Mails that a mail server has taken from this node.');
+  counter('failed', 'mails_failed_total', 'Attempts to send a mail that have failed.');
+  counter('givenUp', 'mails_given_up_total', 'Mails refused for good, or not sent in time.');
 }
 
 export { type Letter, oneLine } from './mailer.ts';

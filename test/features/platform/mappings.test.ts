@@ -66,7 +66,7 @@ test('a partner distributes what is mapped to it, on the terms that were set', a
     productKeys: [first],
   };
   const saved = bodyOf(await desk.put(path, wanted));
-  assert.deepEqual(saved, { partnerId, venueId: VENUE, ...wanted });
+  assert.deepEqual(saved, { partnerId, venueId: VENUE, guestMails: 'partner', ...wanted });
   assert.deepEqual(bodyOf(await desk.get(path)), saved);
   await eventually(async () => (await venue()).status === 200);
   assert.equal(bodyOf(await venue()).products.length, 1);
@@ -234,4 +234,12 @@ test('mappings are the platform’s to make, also of an operator’s own venues'
     await own.remove(path),
   ])
     assertProblem(answer, 403, 'USER-N-009');
+});
+
+test('who writes to guests stays as it is until it is said', async () => {
+  const { path } = await associated();
+  assert.equal(bodyOf(await desk.put(path, { ...mapping, guestMails: 'venue' })).guestMails, 'venue');
+  assert.equal(bodyOf(await desk.put(path, mapping)).guestMails, 'venue');
+  assert.equal(bodyOf(await desk.put(path, { ...mapping, guestMails: 'partner' })).guestMails, 'partner');
+  assertProblem(await desk.put(path, { ...mapping, guestMails: 'both' }), 400, 'VALID-N-001');
 });
