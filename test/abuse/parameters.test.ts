@@ -31,7 +31,7 @@ const NEEDED: Record<string, string> = {
 function addressOf({ url, params, query }: Target, parameters: [name: string, value: string][] = []): string {
   const given = parameters.map(([name]) => name);
   const needed = query.flatMap(({ name }): [string, string][] => {
-    const value = NEEDED[name];
+    const value = NEEDED[`${url} ${name}`] ?? NEEDED[name];
     return value === undefined || given.includes(name) ? [] : [[name, value]];
   });
   const numbers = params.filter(({ schema }) => schema.type === 'integer').map(({ name }) => name);

@@ -191,18 +191,19 @@ export function createBookingStore(encryptionKey: Buffer) {
       const { preorders, ...columns } = changing(record);
       const row = { ...columns, preorders: tx.json(preorders as never) };
       const { id: bookingId, operatorId, productId, guest } = record;
-      const hashes =
-        guest &&
-        replaceHashes(tx, hasher.keyId, {
-          bookingId,
-          operatorId,
-          hashes: hasher.hashesOf(operatorId, guest),
-        });
-      const updated = tx`
-        update booking set ${tx(row as never)}, refund_terms = case when product_id = ${productId} then refund_terms
-          else (select p.refund_terms from product p where p.id = ${productId}) end
-        where id = ${record.id}`;
-      await Promise.all([updated, hashes ?? deleteHashes(tx, [bookingId])]);
+      await Promise.all([
+        tx`
+          update booking set ${tx(row as never)}, refund_terms = case when product_id = ${productId} then refund_terms
+            else (select p.refund_terms from product p where p.id = ${productId}) end
+          where id = ${record.id}`,
+        guest
+          ? replaceHashes(tx, hasher.keyId, {
+              bookingId,
+              operatorId,
+              hashes: hasher.hashesOf(operatorId, guest),
+            })
+          : deleteHashes(tx, [bookingId]),
+      ]);
     },
 
     async find(tx: Tx, visibility: Visibility, id: string): Promise<BookingRecord | undefined> {

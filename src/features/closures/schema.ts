@@ -129,7 +129,27 @@ export const ClosurePreview = Type.Object(
       refundPence: Type.Integer(),
     }),
   },
-  named('ClosurePreview', 'What a closure would do'),
+  {
+    ...named('ClosurePreview', 'What a closure would do'),
+    examples: [
+      {
+        isDryRun: true,
+        bookings: [
+          {
+            id: '019a7f3e-5b1c-7d42-8f3a-2c9e4b7d1a60',
+            start: '2026-12-05T21:30:00+00:00',
+            guests: 3,
+            status: 'confirmed',
+            partner: 'Demo Partner',
+            origin: null,
+            paidPence: 3000,
+            refundPence: 3000,
+          },
+        ],
+        totals: { bookings: 1, guests: 3, paidPence: 3000, refundPence: 3000 },
+      },
+    ],
+  },
 );
 export type ClosurePreview = Static<typeof ClosurePreview>;
 

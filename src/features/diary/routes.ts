@@ -67,7 +67,7 @@ export function diaryRoutes(app: App, { diaries, assertAllowed }: DiaryRouteDeps
         response: {
           200: {
             description: 'Events for as long as the connection lasts',
-            content: { 'text/event-stream': { schema: { type: 'string', examples: [streamExample] } } },
+            content: { 'text/event-stream': { schema: { type: 'string' }, example: streamExample } },
           },
         },
       },

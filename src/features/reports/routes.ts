@@ -40,7 +40,7 @@ export function reportRoutes(app: App, reports: Reports): void {
         response: {
           200: {
             description: 'The file',
-            content: { 'text/csv': { schema: { type: 'string', examples: [csvExample] } } },
+            content: { 'text/csv': { schema: { type: 'string' }, example: csvExample } },
           },
         },
       },

@@ -46,7 +46,13 @@ const TAGS = [
   { name: 'Manage: media', description: 'Pictures of a venue.' },
   { name: 'Manage: availability rules', description: 'Times that are taken out of sale, and from whom.' },
   { name: 'Manage: booking rules', description: 'What bookings are asked to fulfil.' },
-  { name: 'Manage: bookings', description: 'The daily work: enquiries, messages, visits.' },
+  {
+    name: 'Manage: bookings',
+    description: 'The daily work: taking, moving and following bookings, enquiries.',
+  },
+  { name: 'Manage: diary', description: 'A day of a venue at a glance, and a stream of what changes in it.' },
+  { name: 'Manage: reports', description: 'What the days have brought.' },
+  { name: 'Manage: webhooks', description: 'Being told of what happens at your venues.' },
   { name: 'Manage: audit', description: 'Who has changed what.' },
 ];
 

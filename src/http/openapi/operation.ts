@@ -58,8 +58,11 @@ function responseOf(
   if (!status.startsWith('2')) {
     return { description, content: { 'application/json': { schema, ...(examples ? { examples } : {}) } } };
   }
-  const answer = isSelectable ? withSelection(schema) : schema;
-  return { description, content: contentOf(answer, route.example, route) };
+  // A status besides that of the route, such as of a dry run, has an example of its own.
+  const { examples: own, ...plain } = schema;
+  const answer = isSelectable ? withSelection(plain) : plain;
+  const example = Array.isArray(own) ? own[0] : route.example;
+  return { description, content: contentOf(answer, example, route) };
 }
 
 /** `@fastify/swagger` calls every body required, so the mark of one that is not moves from the body to the operation. */

@@ -222,6 +222,8 @@ test('a Saturday night, from the first booking to the report', async () => {
   await sit(paying.id, [four]);
   await sit(nine.id, [three]);
 
+  await maitred.services.mailing.sendDue();
+
   // Five o'clock: a leg of table four is broken until half past eight.
   itIs('17:00');
   const block = await operator('POST', `${at}/blocks`, {
