@@ -25,6 +25,7 @@ const UUID = '018f6d2e-7d3a-7c11-9a3b-2f1e0d9c8b7a';
 /** What some reads cannot do without. */
 const NEEDED: Record<string, string> = {
   ...{ partySize: '2', date: '2026-12-05', from: '2026-12-05', to: '2026-12-06' },
+  '/manage/venues/:venueId/mails/preview kind': 'confirmation',
 };
 
 /** An address of this target that exists as far as the demo data goes, with these parameters and those it needs. */
