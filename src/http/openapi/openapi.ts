@@ -53,7 +53,6 @@ const TAGS = [
   },
   { name: 'Manage: diary', description: 'A day of a venue at a glance, and a stream of what changes in it.' },
   { name: 'Manage: reports', description: 'What the days have brought.' },
-  { name: 'Manage: webhooks', description: 'Being told of what happens at your venues.' },
   { name: 'Manage: audit', description: 'Who has changed what.' },
 ];
 
