@@ -214,7 +214,8 @@ function blockView(zone: string, { from, to, createdAt, ...block }: StoredBlock)
   };
 }
 
-const nameOf = ({ guest }: BookingRecord) => guest && `${guest.firstName} ${guest.lastName}`.trim();
+const nameOf = ({ guest }: BookingRecord) =>
+  guest && ([guest.firstName, guest.lastName].filter((part) => part !== null).join(' ') || null);
 
 function timesOf(zone: string, body: BlockBody, now: Temporal.Instant): Pick<BlockFields, 'from' | 'to'> {
   const from = localInstant('from', zone, body.from);

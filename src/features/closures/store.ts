@@ -136,7 +136,8 @@ function inside(
       : tx`trading_day between ${firstDay}::date and ${lastDay}::date`;
   return tx`
     select id, starts_at from booking
-    where venue_id = ${venueId} and status in ('confirmed', 'pending', 'in_progress') and starts_at > ${now} and ${isThen}
+    where venue_id = ${venueId} and status in ('confirmed', 'pending', 'in_progress') and starts_at > ${now}
+      and visit_state = 'expected' and ${isThen}
       ${productIds === null ? tx`` : tx`and product_id = any(${productIds}::text[])`}`;
 }
 

@@ -71,6 +71,16 @@ export function createNotices({ clock, notifications, mailing }: NoticesDeps): N
 
   async function guestRequests(tx: Tx, changes: readonly ToldChange[]): Promise<MailRequest[]> {
     const now = nowOf(clock);
+    // Also where the new guest has no address: a reminder that waits would go to the former one.
+    const readdressed = changes.filter(
+      ({ before, after }) => before && addressOfGuest(before) !== addressOfGuest(after),
+    );
+    if (readdressed.length > 0)
+      await mailing.discard(
+        tx,
+        readdressed.map(({ after }) => after.id),
+        [REMINDER],
+      );
     const guests = changes.flatMap((change) => guestChangeOf(change, now) ?? []);
     if (guests.length === 0) return [];
     const sequences = await countGuestMails(

@@ -149,10 +149,10 @@ export {
   type ExceptionRow,
   type HoursRows,
   hoursDocument,
+  isStartAt,
   isTradingAt,
   type MinutePeriod,
   minutesOf,
-  nextStart,
   type WeeklyRow,
   writtenPeriod,
 } from './hours/hours.ts';

@@ -33,6 +33,7 @@ export interface SeatDraft {
 export interface HeldSeat {
   fromMs: number;
   toMs: number;
+  guests: number;
   tableIds: readonly number[];
 }
 
@@ -61,6 +62,7 @@ export function draftOf(
   if (chosen.kind !== 'ok') return chosen;
   const hasBegun = isConfirmedByOperator && held?.fromMs === startMs && startMs < nowMs;
   const endMs = startMs + durationMinutes * MS_PER_MINUTE;
+  if (hasBegun && endMs <= nowMs) return refused('rejected', 'The stay would be over already.');
   return ok({ product: chosen.value, guests, durationMinutes, fromMs: hasBegun ? nowMs : startMs, endMs });
 }
 
@@ -88,7 +90,7 @@ function asOperatorAllows(
 ): Outcome<HouseProduct> {
   const { isConfirmedByOperator, overrides = [], tableIds, guests, startMs } = request;
   if (!isConfirmedByOperator) return ok(product);
-  const units = tableIds ? joined(tableIds, tables) : ok(preferring(product.units, held?.tableIds));
+  const units = tableIds ? joined(tableIds, tables) : ok(preferring(product.units, tables, request, held));
   if (units.kind !== 'ok') return units;
   const consented = {
     ...product,
@@ -101,6 +103,10 @@ function asOperatorAllows(
   return ok({
     ...consented,
     ...(overrides.includes('notice') && { noticeMinutes: 0, horizonDays: null }),
+    ...(held?.guests === guests && {
+      minGuests: Math.min(product.minGuests, guests),
+      maxGuests: Math.max(product.maxGuests, guests),
+    }),
     // Notice is about new starts.
     ...(keepsStart && { noticeMinutes: Number.NEGATIVE_INFINITY, horizonDays: null }),
     ...(overrides.includes('pacing') && { coversPerStart: null }),
@@ -130,10 +136,21 @@ function joined(tableIds: readonly number[], tables: HouseBook['tables']): Outco
   ]);
 }
 
-/** A party that is moved in time keeps its tables where it can. */
-function preferring(units: readonly Unit[], tableIds: readonly number[] = []): readonly Unit[] {
-  const own = units.find((unit) => unit.tableIds.join() === tableIds.join());
-  return own ? [own, ...units.filter((unit) => unit !== own)] : units;
+/** A party keeps its tables where they are free: of the same size whatever they seat, else where they seat it. */
+function preferring(
+  units: readonly Unit[],
+  tables: HouseBook['tables'],
+  { guests, spaceId }: { guests: number; spaceId: number | null },
+  held: HeldSeat | undefined,
+): readonly Unit[] {
+  const own = held && joined(held.tableIds, tables);
+  const [unit] = own?.kind === 'ok' ? own.value : [];
+  if (!held || !unit) return units;
+  const isInside = (id: number) => units.some(({ tableIds }) => tableIds.includes(id));
+  if (spaceId !== null && !unit.tableIds.every(isInside)) return units;
+  const known = units.find(({ tableIds }) => tableIds.join() === unit.tableIds.join()) ?? unit;
+  const kept = held.guests === guests ? forAnyParty([known], guests) : [known];
+  return [...kept, ...units.filter((other) => other !== known)];
 }
 
 /** Every unit, whatever it seats: those large enough first, then the largest of the others. */

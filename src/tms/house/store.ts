@@ -306,6 +306,7 @@ interface LockedRow {
   reference: string;
   startsAt: Temporal.Instant;
   durationMinutes: number;
+  guests: number;
   tableIds: number[];
 }
 
@@ -316,13 +317,13 @@ export async function lockReservation(
   venueId: VenueId,
 ): Promise<LockedReservation | undefined> {
   const [row] = await tx<LockedRow[]>`
-    select reference, starts_at as "startsAt", duration_minutes as "durationMinutes",
+    select reference, starts_at as "startsAt", duration_minutes as "durationMinutes", guests,
       array(select table_id from house_allocation where reservation_id = id order by table_id) as "tableIds"
     from house_reservation where id = ${bookingId} and venue_id = ${venueId} for update`;
   if (!row) return undefined;
-  const { reference, startsAt, durationMinutes, tableIds } = row;
+  const { reference, startsAt, durationMinutes, guests, tableIds } = row;
   const fromMs = startsAt.epochMilliseconds;
-  return { reference, fromMs, toMs: fromMs + durationMinutes * MS_PER_MINUTE, tableIds };
+  return { reference, fromMs, toMs: fromMs + durationMinutes * MS_PER_MINUTE, guests, tableIds };
 }
 
 interface ReservationRow extends Omit<SystemBooking, 'startMs' | 'pricePerGuestPence'> {

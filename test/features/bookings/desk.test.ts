@@ -13,6 +13,7 @@ import {
   bookingsApp,
   DINNER,
   freeDay,
+  guest,
   tablesOf,
 } from './support.ts';
 
@@ -237,7 +238,7 @@ test('the guest of a partner is not the operator’s to change, that of the hous
   );
   assert.deepEqual(
     [changed.lastName, changed.firstName, changed.email, changed.phone],
-    ['Murray', null, 'g@example.com', null],
+    ['Murray', 'Grace', 'g@example.com', caller.phone],
   );
 });
 
@@ -384,4 +385,74 @@ test('a booking of the house at a venue of tickets takes tickets', async () => {
   });
   assertProblem(chosen, 400, 'VALID-N-001');
   assert.ok(BOOTH);
+});
+
+test('a stay that has begun cannot be made to end in the past', async () => {
+  const date = freeDay();
+  const { id } = await taken(maitred(), { date, duration: 120 });
+  await at(date, '20:00', async () => {
+    for (const duration of [30, 60])
+      await assertLeft(maitred(), id, () => edit(maitred(), id, { duration }), [409, 'BOOK-N-014']);
+    assert.equal((await ok(edit(maitred(), id, { duration: 75 }))).duration, 75);
+  });
+});
+
+test('a party of unchanged size may stay at its table, but gets no other that is too small', async () => {
+  const date = freeDay();
+  const small = await tableFor(2);
+  const { id } = await taken(maitred(), { date, partySize: 4, tableIds: [small.id], overrides: ['covers'] });
+  assert.deepEqual((await ok(edit(maitred(), id, { time: '20:00' }))).tmsTables, [small.name]);
+  const free = await tableFor(2, 1);
+  const others = (await tables()).map(({ id: each }) => each).filter((each) => each !== free.id);
+  const full = { date, time: '17:00', partySize: 4, overrides: ['covers'], duration: 60 };
+  for (let from = 0; from < others.length; from += 20)
+    await taken(maitred(), { ...full, tableIds: others.slice(from, from + 20) });
+  await assertLeft(maitred(), id, () => edit(maitred(), id, { time: '17:00' }), [409, 'AVAIL-N-005']);
+});
+
+test('a party that grows is bound by the hours that its longer stay reaches', async () => {
+  const date = freeDay();
+  const { id, duration } = await taken(maitred(), { date, time: '21:00', partySize: 2 });
+  assert.ok(duration <= 120);
+  const grown = await edit(maitred(), id, { partySize: 8 });
+  assertProblem(grown, 409, 'AVAIL-N-005');
+});
+
+test('the visit takes no tables for a party that has gone, and no table that is too small', async () => {
+  const date = freeDay();
+  const [small, large] = [await tableFor(2), await tableFor(8, 1)];
+  const { id } = await taken(maitred(), { date, partySize: 4 });
+  const sit = (state: string, tableIds: number[]) => () => visit(maitred(), id, { state, tableIds });
+  await assertLeft(maitred(), id, sit('expected', [small.id]), [409, 'AVAIL-N-005']);
+  await at(date, '19:30', () => assertLeft(maitred(), id, sit('left', [large.id]), [400, 'VALID-N-001']));
+});
+
+test('a seated party keeps its start, and one that came early may leave before it', async () => {
+  const date = freeDay();
+  const { id } = await taken(maitred(), { date });
+  await at(date, '18:50', async () => {
+    await ok(visit(maitred(), id, { state: 'seated' }));
+    await assertLeft(maitred(), id, () => edit(maitred(), id, { time: '20:00' }), [409, 'BOOK-N-014']);
+    assert.equal((await ok(visit(maitred(), id, { state: 'left' }))).status, 'completed');
+  });
+});
+
+test('an enquiry is moved to what is on offer, and never into the past', async () => {
+  const body = { ...guest, type: 'request', date: freeDay(), time: '19:00' };
+  const path = `/venues/${encodeURIComponent(DINNER)}/booking`;
+  const { json: enquiry } = await callNow(maitred(), path, { method: 'POST', body });
+  const refused: [Body, [number, string]][] = [
+    [{ date: '2020-01-01' }, [400, 'AVAIL-N-007']],
+    [{ time: '03:07' }, [409, 'AVAIL-N-005']],
+    [{ partySize: 900 }, [409, 'AVAIL-N-005']],
+  ];
+  for (const [change, problem] of refused)
+    await assertLeft(maitred(), enquiry.id, () => edit(maitred(), enquiry.id, change), problem);
+  assert.equal((await ok(edit(maitred(), enquiry.id, { time: '20:00' }))).time, '20:00');
+});
+
+test('a party at the door that is asked to come back is expected, not seated', async () => {
+  const date = freeDay();
+  const made = await taken(maitred(), { origin: 'walk_in', date, time: '20:00', guest: undefined });
+  assert.equal(made.visit.state, 'expected');
 });

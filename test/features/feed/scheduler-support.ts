@@ -28,7 +28,10 @@ export function keeperWith(
 }
 
 /** Nothing but what the test adds is looked after. */
-export const forgetVenues = (sql: Sql) => sql`delete from feed_venue`;
+export async function forgetVenues(sql: Sql): Promise<void> {
+  await sql`delete from feed_venue`;
+  await sql`delete from house_day`;
+}
 
 export const leases = (sql: Sql) =>
   sql<{ venueId: string }[]>`select venue_id as "venueId" from feed_venue where lease is not null`;

@@ -41,6 +41,8 @@ export interface Plan extends Ruled {
 /** What only a booking of the house has. */
 export interface HouseTerms {
   origin: Origin;
+  /** The party stands at the door: it is seated at once. */
+  isHere: boolean;
   overrides: readonly Override[];
   /** Null: the system chooses. */
   tableIds: readonly number[] | null;
@@ -57,7 +59,7 @@ export function plannedRequest(
 }
 
 /** The part of a request that only operators have. */
-export const chosenBy = ({ overrides, tableIds }: Omit<HouseTerms, 'origin'>) => ({
+export const chosenBy = ({ overrides, tableIds }: Pick<HouseTerms, 'overrides' | 'tableIds'>) => ({
   isConfirmedByOperator: true,
   overrides,
   ...(tableIds && { tableIds }),
@@ -109,7 +111,7 @@ export function newRecord({ clock }: Pick<Context, 'clock'>, plan: Plan, id: str
     id,
     partnerId: partner?.id ?? null,
     origin: house?.origin ?? null,
-    visit: house?.origin === 'walk_in' ? seatedAt(now) : NOT_VISITED,
+    visit: house?.isHere ? seatedAt(now) : NOT_VISITED,
     clientId: caller.clientId,
     operatorId: partsOfVenueId(venue.id).operatorId,
     venueId: venue.id,

@@ -47,6 +47,10 @@ const HouseGuest = Type.Object(
   },
   { ...closed, ...named('HouseGuest', 'The guest, as far as the house knows') },
 );
+const GuestEdit = Type.Partial(HouseGuest, {
+  ...closed,
+  ...named('GuestEdit', 'What is to change about the guest of a booking of the house; null erases'),
+});
 export type HouseGuest = Partial<Static<typeof HouseGuest>>;
 
 const stay = {
@@ -107,7 +111,7 @@ export const BookingEdit = Type.Object(
     spaceId: optional(stay.spaceId),
     tableIds: Type.Optional(tableIds),
     notes: optional(stay.notes),
-    guest: Type.Optional(HouseGuest),
+    guest: Type.Optional(GuestEdit),
     overrides,
   },
   {

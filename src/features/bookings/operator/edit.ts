@@ -8,13 +8,14 @@ import { type LocalConnector, OVERRIDES, type Override, type SystemBooking } fro
 import { assertOperator, getBooking, lockBooking } from '../access.ts';
 import { carryOut } from '../amend/amend.ts';
 import type { Amendment } from '../amend/amendment.ts';
-import { assertOpen, connectorOf, getBookableProduct } from '../bookable.ts';
+import { assertOffered, assertOpen, connectorOf, getBookableProduct } from '../bookable.ts';
 import { writeChange } from '../change.ts';
 import { assertSpace, type BookableProduct, isShownAs, startOf } from '../create/draft.ts';
 import { chosenBy } from '../create/new-booking.ts';
 import { namingAlternatives } from '../create/time-first.ts';
 import { retryOnStaleBooking, retryOnStaleVenue } from '../create/version-check.ts';
 import { balanceOf, promisedOf, takenOf } from '../money/ledger.ts';
+import { mostOf } from '../money/payment-options.ts';
 import { type BookingRecord, type Guest, guestsOf, isOpenEnquiry, isPlaced } from '../record.ts';
 import { refusalOf } from '../refusals.ts';
 import type { RemoteContext } from '../remote/remote.ts';
@@ -102,7 +103,7 @@ function settlementOf(before: BookingRecord, after: BookingRecord, isDryRun: boo
     balanceBeforePence: balanceOf(before),
     balancePence: balanceOf(after),
     refundPence: takenOf(before.payments) - takenOf(after.payments),
-    duePence: Math.max(0, balanceOf(after) - promisedOf(after)),
+    duePence: Math.max(0, mostOf(after) - promisedOf(after)),
   };
 }
 
@@ -116,12 +117,22 @@ function assertEditable({ clock }: RemoteContext, booking: BookingRecord, edit: 
     throw problem('BOOK-N-014', { detail: 'The guest was forgotten.' });
   if (edit.tableIds && isOpenEnquiry(booking))
     throw problem('BOOK-N-014', { detail: 'An enquiry has no table before it is accepted.' });
-  const { durationMinutes, startsAt } = booking;
-  const isOver =
-    startsAt.epochMilliseconds + durationMinutes * MS_PER_MINUTE <= nowOf(clock).epochMilliseconds;
-  const moves = [edit.date, edit.time, edit.partySize, edit.children, edit.spaceId, edit.tableIds];
-  if (isOver && moves.some((value) => value !== undefined))
-    throw problem('BOOK-N-014', { detail: 'The visit is over.' });
+  const moves = [
+    edit.date,
+    edit.time,
+    edit.partySize,
+    edit.children,
+    edit.duration,
+    edit.spaceId,
+    edit.tableIds,
+  ];
+  if (moves.every((value) => value === undefined) || isOpenEnquiry(booking)) return;
+  const nowMs = nowOf(clock).epochMilliseconds;
+  const endsMs = (minutes: number) => booking.startsAt.epochMilliseconds + minutes * MS_PER_MINUTE;
+  if (endsMs(booking.durationMinutes) <= nowMs) throw problem('BOOK-N-014', { detail: 'The visit is over.' });
+  const keepsStart = edit.date === undefined && edit.time === undefined;
+  if (keepsStart && edit.duration != null && endsMs(edit.duration) <= nowMs)
+    throw problem('BOOK-N-014', { detail: 'The visit would be over already; say that the party has left.' });
 }
 
 async function planEdit(
@@ -136,6 +147,8 @@ async function planEdit(
   const stay = { productId: current.productId, ...stayOf(draft) };
   const isMoving = edit.tableIds !== undefined || !isSameStay(current, stay);
   if (draft.spaceId !== null && draft.spaceId !== current.spaceId) assertSpace(draft.spaceId, bookable);
+  if (current.visit.state === 'seated' && !stay.startsAt.equals(current.startsAt))
+    throw problem('BOOK-N-014', { detail: 'The party is seated: its start cannot be changed any more.' });
   const overrides = waived(current, draft, edit);
   if (isMoving && !overrides.includes('hours')) await assertOpen(context, caller, bookable, draft);
   const nowMs = nowOf(context.clock).epochMilliseconds;
@@ -153,10 +166,39 @@ async function planEdit(
     request,
     changes: {
       ...stay,
-      ...(isEnquiry && draft.durationMinutes !== null && { durationMinutes: draft.durationMinutes }),
+      ...(isEnquiry &&
+        isMoving && {
+          durationMinutes: await enquiredDuration(context, caller, bookable, { ...edit, draft, current }),
+        }),
       guest: guestAfter(current, edit),
     },
   };
+}
+
+/** The start must be on offer, unless a manager sets that aside; never in the past. */
+async function enquiredDuration(
+  context: RemoteContext,
+  caller: Caller,
+  bookable: BookableProduct,
+  {
+    draft,
+    current,
+    overrides = [],
+  }: { draft: DraftStay; current: BookingRecord; overrides?: readonly DeskOverride[] },
+): Promise<number> {
+  if (draft.start.startMs < nowOf(context.clock).epochMilliseconds)
+    throw problem('AVAIL-N-007', { detail: 'The start lies in the past.' });
+  const { preorders, depositPence, partnerBookingId, guest } = current;
+  if (overrides.some((override) => override === 'hours' || override === 'covers') || guest === null)
+    return draft.durationMinutes ?? current.durationMinutes;
+  return assertOffered(context, caller, bookable, {
+    ...draft,
+    type: 'request',
+    preorders,
+    depositPence,
+    partnerBookingId,
+    guest,
+  });
 }
 
 /** A start that is not to change is taken as it is: of a time that clocks show twice it may be the second. */
@@ -181,35 +223,25 @@ function stayAfter(
 
 function guestAfter({ guest }: BookingRecord, { guest: asked, notes }: BookingEdit): Guest | null {
   if (guest === null) return null;
-  const { firstName = null, lastName, email = null, phone = null } = asked ?? guest;
-  return {
-    ...guest,
-    firstName,
-    lastName: lastName ?? guest.lastName,
-    email,
-    phone,
-    ...(notes !== undefined && { comments: notes }),
-  };
+  return { ...guest, ...asked, ...(notes !== undefined && { comments: notes }) };
 }
 
 /** What the operator sets aside, and what the booking has already: limits are about what is new. */
-function waived(
-  current: BookingRecord,
-  draft: DraftStay,
-  { overrides = [], tableIds }: BookingEdit,
-): Override[] {
+function waived(current: BookingRecord, draft: DraftStay, { overrides = [] }: BookingEdit): Override[] {
   const keepsStart = draft.start.startMs === current.startsAt.epochMilliseconds;
   const isSmaller = guestsOf(draft) <= guestsOf(current);
   const isShorter =
-    draft.durationMinutes === current.requestedDurationMinutes ||
-    (draft.durationMinutes !== null && draft.durationMinutes <= current.durationMinutes);
+    draft.durationMinutes === null
+      ? // The system gives a larger party more time.
+        current.requestedDurationMinutes === null && isSmaller
+      : draft.durationMinutes <= current.durationMinutes;
   const has: Record<Override, boolean> = {
     notice: keepsStart,
     pacing: keepsStart && isSmaller,
     hours: keepsStart && isShorter,
     duration: true,
-    covers:
-      guestsOf(draft) === guestsOf(current) && tableIds === undefined && draft.spaceId === current.spaceId,
+    // A party may stay at its own tables, whatever they seat; see `asOperatorAllows`.
+    covers: false,
   };
   const asked = systemOverrides(overrides);
   return OVERRIDES.filter((override) => has[override] || asked.includes(override));

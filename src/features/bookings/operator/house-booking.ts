@@ -8,7 +8,7 @@ import { parseProductId, type VenueId } from '../../../kernel/ids.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
 import { addDays, localOf, MINUTES_PER_DAY, MS_PER_MINUTE } from '../../../kernel/zone-time.ts';
 import { OVERRIDES, type Override } from '../../../tms/contract.ts';
-import { nextStart } from '../../venues/service.ts';
+import { isStartAt, isTradingAt } from '../../venues/service.ts';
 import { assertAllowed, assertOpen, getBookableProduct } from '../bookable.ts';
 import { askedOf, bookPlanned, type CreateContext } from '../create/create.ts';
 import { assertSpace, type BookableProduct, type BookingDraft, startOf } from '../create/draft.ts';
@@ -106,7 +106,12 @@ async function planHouseBooking(
     id,
     caller,
     partner: null,
-    house: { origin, overrides: impliedBy(origin, systemOverrides(overrides)), tableIds },
+    house: {
+      origin,
+      isHere: origin === 'walk_in' && body.time == null,
+      overrides: impliedBy(origin, systemOverrides(overrides)),
+      tableIds,
+    },
     bookable,
     source,
     draft,
@@ -168,28 +173,38 @@ function startFor(
   return startNow(venue.timeZone, product, { nowMs, isAnyTime: overrides.includes('hours') });
 }
 
-/** The next start on the grid of the trading day that is under way, which may be that of yesterday. */
+/** A start lies so close at most, also where the clocks change. */
+const SEARCHED_MINUTES = 26 * 60;
+
+/**
+ * The next start on the grid of the trading day that is under way, which may be that of yesterday. Looked for minute by
+ * minute, so that times that clocks skip or show twice are what they are.
+ */
 function startNow(
   zone: string,
   product: BookableProduct['product'],
   { nowMs, isAnyTime }: { nowMs: number; isAnyTime: boolean },
 ): BookingStart {
-  const { date, minute } = localOf(zone, nowMs);
-  // Counted from now: of a time that clocks show twice, the one to come is meant.
-  const at = (day: string, next: number, inMinutes: number) => ({
-    date: day,
-    minute: next,
-    startMs: nowMs + inMinutes * MS_PER_MINUTE,
-  });
   const stepMinutes = product.timeIntervalMinutes;
-  const yesterday = { date: addDays(date, -1), minute: minute + MINUTES_PER_DAY };
-  for (const day of [yesterday, { date, minute }]) {
-    const next = nextStart(product, { ...day, stepMinutes });
-    if (next !== undefined) return at(day.date, next, next - day.minute);
+  const isOpenNow = daysAt(zone, nowMs).some(({ date, minute }) => isTradingAt(product, date, minute));
+  if (!isOpenNow && !isAnyTime) throw problem('AVAIL-N-004', { detail: `${product.name} is closed now.` });
+  for (let startMs = nowMs; startMs < nowMs + SEARCHED_MINUTES * MS_PER_MINUTE; startMs += MS_PER_MINUTE) {
+    const days = daysAt(zone, startMs);
+    const day = isOpenNow
+      ? days.find(({ date, minute }) => isStartAt(product, { date, minute, stepMinutes }))
+      : days.find(({ minute }) => minute % stepMinutes === 0);
+    if (day) return { ...day, startMs };
   }
-  const rounded = Math.ceil(minute / stepMinutes) * stepMinutes;
-  if (isAnyTime) return at(date, rounded, rounded - minute);
-  throw problem('AVAIL-N-004', { detail: `${product.name} is closed now.` });
+  throw problem('AVAIL-N-004', { detail: `${product.name} has no start any more.` });
+}
+
+/** The trading days that an instant can belong to, the one under way first. */
+function daysAt(zone: string, epochMs: number): { date: string; minute: number }[] {
+  const { date, minute } = localOf(zone, epochMs);
+  return [
+    { date: addDays(date, -1), minute: minute + MINUTES_PER_DAY },
+    { date, minute },
+  ];
 }
 
 /** The sources of the interface are those of partners; what has none of its own is the operator's portal. */

@@ -2,7 +2,7 @@
 import type { Tx } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { nowOf } from '../../../kernel/clock.ts';
-import { problem } from '../../../kernel/problem.ts';
+import { invalid, problem } from '../../../kernel/problem.ts';
 import { localOf, MS_PER_MINUTE } from '../../../kernel/zone-time.ts';
 import { OVERRIDES } from '../../../tms/contract.ts';
 import { systemOf } from '../../../tms/systems.ts';
@@ -45,6 +45,8 @@ export async function setVisit(
   return withLockedBooking(context, caller, id, async (tx, booking) => {
     const now = nowOf(context.clock);
     assertVisitable(booking, state, now);
+    if (tableIds && isOver(state))
+      throw invalid('tableIds', 'must be left out: the party needs no table any more');
     const isBack = isOver(booking.visit.state) && !isOver(state);
     if (isOver(state) && !isOver(booking.visit.state))
       await systemOf(booking.venueId)?.desk?.release(tx, booking.id, now);
@@ -57,11 +59,14 @@ export async function setVisit(
   });
 }
 
-/** Arriving is possible on the day, leaving and not coming only from the start on. */
+/** Arriving is possible on the day, not coming only from the start on, leaving also by those who came early. */
 function assertVisitable(booking: BookingRecord, state: VisitState, now: Temporal.Instant): void {
   if (!isHeld(booking)) throw problem('BOOK-N-014', { detail: `The booking is ${booking.status}.` });
   const today = localOf(booking.venue.timeZone, now.epochMilliseconds).date;
-  const isNear = isOver(state) ? hasBegun(booking, now) : state === 'expected' || booking.date <= today;
+  const isHere = booking.visit.state === 'arrived' || booking.visit.state === 'seated';
+  const isNear = isOver(state)
+    ? hasBegun(booking, now) || (state === 'left' && isHere)
+    : state === 'expected' || booking.date <= today;
   if (!isNear) throw problem('BOOK-N-014', { detail: 'The visit has not begun yet.' });
 }
 
@@ -81,8 +86,8 @@ async function takeTables(
   const outcome = await connector.amend(tx, {
     ...currentRequest(booking, now.epochMilliseconds),
     durationMinutes: booking.durationMinutes,
-    // What the booking has need not be allowed again; tables that are taken are the only obstacle.
-    overrides: OVERRIDES,
+    // What the booking has need not be allowed again: only taken tables are in the way, or others that are too small.
+    overrides: OVERRIDES.filter((override) => override !== 'covers' || tableIds === undefined),
     ...(chosen && { tableIds: chosen }),
   });
   if (outcome.kind === 'refused' && outcome.reason === 'taken')

@@ -57,15 +57,14 @@ function stretchesOn({ hours, exceptions }: HoursRows, date: string): MinutePeri
   return hours.filter((row) => row.weekday === weekday);
 }
 
-/** The first minute at or after another one at which a stay can begin, on a grid from the opening; undefined: closed then. */
-export function nextStart(
+/** Whether a stay can begin then: on a grid from the opening. */
+export function isStartAt(
   hours: HoursRows,
   { date, minute, stepMinutes }: { date: string; minute: number; stepMinutes: number },
-): number | undefined {
-  const stretch = stretchesOn(hours, date).find(({ opens, closes }) => opens <= minute && minute < closes);
-  if (!stretch) return undefined;
-  const next = stretch.opens + Math.ceil((minute - stretch.opens) / stepMinutes) * stepMinutes;
-  return next < stretch.closes ? next : undefined;
+): boolean {
+  return stretchesOn(hours, date).some(
+    ({ opens, closes }) => opens <= minute && minute < closes && (minute - opens) % stepMinutes === 0,
+  );
 }
 
 /** None where it is closed on that date. */
