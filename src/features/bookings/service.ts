@@ -296,6 +296,7 @@ export { listPartnerNames } from './operator/store.ts';
 export type { BookingSource } from './record.ts';
 export {
   BOOKING_STATUSES,
+  guestNameOf,
   guestsOf,
   isOpenEnquiry,
   isPlaced,

@@ -7,7 +7,7 @@ import type { Notifications } from '../../db/notifications.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import {
   type BookingNotices,
-  type BookingRecord,
+  guestNameOf,
   guestsOf,
   isOpenEnquiry,
   isPlaced,
@@ -150,15 +150,12 @@ function peopleNoticeOf({ after, madeBy }: ToldChange, kind: PeopleKind): People
     timeZone: venue.timeZone,
     startsAt: after.startsAt.toString(),
     guests: guestsOf(after),
-    name: nameOf(after),
+    name: guestNameOf(guest) ?? '',
     from: after.origin ?? after.partnerSource,
     notes: guest?.comments ?? null,
     reference: after.operatorBookingId,
   };
 }
-
-const nameOf = ({ guest }: BookingRecord) =>
-  [guest?.firstName, guest?.lastName].filter((part) => part).join(' ');
 
 /** What is wanted, read once and dropped with every change of it. */
 function createWantedCache(notifications: Notifications) {
