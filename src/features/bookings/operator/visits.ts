@@ -2,7 +2,7 @@
 import type { Tx } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { nowOf } from '../../../kernel/clock.ts';
-import { problem } from '../../../kernel/problem.ts';
+import { invalid, problem } from '../../../kernel/problem.ts';
 import { localOf, MS_PER_MINUTE } from '../../../kernel/zone-time.ts';
 import { OVERRIDES } from '../../../tms/contract.ts';
 import { systemOf } from '../../../tms/systems.ts';
@@ -45,6 +45,7 @@ export async function setVisit(
   return withLockedBooking(context, caller, id, async (tx, booking) => {
     const now = nowOf(context.clock);
     assertVisitable(booking, state, now);
+    if (tableIds) assertSeatable(booking, state);
     const isBack = isOver(booking.visit.state) && !isOver(state);
     if (isOver(state) && !isOver(booking.visit.state))
       await systemOf(booking.venueId)?.desk?.release(tx, booking.id, now);
@@ -63,6 +64,12 @@ function assertVisitable(booking: BookingRecord, state: VisitState, now: Tempora
   const today = localOf(booking.venue.timeZone, now.epochMilliseconds).date;
   const isNear = isOver(state) ? hasBegun(booking, now) : state === 'expected' || booking.date <= today;
   if (!isNear) throw problem('BOOK-N-014', { detail: 'The visit has not begun yet.' });
+}
+
+function assertSeatable({ venueId, venue }: BookingRecord, state: VisitState): void {
+  if (isOver(state)) throw invalid('tableIds', 'must be left out: the party needs no table any more');
+  if (!systemOf(venueId)?.desk)
+    throw invalid('tableIds', `must be left out: the system of ${venue.name} assigns places itself`);
 }
 
 /** The tables it had, or others, from now to the end of the stay. Once that is over none are needed. */
