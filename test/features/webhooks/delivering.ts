@@ -233,7 +233,7 @@ export async function deliveriesTo(sql: Sql, { webhookId }: Subscribed): Promise
   return rows.map(({ status, attempts, finishedAt }) => ({
     status,
     attempts,
-    finishedAt: finishedAt && finishedAt.toString({ smallestUnit: 'millisecond' }),
+    finishedAt: finishedAt?.toString({ smallestUnit: 'millisecond' }) ?? null,
   }));
 }
 
