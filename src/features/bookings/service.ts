@@ -292,6 +292,7 @@ export { canBeTold, type Message } from './messages.ts';
 export { paidOf, takenOf } from './money/ledger.ts';
 export { isCalledOff, optionsOf } from './money/payment-options.ts';
 export { oweRefund, refundOnArrival } from './money/refunds.ts';
+export { BookingVisit } from './operator/schema.ts';
 export { listPartnerNames } from './operator/store.ts';
 export type { BookingSource } from './record.ts';
 export {
@@ -305,7 +306,6 @@ export {
   type PaymentOption,
   type PaymentRecord,
   type PaymentStatus,
-  VISIT_STATES,
 } from './record.ts';
 export { SimulatedChanges } from './sandbox/schema.ts';
 export {
@@ -318,3 +318,4 @@ export {
   PaymentOptions,
   paymentView,
 } from './schema.ts';
+export { partnerView, visitView } from './view.ts';

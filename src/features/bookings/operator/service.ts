@@ -13,8 +13,9 @@ import { createGuestHasher } from '../guest-search/hashes.ts';
 import { type GuestSearch, searchOf } from '../guest-search/terms.ts';
 import { countMessages } from '../message-store.ts';
 import type { Message, SentMessage } from '../messages.ts';
-import type { BookingRecord, Visit } from '../record.ts';
+import type { BookingRecord } from '../record.ts';
 import type { Bookings } from '../service.ts';
+import { partnerView, visitView } from '../view.ts';
 import type { BookingEdit, ChangedBooking, DeskOverride } from './desk-schema.ts';
 import type { EditedBooking, EditOptions } from './edit.ts';
 import { assertOverrides, type HouseBooking } from './house-booking.ts';
@@ -226,16 +227,6 @@ export function createManagedBookings(deps: ManagedBookingsDeps): ManagedBooking
       ),
   };
 }
-
-const partnerView = ({ partnerId, partnerSource }: BookingRecord, names: ReadonlyMap<number, string>) =>
-  partnerId === null ? null : { id: partnerId, name: names.get(partnerId) ?? partnerSource };
-
-const visitView = ({ state, arrivedAt, seatedAt, leftAt }: Visit): ManagedBooking['visit'] => ({
-  state,
-  arrivedAt: arrivedAt && timestampOf(arrivedAt),
-  seatedAt: seatedAt && timestampOf(seatedAt),
-  leftAt: leftAt && timestampOf(leftAt),
-});
 
 function messageView({ id, createdAt, message }: SentMessage): BookingMessage {
   return {
