@@ -66,7 +66,7 @@ export interface Bookings {
   ): Promise<{ bookings: ListedBooking[]; total: number }>;
   replace(caller: Caller, id: string, body: AmendmentBody): Promise<Booking>;
   patch(caller: Caller, id: string, patch: unknown): Promise<Booking>;
-  /** `message`: from the operator, to the partner; it is left out where the booking has none, or its guest was forgotten. */
+  /** `message`: from the operator to the partner; not sent for bookings of the house or of forgotten guests. */
   cancel(caller: Caller, id: string, message?: Message): Promise<void>;
   /** What the operator's rules would say about a booking; nothing is done. */
   explain(caller: Caller, question: ExplainBody): Promise<RulesAnswer>;

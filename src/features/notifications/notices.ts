@@ -1,6 +1,6 @@
 /**
  * What is told of new and changed bookings: to guests that the venue writes to, and to people who have asked for it.
- * It is written in the transaction of the change. What nobody wants to know costs no statement.
+ * It is written in the transaction of the change. A change without readers costs no statement.
  */
 import type { Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';

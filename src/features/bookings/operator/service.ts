@@ -41,11 +41,8 @@ export interface ManagedBookings {
     operatorId: number,
     query: ManagedFilter & PageQuery & { guest?: string | undefined },
   ): Promise<PageOf<ManagedBooking>>;
-  /** Runs `deed` if the booking is still the version that the actor has read, and records it with the actor. */
-  act(
-    doing: Doing,
-    ruleEffect: (bookings: Bookings, caller: Caller) => Promise<unknown>,
-  ): Promise<ManagedBooking>;
+  /** Runs `work` if the booking is still the version that the actor has read, and records it with the actor. */
+  act(doing: Doing, work: (bookings: Bookings, caller: Caller) => Promise<unknown>): Promise<ManagedBooking>;
   create(actor: Actor, booking: HouseBooking): Promise<ManagedBooking>;
   edit(doing: Doing, edit: BookingEdit, options: EditOptions): Promise<ChangedBooking>;
   swap(
@@ -163,10 +160,10 @@ export function createManagedBookings(deps: ManagedBookingsDeps): ManagedBooking
 
   async function overseen<Result>(
     doing: Omit<Doing, 'bookingId'>,
-    ruleEffect: (bookings: Bookings, caller: Caller) => Promise<Result>,
+    work: (bookings: Bookings, caller: Caller) => Promise<Result>,
   ): Promise<Result> {
     const caller = operatorCaller(doing.actor, doing.operatorId);
-    return ruleEffect(bookings.asOperator(operatorActionOf(doing, caller)), caller);
+    return work(bookings.asOperator(operatorActionOf(doing, caller)), caller);
   }
 
   return {
@@ -186,8 +183,8 @@ export function createManagedBookings(deps: ManagedBookingsDeps): ManagedBooking
       });
     },
 
-    async act(doing, ruleEffect) {
-      await overseen(doing, ruleEffect);
+    async act(doing, work) {
+      await overseen(doing, work);
       return get(doing);
     },
 

@@ -57,7 +57,7 @@ function stretchesOn({ hours, exceptions }: HoursRows, date: string): MinutePeri
   return hours.filter((row) => row.weekday === weekday);
 }
 
-/** The first minute at or after another one at which a stay can begin, on a grid from the opening; undefined: closed then. */
+/** The first minute from another one on at which a stay can begin, on a grid from the opening; undefined: closed. */
 export function nextStart(
   hours: HoursRows,
   { date, minute, stepMinutes }: { date: string; minute: number; stepMinutes: number },
