@@ -1,4 +1,4 @@
-/** Tables that take no new bookings for a time, where a system keeps its tables with us. Bookings that they have stay. */
+/** Tables that take no new bookings for a time, in systems whose tables are in our database. Their bookings stay. */
 import type { Tx } from '../db/database.ts';
 import type { VenueId } from '../kernel/ids.ts';
 

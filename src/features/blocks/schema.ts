@@ -66,7 +66,7 @@ const BlockedBooking = Type.Object(
     end: Type.String({ format: 'date-time', description: 'When it leaves them, local time' }),
     guests: Type.Integer(),
     tables: Type.Array(Type.String()),
-    guestName: nullable(Type.String({ description: 'Null once the guest was forgotten' })),
+    guestName: nullable(Type.String({ description: 'Null: the guest was forgotten, or gave no name' })),
   },
   named('BlockedBooking', 'A booking that has a table of the block, and keeps it'),
 );

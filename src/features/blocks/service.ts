@@ -13,7 +13,7 @@ import type { Layout, LayoutStore } from '../../tms/layout.ts';
 import { noSuchZone } from '../../tms/layout-parts.ts';
 import { systemOf, systemsWith } from '../../tms/systems.ts';
 import { type AuditLog, assertUnchanged } from '../audit/service.ts';
-import type { BookingRecord, Bookings } from '../bookings/service.ts';
+import { type Bookings, guestNameOf, guestsOf } from '../bookings/service.ts';
 import {
   aboutVenue,
   assertRoom,
@@ -91,10 +91,10 @@ export function createBlocks({ sql, clock, auditLog, bookings }: BlocksDeps): Bl
     const inside = stays.flatMap(({ bookingId, from, to }) => {
       const record = records.get(bookingId);
       if (!record) return [];
-      const { id, adults, children, tables } = record;
+      const { id, tables, guest } = record;
       const start = dateTimeOf(zone, from.epochMilliseconds);
       const end = dateTimeOf(zone, to.epochMilliseconds);
-      return { id, start, end, guests: adults + children, tables, guestName: nameOf(record) };
+      return { id, start, end, guests: guestsOf(record), tables, guestName: guestNameOf(guest) };
     });
     return { ...document, bookings: inside, bookingCount: total };
   }
@@ -213,9 +213,6 @@ function blockView(zone: string, { from, to, createdAt, ...block }: StoredBlock)
     createdAt: timestampOf(createdAt),
   };
 }
-
-const nameOf = ({ guest }: BookingRecord) =>
-  guest && ([guest.firstName, guest.lastName].filter((part) => part !== null).join(' ') || null);
 
 function timesOf(zone: string, body: BlockBody, now: Temporal.Instant): Pick<BlockFields, 'from' | 'to'> {
   const from = localInstant('from', zone, body.from);

@@ -23,8 +23,8 @@ export const announce = (tx: Tx, { events }: Context, record: BookingRecord): Pr
   events.append(tx, announcementOf(record));
 
 /**
- * Writes a change of a locked booking, its event and the mails about it. Changes that leave the booking as it is write nothing and send
- * no event.
+ * Writes a change of a locked booking, its event and the mails about it. Changes that leave the booking as it is write
+ * nothing and tell nothing.
  */
 export async function writeChange(
   tx: Tx,

@@ -171,6 +171,10 @@ export interface BookedVenue {
   };
 }
 
+/** As far as it is known; null: the guest was forgotten, or gave no name. */
+export const guestNameOf = (guest: Guest | null): string | null =>
+  [guest?.firstName, guest?.lastName].filter((part) => part).join(' ') || null;
+
 export const guestsOf = ({ adults, children }: { adults: number; children: number }) => adults + children;
 
 /** The visit that goes with a status, where only that is known; times stay unknown. */

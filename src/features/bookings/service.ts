@@ -66,7 +66,7 @@ export interface Bookings {
   ): Promise<{ bookings: ListedBooking[]; total: number }>;
   replace(caller: Caller, id: string, body: AmendmentBody): Promise<Booking>;
   patch(caller: Caller, id: string, patch: unknown): Promise<Booking>;
-  /** `message`: from the operator, to the partner; it is left out where the booking has none, or its guest was forgotten. */
+  /** `message`: from the operator to the partner; not sent for bookings of the house or of forgotten guests. */
   cancel(caller: Caller, id: string, message?: Message): Promise<void>;
   /** What the operator's rules would say about a booking; nothing is done. */
   explain(caller: Caller, question: ExplainBody): Promise<RulesAnswer>;
@@ -292,10 +292,12 @@ export { canBeTold, type Message } from './messages.ts';
 export { paidOf, takenOf } from './money/ledger.ts';
 export { isCalledOff, optionsOf } from './money/payment-options.ts';
 export { oweRefund, refundOnArrival } from './money/refunds.ts';
+export { BookingVisit } from './operator/schema.ts';
 export { listPartnerNames } from './operator/store.ts';
 export type { BookingSource } from './record.ts';
 export {
   BOOKING_STATUSES,
+  guestNameOf,
   guestsOf,
   isOpenEnquiry,
   isPlaced,
@@ -304,7 +306,6 @@ export {
   type PaymentOption,
   type PaymentRecord,
   type PaymentStatus,
-  VISIT_STATES,
 } from './record.ts';
 export { SimulatedChanges } from './sandbox/schema.ts';
 export {
@@ -317,3 +318,4 @@ export {
   PaymentOptions,
   paymentView,
 } from './schema.ts';
+export { partnerView, visitView } from './view.ts';

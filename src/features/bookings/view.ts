@@ -2,6 +2,7 @@ import type { Caller } from '../../http/auth/caller.ts';
 import { timestampOf } from '../../kernel/clock.ts';
 import { clockTime, dateTimeOf } from '../../kernel/zone-time.ts';
 import type { AmendmentBody } from './create/body.ts';
+import type { BookingVisit } from './operator/schema.ts';
 import { choiceOf } from './preorder.ts';
 import {
   type BookingRecord,
@@ -10,6 +11,7 @@ import {
   isPlaced,
   type OrderedItem,
   type PreorderRecord,
+  type Visit,
 } from './record.ts';
 import { type Booking, type ListedBooking, paymentView } from './schema.ts';
 
@@ -196,3 +198,16 @@ export function recordedView(record: BookingRecord) {
     lastUpdate: timestampOf(record.lastUpdate),
   };
 }
+
+/** The partner that made a booking; null: the house took it itself. */
+export const partnerView = (
+  { partnerId, partnerSource }: Pick<BookingRecord, 'partnerId' | 'partnerSource'>,
+  names: ReadonlyMap<number, string>,
+) => (partnerId === null ? null : { id: partnerId, name: names.get(partnerId) ?? partnerSource });
+
+export const visitView = ({ state, arrivedAt, seatedAt, leftAt }: Visit): BookingVisit => ({
+  state,
+  arrivedAt: arrivedAt && timestampOf(arrivedAt),
+  seatedAt: seatedAt && timestampOf(seatedAt),
+  leftAt: leftAt && timestampOf(leftAt),
+});

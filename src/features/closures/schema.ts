@@ -45,7 +45,7 @@ export const ClosureBody = Type.Object(
   },
   {
     additionalProperties: false,
-    ...named('NewClosure', 'A time in which a venue, or some of its products, take nobody'),
+    ...named('NewClosure', 'A time in which a venue, or some of its products, are closed'),
     examples: [
       {
         from: '2026-12-05T21:00',
@@ -84,7 +84,7 @@ export const Closure = Type.Object(
     createdAt: Type.String({ format: 'date-time' }),
     finishedAt: nullable(Type.String({ format: 'date-time' })),
   },
-  named('Closure', 'A time in which a venue, or some of its products, take nobody'),
+  named('Closure', 'A time in which a venue, or some of its products, are closed'),
 );
 export type Closure = Static<typeof Closure>;
 

@@ -6,18 +6,11 @@ import { problem } from '../../kernel/problem.ts';
 import { addDays } from '../../kernel/zone-time.ts';
 import type { ListedBlock } from '../../tms/desk.ts';
 import { systemOf } from '../../tms/systems.ts';
-import type { BookingRecord, Bookings } from '../bookings/service.ts';
+import { type BookingRecord, type Bookings, listPartnerNames } from '../bookings/service.ts';
 import { dayRange, quartersOf, type Range, shownRange, touches } from './day.ts';
 import type { Position } from './position.ts';
 import type { Diary } from './schema.ts';
-import {
-  type Closure,
-  type DiaryVenue,
-  findVenue,
-  getPosition,
-  listClosures,
-  listPartnerNames,
-} from './store.ts';
+import { type Closure, type DiaryVenue, findVenue, getPosition, listClosures } from './store.ts';
 import {
   areasOf,
   blockView,
@@ -37,7 +30,7 @@ export interface DiaryRead {
   content: DiaryContent;
 }
 
-/** The diary is the operator's, whoever reads it. */
+/** The diary is read as the operator, on behalf of all its readers. */
 const operatorOf = (venueId: VenueId): Caller => ({
   kind: 'operator',
   clientId: 'diary',

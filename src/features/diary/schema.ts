@@ -9,7 +9,7 @@ import {
   text,
 } from '../../http/validation/schema-helpers.ts';
 import { TABLE_SHAPES } from '../../tms/layout.ts';
-import { BOOKING_STATUSES, ORIGINS, VISIT_STATES } from '../bookings/service.ts';
+import { BOOKING_STATUSES, BookingVisit, ORIGINS } from '../bookings/service.ts';
 
 /** The diary of a venue: one trading day as people at the door see it. */
 
@@ -57,12 +57,7 @@ export const DiaryBooking = Type.Object(
       }),
       { description: 'Empty while it has no table' },
     ),
-    visit: Type.Object({
-      state: oneOf(VISIT_STATES),
-      arrivedAt: nullable(moment('When they came')),
-      seatedAt: nullable(moment('When they sat down')),
-      leftAt: nullable(moment('When they left')),
-    }),
+    visit: BookingVisit,
     guest: nullable(
       Type.Object(
         {

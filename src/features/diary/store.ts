@@ -58,12 +58,6 @@ export async function listClosures(
   return [...rows];
 }
 
-export async function listPartnerNames(tx: Tx, ids: readonly number[]): Promise<Map<number, string>> {
-  const rows = await tx<{ id: number; name: string }[]>`
-    select id, name from partner where id = any(${[...ids]}::integer[])`;
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
 /** What has changed since a position. */
 export interface Change {
   kind: 'booking' | 'block' | 'closure' | 'venue';

@@ -3,7 +3,15 @@ import { timestampOf } from '../../kernel/clock.ts';
 import { clockTime, dateTimeOf, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import type { ListedBlock, TakenSeat } from '../../tms/desk.ts';
 import type { Layout } from '../../tms/layout.ts';
-import { type BookingRecord, guestsOf, isCalledOff, isOpenEnquiry, optionsOf } from '../bookings/service.ts';
+import {
+  type BookingRecord,
+  guestsOf,
+  isCalledOff,
+  isOpenEnquiry,
+  optionsOf,
+  partnerView,
+  visitView,
+} from '../bookings/service.ts';
 import { dayRange, type Sitting, touches } from './day.ts';
 import type { Diary, DiaryBlock, DiaryBooking, DiaryClosure } from './schema.ts';
 import type { Closure, DiaryVenue } from './store.ts';
@@ -45,7 +53,7 @@ export function sittingOf(booking: BookingRecord, seats: Surroundings['seats']):
 
 export function bookingEntry(booking: BookingRecord, surroundings: Surroundings): DiaryBooking {
   const { venue, layout, seats, partnerNames } = surroundings;
-  const { guest, visit, partnerId, spaceId } = booking;
+  const { guest, visit, spaceId } = booking;
   const seat = seats.get(booking.id);
   const zone = venue.timeZone;
   const space = spaceId === null ? undefined : venue.spaces.find(({ id }) => id === spaceId);
@@ -60,12 +68,7 @@ export function bookingEntry(booking: BookingRecord, surroundings: Surroundings)
     partySize: booking.adults,
     children: booking.children,
     tables: seat ? seatedAt(seat, layout) : booking.tables.map((name) => ({ id: null, name })),
-    visit: {
-      state: visit.state,
-      arrivedAt: visit.arrivedAt && timestampOf(visit.arrivedAt),
-      seatedAt: visit.seatedAt && timestampOf(visit.seatedAt),
-      leftAt: visit.leftAt && timestampOf(visit.leftAt),
-    },
+    visit: visitView(visit),
     guest: guest && {
       firstName: guest.firstName,
       lastName: guest.lastName,
@@ -77,10 +80,7 @@ export function bookingEntry(booking: BookingRecord, surroundings: Surroundings)
     adminNotes: guest?.adminNotes ?? null,
     labels: guest?.labels ?? [],
     flags: booking.flags,
-    partner:
-      partnerId === null
-        ? null
-        : { id: partnerId, name: partnerNames.get(partnerId) ?? booking.partnerSource },
+    partner: partnerView(booking, partnerNames),
     origin: booking.origin,
     product: { id: booking.productId, name: booking.venue.productName },
     space: space ?? null,

@@ -1,6 +1,6 @@
 /**
- * The events of partners and operators. An event is written in the transaction of the change that it reports, as the bytes that
- * will be sent, so that neither exists without the other and every delivery is the same.
+ * The events of partners and operators. An event is written in the transaction of the change that it reports, as the
+ * bytes that will be sent, so that neither exists without the other and every delivery is the same.
  */
 
 import type { Tx } from '../../db/database.ts';

@@ -21,8 +21,8 @@ export interface EventRow {
 }
 
 /**
- * Inserts events with a delivery to each matching subscription of the partner and of the operator; the commit notifies the dispatchers. Deliveries are
- * due a minute in the past, so that a small difference between clocks delays none.
+ * Inserts events with a delivery to each matching subscription of the partner and of the operator; the commit notifies
+ * the dispatchers. Deliveries are due a minute in the past, so that a small difference between clocks delays none.
  */
 export async function insertEvents(tx: Tx, events: readonly EventRow[]): Promise<void> {
   const rows = events.map(({ type, partnerId, operatorId, venueId, bookingId, occurredAt, body, id }) => ({

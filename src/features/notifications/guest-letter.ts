@@ -118,7 +118,7 @@ function entryOf(
   };
 }
 
-/** A name that leads elsewhere is an advertisement in our name to an address that somebody else typed. */
+/** Empty for a name with a link in it: booking with another person's address would send advertisements in our name. */
 function greetable(name: string): string {
   const line = oneLine(name);
   return /:\/\/|www\.|@/i.test(line) ? '' : line;

@@ -1,6 +1,7 @@
 /** Which changes of a booking its guest is told of, and what then stands in the mail. */
 import {
   type BookingRecord,
+  guestNameOf,
   guestsOf,
   isOpenEnquiry,
   isPlaced,
@@ -69,7 +70,7 @@ export function guestNoticeOf(record: BookingRecord, options: NoticeOptions): Gu
     kind,
     bookingId: record.id,
     to,
-    name: [guest?.firstName, guest?.lastName].filter((part) => part).join(' '),
+    name: guestNameOf(guest) ?? '',
     venue: {
       id: record.venueId,
       name: venue.name,

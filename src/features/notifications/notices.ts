@@ -1,13 +1,13 @@
 /**
  * What is told of new and changed bookings: to guests that the venue writes to, and to people who have asked for it.
- * It is written in the transaction of the change. What nobody wants to know costs no statement.
+ * It is written in the transaction of the change. A change without readers costs no statement.
  */
 import type { Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import {
   type BookingNotices,
-  type BookingRecord,
+  guestNameOf,
   guestsOf,
   isOpenEnquiry,
   isPlaced,
@@ -160,15 +160,12 @@ function peopleNoticeOf({ after, madeBy }: ToldChange, kind: PeopleKind): People
     timeZone: venue.timeZone,
     startsAt: after.startsAt.toString(),
     guests: guestsOf(after),
-    name: nameOf(after),
+    name: guestNameOf(guest) ?? '',
     from: after.origin ?? after.partnerSource,
     notes: guest?.comments ?? null,
     reference: after.operatorBookingId,
   };
 }
-
-const nameOf = ({ guest }: BookingRecord) =>
-  [guest?.firstName, guest?.lastName].filter((part) => part).join(' ');
 
 /** What is wanted, read once and dropped with every change of it. */
 function createWantedCache(notifications: Notifications) {

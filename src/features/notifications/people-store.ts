@@ -37,7 +37,7 @@ export async function findPreferences(tx: Tx, accountId: string): Promise<MailPr
   return row;
 }
 
-/** Says for how many of them the person has a role; without one nothing is stored. */
+/** All wishes of the person; those of operators that are not named are deleted. */
 export async function saveWishes(
   tx: Tx,
   accountId: string,

@@ -1,7 +1,6 @@
-import { Type } from 'typebox';
 import { actorOf } from '../../http/auth/identify.ts';
 import { formatOf, sendLive } from '../../http/format/render.ts';
-import { manageRoutes, operatorPath } from '../../http/manage-route.ts';
+import { DryRunQuery, manageRoutes, operatorPath } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
 import { importResultExample, operatorDocumentExample } from './examples.ts';
 import { ImportBody, ImportResult, OperatorDocument } from './schema.ts';
@@ -14,10 +13,6 @@ const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 
 /** Thousands of venues take a while, in either direction. */
 const DEADLINE_MS = 120_000;
-
-const ImportQuery = Type.Object({
-  dryRun: Type.Boolean({ default: false, description: 'Check everything and store nothing' }),
-});
 
 export function transferRoutes(app: App, transfer: Transfer): void {
   manageRoutes(app, TAG).get('/manage/operators/:operatorId/export', {
@@ -71,7 +66,7 @@ export function transferRoutes(app: App, transfer: Transfer): void {
           'must be there, as must categories of products and venue types. Ids are kept where they are free and given ' +
           'anew where they are taken, wherever the document names them; the answer says which. Ids inside of ' +
           'expressions stay as they are. A body may have 32 MB.',
-        querystring: ImportQuery,
+        querystring: DryRunQuery,
         body: ImportBody,
         response: { 200: ImportResult, 201: ImportResult },
       },

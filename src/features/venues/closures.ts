@@ -1,5 +1,5 @@
 /**
- * When a venue, or one of its products, takes nobody. Closures of whole trading days, and dates that the hours close,
+ * When a venue, or one of its products, is closed. Closures of whole trading days, and dates that the hours close,
  * are exceptions of the product without periods; closures of part of a day are held against the time of a stay.
  */
 import type { ProductId } from '../../kernel/ids.ts';

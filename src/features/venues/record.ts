@@ -156,7 +156,7 @@ interface ChannelRecord {
   categoryIds: number[];
 }
 
-/** A time in which the venue, or some of its products, take nobody. */
+/** A time in which the venue, or some of its products, are closed. */
 export interface ClosureRecord {
   /** Trading days, both included; null: part of a day. */
   firstDay: string | null;

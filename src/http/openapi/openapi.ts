@@ -42,7 +42,7 @@ const TAGS = [
     description: 'Venues and events, what can be booked there, and when they are open.',
   },
   { name: 'Manage: webhooks', description: 'Where an operator is told of what happens at its venues.' },
-  { name: 'Manage: closures', description: 'Times in which a venue, or some of its products, take nobody.' },
+  { name: 'Manage: closures', description: 'Times in which a venue, or some of its products, are closed.' },
   { name: 'Manage: layout', description: 'Zones, areas, tables and spaces, and what is spent in them.' },
   { name: 'Manage: media', description: 'Pictures of a venue.' },
   { name: 'Manage: availability rules', description: 'Times that are taken out of sale, and from whom.' },

@@ -62,7 +62,7 @@ export function draftOf(
   if (chosen.kind !== 'ok') return chosen;
   const hasBegun = isConfirmedByOperator && held?.fromMs === startMs && startMs < nowMs;
   const endMs = startMs + durationMinutes * MS_PER_MINUTE;
-  if (hasBegun && endMs <= nowMs) return refused('rejected', 'The stay would be over already.');
+  if (hasBegun && endMs <= nowMs) return refused('duration', 'The stay would have ended by now.');
   return ok({ product: chosen.value, guests, durationMinutes, fromMs: hasBegun ? nowMs : startMs, endMs });
 }
 

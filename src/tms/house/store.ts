@@ -75,8 +75,9 @@ interface LiveRow extends Marks, Pick<MarkedState, 'isReserved'> {
 
 /**
  * All that a decision needs besides the configuration, for several windows in one statement and in their order;
- * undefined: there is no such venue. A blocked table counts as taken, also for a reservation that is moved. On a busy day that is hundreds of stays, which therefore come packed. Times are
- * minutes in eight bytes: four would not reach the last day there is. A new booking keeps nothing and needs no marks.
+ * undefined: there is no such venue. A blocked table counts as taken, also for a reservation that is moved. On a busy
+ * day that is hundreds of stays, which therefore come packed. Times are minutes in eight bytes: four would not reach the
+ * last day there is. A new booking keeps nothing and needs no marks.
  */
 export async function readLiveStates(
   tx: Tx,

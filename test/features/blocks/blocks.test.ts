@@ -6,6 +6,7 @@ import { create, patchStart } from '../../race/storm.ts';
 import { addRoom } from '../../race/venues.ts';
 import { assertProblem } from '../../support/app.ts';
 import { patch, replacing } from '../bookings/amending.ts';
+import { taken } from '../bookings/desk-support.ts';
 import { type Body, bookingsApp, freeDay, tablesOf } from '../bookings/support.ts';
 import { FEED_URL, follow, makerOf } from '../feed/support.ts';
 import { blocksOf, timesOn } from './support.ts';
@@ -190,4 +191,19 @@ test('everything done with blocks is in the audit log, without guests', async ()
   );
   assert.doesNotMatch(JSON.stringify(data), /Lovelace/);
   assert.equal(data[1].after.to, `${date}T21:00`);
+});
+
+test('guests inside a block are named as far as the house knows them', async () => {
+  const { productId, api, tables } = await room(2);
+  const [date, venueId] = [freeDay(), venueOfProduct(productId)];
+  const productKey = productId.slice(venueId.length + 1);
+  const call = { venueId, as: 'demo-admin' };
+  const guest = { lastName: 'Hopper' };
+  await taken(maitred(), { productKey, date, time: '18:00', guest }, call);
+  await taken(maitred(), { productKey, date, time: '18:30', guest: undefined, origin: 'walk_in' }, call);
+  const block = await api.blocked({ ...during(date), tableIds: tables });
+  assert.deepEqual(
+    block.bookings.map(({ guestName }: Body) => guestName),
+    ['Hopper', null],
+  );
 });

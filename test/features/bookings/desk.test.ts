@@ -338,6 +338,40 @@ test('a party that has begun moves from now on, although its new table was taken
   });
 });
 
+test('tables are named only for a party that needs some, where there are some to name', async () => {
+  const date = freeDay();
+  const [own, other] = [await tableFor(8), await tableFor(8, 1)];
+  const { id } = await taken(maitred(), { date, partySize: 8, tableIds: [own.id] });
+  await at(date, '19:30', async () => {
+    for (const state of ['left', 'no_show'])
+      await assertLeft(maitred(), id, () => visit(maitred(), id, { state, tableIds: [other.id] }), [
+        400,
+        'VALID-N-001',
+      ]);
+    await ok(visit(maitred(), id, { state: 'seated', tableIds: [other.id] }));
+    assert.deepEqual(await tablesOf(maitred().sql, id), [other.id]);
+  });
+});
+
+test('a stay cannot be made so short that it would have ended by now', async () => {
+  const date = freeDay();
+  const { id } = await taken(maitred(), { date, duration: 120 });
+  await at(date, '20:00', async () => {
+    await assertLeft(maitred(), id, () => edit(maitred(), id, { duration: 30 }), [422, 'AVAIL-N-006']);
+    const shorter = await ok(edit(maitred(), id, { duration: 75 }));
+    assert.equal(shorter.duration, 75);
+  });
+});
+
+test('parties whose stays have lengths of their own exchange tables', async () => {
+  const date = freeDay();
+  const [a, b] = [await tableFor(4), await tableFor(4, 1)];
+  const first = await taken(maitred(), { date, partySize: 4, tableIds: [a.id], duration: 47 });
+  const second = await taken(maitred(), { date, partySize: 4, tableIds: [b.id] });
+  await ok(swap(maitred(), first.id, { bookingId: second.id }));
+  assert.deepEqual(await tablesOf(maitred().sql, first.id), [b.id]);
+});
+
 test('only managers set hours, sizes and rules aside', async () => {
   const date = freeDay();
   const session = async (email: string) => {

@@ -1,7 +1,9 @@
 /** Blocks and closures bind the house as they bind partners, except where a manager opens for a party. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertProblem } from '../../support/app.ts';
+import { inTransaction, type Tx } from '../../../src/db/database.ts';
+import { type Answer, assertProblem } from '../../support/app.ts';
+import { eventually } from '../../support/eventually.ts';
 import { edit, move, SOHO, swap, take, taken } from '../bookings/desk-support.ts';
 import { look } from '../bookings/manage-support.ts';
 import { type Body, bookingsApp, freeDay, tablesOf } from '../bookings/support.ts';
@@ -43,6 +45,25 @@ test('in a closed time staff and managers take nothing, unless the hours are set
   await soho.closed({ from: date, to: date, bookings: 'keep' });
   assertProblem(await take(maitred(), { date, time: '17:30' }), 422, 'AVAIL-N-004');
 });
+
+test('a change that was planned before the venue closed is not made afterwards', async () => {
+  const date = freeDay();
+  const { id } = await taken(maitred(), { date, time: '17:00', duration: 60 });
+  let changing: Promise<Answer> | undefined;
+  await inTransaction(maitred().sql, async (tx) => {
+    await tx`select from booking where id = ${id} for update`;
+    changing = edit(maitred(), id, { time: '19:30' });
+    // The change is planned, and waits for the booking.
+    await eventually(async () => (await waiting(tx)) > 0);
+    await soho.closed({ from: `${date}T19:00`, to: `${date}T23:00`, bookings: 'keep' });
+  });
+  assertProblem(await (changing as Promise<Answer>), 422, 'AVAIL-N-004');
+  assert.equal((await look(maitred(), `/${id}`)).json.time, '17:00');
+});
+
+async function waiting(tx: Tx): Promise<number> {
+  return (await tx`select from pg_locks where not granted`).length;
+}
 
 test('bookings of the house are called off with the others', async () => {
   const date = freeDay();

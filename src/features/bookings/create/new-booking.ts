@@ -160,7 +160,7 @@ export interface NewBookingParts {
   keep: Keep<Booking>;
 }
 
-/** The rows of all of them, their events, kept answers and mails in one statement each. Throws when one cannot be written. */
+/** Rows, events, kept answers and mails of all of them, in one statement each. Throws when one cannot be written. */
 export async function writeAll(
   tx: Tx,
   { store, events, notices }: Deps,

@@ -19,7 +19,7 @@ export interface VenueVersion {
 export async function isCurrent(tx: Tx, version: VenueVersion): Promise<boolean> {
   const found = await tx`
     select from jsonb_array_elements(${tx.json([version] as never)}) as venue_version
-    where ${versionCheck(tx, tx`venue_version`)}`;
+    where ${versionCheck(tx, tx`venue_version`, { isOfHouse: version.partnerId === null })}`;
   return found.length > 0;
 }
 

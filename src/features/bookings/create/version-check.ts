@@ -40,14 +40,14 @@ export async function retryOnStaleVenue<Result>(
   }
 }
 
+/** Operators need no mapping, but closures and hours bind their changes too. */
 export async function assertVenueUnchanged(
   tx: Tx,
-  { bookable, rulesVersion }: DecidedOn,
+  decidedOn: DecidedOn,
   visibility: Visibility,
 ): Promise<void> {
-  if (visibility.kind !== 'partner') return;
-  const version = venueVersionOf({ bookable, rulesVersion }, visibility.partnerId);
-  if (!(await isCurrent(tx, version))) throw new StaleVenue();
+  const partnerId = visibility.kind === 'partner' ? visibility.partnerId : null;
+  if (!(await isCurrent(tx, venueVersionOf(decidedOn, partnerId)))) throw new StaleVenue();
 }
 
 interface DecidedOn {
@@ -56,7 +56,7 @@ interface DecidedOn {
   rulesVersion: number | null;
 }
 
-/** What tells whether a partner would still find the venue, the product, its channel and the rules as they were read. */
+/** What tells whether the venue, the product, the partner's channel and the rules are still as they were read. */
 export function venueVersionOf(
   { bookable, rulesVersion }: DecidedOn,
   partnerId: number | null,

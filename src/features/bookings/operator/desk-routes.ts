@@ -1,12 +1,10 @@
-import type { ManageCall } from '../../../http/manage-route.ts';
-import { manageRoutes, venuePath } from '../../../http/manage-route.ts';
+import { DryRunQuery, type ManageCall, manageRoutes, venuePath } from '../../../http/manage-route.ts';
 import type { App } from '../../../http/route.ts';
 import type { ProblemCode } from '../../../kernel/problem.ts';
 import {
   BookingEdit,
   ChangedBooking,
   changedBookingExample,
-  dryRunQuery,
   HouseBookingBody,
   SwapBody,
   SwappedBookings,
@@ -43,7 +41,7 @@ export function deskRoutes(app: App, managed: ManagedBookings): void {
   const changed = {
     access: 'manage:staff' as const,
     params: ManagedBookingPath,
-    query: dryRunQuery,
+    query: DryRunQuery,
     result: ChangedBooking,
     example: changedBookingExample,
     problems: [...ACCESS, ...PLACING],

@@ -178,7 +178,3 @@ export const SwappedBookings = Type.Object(
   { data: Type.Array(ChangedBooking) },
   named('SwappedBookings', 'Both bookings, the one of the path first'),
 );
-
-export const dryRunQuery = Type.Object({
-  dryRun: Type.Boolean({ default: false, description: 'Check everything and change nothing' }),
-});

@@ -283,12 +283,8 @@ export async function swapBookings(
 }
 
 /** Both keep their times and sizes, so only the sizes of the tables can be in the way. */
-const swapOverrides = (overrides: readonly DeskOverride[] | undefined): Override[] => [
-  'notice',
-  'pacing',
-  'hours',
-  ...systemOverrides(overrides).filter((override) => override === 'covers'),
-];
+const swapOverrides = (overrides: readonly DeskOverride[] = []): Override[] =>
+  OVERRIDES.filter((override) => override !== 'covers' || overrides.includes('covers'));
 
 /** Locked in the order of their ids; returned in the order asked. */
 async function lockBoth(

@@ -15,15 +15,16 @@ const closed = { additionalProperties: false };
 
 const visitTime = (description: string) => nullable(Type.String({ format: 'date-time', description }));
 
-const Visit = Type.Object(
+export const BookingVisit = Type.Object(
   {
     state: oneOf(VISIT_STATES),
-    arrivedAt: visitTime('When they came; null: not yet, or nobody said so'),
+    arrivedAt: visitTime('When they came; null: not yet, or the house has not said so'),
     seatedAt: visitTime('When they sat down'),
     leftAt: visitTime('When they left'),
   },
   named('BookingVisit', 'How far the visit is'),
 );
+export type BookingVisit = Static<typeof BookingVisit>;
 
 export const ManagedBooking = Type.Object(
   {
@@ -38,7 +39,7 @@ export const ManagedBooking = Type.Object(
     origin: nullable(
       oneOf(ORIGINS, { description: 'How a booking of the house came in; null: from a partner' }),
     ),
-    visit: Visit,
+    visit: BookingVisit,
   },
   named('ManagedBooking', 'A booking as its operator sees it'),
 );

@@ -13,8 +13,9 @@ import { createGuestHasher } from '../guest-search/hashes.ts';
 import { type GuestSearch, searchOf } from '../guest-search/terms.ts';
 import { countMessages } from '../message-store.ts';
 import type { Message, SentMessage } from '../messages.ts';
-import type { BookingRecord, Visit } from '../record.ts';
+import type { BookingRecord } from '../record.ts';
 import type { Bookings } from '../service.ts';
+import { partnerView, visitView } from '../view.ts';
 import type { BookingEdit, ChangedBooking, DeskOverride } from './desk-schema.ts';
 import type { EditedBooking, EditOptions } from './edit.ts';
 import { assertOverrides, type HouseBooking } from './house-booking.ts';
@@ -40,11 +41,8 @@ export interface ManagedBookings {
     operatorId: number,
     query: ManagedFilter & PageQuery & { guest?: string | undefined },
   ): Promise<PageOf<ManagedBooking>>;
-  /** Runs `deed` if the booking is still the version that the actor has read, and records it with the actor. */
-  act(
-    doing: Doing,
-    ruleEffect: (bookings: Bookings, caller: Caller) => Promise<unknown>,
-  ): Promise<ManagedBooking>;
+  /** Runs `work` if the booking is still the version that the actor has read, and records it with the actor. */
+  act(doing: Doing, work: (bookings: Bookings, caller: Caller) => Promise<unknown>): Promise<ManagedBooking>;
   create(actor: Actor, booking: HouseBooking): Promise<ManagedBooking>;
   edit(doing: Doing, edit: BookingEdit, options: EditOptions): Promise<ChangedBooking>;
   swap(
@@ -162,10 +160,10 @@ export function createManagedBookings(deps: ManagedBookingsDeps): ManagedBooking
 
   async function overseen<Result>(
     doing: Omit<Doing, 'bookingId'>,
-    ruleEffect: (bookings: Bookings, caller: Caller) => Promise<Result>,
+    work: (bookings: Bookings, caller: Caller) => Promise<Result>,
   ): Promise<Result> {
     const caller = operatorCaller(doing.actor, doing.operatorId);
-    return ruleEffect(bookings.asOperator(operatorActionOf(doing, caller)), caller);
+    return work(bookings.asOperator(operatorActionOf(doing, caller)), caller);
   }
 
   return {
@@ -185,8 +183,8 @@ export function createManagedBookings(deps: ManagedBookingsDeps): ManagedBooking
       });
     },
 
-    async act(doing, ruleEffect) {
-      await overseen(doing, ruleEffect);
+    async act(doing, work) {
+      await overseen(doing, work);
       return get(doing);
     },
 
@@ -226,16 +224,6 @@ export function createManagedBookings(deps: ManagedBookingsDeps): ManagedBooking
       ),
   };
 }
-
-const partnerView = ({ partnerId, partnerSource }: BookingRecord, names: ReadonlyMap<number, string>) =>
-  partnerId === null ? null : { id: partnerId, name: names.get(partnerId) ?? partnerSource };
-
-const visitView = ({ state, arrivedAt, seatedAt, leftAt }: Visit): ManagedBooking['visit'] => ({
-  state,
-  arrivedAt: arrivedAt && timestampOf(arrivedAt),
-  seatedAt: seatedAt && timestampOf(seatedAt),
-  leftAt: leftAt && timestampOf(leftAt),
-});
 
 function messageView({ id, createdAt, message }: SentMessage): BookingMessage {
   return {

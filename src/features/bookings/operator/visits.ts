@@ -45,8 +45,7 @@ export async function setVisit(
   return withLockedBooking(context, caller, id, async (tx, booking) => {
     const now = nowOf(context.clock);
     assertVisitable(booking, state, now);
-    if (tableIds && isOver(state))
-      throw invalid('tableIds', 'must be left out: the party needs no table any more');
+    if (tableIds) assertSeatable(booking, state);
     const isBack = isOver(booking.visit.state) && !isOver(state);
     if (isOver(state) && !isOver(booking.visit.state))
       await systemOf(booking.venueId)?.desk?.release(tx, booking.id, now);
@@ -68,6 +67,12 @@ function assertVisitable(booking: BookingRecord, state: VisitState, now: Tempora
     ? hasBegun(booking, now) || (state === 'left' && isHere)
     : state === 'expected' || booking.date <= today;
   if (!isNear) throw problem('BOOK-N-014', { detail: 'The visit has not begun yet.' });
+}
+
+function assertSeatable({ venueId, venue }: BookingRecord, state: VisitState): void {
+  if (isOver(state)) throw invalid('tableIds', 'must be left out: the party needs no table any more');
+  if (!systemOf(venueId)?.desk)
+    throw invalid('tableIds', `must be left out: the system of ${venue.name} assigns places itself`);
 }
 
 /** The tables it had, or others, from now to the end of the stay. Once that is over none are needed. */

@@ -1,4 +1,4 @@
-/** The webhooks of operators: those of partners, about all venues of the operator, with every change in its audit log. */
+/** The webhooks of operators: as those of partners, for all venues of the operator, with each change in its audit log. */
 
 import { type Actor, operatorCaller } from '../../../http/auth/actor.ts';
 import { type AuditLog, assertUnchanged } from '../../audit/service.ts';
