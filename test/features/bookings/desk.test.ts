@@ -353,16 +353,6 @@ test('tables are named only for a party that needs some, where there are some to
   });
 });
 
-test('a stay cannot be made so short that it would have ended by now', async () => {
-  const date = freeDay();
-  const { id } = await taken(maitred(), { date, duration: 120 });
-  await at(date, '20:00', async () => {
-    await assertLeft(maitred(), id, () => edit(maitred(), id, { duration: 30 }), [422, 'AVAIL-N-006']);
-    const shorter = await ok(edit(maitred(), id, { duration: 75 }));
-    assert.equal(shorter.duration, 75);
-  });
-});
-
 test('parties whose stays have lengths of their own exchange tables', async () => {
   const date = freeDay();
   const [a, b] = [await tableFor(4), await tableFor(4, 1)];
