@@ -156,6 +156,15 @@ end $$;
 create trigger forget_guest_hashes after delete on booking referencing old table as changed_rows
   for each statement execute function forget_guest_hashes();
 
+-- Also when a node of an earlier version, which knows of no hashes, forgets the guest.
+create function forget_hashes_of_guest() returns trigger language plpgsql as $$
+begin
+  delete from booking_guest_hash where booking_id = new.id;
+  return null;
+end $$;
+create trigger forget_hashes_of_guest after update of guest on booking for each row
+  when (old.guest is not null and new.guest is null) execute function forget_hashes_of_guest();
+
 -- How far the bookings of before have their hashes: those up to last_id were looked at.
 create table guest_hash_progress (
   key_id integer primary key,

@@ -4,7 +4,12 @@ import type { Tx } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { nowOf } from '../../../kernel/clock.ts';
 import { problem } from '../../../kernel/problem.ts';
-import { bookOne, type RemoteConnector, type SystemBooking } from '../../../tms/contract.ts';
+import {
+  type BookingRequest,
+  bookOne,
+  type RemoteConnector,
+  type SystemBooking,
+} from '../../../tms/contract.ts';
 import { isInClosure } from '../../venues/service.ts';
 import { assertOperator, getBooking, withLockedBooking } from '../access.ts';
 import { connectorOf } from '../bookable.ts';
@@ -37,7 +42,7 @@ async function acceptAsItIs(context: RemoteContext, caller: Caller, id: string):
   return withLockedBooking(context, caller, id, async (tx, booking) => {
     assertAnswerable(booking);
     await assertNotClosed(tx, booking);
-    const request = currentRequest(booking, nowOf(context.clock).epochMilliseconds);
+    const request = acceptedRequest(context, booking);
     const outcome = await bookOne(connector, tx, request);
     if (outcome.kind !== 'ok') throw refusalOf(outcome, connector.capabilities.capability);
     return confirm(tx, context, booking, outcome.value);
@@ -51,7 +56,7 @@ async function acceptRemotely(
   connector: RemoteConnector,
 ): Promise<BookingRecord> {
   await assertNotClosed(context.sql, current);
-  const request = currentRequest(current, nowOf(context.clock).epochMilliseconds);
+  const request = acceptedRequest(context, current);
   const content = { accept: { ...request, nowMs: 0 } };
   const order = orderAbout(context, caller, current, { connector, content });
   return context.desk.place(order, request, async (tx, held) => {
@@ -111,6 +116,12 @@ async function assertNotClosed(tx: Tx, booking: BookingRecord): Promise<void> {
   if (await isInClosure(tx, booking))
     throw problem('AVAIL-N-004', { detail: 'The venue is closed at that time.' });
 }
+
+/** The operator may have given it a length that partners cannot ask for. */
+const acceptedRequest = ({ clock }: RemoteContext, booking: BookingRecord): BookingRequest => ({
+  ...currentRequest(booking, nowOf(clock).epochMilliseconds),
+  overrides: ['notice', 'duration'],
+});
 
 function assertAnswerable(booking: BookingRecord): void {
   if (!isOpenEnquiry(booking)) throw notAnswerable(booking);
