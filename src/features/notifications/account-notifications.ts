@@ -7,6 +7,7 @@ import type { AuditLog } from '../audit/service.ts';
 import {
   findPreferences,
   listWishes,
+  lockRoles,
   type MailPreferences,
   savePreferences,
   saveWishes,
@@ -47,7 +48,10 @@ export function createAccountNotifications({
         operatorId: null,
         subject: `notifications ${actor.id}`,
         ifMatch,
-        find: (tx) => read(tx, actor.id),
+        async find(tx) {
+          await lockRoles(tx, actor.id);
+          return read(tx, actor.id);
+        },
         async write(tx, before) {
           const known = new Set(before.operators.map(({ operatorId }) => operatorId));
           const foreign = operators.find(({ operatorId }) => !known.has(operatorId));

@@ -31,6 +31,12 @@ export async function listWishes(tx: Tx, accountId: string): Promise<Wishes[]> {
   return [...rows];
 }
 
+/** Two changes of one person follow each other, and no role goes away in between. */
+export async function lockRoles(tx: Tx, accountId: string): Promise<void> {
+  await tx`select from account where id = ${accountId} for no key update`;
+  await tx`select from account_role where account_id = ${accountId} for key share`;
+}
+
 export async function findPreferences(tx: Tx, accountId: string): Promise<MailPreferences | undefined> {
   const [row] = await tx<MailPreferences[]>`
     select language, summary_minute as "summaryMinute" from account_mail where account_id = ${accountId}`;
