@@ -1,8 +1,8 @@
 /** What the tests of the operator's desk share. */
 import assert from 'node:assert/strict';
 import type { Answer, TestApp } from '../../support/app.ts';
-import { callNow } from './amending.ts';
-import type { Body } from './support.ts';
+import { callNow, standingClock } from './amending.ts';
+import { type Body, bookingsApp } from './support.ts';
 
 export const SOHO = '1|house|soho-grill';
 
@@ -60,4 +60,39 @@ export async function ok(answer: Answer | Promise<Answer>): Promise<Body> {
   const given = await answer;
   assert.equal(given.status, 200, given.text);
   return given.json;
+}
+
+/** An application whose clock stands, and what stands on its floor. */
+export function deskApp() {
+  const time = standingClock();
+  const maitred = bookingsApp({ deps: { clock: time.clock } });
+
+  async function tables(): Promise<Body[]> {
+    const path = `/manage/venues/${encodeURIComponent(SOHO)}/tables`;
+    return (await callNow(maitred(), path, { as: 'demo-operator' })).json.data;
+  }
+
+  return {
+    time,
+    maitred,
+    tables,
+
+    /** Runs `work` at a local time of a day in London. */
+    async at<Result>(date: string, clock: string, work: () => Promise<Result>): Promise<Result> {
+      const before = time.clock();
+      const local = Temporal.PlainDateTime.from(`${date}T${clock}`);
+      time.moveTo(local.toZonedDateTime('Europe/London').toInstant());
+      try {
+        return await work();
+      } finally {
+        time.moveTo(before);
+      }
+    },
+
+    async tableFor(covers: number, index = 0): Promise<Body> {
+      const found = (await tables()).filter(({ maxCovers }) => maxCovers === covers)[index];
+      assert.ok(found, `a table for ${covers}`);
+      return found;
+    },
+  };
 }
