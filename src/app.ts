@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
 import type { Registry } from 'prom-client';
+import { consoleRoutes } from './console/routes.ts';
 import { canWrite, ping } from './db/database.ts';
 import { operatorInviteRoutes, platformInviteRoutes } from './features/accounts/invite-routes.ts';
 import { memberRoutes, userRoutes } from './features/accounts/routes.ts';
@@ -172,6 +173,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   mediaRoutes(app, services.media);
   if (!config.feedBucket) feedRoutes(app, { folder: feedFolder(config) });
   manageApi(app, deps, services);
+  consoleRoutes(app, config);
 }
 
 /** What operators and the platform do; see `http/manage-route.ts`. */

@@ -1,0 +1,89 @@
+/** Times, dates and money as people write them, in the zone of the venue. */
+import { locale } from './language.ts';
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify(options);
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.DateTimeFormat(locale, options);
+    formats.set(key, format);
+  }
+  return format;
+}
+
+const CLOCK = /T(\d\d:\d\d)/;
+
+/** `19:30` of a local time with its offset, as the diary has them: no conversion is needed. */
+export const clockOf = (local: string) => CLOCK.exec(local)?.[1] ?? '';
+
+/** The time of an instant in a zone. */
+export const timeIn = (instant: string, timeZone?: string) =>
+  dateFormat({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...(timeZone && { timeZone }) }).format(
+    new Date(instant),
+  );
+
+/** `Sat 21 Nov` of `2026-11-21`. */
+export const shortDate = (date: string) =>
+  dateFormat({ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' }).format(noonOf(date));
+
+/** With the year, for what may be long ago. */
+export const longDate = (date: string) =>
+  dateFormat({ weekday: 'short', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    noonOf(date),
+  );
+
+export const monthOf = (date: string) =>
+  dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' }).format(noonOf(date));
+
+/** Names of the days, Monday first. */
+export const weekdays = (style: 'short' | 'long' = 'short') =>
+  Array.from({ length: 7 }, (_, day) =>
+    dateFormat({ weekday: style, timeZone: 'UTC' }).format(new Date(Date.UTC(2024, 0, 1 + day, 12))),
+  );
+
+/** Day and time of an instant, in the zone of the browser unless one is given. */
+export const momentOf = (instant: string, timeZone?: string) =>
+  dateFormat({
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    ...(timeZone && { timeZone }),
+  }).format(new Date(instant));
+
+const noonOf = (date: string) => new Date(`${date}T12:00:00Z`);
+
+/** Today in a zone, `YYYY-MM-DD`. */
+export const todayIn = (timeZone?: string, now = new Date()) => {
+  const parts = new Intl.DateTimeFormat('en-CA', { ...(timeZone && { timeZone }) }).format(now);
+  return parts.slice(0, 10);
+};
+
+export function addDays(date: string, days: number): string {
+  const moved = noonOf(date);
+  moved.setUTCDate(moved.getUTCDate() + days);
+  return moved.toISOString().slice(0, 10);
+}
+
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+
+/** `in 12 min`, `2 hr ago`, `3 days ago`. */
+export function ago(instant: string, now = Date.now()): string {
+  const minutes = Math.round((Date.parse(instant) - now) / 60_000);
+  if (Math.abs(minutes) < 90) return relative.format(minutes, 'minute');
+  const hours = Math.round(minutes / 60);
+  return Math.abs(hours) < 36
+    ? relative.format(hours, 'hour')
+    : relative.format(Math.round(hours / 24), 'day');
+}
+
+/** Amounts are stored in hundredths of the currency. */
+export const money = (pence: number, currency = 'GBP') =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(pence / 100);
+
+export const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+export const percent = (share: number) =>
+  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);

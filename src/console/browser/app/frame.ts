@@ -1,0 +1,83 @@
+/** What is around every page: who is signed in, the navigation, messages, and the state of the connection. */
+import { effect } from '@preact/signals';
+import { html } from 'htm/preact';
+import { useEffect } from 'preact/hooks';
+import { Icon } from '../components/icon.ts';
+import SignIn from '../pages/account/sign-in.ts';
+import { api, isConnected, sessionEnded } from './api.ts';
+import { Help } from './help.ts';
+import { t } from './language.ts';
+import { Navigation } from './navigation.ts';
+import { Outlet } from './outlet.ts';
+import { PUBLIC_PAGES } from './pages.ts';
+import { homeAddress, loadOperators, loadVenues, operatorId, rememberVenue, venueId } from './places.ts';
+import { address, go, matchPath } from './router.ts';
+import { loadSession, user } from './session.ts';
+import { Toasts } from './toast-list.ts';
+
+const isPublic = (pathname: string) =>
+  PUBLIC_PAGES.some((page) => matchPath(`/console${page.path}`, pathname) !== undefined);
+
+/** A session that has ended is noticed by the next call: the page waits below the form to sign in again. */
+effect(() => {
+  if (sessionEnded.value > 0 && user.peek()) user.value = null;
+});
+
+effect(() => {
+  if (venueId.value !== undefined) rememberVenue(venueId.value);
+});
+
+/** Asks for as long as the connection is lost; the first answer brings the pages back. */
+const PROBE_MS = 2_000;
+effect(() => {
+  if (isConnected.value) return;
+  const timer = setInterval(() => api.get('/health/live').catch(() => {}), PROBE_MS);
+  return () => clearInterval(timer);
+});
+
+async function begin(): Promise<void> {
+  await loadSession();
+  if (user.peek()) await loadOperators();
+}
+
+async function openHome(): Promise<void> {
+  go(await homeAddress(), { replace: true });
+}
+
+export function Frame() {
+  const { path } = address.value;
+  const who = user.value;
+  useEffect(() => {
+    begin().catch(() => {});
+  }, [who === null]);
+  useEffect(() => {
+    if (who && /^\/console\/?$/.test(path)) openHome();
+  }, [who, path]);
+  const operator = operatorId.value;
+  useEffect(() => {
+    if (who && operator !== undefined) loadVenues(operator).catch(() => {});
+  }, [who, operator]);
+
+  const banner =
+    !isConnected.value &&
+    html`
+    <div class="banner" role="status"><${Icon} name="warning" /> ${t.frame.connectionLost}</div>
+  `;
+  if (isPublic(path)) return html`${banner}<${Outlet} /><${Toasts} />`;
+  if (who === undefined) return html`${banner}<div class="placeholder whole" aria-busy="true"></div>`;
+  if (who === null) return html`${banner}<${SignIn} /><${Toasts} />`;
+  return html`
+    <a class="skip" href="#page" onClick=${skipToPage}>${t.frame.skip}</a>
+    <div class="frame">
+      <${Navigation} />
+      <main id="page" tabindex="-1">${banner}<${Outlet} /></main>
+    </div>
+    <${Toasts} />
+    <${Help} />
+  `;
+}
+
+function skipToPage(event: Event): void {
+  event.preventDefault();
+  document.getElementById('page')?.focus();
+}

@@ -1,0 +1,86 @@
+/** Shows the page of the address. */
+import { html } from 'htm/preact';
+import type { FunctionComponent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Empty } from '../components/notice.ts';
+import { t } from './language.ts';
+import {
+  OPERATOR_PAGES,
+  OWN_PAGES,
+  PARTNER_PAGES,
+  type PageEntry,
+  type PageProps,
+  PLATFORM_PAGES,
+  PUBLIC_PAGES,
+  VENUE_PAGES,
+} from './pages.ts';
+import { venue } from './places.ts';
+import { address, matchPath, type Params } from './router.ts';
+import { isPlatform, may, operatorOf, partnerRoles } from './session.ts';
+
+const PAGES: PageEntry[] = [
+  ...PUBLIC_PAGES,
+  ...OWN_PAGES,
+  ...VENUE_PAGES,
+  ...OPERATOR_PAGES,
+  ...PLATFORM_PAGES,
+  ...PARTNER_PAGES,
+];
+
+interface Found {
+  page: PageEntry;
+  params: Params;
+}
+
+function findPage(pathname: string): Found | undefined {
+  for (const page of PAGES) {
+    const params = matchPath(`/console${page.path}`, pathname);
+    if (params) return { page, params };
+  }
+  return undefined;
+}
+
+/** The page is not shown to a role that may not read it; the service would refuse it anyway. */
+export function mayOpen(page: PageEntry, params: Params): boolean {
+  if (PLATFORM_PAGES.includes(page)) return isPlatform.value;
+  if (PARTNER_PAGES.includes(page))
+    return isPlatform.value || partnerRoles.value.some((role) => String(role.partnerId) === params.partnerId);
+  if (page.least === undefined) return true;
+  return may(
+    params.venueId === undefined ? Number(params.operatorId) : operatorOf(params.venueId),
+    page.least,
+  );
+}
+
+export function Outlet() {
+  const { path } = address.value;
+  const found = findPage(path);
+  const [loaded, setLoaded] = useState<{ page: PageEntry; component: FunctionComponent<PageProps> }>();
+  useEffect(() => {
+    if (!found) return;
+    let isWanted = true;
+    found.page.load().then(
+      (module) => isWanted && setLoaded({ page: found.page, component: module.default }),
+      // After an upgrade the files of this version are gone: the new page knows where its own are.
+      () => navigator.onLine && isWanted && location.reload(),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [found?.page]);
+  useEffect(() => {
+    const place = venue.value ? ` · ${venue.value.name}` : '';
+    document.title = found ? `${t.pages[found.page.title]}${place} · Maitred` : 'Maitred';
+  }, [found?.page, venue.value]);
+
+  if (!found) {
+    if (/^\/console\/?$/.test(path)) return null;
+    return html`<${Empty} title=${t.frame.noSuchPage} text=${t.frame.noSuchPageText}><a class="button" href="/console">${t.frame.home}</a><//>`;
+  }
+  if (!mayOpen(found.page, found.params)) {
+    return html`<${Empty} title=${t.frame.notYours} text=${t.frame.notYoursText}><a class="button" href="/console">${t.frame.home}</a><//>`;
+  }
+  if (loaded?.page !== found.page) return html`<div class="placeholder" aria-busy="true"></div>`;
+  // Another venue or operator is another page: nothing of the former stays.
+  return html`<${loaded.component} key=${path} params=${found.params} />`;
+}

@@ -1,0 +1,30 @@
+import { html } from 'htm/preact';
+import { Icon } from '../components/icon.ts';
+import { t } from './language.ts';
+import { useShortcuts } from './shortcuts.ts';
+import { dismiss, toasts, undoLast } from './toasts.ts';
+
+export function Toasts() {
+  useShortcuts([{ key: 'u', label: t.frame.undoLast, run: () => void undoLast() }]);
+  return html`
+    <div class="toasts" role="status" aria-live="polite">
+      ${toasts.value.map(
+        ({ id, text, undo, problem }) => html`
+          <div key=${id} class=${problem ? 'toast refused' : 'toast'}>
+            ${problem && html`<${Icon} name="warning" />`}
+            <span>${text} ${problem?.code && html`<span class="code">${problem.code}</span>`}</span>
+            ${
+              undo &&
+              html`<button type="button" class="button small" onClick=${undoLast}>
+                <${Icon} name="undo" size=${16} /> ${t.frame.undo}
+              </button>`
+            }
+            <button type="button" class="button quiet icon-only small" aria-label=${t.common.close} onClick=${() => dismiss(id)}>
+              <${Icon} name="close" size=${16} />
+            </button>
+          </div>
+        `,
+      )}
+    </div>
+  `;
+}

@@ -1,0 +1,16 @@
+import { html } from 'htm/preact';
+import type { ComponentChildren } from 'preact';
+
+/** The pages without a session are one card in the middle. */
+export const Card = ({ title, children }: { title: string; children: ComponentChildren }) => html`
+  <main class="card-page" id="page">
+    <div class="card">
+      <span class="brand-mark" aria-hidden="true"></span>
+      <h1>${title}</h1>
+      ${children}
+    </div>
+  </main>
+`;
+
+/** Tokens come behind the `#` of the link in the mail, which browsers send nowhere. */
+export const tokenIn = (hash: string) => new URLSearchParams(hash.slice(1)).get('token') ?? '';

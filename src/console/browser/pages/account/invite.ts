@@ -1,0 +1,54 @@
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import { api } from '../../app/api.ts';
+import { useForm } from '../../app/form.ts';
+import { t } from '../../app/language.ts';
+import { address, go } from '../../app/router.ts';
+import { say } from '../../app/toasts.ts';
+import { CheckField, TextField } from '../../components/field.ts';
+import { Problem } from '../../components/notice.ts';
+import { Card, tokenIn } from './card.ts';
+
+/** A new account needs a name and a password; an account that is there keeps its own. */
+export default function Invite() {
+  const [hasAccount, setHasAccount] = useState(false);
+  const form = useForm({ name: '', password: '' }, async (values) => {
+    const token = tokenIn(address.peek().hash);
+    await api.post('/manage/invites/accept', hasAccount ? { token } : { token, ...values });
+    say(t.account.inviteAccepted);
+    go('/console', { replace: true });
+  });
+  return html`
+    <${Card} title=${t.pages.invite}>
+      <form onSubmit=${form.submit}>
+        <p>${t.account.inviteText}</p>
+        <${CheckField} label=${t.account.haveAccount} isOn=${hasAccount} onChange=${setHasAccount} />
+        ${
+          !hasAccount &&
+          html`
+            <${TextField}
+              label=${t.account.name}
+              autocomplete="name"
+              required
+              value=${form.values.name}
+              errors=${form.errorsOf('name')}
+              onInput=${(name: string) => form.set({ name })}
+            />
+            <${TextField}
+              label=${t.account.password}
+              hint=${t.account.passwordHint}
+              type="password"
+              autocomplete="new-password"
+              required
+              value=${form.values.password}
+              errors=${form.errorsOf('password')}
+              onInput=${(password: string) => form.set({ password })}
+            />
+          `
+        }
+        <${Problem} problem=${form.problem} />
+        <button type="submit" class="button primary whole" disabled=${form.isSending}>${t.account.accept}</button>
+      </form>
+    <//>
+  `;
+}

@@ -1,0 +1,154 @@
+/**
+ * The files of the console: what stands in `browser/` and the packages that it imports. There is no build step. Types are
+ * stripped from modules when they are first requested, and all addresses carry a hash of everything, so that browsers
+ * may keep what they have.
+ */
+import { hash } from 'node:crypto';
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type Prepared, prepare } from '../http/format/static-answer.ts';
+
+const FOLDER = join(import.meta.dirname, 'browser');
+export const FILES_URL = '/console/files';
+
+/** Bare specifiers of the browser's modules, and the file of the package that stands for each. */
+const PACKAGES: Record<string, string> = {
+  preact: 'preact/dist/preact.mjs',
+  'preact/hooks': 'preact/hooks/dist/hooks.mjs',
+  '@preact/signals-core': '@preact/signals-core/dist/signals-core.mjs',
+  '@preact/signals': '@preact/signals/dist/signals.mjs',
+  htm: 'htm/dist/htm.mjs',
+  'htm/preact': 'htm/preact/index.mjs',
+  uplot: 'uplot/dist/uPlot.esm.js',
+};
+const PACKAGE_STYLES = ['uplot/dist/uPlot.min.css'];
+
+export interface ConsoleFiles {
+  page: Prepared;
+  find(version: string, name: string): Prepared | undefined;
+}
+
+/** Reads everything again when a file has changed, so that who works on the console reloads the page and sees it. */
+export function openConsoleFiles(options: { isWatching: boolean }): () => Promise<ConsoleFiles> {
+  let made: Promise<ConsoleFiles> | undefined;
+  let madeAt = '';
+  return () => {
+    const changedAt = options.isWatching ? lastChange() : '';
+    if (changedAt !== madeAt) made = undefined;
+    madeAt = changedAt;
+    made ??= makeFiles().catch((error) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+const list = (pattern: string) => globSync(pattern, { cwd: FOLDER }).sort();
+
+const lastChange = () =>
+  String(Math.max(...list('**/*.{ts,css,svg}').map((name) => statSync(join(FOLDER, name)).mtimeMs)));
+
+const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
+
+/** From the folder of packages itself: some do not export the file that browsers load. */
+const require = createRequire(import.meta.url);
+const readPackage = (path: string) => {
+  const [name = '', scoped = ''] = path.split('/');
+  const folder = name.startsWith('@') ? `${name}/${scoped}` : name;
+  const root = require.resolve.paths(folder)?.find((at) => globSync(join(at, folder, 'package.json')).length);
+  return readFileSync(join(root ?? '', path), 'utf8').replace(/\n?\/[/*]# sourceMappingURL=.*$/m, '');
+};
+
+async function makeFiles(): Promise<ConsoleFiles> {
+  // Loaded with the first request for the console, since few nodes ever serve it.
+  const { transformSync } = await import('amaro');
+  const strip = (source: string) => transformSync(source, { mode: 'strip-only' }).code;
+
+  const content = new Map<string, string>();
+  for (const name of list('**/*.ts')) content.set(name, strip(read(name)));
+  for (const path of Object.values(PACKAGES)) content.set(`packages/${path}`, readPackage(path));
+  const styles = [...PACKAGE_STYLES.map(readPackage), ...list('styles/*.css').map(read)];
+  content.set('console.css', styles.join('\n'));
+  for (const name of list('**/*.svg')) content.set(name, read(name));
+
+  const version = hash('sha256', JSON.stringify([...content]), 'hex').slice(0, 16);
+  const files = new Map<string, Prepared>();
+  for (const [name, text] of content) files.set(name, prepareFile(name, text));
+  return {
+    page: preparePage(version, firstModules(content)),
+    find: (asked, name) => (asked === version ? files.get(name) : undefined),
+  };
+}
+
+function prepareFile(name: string, text: string): Prepared {
+  const contentType = name.endsWith('.css')
+    ? 'text/css; charset=utf-8'
+    : name.endsWith('.svg')
+      ? 'image/svg+xml'
+      : 'text/javascript; charset=utf-8';
+  return prepare(text, { contentType, cacheControl: 'public, max-age=31536000, immutable' });
+}
+
+const STATIC_IMPORT = /(?:^|\n)\s*(?:import|export)\b[^;]*?from\s*['"]([^'"]+)['"]/g;
+
+/** What the first view cannot do without: all that `main.ts` imports, at any depth. */
+function firstModules(content: ReadonlyMap<string, string>): string[] {
+  const found = new Set<string>(['main.ts']);
+  for (const name of found) {
+    for (const [, specifier = ''] of (content.get(name) ?? '').matchAll(STATIC_IMPORT)) {
+      const packageFile = PACKAGES[specifier];
+      const target = packageFile === undefined ? join(name, '..', specifier) : `packages/${packageFile}`;
+      if (content.has(target)) found.add(target);
+    }
+  }
+  return [...found];
+}
+
+function preparePage(version: string, modules: readonly string[]): Prepared {
+  const at = (name: string) => `${FILES_URL}/${version}/${name}`;
+  const imports = Object.fromEntries(
+    Object.entries(PACKAGES).map(([specifier, path]) => [specifier, at(`packages/${path}`)]),
+  );
+  const importMap = JSON.stringify({ imports });
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Maitred</title>
+<link rel="icon" href="${at('icon.svg')}" type="image/svg+xml">
+<link rel="stylesheet" href="${at('console.css')}">
+<script type="importmap">${importMap}</script>
+${modules.map((name) => `<link rel="modulepreload" href="${at(name)}">`).join('\n')}
+<script type="module" src="${at('main.ts')}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript>The console needs JavaScript.</noscript>
+</body>
+</html>
+`;
+  return prepare(html, {
+    contentType: 'text/html; charset=utf-8',
+    cacheControl: 'no-cache',
+    headers: { 'content-security-policy': policyWith(importMap) },
+  });
+}
+
+/** Nothing from elsewhere and nothing inline but the import map, which browsers take in no other form. */
+function policyWith(importMap: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'sha256-${hash('sha256', importMap, 'base64')}'`,
+    "style-src 'self'",
+    // Photos may be on a store of their own.
+    "img-src 'self' data: blob: https:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
