@@ -66,6 +66,8 @@ export interface ManageRoute<
 export interface ManageRemoval<Params extends TSchema> extends Described {
   params: Params;
   run(call: ManageCall<Static<Params>, unknown, unknown>): Promise<void>;
+  /** Of the answer. */
+  headersOf?(actor: Actor): Record<string, string>;
 }
 
 type Empty = ReturnType<typeof Type.Object<Record<never, never>>>;
@@ -184,7 +186,7 @@ export function manageRoutes(app: App, tag: string): ManageRoutes {
     patch: add({ method: 'PATCH', status: 200, changes: true, send: sendNow }),
     act: add({ method: 'POST', status: 200, changes: true, send: sendNow }),
 
-    remove(url, { access, operationId, summary, description, params, problems, assertOpen, run }) {
+    remove(url, { access, operationId, summary, description, params, problems, assertOpen, run, headersOf }) {
       app.delete(
         url,
         {
@@ -202,6 +204,7 @@ export function manageRoutes(app: App, tag: string): ManageRoutes {
         },
         async (request, reply) => {
           await run(callOf(request));
+          if (headersOf) reply.headers(headersOf(actorOf(request)));
           return reply.code(204).send(null);
         },
       );

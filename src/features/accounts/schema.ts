@@ -47,7 +47,9 @@ export type Session = Static<typeof Session>;
 
 export const NewSession = Type.Object(
   {
-    token: Type.String({ description: 'Send it as `Authorization: Bearer`; it is not shown again' }),
+    token: nullable(Type.String(), {
+      description: 'Send it as `Authorization: Bearer`; it is not shown again. Null: it is in the cookie',
+    }),
     expiresAt: instant('When it ends by itself'),
     user: User,
   },
@@ -96,7 +98,13 @@ const examples = (...values: object[]) => ({ ...closed, examples: values });
 const PASSWORD = 'lanterns over quiet water';
 
 export const SignInBody = Type.Object(
-  { email, password: Type.String({ maxLength: 1000 }) },
+  {
+    email,
+    password: Type.String({ maxLength: 1000 }),
+    cookie: Type.Optional(
+      Type.Boolean({ description: 'For a page of this service: keep the token in a cookie' }),
+    ),
+  },
   examples({ email: 'owner@lamp.example', password: 'demo-password-please-change' }),
 );
 

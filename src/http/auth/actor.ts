@@ -18,6 +18,8 @@ export interface Actor {
   isPlatform: boolean;
   /** Of a user who has signed in. */
   sessionId?: string;
+  /** Of a session that a browser keeps in its cookie. */
+  isByCookie?: boolean;
   /** By operator. */
   roles: ReadonlyMap<number, Role>;
 }

@@ -4,8 +4,11 @@ import { isNowhere } from '../problems/method-not-allowed.ts';
 import type { App, ManageAccess } from '../route.ts';
 import { type Actor, assertPlatform, assertRole, assertUser, type Role } from './actor.ts';
 import type { Caller, Scope } from './caller.ts';
+import { assertMayUseCookie, credentialOf } from './session-cookie.ts';
 
 export interface Identification {
+  /** The address that people know us by; a session cookie is good for requests from pages there. */
+  publicUrl: string;
   resolveCaller(
     authorization: string | undefined,
     partnerReference: string | undefined,
@@ -108,7 +111,10 @@ export function installIdentification(app: App, identity: Identification, limite
   ): Promise<void> {
     let actor: Actor;
     try {
-      actor = await identity.resolveActor(request.headers.authorization, partnerReference(request));
+      const { authorization, isByCookie } = credentialOf(request.headers);
+      if (isByCookie) assertMayUseCookie(request, identity.publicUrl);
+      actor = await identity.resolveActor(authorization, partnerReference(request));
+      if (isByCookie) actor = { ...actor, isByCookie };
     } catch (refusal) {
       return refuse(request, reply, refusal);
     }

@@ -44,7 +44,7 @@ function codesOf(schema: FastifySchema, route: RouteFacts): ProblemCode[] {
     ...(schema.body && isIdentified ? EVERY_ROUTE_WITH_BODY : []),
     ...(route.problems ?? []),
     ...(isIdentified ? EVERY_IDENTIFIED_ROUTE : []),
-    ...(takesSessions ? (['USER-N-013'] as const) : []),
+    ...(takesSessions ? (['USER-N-013', 'USER-N-016'] as const) : []),
     ...(namesOperator ? (['OPRTR-N-002'] as const) : []),
     ...EVERY_ROUTE,
   ]);

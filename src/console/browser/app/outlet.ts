@@ -40,6 +40,14 @@ function findPage(pathname: string): Found | undefined {
   return undefined;
 }
 
+/** Not again and again: a file that is missing for another reason would reload for ever. */
+function reloadOnce(): void {
+  const [key, minute] = ['maitred.reloaded', String(Math.floor(Date.now() / 60_000))];
+  if (!navigator.onLine || sessionStorage.getItem(key) === minute) return;
+  sessionStorage.setItem(key, minute);
+  location.reload();
+}
+
 /** The page is not shown to a role that may not read it; the service would refuse it anyway. */
 export function mayOpen(page: PageEntry, params: Params): boolean {
   if (PLATFORM_PAGES.includes(page)) return isPlatform.value;
@@ -62,7 +70,7 @@ export function Outlet() {
     found.page.load().then(
       (module) => isWanted && setLoaded({ page: found.page, component: module.default }),
       // After an upgrade the files of this version are gone: the new page knows where its own are.
-      () => navigator.onLine && isWanted && location.reload(),
+      () => isWanted && reloadOnce(),
     );
     return () => {
       isWanted = false;

@@ -29,272 +29,133 @@ export interface PageEntry {
   least?: Role;
 }
 
+const page = (
+  path: string,
+  title: Title,
+  load: PageEntry['load'],
+  shown: Pick<PageEntry, 'icon' | 'least'> = {},
+): PageEntry => ({ path, title, load, ...shown });
+
 /** Without a session: where mails lead to. */
 export const PUBLIC_PAGES: PageEntry[] = [
-  { path: '/forgot', title: 'forgot', load: () => import('../pages/account/forgot.ts') },
-  { path: '/reset', title: 'reset', load: () => import('../pages/account/reset.ts') },
-  { path: '/invite', title: 'invite', load: () => import('../pages/account/invite.ts') },
-  { path: '/verify', title: 'verify', load: () => import('../pages/account/verify.ts') },
+  page('/forgot', 'forgot', () => import('../pages/account/forgot.ts')),
+  page('/reset', 'reset', () => import('../pages/account/reset.ts')),
+  page('/invite', 'invite', () => import('../pages/account/invite.ts')),
+  page('/verify', 'verify', () => import('../pages/account/verify.ts')),
 ];
 
 /** For everyone who has signed in. */
 export const OWN_PAGES: PageEntry[] = [
-  { path: '/account', title: 'account', load: () => import('../pages/account/account.ts') },
+  page('/account', 'account', () => import('../pages/account/account.ts')),
 ];
 
 const VENUE = '/venues/:venueId';
 
 /** Of one venue. */
 export const VENUE_PAGES: PageEntry[] = [
-  {
-    path: `${VENUE}/tonight`,
-    title: 'tonight',
+  page(`${VENUE}/tonight`, 'tonight', () => import('../pages/tonight/tonight.ts'), {
     icon: 'tonight',
     least: 'staff',
-    load: () => import('../pages/tonight/tonight.ts'),
-  },
-  {
-    path: `${VENUE}/calendar`,
-    title: 'calendar',
+  }),
+  page(`${VENUE}/calendar`, 'calendar', () => import('../pages/calendar/calendar.ts'), {
     icon: 'calendar',
     least: 'staff',
-    load: () => import('../pages/calendar/calendar.ts'),
-  },
-  {
-    path: `${VENUE}/layout`,
-    title: 'layout',
+  }),
+  page(`${VENUE}/layout`, 'layout', () => import('../pages/layout/layout.ts'), {
     icon: 'layout',
     least: 'staff',
-    load: () => import('../pages/layout/layout.ts'),
-  },
-  {
-    path: `${VENUE}/products`,
-    title: 'products',
+  }),
+  page(`${VENUE}/products`, 'products', () => import('../pages/products/products.ts'), {
     icon: 'products',
     least: 'staff',
-    load: () => import('../pages/products/products.ts'),
-  },
-  {
-    path: `${VENUE}/menus`,
-    title: 'menus',
-    icon: 'menus',
-    least: 'staff',
-    load: () => import('../pages/menus/menus.ts'),
-  },
-  {
-    path: `${VENUE}/photos`,
-    title: 'photos',
+  }),
+  page(`${VENUE}/menus`, 'menus', () => import('../pages/menus/menus.ts'), { icon: 'menus', least: 'staff' }),
+  page(`${VENUE}/photos`, 'photos', () => import('../pages/photos/photos.ts'), {
     icon: 'photos',
     least: 'staff',
-    load: () => import('../pages/photos/photos.ts'),
-  },
-  {
-    path: `${VENUE}/faqs`,
-    title: 'faqs',
-    icon: 'faqs',
-    least: 'staff',
-    load: () => import('../pages/faqs/faqs.ts'),
-  },
-  {
-    path: `${VENUE}/mails`,
-    title: 'mails',
+  }),
+  page(`${VENUE}/faqs`, 'faqs', () => import('../pages/faqs/faqs.ts'), { icon: 'faqs', least: 'staff' }),
+  page(`${VENUE}/mails`, 'mails', () => import('../pages/mails/mails.ts'), {
     icon: 'mail',
     least: 'manager',
-    load: () => import('../pages/mails/mails.ts'),
-  },
-  {
-    path: `${VENUE}/details`,
-    title: 'venue',
+  }),
+  page(`${VENUE}/details`, 'venue', () => import('../pages/venue/venue.ts'), {
     icon: 'venue',
     least: 'staff',
-    load: () => import('../pages/venue/venue.ts'),
-  },
+  }),
 ];
 
 const OPERATOR = '/operators/:operatorId';
 
 /** Of the operator, over all its venues. */
 export const OPERATOR_PAGES: PageEntry[] = [
-  {
-    path: `${OPERATOR}/bookings`,
-    title: 'bookings',
+  page(`${OPERATOR}/bookings`, 'bookings', () => import('../pages/bookings/bookings.ts'), {
     icon: 'bookings',
     least: 'staff',
-    load: () => import('../pages/bookings/bookings.ts'),
-  },
-  {
-    path: `${OPERATOR}/enquiries`,
-    title: 'enquiries',
+  }),
+  page(`${OPERATOR}/enquiries`, 'enquiries', () => import('../pages/enquiries/enquiries.ts'), {
     icon: 'enquiry',
     least: 'staff',
-    load: () => import('../pages/enquiries/enquiries.ts'),
-  },
-  {
-    path: `${OPERATOR}/rules`,
-    title: 'rules',
+  }),
+  page(`${OPERATOR}/rules`, 'rules', () => import('../pages/rules/rules.ts'), {
     icon: 'rules',
     least: 'staff',
-    load: () => import('../pages/rules/rules.ts'),
-  },
-  {
-    path: `${OPERATOR}/partners`,
-    title: 'partners',
+  }),
+  page(`${OPERATOR}/partners`, 'partners', () => import('../pages/partners/partners.ts'), {
     icon: 'partners',
     least: 'staff',
-    load: () => import('../pages/partners/partners.ts'),
-  },
-  {
-    path: `${OPERATOR}/reports`,
-    title: 'reports',
+  }),
+  page(`${OPERATOR}/reports`, 'reports', () => import('../pages/reports/reports.ts'), {
     icon: 'reports',
     least: 'manager',
-    load: () => import('../pages/reports/reports.ts'),
-  },
-  {
-    path: `${OPERATOR}/people`,
-    title: 'people',
+  }),
+  page(`${OPERATOR}/people`, 'people', () => import('../pages/people/people.ts'), {
     icon: 'people',
     least: 'owner',
-    load: () => import('../pages/people/people.ts'),
-  },
-  {
-    path: `${OPERATOR}/audit`,
-    title: 'audit',
+  }),
+  page(`${OPERATOR}/audit`, 'audit', () => import('../pages/audit/audit.ts'), {
     icon: 'audit',
     least: 'manager',
-    load: () => import('../pages/audit/audit.ts'),
-  },
-  {
-    path: `${OPERATOR}/systems`,
-    title: 'systems',
+  }),
+  page(`${OPERATOR}/systems`, 'systems', () => import('../pages/systems/systems.ts'), {
     icon: 'systems',
     least: 'staff',
-    load: () => import('../pages/systems/systems.ts'),
-  },
-  {
-    path: `${OPERATOR}/webhooks`,
-    title: 'webhooks',
+  }),
+  page(`${OPERATOR}/webhooks`, 'webhooks', () => import('../pages/webhooks/webhooks.ts'), {
     icon: 'webhook',
     least: 'manager',
-    load: () => import('../pages/webhooks/webhooks.ts'),
-  },
-  {
-    path: `${OPERATOR}/venues`,
-    title: 'venues',
+  }),
+  page(`${OPERATOR}/venues`, 'venues', () => import('../pages/venues/venues.ts'), {
     icon: 'venue',
     least: 'staff',
-    load: () => import('../pages/venues/venues.ts'),
-  },
+  }),
 ];
 
 /** For those who run the platform. */
 export const PLATFORM_PAGES: PageEntry[] = [
-  {
-    path: '/platform/health',
-    title: 'health',
-    icon: 'health',
-    load: () => import('../pages/platform/health.ts'),
-  },
-  {
-    path: '/platform/operators',
-    title: 'operators',
-    icon: 'venue',
-    load: () => import('../pages/platform/operators.ts'),
-  },
-  {
-    path: '/platform/partners',
-    title: 'partners',
-    icon: 'partners',
-    load: () => import('../pages/platform/partners.ts'),
-  },
-  {
-    path: '/platform/mappings',
-    title: 'mappings',
-    icon: 'map',
-    load: () => import('../pages/platform/mappings.ts'),
-  },
-  {
-    path: '/platform/clients',
-    title: 'clients',
-    icon: 'key',
-    load: () => import('../pages/platform/clients.ts'),
-  },
-  {
-    path: '/platform/users',
-    title: 'users',
-    icon: 'people',
-    load: () => import('../pages/platform/users.ts'),
-  },
-  {
-    path: '/platform/vocabulary',
-    title: 'vocabulary',
+  page('/platform/health', 'health', () => import('../pages/platform/health.ts'), { icon: 'health' }),
+  page('/platform/operators', 'operators', () => import('../pages/platform/operators.ts'), { icon: 'venue' }),
+  page('/platform/partners', 'partners', () => import('../pages/platform/partners.ts'), { icon: 'partners' }),
+  page('/platform/mappings', 'mappings', () => import('../pages/platform/mappings.ts'), { icon: 'map' }),
+  page('/platform/clients', 'clients', () => import('../pages/platform/clients.ts'), { icon: 'key' }),
+  page('/platform/users', 'users', () => import('../pages/platform/users.ts'), { icon: 'people' }),
+  page('/platform/vocabulary', 'vocabulary', () => import('../pages/platform/vocabulary.ts'), {
     icon: 'list',
-    load: () => import('../pages/platform/vocabulary.ts'),
-  },
-  {
-    path: '/platform/audit',
-    title: 'audit',
-    icon: 'audit',
-    load: () => import('../pages/platform/audit.ts'),
-  },
+  }),
+  page('/platform/audit', 'audit', () => import('../pages/platform/audit.ts'), { icon: 'audit' }),
 ];
 
 const PARTNER = '/partners/:partnerId';
 
 /** For the developers of a partner. */
 export const PARTNER_PAGES: PageEntry[] = [
-  {
-    path: `${PARTNER}/start`,
-    title: 'start',
-    icon: 'start',
-    load: () => import('../pages/partner/start.ts'),
-  },
-  {
-    path: `${PARTNER}/clients`,
-    title: 'clients',
-    icon: 'key',
-    load: () => import('../pages/partner/clients.ts'),
-  },
-  {
-    path: `${PARTNER}/webhooks`,
-    title: 'webhooks',
-    icon: 'webhook',
-    load: () => import('../pages/partner/webhooks.ts'),
-  },
-  {
-    path: `${PARTNER}/requests`,
-    title: 'requests',
-    icon: 'list',
-    load: () => import('../pages/partner/requests.ts'),
-  },
-  {
-    path: `${PARTNER}/venues`,
-    title: 'partnerVenues',
-    icon: 'venue',
-    load: () => import('../pages/partner/venues.ts'),
-  },
-  {
-    path: `${PARTNER}/rules`,
-    title: 'rules',
-    icon: 'rules',
-    load: () => import('../pages/partner/rules.ts'),
-  },
-  {
-    path: `${PARTNER}/feeds`,
-    title: 'feeds',
-    icon: 'health',
-    load: () => import('../pages/partner/feeds.ts'),
-  },
-  {
-    path: `${PARTNER}/people`,
-    title: 'people',
-    icon: 'people',
-    load: () => import('../pages/partner/people.ts'),
-  },
-  {
-    path: `${PARTNER}/try`,
-    title: 'tryCalls',
-    icon: 'search',
-    load: () => import('../pages/partner/try.ts'),
-  },
+  page(`${PARTNER}/start`, 'start', () => import('../pages/partner/start.ts'), { icon: 'start' }),
+  page(`${PARTNER}/clients`, 'clients', () => import('../pages/partner/clients.ts'), { icon: 'key' }),
+  page(`${PARTNER}/webhooks`, 'webhooks', () => import('../pages/partner/webhooks.ts'), { icon: 'webhook' }),
+  page(`${PARTNER}/requests`, 'requests', () => import('../pages/partner/requests.ts'), { icon: 'list' }),
+  page(`${PARTNER}/venues`, 'partnerVenues', () => import('../pages/partner/venues.ts'), { icon: 'venue' }),
+  page(`${PARTNER}/rules`, 'rules', () => import('../pages/partner/rules.ts'), { icon: 'rules' }),
+  page(`${PARTNER}/feeds`, 'feeds', () => import('../pages/partner/feeds.ts'), { icon: 'health' }),
+  page(`${PARTNER}/people`, 'people', () => import('../pages/partner/people.ts'), { icon: 'people' }),
+  page(`${PARTNER}/try`, 'tryCalls', () => import('../pages/partner/try.ts'), { icon: 'search' }),
 ];
