@@ -35,11 +35,6 @@ effect(() => {
   return () => clearInterval(timer);
 });
 
-async function begin(): Promise<void> {
-  await loadSession();
-  if (user.peek()) await loadOperators();
-}
-
 async function openHome(): Promise<void> {
   go(await homeAddress(), { replace: true });
 }
@@ -48,8 +43,11 @@ export function Frame() {
   const { path } = address.value;
   const who = user.value;
   useEffect(() => {
-    begin().catch(() => {});
-  }, [who === null]);
+    loadSession().catch(() => {});
+  }, []);
+  useEffect(() => {
+    if (who) loadOperators().catch(() => {});
+  }, [who?.id]);
   useEffect(() => {
     if (who && /^\/console\/?$/.test(path)) openHome();
   }, [who, path]);

@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
+import { BrandMark } from '../components/brand.ts';
 import { Icon } from '../components/icon.ts';
 import { path } from './api.ts';
 import { t } from './language.ts';
@@ -120,7 +121,7 @@ export function Navigation() {
   return html`
     <header class=${isOpen ? 'side is-open' : 'side'} onClick=${(event: Event) => (event.target as Element).closest('nav a') && setOpen(false)}>
       <div class="side-top">
-        <a class="brand" href="/console" aria-label=${t.frame.home}><span class="brand-mark" aria-hidden="true"></span></a>
+        <a class="brand" href="/console" aria-label=${t.frame.home}><${BrandMark} /></a>
         <${Switcher} />
         <button
           type="button"

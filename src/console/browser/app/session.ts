@@ -38,21 +38,31 @@ export function may(operatorId: number, least: Role): boolean {
 /** The operator of a venue: the first part of its id. */
 export const operatorOf = (venueId: string) => Number(venueId.split('|')[0]);
 
+/** Marks that there may be a session: the cookie itself cannot be seen from here, and asking without one is an error. */
+const MARK = 'maitred.signedIn';
+
 export async function loadSession(): Promise<void> {
+  if (localStorage.getItem(MARK) === null) {
+    user.value = null;
+    return;
+  }
   try {
     user.value = (await api.get<Session>('/manage/sessions/current')).user;
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
+    localStorage.removeItem(MARK);
     user.value = null;
   }
 }
 
 export async function signIn(email: string, password: string): Promise<void> {
   await api.post('/manage/sessions', { email, password, cookie: true });
+  localStorage.setItem(MARK, 'yes');
   await loadSession();
 }
 
 export async function signOut(): Promise<void> {
   await api.remove('/manage/sessions/current');
+  localStorage.removeItem(MARK);
   user.value = null;
 }

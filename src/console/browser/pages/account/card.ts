@@ -1,11 +1,12 @@
 import { html } from 'htm/preact';
 import type { ComponentChildren } from 'preact';
+import { BrandMark } from '../../components/brand.ts';
 
 /** The pages without a session are one card in the middle. */
 export const Card = ({ title, children }: { title: string; children: ComponentChildren }) => html`
   <main class="card-page" id="page">
     <div class="card">
-      <span class="brand-mark" aria-hidden="true"></span>
+      <${BrandMark} />
       <h1>${title}</h1>
       ${children}
     </div>
