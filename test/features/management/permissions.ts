@@ -90,6 +90,7 @@ export const PERMISSIONS: Record<Least, string[]> = {
     'GET /manage/venues/{venueId}/spaces/{spaceId}',
     'GET /manage/venues/{venueId}/spaces/{spaceId}/minimum-spend-overrides',
     'GET /manage/venues/{venueId}/spaces/{spaceId}/minimum-spend-overrides/{overrideId}',
+    'GET /manage/venues/{venueId}/starts',
     'GET /manage/venues/{venueId}/tables',
     'GET /manage/venues/{venueId}/tables/{tableId}',
     'GET /manage/venues/{venueId}/uploads',

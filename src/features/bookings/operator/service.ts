@@ -20,6 +20,8 @@ import type { BookingEdit, ChangedBooking, DeskOverride } from './desk-schema.ts
 import type { EditedBooking, EditOptions } from './edit.ts';
 import { assertOverrides, type HouseBooking } from './house-booking.ts';
 import type { BookingMessage, ManagedBooking } from './schema.ts';
+import type { StartsQuestion } from './starts.ts';
+import type { ProductStarts } from './starts-schema.ts';
 import { listManagedIds, listPartnerNames, type ManagedFilter } from './store.ts';
 
 /** One action of an operator on a booking. */
@@ -44,6 +46,7 @@ export interface ManagedBookings {
   /** Runs `work` if the booking is still the version that the actor has read, and records it with the actor. */
   act(doing: Doing, work: (bookings: Bookings, caller: Caller) => Promise<unknown>): Promise<ManagedBooking>;
   create(actor: Actor, booking: HouseBooking): Promise<ManagedBooking>;
+  listStarts(actor: Actor, question: StartsQuestion): Promise<{ data: ProductStarts[] }>;
   edit(doing: Doing, edit: BookingEdit, options: EditOptions): Promise<ChangedBooking>;
   swap(
     doing: Doing,
@@ -194,6 +197,11 @@ export function createManagedBookings(deps: ManagedBookingsDeps): ManagedBooking
       const doing = { actor, operatorId, action: 'create', ifMatch: undefined };
       const made = await overseen(doing, (watched, caller) => watched.createForHouse(caller, booking));
       return get({ actor, operatorId, bookingId: made.id });
+    },
+
+    async listStarts(actor, question) {
+      const { operatorId } = partsOfVenueId(question.venueId);
+      return { data: await bookings.listStarts(operatorCaller(actor, operatorId), question) };
     },
 
     async edit(doing, edit, options) {
