@@ -37,6 +37,7 @@ export const PERMISSIONS: Record<Least, string[]> = {
     'PUT /manage/operators/{operatorId}/bookings/{bookingId}/actuals',
     'POST /manage/operators/{operatorId}/bookings/{bookingId}/cancel',
     'POST /manage/operators/{operatorId}/bookings/{bookingId}/complete',
+    'GET /manage/operators/{operatorId}/bookings/{bookingId}/history',
     'GET /manage/operators/{operatorId}/bookings/{bookingId}/messages',
     'POST /manage/operators/{operatorId}/bookings/{bookingId}/messages',
     'POST /manage/operators/{operatorId}/bookings/{bookingId}/no-show',

@@ -8,6 +8,7 @@ import { timestampOf } from '../../../kernel/clock.ts';
 import { partsOfVenueId } from '../../../kernel/ids.ts';
 import { invalid } from '../../../kernel/problem.ts';
 import { type AuditLog, assertUnchanged } from '../../audit/service.ts';
+import type { Events } from '../../events/service.ts';
 import type { OperatorAction } from '../context.ts';
 import { createGuestHasher } from '../guest-search/hashes.ts';
 import { type GuestSearch, searchOf } from '../guest-search/terms.ts';
@@ -18,6 +19,8 @@ import type { Bookings } from '../service.ts';
 import { partnerView, visitView } from '../view.ts';
 import type { BookingEdit, ChangedBooking, DeskOverride } from './desk-schema.ts';
 import type { EditedBooking, EditOptions } from './edit.ts';
+import { historyOf } from './history.ts';
+import type { HistoryEntry } from './history-schema.ts';
 import { assertOverrides, type HouseBooking } from './house-booking.ts';
 import type { BookingMessage, ManagedBooking } from './schema.ts';
 import type { StartsQuestion } from './starts.ts';
@@ -43,6 +46,7 @@ export interface ManagedBookings {
     operatorId: number,
     query: ManagedFilter & PageQuery & { guest?: string | undefined },
   ): Promise<PageOf<ManagedBooking>>;
+  history(named: Named): Promise<{ data: HistoryEntry[] }>;
   /** Runs `work` if the booking is still the version that the actor has read, and records it with the actor. */
   act(doing: Doing, work: (bookings: Bookings, caller: Caller) => Promise<unknown>): Promise<ManagedBooking>;
   create(actor: Actor, booking: HouseBooking): Promise<ManagedBooking>;
@@ -61,6 +65,7 @@ export interface ManagedBookingsDeps {
   sql: Sql;
   bookings: Bookings;
   auditLog: AuditLog;
+  events: Events;
   encryptionKey: Buffer;
 }
 
@@ -184,6 +189,12 @@ export function createManagedBookings(deps: ManagedBookingsDeps): ManagedBooking
           : await listPage(tx, caller, operatorId, filter, windowOf(query));
         return pageOf(await documentsOf(tx, caller, records), total, query);
       });
+    },
+
+    async history({ actor, operatorId, bookingId }) {
+      const record = await bookings.getRecord(operatorCaller(actor, operatorId), bookingId);
+      const names = await listPartnerNames(sql, record.partnerId === null ? [] : [record.partnerId]);
+      return { data: await historyOf(sql, deps, record, names.get(record.partnerId ?? 0)) };
     },
 
     async act(doing, work) {
