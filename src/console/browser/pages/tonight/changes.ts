@@ -43,7 +43,10 @@ export function applyEvent(diary: Diary, { kind, data }: StreamEvent): Diary {
     case 'block.removed':
       return { ...diary, blocks: without(diary.blocks, data.id) };
     case 'closure':
-      return { ...diary, closures: put(diary.closures, data as Diary['closures'][number], ({ from }) => from) };
+      return {
+        ...diary,
+        closures: put(diary.closures, data as Diary['closures'][number], ({ from }) => from),
+      };
     case 'closure.removed':
       return { ...diary, closures: without(diary.closures, data.id) };
     default:

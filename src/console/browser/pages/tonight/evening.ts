@@ -1,9 +1,5 @@
 /** What the views of an evening compute from the diary; nothing here touches the page. */
-import type {
-  Diary,
-  DiaryBlock,
-  DiaryBooking,
-} from '../../../../features/diary/schema.ts';
+import type { Diary, DiaryBlock, DiaryBooking } from '../../../../features/diary/schema.ts';
 
 export type { Diary, DiaryBlock, DiaryBooking };
 export type DiaryTable = Diary['areas'][number]['tables'][number];
@@ -89,7 +85,10 @@ export function rowsOf(diary: Diary, lanes: number): TimelineRow[] {
 }
 
 /** Puts what overlaps into lanes below each other: the index of its lane for each thing, and how many there are. */
-export function lanesOf(things: readonly (Span & { id: string })[]): { lanes: Map<string, number>; count: number } {
+export function lanesOf(things: readonly (Span & { id: string })[]): {
+  lanes: Map<string, number>;
+  count: number;
+} {
   const freeFrom: number[] = [];
   const lanes = new Map<string, number>();
   for (const thing of [...things].sort((a, b) => a.fromMs - b.fromMs)) {
@@ -115,7 +114,9 @@ export function runsOf(indexes: readonly number[]): { first: number; count: numb
 /** A party that sits past its end while the next one waits for the same table. */
 export function overrunsOf(diary: Diary, nowMs: number): Map<string, DiaryBooking> {
   const found = new Map<string, DiaryBooking>();
-  const present = diary.bookings.filter(({ visit, end }) => visit.state === 'seated' && Date.parse(end) < nowMs);
+  const present = diary.bookings.filter(
+    ({ visit, end }) => visit.state === 'seated' && Date.parse(end) < nowMs,
+  );
   for (const sitting of present) {
     const tables = new Set(sitting.tables.map(({ id }) => id));
     const next = diary.bookings.find(
@@ -145,12 +146,18 @@ export function attentionOf(diary: Diary, nowMs: number): Attention[] {
     bookings.map((booking) => ({ kind, booking }));
   const hasTables = diary.areas.length > 0;
   return [
-    ...of('late', diary.bookings.filter((booking) => shownState(booking, nowMs) === 'late')),
+    ...of(
+      'late',
+      diary.bookings.filter((booking) => shownState(booking, nowMs) === 'late'),
+    ),
     ...diary.bookings.flatMap((booking): Attention[] => {
       const sitting = overruns.get(booking.id);
       return sitting ? [{ kind: 'overrun', booking, sitting }] : [];
     }),
-    ...of('no_table', hasTables ? diary.bookings.filter((booking) => booking.tables.length === 0 && !isOver(booking)) : []),
+    ...of(
+      'no_table',
+      hasTables ? diary.bookings.filter((booking) => booking.tables.length === 0 && !isOver(booking)) : [],
+    ),
     ...of('enquiry', diary.enquiries),
   ];
 }
@@ -165,7 +172,8 @@ export interface Totals {
 
 export function totalsOf(bookings: readonly DiaryBooking[], nowMs: number): Totals {
   const coming = bookings.filter(({ visit }) => visit.state !== 'no_show');
-  const sum = (list: readonly DiaryBooking[]) => list.reduce((total, booking) => total + guestsOf(booking), 0);
+  const sum = (list: readonly DiaryBooking[]) =>
+    list.reduce((total, booking) => total + guestsOf(booking), 0);
   return {
     covers: sum(coming),
     parties: coming.length,
@@ -199,7 +207,12 @@ const PAD = (value: number) => String(value).padStart(2, '0');
 
 /** The local clock at a moment of the day, `19:45`, by the offset that the diary has for that day. */
 export function clockAt(ms: number, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  });
   return parts.format(ms);
 }
 

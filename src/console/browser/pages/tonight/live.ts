@@ -1,8 +1,8 @@
 /** The diary of one day, kept up to date by the stream of changes. */
 import { computed, signal } from '@preact/signals';
+import type { ApiProblem } from '../../app/api.ts';
 import { api, isConnected, path } from '../../app/api.ts';
 import { problemOf } from '../../app/load.ts';
-import type { ApiProblem } from '../../app/api.ts';
 import { applyEvent, type StreamEvent } from './changes.ts';
 import type { Diary, DiaryBooking } from './evening.ts';
 
@@ -49,7 +49,9 @@ export function openEvening(venueId: string, date: string) {
     const opened = new EventSource(`${address}/stream?${query}`);
     source = opened;
     for (const kind of KINDS) {
-      opened.addEventListener(kind, (event) => apply({ kind, data: JSON.parse((event as MessageEvent).data) }));
+      opened.addEventListener(kind, (event) =>
+        apply({ kind, data: JSON.parse((event as MessageEvent).data) }),
+      );
     }
     // The layout or the whole day is another: read it again.
     opened.addEventListener('venue', () => void read());
