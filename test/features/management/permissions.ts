@@ -28,8 +28,21 @@ export const PERMISSIONS: Record<Least, string[]> = {
   /** Those of the partner that the path names. */
   developer: [
     'GET /manage/partners/{partnerId}',
+    'GET /manage/partners/{partnerId}/clients',
+    'GET /manage/partners/{partnerId}/clients/{clientId}/secrets',
+    'POST /manage/partners/{partnerId}/clients/{clientId}/secrets',
+    'DELETE /manage/partners/{partnerId}/clients/{clientId}/secrets/{secretId}',
+    'GET /manage/partners/{partnerId}/feeds',
+    'GET /manage/partners/{partnerId}/invites',
+    'POST /manage/partners/{partnerId}/invites',
+    'DELETE /manage/partners/{partnerId}/invites/{inviteId}',
+    'GET /manage/partners/{partnerId}/invites/{inviteId}',
     'GET /manage/partners/{partnerId}/mappings',
     'GET /manage/partners/{partnerId}/mappings/{venueId}',
+    'GET /manage/partners/{partnerId}/rules',
+    'GET /manage/partners/{partnerId}/users',
+    'DELETE /manage/partners/{partnerId}/users/{userId}',
+    'GET /manage/partners/{partnerId}/users/{userId}',
   ],
   /** The daily work, and looking at everything it needs. */
   staff: [
