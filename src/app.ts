@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { canWrite, ping } from './db/database.ts';
+import { developerRoutes, partnerInviteRoutes } from './features/accounts/developer-routes.ts';
 import { operatorInviteRoutes, platformInviteRoutes } from './features/accounts/invite-routes.ts';
 import { memberRoutes, userRoutes } from './features/accounts/routes.ts';
 import { sessionRoutes } from './features/accounts/session-routes.ts';
@@ -18,18 +19,21 @@ import { blockRoutes } from './features/blocks/routes.ts';
 import { createBlocks } from './features/blocks/service.ts';
 import { manageRuleRoutes } from './features/booking-rules/manage/routes.ts';
 import { createManagedRules } from './features/booking-rules/manage/service.ts';
+import { partnerRuleRoutes } from './features/booking-rules/partner-routes.ts';
 import { ruleRoutes } from './features/booking-rules/routes.ts';
 import { explainRoutes } from './features/bookings/explain-routes.ts';
 import { manageBookingRoutes } from './features/bookings/operator/routes.ts';
 import { createManagedBookings } from './features/bookings/operator/service.ts';
 import { bookingRoutes } from './features/bookings/routes.ts';
 import { bookingMetrics } from './features/bookings/service.ts';
+import { partnerClientRoutes } from './features/clients/partner-routes.ts';
 import { clientAccessRoutes, clientRoutes } from './features/clients/routes.ts';
 import { closureRoutes } from './features/closures/routes.ts';
 import { closureMetrics } from './features/closures/service.ts';
 import { type DiaryRouteDeps, diaryRoutes } from './features/diary/routes.ts';
 import { diaryMetrics } from './features/diary/service.ts';
 import { faqRoutes, manageFaqRoutes } from './features/faqs/routes.ts';
+import { partnerFeedRoutes } from './features/feed/partner-routes.ts';
 import { feedRoutes } from './features/feed/routes.ts';
 import { feedMetrics } from './features/feed/service.ts';
 import { feedFolder } from './features/feed/storage.ts';
@@ -192,6 +196,11 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   memberRoutes(app, services.accounts);
   operatorInviteRoutes(app, services.accounts);
   platformInviteRoutes(app, services.accounts);
+  developerRoutes(app, services.accounts);
+  partnerInviteRoutes(app, services.accounts);
+  partnerClientRoutes(app, services.clients.ofPartners);
+  partnerRuleRoutes(app, services.rules);
+  partnerFeedRoutes(app, services.feed);
   const layoutDeps = { ...deps, ...services };
   layoutRoutes(app, createLayout(layoutDeps));
   spaceRoutes(app, { spaces: createSpaces(layoutDeps), overrides: createSpendOverrides(layoutDeps) });
@@ -213,7 +222,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
 
 /** Clients are known by their tokens, people by their sessions. */
 function identificationOf(
-  { identity, accounts, operators }: Services,
+  { identity, accounts, operators, partners }: Services,
   { publicUrl }: Pick<Config, 'publicUrl'>,
 ): Identification {
   return {
@@ -221,6 +230,9 @@ function identificationOf(
     publicUrl,
     async requireOperator(operatorId) {
       await operators.operators.get(operatorId);
+    },
+    async requirePartner(partnerId) {
+      await partners.partners.get(partnerId);
     },
     resolveActor: async (authorization, partnerReference) =>
       accounts.isSession(authorization)
