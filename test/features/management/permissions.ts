@@ -240,6 +240,7 @@ export const PERMISSIONS: Record<Least, string[]> = {
     'POST /manage/partners/{partnerId}/mappings/{venueId}/products',
     'DELETE /manage/partners/{partnerId}/mappings/{venueId}/products/{productKey}',
     'PUT /manage/partners/{partnerId}/mappings/{venueId}/products/{productKey}',
+    'GET /manage/partners/{partnerId}/requests',
     'DELETE /manage/partners/{partnerId}/sources/{operatorId}',
     'GET /manage/partners/{partnerId}/sources/{operatorId}',
     'GET /manage/product-categories',
