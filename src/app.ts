@@ -54,6 +54,8 @@ import { partnerServiceRoutes } from './features/partners/routes.ts';
 import { paymentRoutes } from './features/payments/routes.ts';
 import { reportRoutes } from './features/reports/routes.ts';
 import { createReports } from './features/reports/service.ts';
+import { requestLogRoutes } from './features/request-log/routes.ts';
+import { requestLogMetrics } from './features/request-log/service.ts';
 import { transferRoutes } from './features/transfer/routes.ts';
 import { catalogueRoutes } from './features/venues/manage/routes.ts';
 import { venueRoutes } from './features/venues/routes.ts';
@@ -72,6 +74,7 @@ import { installDeadlines } from './http/limits/deadline.ts';
 import { installLoadShedder } from './http/limits/load-shedder.ts';
 import { installLoadShedding } from './http/limits/memory-limit.ts';
 import { countByAddress, createRateLimiter, PUBLIC_CALLS_PER_CALL } from './http/limits/rate-limit.ts';
+import { noteAnsweredCalls } from './http/observability/answered-calls.ts';
 import {
   answersInTime,
   findInTime,
@@ -143,6 +146,7 @@ function measure(registry: Registry, services: Services): void {
   diaryMetrics(registry, services.diaries);
   closureMetrics(registry, services.closures);
   systemMetrics(registry, services.remoteSystems);
+  requestLogMetrics(registry, services.requestLog);
 }
 
 async function serveApi(app: App, deps: AppDeps, services: Services): Promise<void> {
@@ -156,6 +160,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   });
   app.addHook('onClose', () => limiter.close());
   installIdentification(app, identificationOf(services, config), limiter);
+  logRequests(app, deps, services);
   const documents = await installOpenApi(app);
   installReadOnlyFields(app);
   installDocs(app, config, documents);
@@ -213,11 +218,18 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   manageRuleRoutes(app, createManagedRules({ ...deps, ...services }));
   diaryRoutes(app, { diaries: services.diaries, assertAllowed: diaryAccess(services, deps.config) });
   operatorWebhookRoutes(app, createOperatorWebhooks(services));
+  requestLogRoutes(app, services.requestLog);
   reportRoutes(app, createReports({ ...deps, ...services }));
   notificationRoutes(app, services.notification);
   manageFaqRoutes(app, services.faqs);
   photoRoutes(app, services.media);
   uploadRoutes(app, services.media);
+}
+
+/** What is noted when the last request is answered is written before the node stops. */
+function logRequests(app: App, { clock }: AppDeps, { requestLog: { recorder } }: Services): void {
+  noteAnsweredCalls(app, () => epochMilliseconds(clock), recorder.note);
+  app.addHook('onClose', () => recorder.close());
 }
 
 /** Clients are known by their tokens, people by their sessions. */

@@ -43,6 +43,7 @@ export const PERMISSIONS: Record<Least, string[]> = {
     'GET /manage/partners/{partnerId}/users',
     'DELETE /manage/partners/{partnerId}/users/{userId}',
     'GET /manage/partners/{partnerId}/users/{userId}',
+    'GET /manage/partners/{partnerId}/requests',
   ],
   /** The daily work, and looking at everything it needs. */
   staff: [
