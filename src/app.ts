@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
 import type { Registry } from 'prom-client';
+import type { Config } from './config.ts';
 import { canWrite, ping } from './db/database.ts';
 import { operatorInviteRoutes, platformInviteRoutes } from './features/accounts/invite-routes.ts';
 import { memberRoutes, userRoutes } from './features/accounts/routes.ts';
@@ -59,6 +60,7 @@ import { webhookMetrics } from './features/webhooks/service.ts';
 import { testRoutes } from './features/webhooks/testing/routes.ts';
 import { assertRole, clientActor } from './http/auth/actor.ts';
 import { type Identification, installIdentification } from './http/auth/identify.ts';
+import { credentialOf } from './http/auth/session-cookie.ts';
 import { createAnswers } from './http/format/answer-cache.ts';
 import { installPreconditions } from './http/format/etag.ts';
 import { installDeadlines } from './http/limits/deadline.ts';
@@ -148,7 +150,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
     logger: app.log,
   });
   app.addHook('onClose', () => limiter.close());
-  installIdentification(app, identificationOf(services), limiter);
+  installIdentification(app, identificationOf(services, config), limiter);
   const documents = await installOpenApi(app);
   installReadOnlyFields(app);
   installDocs(app, config, documents);
@@ -198,7 +200,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   marketplaceRoutes(app, marketplaces);
   manageBookingRoutes(app, createManagedBookings({ ...deps, ...services }));
   manageRuleRoutes(app, createManagedRules({ ...deps, ...services }));
-  diaryRoutes(app, { diaries: services.diaries, assertAllowed: diaryAccess(services) });
+  diaryRoutes(app, { diaries: services.diaries, assertAllowed: diaryAccess(services, deps.config) });
   operatorWebhookRoutes(app, createOperatorWebhooks(services));
   reportRoutes(app, createReports({ ...deps, ...services }));
   notificationRoutes(app, services.notification);
@@ -208,11 +210,18 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
 }
 
 /** Clients are known by their tokens, people by their sessions. */
-function identificationOf({ identity, accounts, operators }: Services): Identification {
+function identificationOf(
+  { identity, accounts, operators, partners }: Services,
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+): Identification {
   return {
     ...identity,
+    publicUrl,
     async requireOperator(operatorId) {
       await operators.operators.get(operatorId);
+    },
+    async requirePartner(partnerId) {
+      await partners.partners.get(partnerId);
     },
     resolveActor: async (authorization, partnerReference) =>
       accounts.isSession(authorization)
@@ -222,10 +231,10 @@ function identificationOf({ identity, accounts, operators }: Services): Identifi
 }
 
 /** A stream lasts longer than a session may: its caller is asked for again. */
-function diaryAccess(services: Services): DiaryRouteDeps['assertAllowed'] {
-  const { resolveActor } = identificationOf(services);
+function diaryAccess(services: Services, config: Config): DiaryRouteDeps['assertAllowed'] {
+  const { resolveActor } = identificationOf(services, config);
   return async ({ headers, params }) => {
-    const actor = await resolveActor(headers.authorization, undefined);
+    const actor = await resolveActor(credentialOf(headers).authorization, undefined);
     assertRole(actor, partsOfVenueId((params as { venueId: VenueId }).venueId).operatorId, 'staff');
   };
 }

@@ -46,6 +46,7 @@ export const users: AddedUser[] = [
     name: 'Stan Lamp',
     roles: [{ operatorId: 1, role: 'staff' }],
   },
+  { ...demoUser, email: 'developer@partner.example', name: 'Dev Partner', developerOf: [1] },
   { ...demoUser, email: 'admin@platform.example', name: 'Ada Platform', isPlatform: true },
 ];
 

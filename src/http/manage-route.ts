@@ -66,6 +66,8 @@ export interface ManageRoute<
 export interface ManageRemoval<Params extends TSchema> extends Described {
   params: Params;
   run(call: ManageCall<Static<Params>, unknown, unknown>): Promise<void>;
+  /** Of the answer. */
+  headersOf?(actor: Actor): Record<string, string>;
 }
 
 type Empty = ReturnType<typeof Type.Object<Record<never, never>>>;
@@ -184,7 +186,7 @@ export function manageRoutes(app: App, tag: string): ManageRoutes {
     patch: add({ method: 'PATCH', status: 200, changes: true, send: sendNow }),
     act: add({ method: 'POST', status: 200, changes: true, send: sendNow }),
 
-    remove(url, { access, operationId, summary, description, params, problems, assertOpen, run }) {
+    remove(url, { access, operationId, summary, description, params, problems, assertOpen, run, headersOf }) {
       app.delete(
         url,
         {
@@ -202,6 +204,7 @@ export function manageRoutes(app: App, tag: string): ManageRoutes {
         },
         async (request, reply) => {
           await run(callOf(request));
+          if (headersOf) reply.headers(headersOf(actorOf(request)));
           return reply.code(204).send(null);
         },
       );
@@ -220,8 +223,8 @@ interface Kind {
 }
 
 /**
- * What is sent may be too long or of another kind, what is changed may have changed already, and the operator that the
- * path names may not be there.
+ * What is sent may be too long or of another kind, what is changed may have changed already, and the operator or the
+ * partner that the path names may not be there.
  */
 function problemsOf(
   url: string,
@@ -231,7 +234,8 @@ function problemsOf(
   const ofBody = method === 'GET' ? [] : (['HTTP-N-413', 'HTTP-N-415'] as const);
   const ofChange = changes ? (['HTTP-N-412'] as const) : [];
   const ofOperator = url.includes(':operatorId') ? (['OPRTR-N-001'] as const) : [];
-  return [...new Set<ProblemCode>([...own, ...ofOperator, ...ofBody, ...ofChange])];
+  const ofPartner = url.startsWith('/manage/partners/:partnerId') ? (['PMAP-N-004'] as const) : [];
+  return [...new Set<ProblemCode>([...own, ...ofOperator, ...ofPartner, ...ofBody, ...ofChange])];
 }
 
 const onRequestOf = ({ assertOpen }: { assertOpen?: (() => void) | undefined }) =>

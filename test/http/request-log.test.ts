@@ -32,6 +32,26 @@ test('a request ends with one line, which names the client that called, under /m
   );
 });
 
+test('the cookie of a session is in no line, whether it is set, sent, refused or cleared', async (t) => {
+  const lines: string[] = [];
+  const logStream = { write: (line: string) => void lines.push(line) };
+  const maitred = await startTestApp({ config: { logLevel: 'trace' }, deps: { logStream } });
+  t.after(() => maitred.close());
+  const ours = { 'sec-fetch-site': 'same-origin' };
+  const body = { email: 'staff@lamp.example', password: 'demo-password-please-change', cookie: true };
+  const begun = await maitred.call('/manage/sessions', { method: 'POST', as: null, headers: ours, body });
+  const [cookie = ''] = String(begun.headers['set-cookie']).split(';');
+  const token = cookie.split('=')[1] ?? '';
+  assert.match(token, /^mts_/);
+  const path = '/manage/sessions/current';
+  for (const headers of [{ cookie }, { cookie, 'sec-fetch-site': 'cross-site' }])
+    await maitred.call(path, { as: null, headers });
+  await maitred.call(path, { method: 'DELETE', as: null, headers: { cookie, ...ours } });
+  maitred.app.log.info({ headers: { 'set-cookie': cookie, cookie } }, 'as a mistake would');
+  assert.equal(lines.filter((line) => line.includes('/manage/sessions')).length, 4);
+  assert.ok(!lines.join('').includes(token));
+});
+
 test('a log that leaves out information leaves out the lines about answers', async (t) => {
   const lines: string[] = [];
   const logStream = { write: (line: string) => void lines.push(line) };

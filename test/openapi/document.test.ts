@@ -154,7 +154,7 @@ test('partners get what they may call, operators and the platform the rest', () 
 });
 
 test('callers prove themselves with credentials of the live environment or of the sandbox, people with a session', () => {
-  const { Session, ...credentials } = documents.manage.components.securitySchemes ?? {};
+  const { Session, SessionCookie, ...credentials } = documents.manage.components.securitySchemes ?? {};
   for (const schemes of [credentials, documents.partners.components.securitySchemes ?? {}]) {
     assert.deepEqual(Object.keys(schemes), ['Live', 'Sandbox']);
     for (const scheme of Object.values<{ flows: object }>(schemes)) {
@@ -162,6 +162,7 @@ test('callers prove themselves with credentials of the live environment or of th
     }
   }
   assert.equal(Session.scheme, 'bearer');
+  assert.deepEqual([SessionCookie.in, SessionCookie.name], ['cookie', '__Host-maitred']);
 });
 
 test('lists that are closed are enumerations, also in bodies', () => {

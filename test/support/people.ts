@@ -55,7 +55,7 @@ export async function startPeople({ rateLimit = 0 } = {}): Promise<People> {
   }
 
   async function takeToken(to: string): Promise<string> {
-    const token = /^Your token is (\S+)$/m.exec((await takeMail(to)) ?? '')?.[1];
+    const token = /#token=([\w-]{43})$/m.exec((await takeMail(to)) ?? '')?.[1];
     return token ?? assert.fail(`No mail with a token came to ${to}.`);
   }
 

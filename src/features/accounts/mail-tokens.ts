@@ -24,12 +24,9 @@ import {
 import { findUser, findUserByEmail, lockCredentials, setVerified, updatePassword } from './store.ts';
 
 /**
- * The texts of the mails. There is no page to open, so each mail has the call to make, ready to be pasted into a
- * terminal; an interface for people can send the token itself.
+ * The texts of the mails. Each has a link to a page of the console. The token is in its fragment, which browsers do not
+ * send, so that it is in no log of a server or proxy.
  */
-
-/** Shorter than a password may be, so that it is refused if sent unchanged. */
-const PLACEHOLDER = 'CHANGE-ME';
 
 interface Tokened {
   to: string;
@@ -43,45 +40,35 @@ export function inviteMail(tokened: Tokened, { role, isPlatform }: Invite, opera
     ...(role === null ? [] : [`to work as ${role} for ${operatorName}`]),
     ...(isPlatform ? ['to run the platform'] : []),
   ];
-  const body = { token: tokened.token, name: 'Your name', password: PLACEHOLDER };
   return mailOf(tokened, 'Your invitation', [
     `You are invited ${offers.join(' and ')}.`,
-    `Your token is ${tokened.token}`,
-    'This accepts the invitation; leave name and password out if you have an account already:',
-    callOf(tokened, '/manage/invites/accept', body),
+    'This link accepts the invitation. If you have no account yet, you choose a name and a password there:',
+    linkOf(tokened, 'invite'),
   ]);
 }
 
 function verificationMail(tokened: Tokened): NewMail {
   return mailOf(tokened, 'Please confirm your email address', [
-    'Confirm that this address is yours, and you can sign in.',
-    `Your token is ${tokened.token}`,
-    'This confirms it:',
-    callOf(tokened, '/manage/email-verifications', { token: tokened.token }),
+    'Confirm that this address is yours, and you can sign in:',
+    linkOf(tokened, 'verify'),
   ]);
 }
 
 function passwordResetMail(tokened: Tokened): NewMail {
-  const body = { token: tokened.token, password: PLACEHOLDER };
   return mailOf(tokened, 'A new password', [
     'Somebody, hopefully you, wants a new password for your account. If it was not you, do nothing.',
-    `Your token is ${tokened.token}`,
-    'This sets the password, and ends all your sessions:',
-    callOf(tokened, '/manage/password-resets/confirm', body),
+    'This link sets the password and ends all your sessions:',
+    linkOf(tokened, 'reset'),
   ]);
 }
 
 function mailOf({ to, expiresAt }: Tokened, subject: string, paragraphs: string[]): NewMail {
-  const end = `The token can be used once, until ${expiresAt.toString({ smallestUnit: 'minute' })}.`;
+  const end = `The link can be used once, until ${expiresAt.toString({ smallestUnit: 'minute' })}.`;
   return { to, subject, text: `${[...paragraphs, end].join('\n\n')}\n`, expiresAt };
 }
 
-const callOf = ({ publicUrl }: Tokened, path: string, body: object) =>
-  [
-    `curl -X POST ${publicUrl}${path} \\`,
-    "  -H 'Content-Type: application/json' \\",
-    `  -d '${JSON.stringify(body)}'`,
-  ].join('\n');
+const linkOf = ({ publicUrl, token }: Tokened, page: 'invite' | 'verify' | 'reset') =>
+  `${publicUrl}/console/${page}#token=${token}`;
 
 const MAX_LENGTH = 254;
 const MAX_LOCAL_LENGTH = 64;

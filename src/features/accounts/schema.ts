@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ROLES } from '../../http/auth/actor.ts';
+import { PARTNER_ROLES, ROLES } from '../../http/auth/actor.ts';
 import { EMAIL, named, nameText, nullable, oneOf, published } from '../../http/validation/schema-helpers.ts';
 
 const instant = (description: string) => Type.String({ format: 'date-time', description });
@@ -11,6 +11,13 @@ const RoleAtOperator = Type.Object(
   named('RoleAtOperator', 'What somebody may do at one operator'),
 );
 
+const partnerRole = oneOf(PARTNER_ROLES, { description: 'What they may do there' });
+
+const RoleAtPartner = Type.Object(
+  { partnerId: Type.Integer(), name: Type.String({ description: 'Of the partner' }), role: partnerRole },
+  named('RoleAtPartner', 'What somebody may do at one partner'),
+);
+
 export const User = Type.Object(
   {
     id: uuid(),
@@ -20,6 +27,7 @@ export const User = Type.Object(
     isDisabled: Type.Boolean({ description: 'Switched off: cannot sign in' }),
     isPlatform: Type.Boolean({ description: 'Runs the platform' }),
     roles: Type.Array(RoleAtOperator),
+    partners: Type.Array(RoleAtPartner),
     createdAt: instant('When the account was made'),
   },
   named('User', 'Somebody who can sign in'),
@@ -39,6 +47,19 @@ export const Member = Type.Object(
 );
 export type Member = Static<typeof Member>;
 
+export const PartnerMember = Type.Object(
+  {
+    id: uuid(),
+    email: Type.String(EMAIL),
+    name: Type.String(),
+    role: partnerRole,
+    isVerified: Type.Boolean(),
+    isDisabled: Type.Boolean({ description: 'Switched off by the platform' }),
+  },
+  named('PartnerMember', 'A user, as a partner sees those who work for it'),
+);
+export type PartnerMember = Static<typeof PartnerMember>;
+
 export const Session = Type.Object(
   { createdAt: instant('When you signed in'), expiresAt: instant('When it ends by itself'), user: User },
   named('Session', 'The time between signing in and signing out'),
@@ -47,7 +68,9 @@ export type Session = Static<typeof Session>;
 
 export const NewSession = Type.Object(
   {
-    token: Type.String({ description: 'Send it as `Authorization: Bearer`; it is not shown again' }),
+    token: nullable(Type.String(), {
+      description: 'Send it as `Authorization: Bearer`; it is not shown again. Null: it is in the cookie',
+    }),
     expiresAt: instant('When it ends by itself'),
     user: User,
   },
@@ -96,7 +119,13 @@ const examples = (...values: object[]) => ({ ...closed, examples: values });
 const PASSWORD = 'lanterns over quiet water';
 
 export const SignInBody = Type.Object(
-  { email, password: Type.String({ maxLength: 1000 }) },
+  {
+    email,
+    password: Type.String({ maxLength: 1000 }),
+    cookie: Type.Optional(
+      Type.Boolean({ description: 'For a page of this service: keep the token in a cookie' }),
+    ),
+  },
   examples({ email: 'owner@lamp.example', password: 'demo-password-please-change' }),
 );
 
@@ -171,6 +200,7 @@ export const userExample: User = {
   isDisabled: false,
   isPlatform: false,
   roles: [{ operatorId: 1, role: 'manager' }],
+  partners: [],
   createdAt: '2026-11-14T18:02:11.482Z',
 };
 

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Config } from '../../config.ts';
+import { assertOwnOrigin, CLEARED_COOKIE, cookieOf } from '../../http/auth/session-cookie.ts';
 import { sendLive } from '../../http/format/render.ts';
 import { countRequest } from '../../http/limits/rate-limit.ts';
 import { createMemoryCounter } from '../../http/limits/request-counter.ts';
@@ -25,6 +26,7 @@ import {
   userExample,
 } from './schema.ts';
 import type { Accounts } from './service.ts';
+import { SESSION_SECONDS } from './sessions.ts';
 
 const TAG = 'Manage: users';
 
@@ -38,20 +40,28 @@ const accepted = { status: 'accepted' } as const;
 export function sessionRoutes(
   app: App,
   accounts: Accounts,
-  { clock, config }: { clock: Clock; config: Pick<Config, 'rateLimit'> },
+  { clock, config }: { clock: Clock; config: Pick<Config, 'rateLimit' | 'publicUrl'> },
 ): void {
-  const post = publicRoutes(app, { tag: TAG, clock, isLimited: config.rateLimit > 0 });
+  const { publicUrl, rateLimit } = config;
+  const post = publicRoutes(app, { tag: TAG, clock, publicUrl, isLimited: rateLimit > 0 });
   post('/manage/sessions', {
     operationId: 'createSession',
     summary: 'Sign in',
     description:
-      'The token in the answer stands for you under `/manage` for twelve hours. Ten failures in 15 minutes lock an account for 15 minutes for the address that they came from. A hundred in an hour, from anywhere, lock it for an hour, except for addresses from which somebody has signed in to it within 90 days.',
+      'The token in the answer stands for you under `/manage` for twelve hours. Ten failures in 15 minutes lock an account for 15 minutes for the address that they came from. A hundred in an hour, from anywhere, lock it for an hour, except for addresses from which somebody has signed in to it within 90 days. With `cookie` the token is not in the answer but in the cookie `__Host-maitred`, which scripts cannot read; this is for pages of this service.',
     status: 201,
     body: SignInBody,
     result: NewSession,
     example: newSessionExample,
-    problems: ['USER-N-003', 'USER-N-010', 'USER-N-014', 'USER-N-015'],
-    run: (body, ip) => accounts.signIn(body, ip),
+    problems: ['USER-N-003', 'USER-N-010', 'USER-N-014', 'USER-N-015', 'USER-N-016'],
+    async run({ cookie, ...pair }, { ip, assertOwn, setCookie }) {
+      if (!cookie) return accounts.signIn(pair, ip);
+      // Another site could sign its visitor in to an account of its own.
+      assertOwn();
+      const session = await accounts.signIn(pair, ip);
+      setCookie(cookieOf(session.token, SESSION_SECONDS));
+      return { ...session, token: null };
+    },
   });
   post('/manage/invites/accept', {
     operationId: 'acceptInvite',
@@ -129,7 +139,7 @@ function currentSessionRoutes(app: App, accounts: Accounts): void {
     access: 'manage:user',
     operationId: 'getSession',
     summary: 'Who you are, and until when',
-    description: 'The session whose token you send.',
+    description: 'The session whose token or cookie you send.',
     result: Session,
     example: sessionExample,
     run: ({ actor }) => accounts.getSession(actor),
@@ -138,8 +148,10 @@ function currentSessionRoutes(app: App, accounts: Accounts): void {
     access: 'manage:user',
     operationId: 'endSession',
     summary: 'Sign out',
-    description: 'The token stops working at once.',
+    description: 'The token stops working at once. A browser that has it as a cookie is told to forget it.',
     params: Type.Object({}),
+    headersOf: ({ isByCookie }): Record<string, string> =>
+      isByCookie ? { 'set-cookie': CLEARED_COOKIE } : {},
     run: ({ actor, ifMatch }) => accounts.signOut(actor, ifMatch),
   });
 }
@@ -187,6 +199,14 @@ function ownAccountRoutes(app: App, accounts: Accounts): void {
 const CALLS_A_MINUTE = 100;
 const MAX_BODY_BYTES = 16_384;
 
+interface PublicCall {
+  /** Where the call comes from. */
+  ip: string;
+  /** Throws unless it comes from a page of this service. */
+  assertOwn(): void;
+  setCookie(cookie: string): void;
+}
+
 interface PublicRoute<Body extends TSchema, Result extends TSchema> {
   operationId: string;
   summary: string;
@@ -196,7 +216,7 @@ interface PublicRoute<Body extends TSchema, Result extends TSchema> {
   result: Result;
   example: NoInfer<Static<Result>>;
   problems: readonly ProblemCode[];
-  run(body: Static<Body>, ip: string): Promise<NoInfer<Static<Result>>>;
+  run(body: Static<Body>, call: PublicCall): Promise<NoInfer<Static<Result>>>;
 }
 
 type PublicRoutes = <Body extends TSchema, Result extends TSchema>(
@@ -207,11 +227,12 @@ type PublicRoutes = <Body extends TSchema, Result extends TSchema>(
 interface PublicRouteOptions {
   tag: string;
   clock: Clock;
+  publicUrl: string;
   /** False where the deployment has no limits at all (`RATE_LIMIT` 0), since something in front of it has them. */
   isLimited: boolean;
 }
 
-function publicRoutes(app: App, { tag, clock, isLimited }: PublicRouteOptions): PublicRoutes {
+function publicRoutes(app: App, { tag, clock, isLimited, publicUrl }: PublicRouteOptions): PublicRoutes {
   const nowMs = () => epochMilliseconds(clock);
   const limiter = { ...createMemoryCounter({ nowMs }), limit: isLimited ? CALLS_A_MINUTE : 0, nowMs };
 
@@ -229,8 +250,14 @@ function publicRoutes(app: App, { tag, clock, isLimited }: PublicRouteOptions): 
       },
       schema: { ...words, tags: [tag], body, response: { [status]: result } },
       onRequest: async (request, reply) => countRequest(limiter, networkOf(request.ip), reply),
-      handler: async (request, reply) =>
-        sendLive(reply.code(status), (await run(request.body, request.ip)) as object, 'json'),
+      handler: async (request, reply) => {
+        const call: PublicCall = {
+          ip: request.ip,
+          assertOwn: () => assertOwnOrigin(request, publicUrl),
+          setCookie: (cookie) => void reply.header('set-cookie', cookie),
+        };
+        return sendLive(reply.code(status), (await run(request.body, call)) as object, 'json');
+      },
     });
   }
 

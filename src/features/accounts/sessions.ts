@@ -12,10 +12,13 @@ import { deleteSession, findHolder, findSession, insertSession } from './session
 import { type Credentials, findCredentials, lockCredentials, updatePassword } from './store.ts';
 
 const LIFETIME_HOURS = 12;
+export const SESSION_SECONDS = LIFETIME_HOURS * 3_600;
 const BEARER_SESSION = new RegExp(`^Bearer +(${SESSION_PREFIX}\\S*) *$`, 'i');
 
+type BegunSession = NewSession & { token: string };
+
 export interface Sessions {
-  signIn(pair: { email: string; password: string }, ip: string): Promise<NewSession>;
+  signIn(pair: { email: string; password: string }, ip: string): Promise<BegunSession>;
   /** Whether a header carries the token of a session, and not that of a client. */
   isSession(authorization: string | undefined): authorization is string;
   resolveSession(authorization: string): Promise<Actor>;
@@ -40,7 +43,7 @@ export function createSessions(context: AccountsContext): Sessions {
     tx: Tx,
     proven: Credentials,
     renewed: string | undefined,
-  ): Promise<NewSession | undefined> {
+  ): Promise<BegunSession | undefined> {
     // A password changed since the check has ended all sessions; a session for the old password must not follow.
     const current = await lockCredentials(tx, proven.id);
     if (current?.password !== proven.password) return undefined;
@@ -91,9 +94,10 @@ export function createSessions(context: AccountsContext): Sessions {
       const token = BEARER_SESSION.exec(authorization)?.[1] ?? '';
       const holder = await findHolder(sql, tokenHashOf(token), nowOf(clock));
       if (!holder) throw sessionOver();
-      const { userId, sessionId, name, isPlatform, roles } = holder;
+      const { userId: id, sessionId, name, isPlatform, roles, partnerIds } = holder;
       const byOperator = new Map(roles.map(({ operatorId, role }) => [operatorId, role]));
-      return { kind: 'user', id: userId, sessionId, name, isPlatform, roles: byOperator };
+      const developerOf = new Set(partnerIds);
+      return { kind: 'user', id, sessionId, name, isPlatform, roles: byOperator, developerOf };
     },
 
     getSession: (actor) => inSnapshot(sql, (tx) => read(tx, actor)),

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { actorOf } from '../../http/auth/identify.ts';
+import { credentialOf } from '../../http/auth/session-cookie.ts';
 import {
   acceptedEncoding,
   assertAccepted,
@@ -90,7 +91,7 @@ export function diaryRoutes(app: App, { diaries, assertAllowed }: DiaryRouteDeps
         date,
         lastEventId: header || lastEventId,
         actorId: actorOf(request).id,
-        checkKey: `${request.headers.authorization} ${venueId}`,
+        checkKey: `${credentialOf(request.headers).authorization} ${venueId}`,
         assertAllowed: () => assertAllowed(request),
       });
       return (reply as FastifyReply).send(stream);

@@ -11,6 +11,7 @@ import { routeNameOf } from '../problems/method-not-allowed.ts';
 const SECRET_NAMES = [
   'authorization',
   'cookie',
+  'set-cookie',
   'password',
   'secret',
   'secretKey',

@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger';
 import type { Scope } from '../auth/caller.ts';
+import { SESSION_COOKIE } from '../auth/session-cookie.ts';
 import { type Prepared, PUBLIC_FILE, prepare, sendPrepared } from '../format/static-answer.ts';
 import type { App, RouteFacts } from '../route.ts';
 import type { JsonObject } from '../validation/schema-helpers.ts';
@@ -124,6 +125,13 @@ const SESSION = {
   description: 'A person who has signed in with POST /manage/sessions',
 };
 
+const COOKIE = {
+  type: 'apiKey' as const,
+  in: 'cookie' as const,
+  name: SESSION_COOKIE,
+  description: 'The same in a browser that has signed in with `cookie`, from pages of this service',
+};
+
 function securitySchemesOf(part: PartName) {
   const scopes = Object.entries(SCOPE_DESCRIPTIONS).filter(
     ([scope]) => MANAGE_SCOPES.includes(scope) === (part === 'manage'),
@@ -131,7 +139,7 @@ function securitySchemesOf(part: PartName) {
   return {
     Live: clientCredentials('Credentials of the live environment', scopes),
     Sandbox: clientCredentials('Credentials of the sandbox', scopes),
-    ...(part === 'manage' ? { Session: SESSION } : {}),
+    ...(part === 'manage' ? { Session: SESSION, SessionCookie: COOKIE } : {}),
   };
 }
 

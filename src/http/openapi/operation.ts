@@ -80,18 +80,20 @@ function securityOf(access: Access = 'public'): JsonObject[] {
     case 'identified':
       return bearing([]);
     case 'manage:user':
-      return [{ Session: [] }];
+      return signedIn;
     case 'manage:platform':
-      return [...bearing(['platform:admin']), { Session: [] }];
+    case 'manage:developer':
+      return [...bearing(['platform:admin']), ...signedIn];
     case 'manage:staff':
     case 'manage:manager':
     case 'manage:owner':
-      return [...bearing(['operator:write']), { Session: [] }];
+      return [...bearing(['operator:write']), ...signedIn];
     default:
       return bearing([access]);
   }
 }
 
+const signedIn: JsonObject[] = [{ Session: [] }, { SessionCookie: [] }];
 const bearing = (scopes: Scope[]): JsonObject[] => [{ Live: scopes }, { Sandbox: scopes }];
 
 /** Adds to a route's own schema what follows from its configuration. */

@@ -118,4 +118,11 @@ export const accountCodes = {
     meaning: 'The account waits for its email address to be confirmed.',
     remedy: 'Open the link in the mail we sent, or ask for another one.',
   },
+  'USER-N-016': {
+    status: 403,
+    title: 'Request from another site',
+    meaning:
+      'The request relies on the session cookie of a browser, and the browser does not say that it comes from a page of this service.',
+    remedy: 'Call from a page of the same origin, or send the token of a session as Authorization: Bearer.',
+  },
 } as const satisfies CodeList;

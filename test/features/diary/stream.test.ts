@@ -311,6 +311,26 @@ test('a stream ends with the session that opened it', async () => {
   await eventually(() => screen.isOver());
 });
 
+test('a stream that a cookie opened ends with its own session, and not with that of another', async () => {
+  const date = freeDay();
+  const screens = await Promise.all(
+    ['staff@lamp.example', 'owner@lamp.example'].map(async (email) => {
+      const cookie = `__Host-maitred=${await maitred.signIn(email, DEMO_PASSWORD)}`;
+      return { cookie, screen: await openScreen(await addressOf(maitred), { cookie, date }) };
+    }),
+  );
+  const [ended, other] = screens;
+  await maitred.callWith(null, '/manage/sessions/current', {
+    method: 'DELETE',
+    headers: { cookie: ended?.cookie ?? '', 'sec-fetch-site': 'same-origin' },
+  });
+  await maitred.services.diaries.streams.check();
+  await eventually(() => ended?.screen.isOver() === true);
+  await maitred.services.diaries.streams.check();
+  assert.equal(other?.screen.isOver(), false);
+  other?.screen.close();
+});
+
 test('a node that stops ends its streams at once, and the screen goes on elsewhere', async () => {
   const date = freeDay();
   const third = await startSecondNode(maitred);

@@ -73,7 +73,9 @@ export interface TestScreen {
 }
 
 export interface Opening {
-  token: string;
+  /** Of a session, or else its cookie. */
+  token?: string;
+  cookie?: string;
   date: string;
   venueId?: string;
   from?: string | undefined;
@@ -83,12 +85,12 @@ export interface Opening {
 /** Opens a stream, and waits until it has begun. */
 export async function openScreen(
   address: string,
-  { token, date, venueId = SOHO, from, headers = {} }: Opening,
+  { token, cookie, date, venueId = SOHO, from, headers = {} }: Opening,
 ): Promise<TestScreen> {
   const leaving = new AbortController();
   const position = from === undefined ? '' : `&lastEventId=${encodeURIComponent(from)}`;
   const response = await fetch(`${address}${diaryPath(date, '/stream', venueId)}${position}`, {
-    headers: { authorization: `Bearer ${token}`, ...headers },
+    headers: { ...(cookie === undefined ? { authorization: `Bearer ${token}` } : { cookie }), ...headers },
     signal: leaving.signal,
   });
   assert.equal(response.status, 200, response.ok ? '' : await response.text());
