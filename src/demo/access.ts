@@ -80,6 +80,13 @@ export const people: (AddedUser & { role: string })[] = [
     isPlatform: true,
     role: 'the platform',
   },
+  {
+    ...demoUser,
+    email: 'dora.developer@example.com',
+    name: 'Dora Developer',
+    developerOf: [1],
+    role: 'a developer of Demo Partner',
+  },
 ];
 
 /** What people are told by mail: of what they have to act on, and what the day brings. */

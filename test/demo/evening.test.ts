@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readConfig } from '../../src/config.ts';
+import { DEMO_PASSWORD, people } from '../../src/demo/access.ts';
 import { seedDemo } from '../../src/demo/seed.ts';
+import { assertStrong } from '../../src/features/accounts/password.ts';
+import { bannerLines } from '../../src/node.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
 const ENCRYPTION_KEY = Buffer.alloc(32, 7);
+const LIVE_NEEDS = {
+  ENCRYPTION_KEY: ENCRYPTION_KEY.toString('base64'),
+  DATABASE_URL: 'postgres://127.0.0.1/maitred',
+  PUBLIC_URL: 'https://maitred.example',
+};
 const SOHO_GRILL = '1|house|soho-grill';
 
 interface Evening {
@@ -175,3 +184,29 @@ for (const local of ['2026-03-29T19:45', '2026-10-25T01:30', '2026-12-31T23:50']
       const { bookings } = await diaryOf(evening);
       assert.ok(bookings.length >= 25 && bookings.length <= 35, `${bookings.length} bookings`);
     }));
+
+test('the people whom the start prints can sign in, and are what it says', () =>
+  atStart('2026-06-12T12:00', async ({ maitred }) => {
+    for (const { email, name, isPlatform, roles = [] } of people) {
+      assertStrong(DEMO_PASSWORD, email);
+      const body = { email, password: DEMO_PASSWORD };
+      const session = await maitred.call('/manage/sessions', { method: 'POST', as: null, body });
+      assert.equal(session.status, 201, session.text);
+      const { user } = session.json;
+      assert.deepEqual([user.name, user.isPlatform, user.roles], [name, isPlatform, [...roles]]);
+    }
+    const kinds = people.map(({ roles = [], isPlatform, developerOf }) =>
+      isPlatform ? 'platform' : developerOf ? 'developer' : roles[0]?.role,
+    );
+    assert.deepEqual(kinds, ['staff', 'manager', 'owner', 'platform', 'developer']);
+  }));
+
+test('only the sandbox prints whom to sign in as', () => {
+  const printed = (environment: string) =>
+    bannerLines(readConfig({ ENVIRONMENT: environment, ...LIVE_NEEDS }), 'http://127.0.0.1:3000').join('\n');
+  for (const { email } of people) {
+    assert.ok(printed('sandbox').includes(email));
+    assert.ok(!printed('staging').includes(email));
+    assert.ok(!printed('live').includes(email));
+  }
+});

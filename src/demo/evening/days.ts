@@ -31,6 +31,8 @@ export interface Habit {
   spendPerGuestPence: readonly [number, number];
   /** What partners take ahead for each guest, where they do. */
   depositPerGuestPence: number;
+  /** The packages of which a booking has one; absent: there is nothing to order ahead. */
+  packageIds?: readonly number[];
 }
 
 const PARTY_SIZES = [
@@ -98,6 +100,7 @@ function anyBooking(random: Random, habit: Habit, date: string, nowMs: number): 
     channel,
     fate,
     depositPence: takesDeposit ? habit.depositPerGuestPence * guests : null,
+    packageId: isWalkIn || !habit.packageIds ? undefined : random.pick(habit.packageIds),
     ...habitsOf(random),
     spendPence: random.integer(...habit.spendPerGuestPence) * guests,
   };

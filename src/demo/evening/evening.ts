@@ -125,5 +125,6 @@ const gardenHabit = (place: Place): Habit => ({
     ['walk_in', 10],
   ],
   spendPerGuestPence: [1600, 3400],
-  depositPerGuestPence: 500,
+  depositPerGuestPence: 1000,
+  packageIds: [111, 112],
 });

@@ -6,6 +6,7 @@ import {
   type BookingSource,
   NOT_PLACED,
   ORIGINS,
+  type OrderedPackage,
   type Origin,
 } from '../../features/bookings/record.ts';
 import { writeDemoBookings } from '../../features/bookings/sandbox/seeding.ts';
@@ -124,7 +125,7 @@ function recordOf(
     adults: planned.adults,
     children: planned.children,
     spaceId: null,
-    preorders: { packages: [], menus: [] },
+    preorders: { packages: orderedOf(planned), menus: [] },
     depositPence: planned.depositPence,
     guest: planned.guest,
     ...placedAs(planned, held, status === 'cancelled'),
@@ -147,6 +148,13 @@ function recordOf(
 function placedAs(planned: Planned, held: SystemBooking | undefined, wasPlaced: boolean) {
   if (held) return placementOf(held, instant(planned.createdMs));
   return { ...NOT_PLACED, wasPlaced, durationMinutes: planned.place.minutesFor(guestsIn(planned)) };
+}
+
+function orderedOf(planned: Planned): OrderedPackage[] {
+  const found = planned.place.document.packages?.find(({ id }) => id === planned.packageId);
+  if (!found) return [];
+  const { id, slug = null, name, pricePence, pricePer } = found;
+  return [{ id, slug, name, quantity: guestsIn(planned), pricePence, pricePer }];
 }
 
 const originOf = (channel: Channel): Origin | null => ORIGINS.find((origin) => origin === channel) ?? null;
