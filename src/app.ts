@@ -213,7 +213,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
 
 /** Clients are known by their tokens, people by their sessions. */
 function identificationOf(
-  { identity, accounts, operators }: Services,
+  { identity, accounts, operators, partners }: Services,
   { publicUrl }: Pick<Config, 'publicUrl'>,
 ): Identification {
   return {
@@ -221,6 +221,9 @@ function identificationOf(
     publicUrl,
     async requireOperator(operatorId) {
       await operators.operators.get(operatorId);
+    },
+    async requirePartner(partnerId) {
+      await partners.partners.get(partnerId);
     },
     resolveActor: async (authorization, partnerReference) =>
       accounts.isSession(authorization)

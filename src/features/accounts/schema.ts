@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ROLES } from '../../http/auth/actor.ts';
+import { PARTNER_ROLES, ROLES } from '../../http/auth/actor.ts';
 import { EMAIL, named, nameText, nullable, oneOf, published } from '../../http/validation/schema-helpers.ts';
 
 const instant = (description: string) => Type.String({ format: 'date-time', description });
@@ -11,6 +11,13 @@ const RoleAtOperator = Type.Object(
   named('RoleAtOperator', 'What somebody may do at one operator'),
 );
 
+const partnerRole = oneOf(PARTNER_ROLES, { description: 'What they may do there' });
+
+const RoleAtPartner = Type.Object(
+  { partnerId: Type.Integer(), name: Type.String({ description: 'Of the partner' }), role: partnerRole },
+  named('RoleAtPartner', 'What somebody may do at one partner'),
+);
+
 export const User = Type.Object(
   {
     id: uuid(),
@@ -20,6 +27,7 @@ export const User = Type.Object(
     isDisabled: Type.Boolean({ description: 'Switched off: cannot sign in' }),
     isPlatform: Type.Boolean({ description: 'Runs the platform' }),
     roles: Type.Array(RoleAtOperator),
+    partners: Type.Array(RoleAtPartner),
     createdAt: instant('When the account was made'),
   },
   named('User', 'Somebody who can sign in'),
@@ -38,6 +46,19 @@ export const Member = Type.Object(
   named('Member', 'A user, as an operator sees those who work for it'),
 );
 export type Member = Static<typeof Member>;
+
+export const PartnerMember = Type.Object(
+  {
+    id: uuid(),
+    email: Type.String(EMAIL),
+    name: Type.String(),
+    role: partnerRole,
+    isVerified: Type.Boolean(),
+    isDisabled: Type.Boolean({ description: 'Switched off by the platform' }),
+  },
+  named('PartnerMember', 'A user, as a partner sees those who work for it'),
+);
+export type PartnerMember = Static<typeof PartnerMember>;
 
 export const Session = Type.Object(
   { createdAt: instant('When you signed in'), expiresAt: instant('When it ends by itself'), user: User },
@@ -179,6 +200,7 @@ export const userExample: User = {
   isDisabled: false,
   isPlatform: false,
   roles: [{ operatorId: 1, role: 'manager' }],
+  partners: [],
   createdAt: '2026-11-14T18:02:11.482Z',
 };
 
