@@ -120,6 +120,75 @@ const de: Messages = {
     verified: 'Ihre Adresse ist bestätigt. Melden Sie sich an, um zu beginnen.',
     verificationSent: 'Eine Mail ist unterwegs',
   },
+  shop: {
+    changedElsewhere:
+      'Das wurde inzwischen von jemand anderem geändert. Sie sehen den jetzigen Stand; bitte ändern Sie es noch einmal.',
+    move: (name, place, count) => `${name} verschieben: Platz ${place} von ${count}`,
+    moveHint: 'Ziehen, oder die Pfeiltasten benutzen',
+    units: { minutes: 'Minuten', hours: 'Stunden', days: 'Tage' },
+    unitOf: (label) => `${label}: Einheit`,
+    readOnly: 'Ändern kann dies die Leitung.',
+  },
+  faqs: {
+    about: 'Was Gäste vor der Buchung fragen. Partner zeigen dies auf ihren Seiten, in dieser Reihenfolge.',
+    empty: 'Noch keine Fragen',
+    emptyText: 'Parken, Hunde, Kleidung, Hochstühle: eine Antwort hier erspart Ihnen jedes Mal einen Anruf.',
+    add: 'Frage hinzufügen',
+    question: 'Frage',
+    answer: 'Antwort',
+    answerHint: 'Markdown wie **fett** erhalten die Partner so, wie Sie es schreiben.',
+    edit: (question) => `Bearbeiten: ${question}`,
+    remove: (question) => `Entfernen: ${question}`,
+    removed: 'Frage entfernt',
+  },
+  mails: {
+    about: 'Mails, die das Lokal an seine Gäste schickt: was darin steht, und wann sie hinausgehen.',
+    settings: 'Einstellungen',
+    replyTo: 'Antworten gehen an',
+    replyToHint:
+      'Wenn ein Gast auf eine Mail antwortet. Leer: in der Mail steht, dass man nicht antworten kann.',
+    sentence: 'Ein eigener Satz',
+    sentenceHint: 'In jeder Mail, in einer Zeile, zum Beispiel wie man den Eingang findet.',
+    language: 'Sprache',
+    languageOfPlace: 'Die am Ort gesprochene',
+    languageOfVenue: 'Wie beim Lokal eingestellt',
+    remind: 'Gäste vor ihrem Besuch erinnern',
+    reminderHours: 'Stunden vor dem Beginn',
+    reminderHint: 'Gilt auch für vorhandene Buchungen, wenn dieser Zeitpunkt noch bevorsteht.',
+    when: 'Wann Gäste Mails bekommen',
+    whoGetsThem:
+      'Gäste mit bekannter Adresse bekommen Mails zu Buchungen, die Sie selbst annehmen. Gäste eines Partners nur, wenn das für den Partner vereinbart ist; sonst schreibt ihnen der Partner.',
+    notTold: 'Tische, Notizen und der Stand des Besuchs sind Ihre Sache: dazu geht keine Mail hinaus.',
+    kinds: {
+      confirmation: 'Bestätigung',
+      change: 'Änderung',
+      cancellation: 'Stornierung',
+      reminder: 'Erinnerung',
+      enquiry: 'Anfrage erhalten',
+      rejection: 'Anfrage abgelehnt',
+    },
+    sentWhen: {
+      confirmation: 'Wenn gebucht oder eine Anfrage angenommen wird',
+      change: 'Wenn sich Tag, Zeit, Dauer, Gäste, Angebot oder Raum ändern',
+      cancellation: 'Wenn eine Buchung storniert wird, gleich von wem',
+      enquiry: 'Wenn eine Anfrage eingegangen ist und auf Sie wartet',
+      rejection: 'Wenn Sie eine Anfrage ablehnen, mit Ihrer Nachricht',
+    },
+    whenReminded: (hours) =>
+      hours === null
+        ? 'Nie: Erinnerungen sind aus'
+        : hours === 1
+          ? 'Eine Stunde vor dem Beginn'
+          : `${hours} Stunden vor dem Beginn`,
+    preview: 'Vorschau',
+    previewText:
+      'Mit den gespeicherten Einstellungen, zu einer erfundenen Buchung. Es wird nichts verschickt.',
+    which: 'Mail',
+    form: 'Form',
+    asLetter: 'Brief',
+    asText: 'Nur Text',
+    attached: 'Mit einem Eintrag für den Kalender des Gastes',
+  },
 };
 
 export default de;

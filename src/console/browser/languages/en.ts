@@ -115,6 +115,73 @@ const en = {
     verified: 'Your address is confirmed. Sign in to begin.',
     verificationSent: 'A mail is on its way',
   },
+  shop: {
+    changedElsewhere:
+      'Someone else has changed this in the meantime. It is shown as it is now; please make your change again.',
+    move: (name: string, place: number, count: number) => `Move ${name}: place ${place} of ${count}`,
+    moveHint: 'Drag, or use the arrow keys',
+    units: { minutes: 'minutes', hours: 'hours', days: 'days' },
+    unitOf: (label: string) => `${label}: unit`,
+    readOnly: 'Managers can change this.',
+  },
+  faqs: {
+    about: 'What guests ask before they book. Partners show these on their sites, in this order.',
+    empty: 'No questions yet',
+    emptyText: 'Parking, dogs, dress code, high chairs: an answer here saves you a phone call each time.',
+    add: 'Add a question',
+    question: 'Question',
+    answer: 'Answer',
+    answerHint: 'Markdown such as **bold** is passed on to partners as you write it.',
+    edit: (question: string) => `Edit: ${question}`,
+    remove: (question: string) => `Remove: ${question}`,
+    removed: 'Question removed',
+  },
+  mails: {
+    about: 'Mails that the venue sends to its guests: what they say, and when they go out.',
+    settings: 'Settings',
+    replyTo: 'Answers go to',
+    replyToHint: 'When a guest answers a mail. Empty: the mail says that it cannot be answered.',
+    sentence: 'A sentence of your own',
+    sentenceHint: 'In every mail, on one line, such as how to find the door.',
+    language: 'Language',
+    languageOfPlace: 'As spoken where the venue is',
+    languageOfVenue: 'As the venue has set',
+    remind: 'Remind guests before they come',
+    reminderHours: 'Hours before the start',
+    reminderHint: 'Also holds for bookings that are there already, if that moment is still to come.',
+    when: 'When guests get mails',
+    whoGetsThem:
+      'Guests whose address is known get mails of bookings that you take yourselves. Guests of a partner get them only if that is agreed for the partner; otherwise the partner writes to them.',
+    notTold: 'Tables, notes and the state of the visit are your own affair: no mail is sent about them.',
+    kinds: {
+      confirmation: 'Confirmation',
+      change: 'Change',
+      cancellation: 'Cancellation',
+      reminder: 'Reminder',
+      enquiry: 'Enquiry received',
+      rejection: 'Enquiry declined',
+    },
+    sentWhen: {
+      confirmation: 'When a booking is made, or an enquiry is accepted',
+      change: 'When day, time, length, guests, product or space change',
+      cancellation: 'When a booking is cancelled, by whomever',
+      enquiry: 'When an enquiry has arrived and waits for you',
+      rejection: 'When you decline an enquiry, with your message',
+    },
+    whenReminded: (hours: number | null) =>
+      hours === null
+        ? 'Never: reminders are off'
+        : hours === 1
+          ? 'An hour before the start'
+          : `${hours} hours before the start`,
+    preview: 'Preview',
+    previewText: 'With the settings as they are saved, about a booking that is made up. Nothing is sent.',
+    which: 'Mail',
+    form: 'Form',
+    asLetter: 'Letter',
+    asText: 'Plain text',
+    attached: 'With an entry for the guest’s calendar',
+  },
 };
 
 export type Messages = typeof en;

@@ -117,6 +117,75 @@ const fr: Messages = {
     verified: 'Votre adresse est confirmée. Connectez-vous pour commencer.',
     verificationSent: 'Un mail est en route',
   },
+  shop: {
+    changedElsewhere:
+      'Quelqu’un d’autre a modifié ceci entre-temps. Voici l’état actuel ; veuillez refaire votre modification.',
+    move: (name, place, count) => `Déplacer ${name} : place ${place} sur ${count}`,
+    moveHint: 'Glisser, ou utiliser les flèches du clavier',
+    units: { minutes: 'minutes', hours: 'heures', days: 'jours' },
+    unitOf: (label) => `${label} : unité`,
+    readOnly: 'Les responsables peuvent modifier ceci.',
+  },
+  faqs: {
+    about:
+      'Ce que les clients demandent avant de réserver. Les partenaires l’affichent sur leurs sites, dans cet ordre.',
+    empty: 'Pas encore de questions',
+    emptyText: 'Parking, chiens, tenue, chaises hautes : une réponse ici vous épargne chaque fois un appel.',
+    add: 'Ajouter une question',
+    question: 'Question',
+    answer: 'Réponse',
+    answerHint: 'Le markdown, par exemple **gras**, est transmis aux partenaires tel que vous l’écrivez.',
+    edit: (question) => `Modifier : ${question}`,
+    remove: (question) => `Supprimer : ${question}`,
+    removed: 'Question supprimée',
+  },
+  mails: {
+    about: 'Les mails que l’établissement envoie à ses clients : ce qu’ils disent, et quand ils partent.',
+    settings: 'Réglages',
+    replyTo: 'Les réponses vont à',
+    replyToHint: 'Quand un client répond à un mail. Vide : le mail indique qu’on ne peut pas y répondre.',
+    sentence: 'Une phrase à vous',
+    sentenceHint: 'Dans chaque mail, sur une ligne, par exemple comment trouver l’entrée.',
+    language: 'Langue',
+    languageOfPlace: 'Celle du lieu de l’établissement',
+    languageOfVenue: 'Celle réglée pour l’établissement',
+    remind: 'Envoyer un rappel avant la venue',
+    reminderHours: 'Heures avant le début',
+    reminderHint: 'Vaut aussi pour les réservations existantes, si ce moment est encore à venir.',
+    when: 'Quand les clients reçoivent des mails',
+    whoGetsThem:
+      'Les clients dont l’adresse est connue reçoivent les mails des réservations que vous prenez vous-mêmes. Ceux d’un partenaire, seulement si cela est convenu pour lui ; sinon c’est le partenaire qui leur écrit.',
+    notTold:
+      'Tables, notes et état de la visite ne regardent que vous : aucun mail n’est envoyé à leur sujet.',
+    kinds: {
+      confirmation: 'Confirmation',
+      change: 'Modification',
+      cancellation: 'Annulation',
+      reminder: 'Rappel',
+      enquiry: 'Demande reçue',
+      rejection: 'Demande refusée',
+    },
+    sentWhen: {
+      confirmation: 'Quand une réservation est faite ou une demande acceptée',
+      change: 'Quand le jour, l’heure, la durée, les convives, l’offre ou l’espace changent',
+      cancellation: 'Quand une réservation est annulée, par qui que ce soit',
+      enquiry: 'Quand une demande est arrivée et vous attend',
+      rejection: 'Quand vous refusez une demande, avec votre message',
+    },
+    whenReminded: (hours) =>
+      hours === null
+        ? 'Jamais : les rappels sont désactivés'
+        : hours === 1
+          ? 'Une heure avant le début'
+          : `${hours} heures avant le début`,
+    preview: 'Aperçu',
+    previewText: 'Avec les réglages enregistrés, au sujet d’une réservation inventée. Rien n’est envoyé.',
+    which: 'Mail',
+    form: 'Forme',
+    asLetter: 'Lettre',
+    asText: 'Texte seul',
+    attached: 'Avec une entrée pour l’agenda du client',
+  },
 };
 
 export default fr;
