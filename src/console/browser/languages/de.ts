@@ -189,6 +189,41 @@ const de: Messages = {
     asText: 'Nur Text',
     attached: 'Mit einem Eintrag für den Kalender des Gastes',
   },
+  photos: {
+    about: 'Partner zeigen diese Fotos, in dieser Reihenfolge. Das erste steht für das Lokal.',
+    empty: 'Noch keine Fotos',
+    emptyText:
+      'Beginnen Sie mit dem Raum, wie ihn ein Gast beim Eintreten sieht. Drei bis acht Fotos genügen.',
+    choose: 'Fotos hierher ziehen oder auswählen',
+    chooseHint: 'JPEG, PNG, WebP oder GIF, je bis zu 10 MB',
+    first: 'Zuerst gezeigt',
+    caption: 'Bildunterschrift',
+    captionHint: 'Was zu sehen ist',
+    number: (number) => `Foto ${number}`,
+    missing: 'Dieses Bild kann nicht gezeigt werden',
+    remove: (name) => `${name} entfernen`,
+    removed: 'Foto entfernt',
+    removeForGood: 'Dieses Foto entfernen?',
+    removeForGoodText: 'Das Bild wird gelöscht und kann nicht zurückgeholt werden.',
+    onTheirWay: 'Unterwegs',
+    waits: 'wartet, bis es an der Reihe ist',
+    waitsForConnection: 'wartet auf die Verbindung',
+    finishing: 'wird geprüft',
+    refused: 'abgelehnt',
+    sent: (percent) => `${percent} %`,
+    stop: (name) => `${name} anhalten`,
+    unfinished: 'Nicht fertig',
+    unfinishedText:
+      'Diese Uploads wurden unterbrochen. Wählen Sie dieselben Dateien noch einmal, um den Rest zu senden, oder verwerfen Sie sie.',
+    arrived: (received, parts, megabytes) =>
+      `${received} von ${parts} Teilen sind da (insgesamt ${megabytes} MB)`,
+    keptUntil: (moment) => `Aufbewahrt bis ${moment}`,
+    drop: 'Verwerfen',
+    byAddress: 'Foto über seine Adresse hinzufügen',
+    byAddressText: 'Für ein Bild auf einem eigenen Server',
+    address: 'Adresse des Bildes',
+    addressHint: 'Sie beginnt mit https://. Das Bild bleibt, wo es ist.',
+  },
 };
 
 export default de;
