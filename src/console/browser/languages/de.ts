@@ -228,6 +228,110 @@ const de: Messages = {
     toUp: 'Buchung darüber',
     toDown: 'Buchung darunter',
   },
+  shop: {
+    changedElsewhere:
+      'Das wurde inzwischen von jemand anderem geändert. Sie sehen den jetzigen Stand; bitte ändern Sie es noch einmal.',
+    move: (name, place, count) => `${name} verschieben: Platz ${place} von ${count}`,
+    moveHint: 'Ziehen, oder die Pfeiltasten benutzen',
+    units: { minutes: 'Minuten', hours: 'Stunden', days: 'Tage' },
+    unitOf: (label) => `${label}: Einheit`,
+    readOnly: 'Ändern kann dies die Leitung.',
+  },
+  faqs: {
+    about: 'Was Gäste vor der Buchung fragen. Partner zeigen dies auf ihren Seiten, in dieser Reihenfolge.',
+    empty: 'Noch keine Fragen',
+    emptyText: 'Parken, Hunde, Kleidung, Hochstühle: eine Antwort hier erspart Ihnen jedes Mal einen Anruf.',
+    add: 'Frage hinzufügen',
+    question: 'Frage',
+    answer: 'Antwort',
+    answerHint: 'Markdown wie **fett** erhalten die Partner so, wie Sie es schreiben.',
+    edit: (question) => `Bearbeiten: ${question}`,
+    remove: (question) => `Entfernen: ${question}`,
+    removed: 'Frage entfernt',
+  },
+  mails: {
+    about: 'Mails, die das Lokal an seine Gäste schickt: was darin steht, und wann sie hinausgehen.',
+    settings: 'Einstellungen',
+    replyTo: 'Antworten gehen an',
+    replyToHint:
+      'Wenn ein Gast auf eine Mail antwortet. Leer: in der Mail steht, dass man nicht antworten kann.',
+    sentence: 'Ein eigener Satz',
+    sentenceHint: 'In jeder Mail, in einer Zeile, zum Beispiel wie man den Eingang findet.',
+    language: 'Sprache',
+    languageOfPlace: 'Die am Ort gesprochene',
+    languageOfVenue: 'Wie beim Lokal eingestellt',
+    remind: 'Gäste vor ihrem Besuch erinnern',
+    reminderHours: 'Stunden vor dem Beginn',
+    reminderHint: 'Gilt auch für vorhandene Buchungen, wenn dieser Zeitpunkt noch bevorsteht.',
+    when: 'Wann Gäste Mails bekommen',
+    whoGetsThem:
+      'Gäste mit bekannter Adresse bekommen Mails zu Buchungen, die Sie selbst annehmen. Gäste eines Partners nur, wenn das für den Partner vereinbart ist; sonst schreibt ihnen der Partner.',
+    notTold: 'Tische, Notizen und der Stand des Besuchs sind Ihre Sache: dazu geht keine Mail hinaus.',
+    kinds: {
+      confirmation: 'Bestätigung',
+      change: 'Änderung',
+      cancellation: 'Stornierung',
+      reminder: 'Erinnerung',
+      enquiry: 'Anfrage erhalten',
+      rejection: 'Anfrage abgelehnt',
+    },
+    sentWhen: {
+      confirmation: 'Wenn gebucht oder eine Anfrage angenommen wird',
+      change: 'Wenn sich Tag, Zeit, Dauer, Gäste, Angebot oder Raum ändern',
+      cancellation: 'Wenn eine Buchung storniert wird, gleich von wem',
+      enquiry: 'Wenn eine Anfrage eingegangen ist und auf Sie wartet',
+      rejection: 'Wenn Sie eine Anfrage ablehnen, mit Ihrer Nachricht',
+    },
+    whenReminded: (hours) =>
+      hours === null
+        ? 'Nie: Erinnerungen sind aus'
+        : hours === 1
+          ? 'Eine Stunde vor dem Beginn'
+          : `${hours} Stunden vor dem Beginn`,
+    preview: 'Vorschau',
+    previewText:
+      'Mit den gespeicherten Einstellungen, zu einer erfundenen Buchung. Es wird nichts verschickt.',
+    which: 'Mail',
+    form: 'Form',
+    asLetter: 'Brief',
+    asText: 'Nur Text',
+    attached: 'Mit einem Eintrag für den Kalender des Gastes',
+  },
+  photos: {
+    about: 'Partner zeigen diese Fotos, in dieser Reihenfolge. Das erste steht für das Lokal.',
+    empty: 'Noch keine Fotos',
+    emptyText:
+      'Beginnen Sie mit dem Raum, wie ihn ein Gast beim Eintreten sieht. Drei bis acht Fotos genügen.',
+    choose: 'Fotos hierher ziehen oder auswählen',
+    chooseHint: 'JPEG, PNG, WebP oder GIF, je bis zu 10 MB',
+    first: 'Zuerst gezeigt',
+    caption: 'Bildunterschrift',
+    captionHint: 'Was zu sehen ist',
+    number: (number) => `Foto ${number}`,
+    missing: 'Dieses Bild kann nicht gezeigt werden',
+    remove: (name) => `${name} entfernen`,
+    removed: 'Foto entfernt',
+    removeForGood: 'Dieses Foto entfernen?',
+    removeForGoodText: 'Das Bild wird gelöscht und kann nicht zurückgeholt werden.',
+    onTheirWay: 'Unterwegs',
+    waits: 'wartet, bis es an der Reihe ist',
+    waitsForConnection: 'wartet auf die Verbindung',
+    finishing: 'wird geprüft',
+    refused: 'abgelehnt',
+    sent: (percent) => `${percent} %`,
+    stop: (name) => `${name} anhalten`,
+    unfinished: 'Nicht fertig',
+    unfinishedText:
+      'Diese Uploads wurden unterbrochen. Wählen Sie dieselben Dateien noch einmal, um den Rest zu senden, oder verwerfen Sie sie.',
+    arrived: (received, parts, megabytes) =>
+      `${received} von ${parts} Teilen sind da (insgesamt ${megabytes} MB)`,
+    keptUntil: (moment) => `Aufbewahrt bis ${moment}`,
+    drop: 'Verwerfen',
+    byAddress: 'Foto über seine Adresse hinzufügen',
+    byAddressText: 'Für ein Bild auf einem eigenen Server',
+    address: 'Adresse des Bildes',
+    addressHint: 'Sie beginnt mit https://. Das Bild bleibt, wo es ist.',
+  },
 };
 
 export default de;
