@@ -4,8 +4,6 @@
  * whether it would do that; its answer stands under the pointer.
  */
 import { signal } from '@preact/signals';
-import type { ApiProblem } from '../../app/api.ts';
-import { problemOf } from '../../app/load.ts';
 import {
   clockAt,
   type Diary,
@@ -17,10 +15,9 @@ import {
   startOf,
   type TimelineRow,
 } from './evening.ts';
-import { isNothing, type Move, sendMove } from './moves.ts';
+import { isNothing, type Move } from './moves.ts';
 import { msOf, nearestQuarter, quarterAt, rowAt } from './scale.ts';
-
-export type Verdict = { kind: 'unasked' | 'asking' | 'fine' } | { kind: 'refused'; problem: ApiProblem };
+import { createVerdicts, type Verdict } from './verdicts.ts';
 
 export interface BookingDrag {
   kind: 'move' | 'resize';
@@ -62,8 +59,6 @@ export interface DragActions {
 const SLACK_PX = 5;
 /** How long a finger rests before it drags instead of scrolling. */
 const HOLD_MS = 350;
-/** A pointer on its way does not ask for every cell that it crosses. */
-const REST_MS = 70;
 const EDGE_PX = 40;
 
 interface Grip {
@@ -80,11 +75,9 @@ export type Dragging = ReturnType<typeof createDragging>;
 
 export function createDragging(getGround: () => Ground, actions: DragActions) {
   const drag = signal<BookingDrag | Selection>();
-  const answers = new Map<string, Verdict>();
+  const verdicts = createVerdicts(() => getGround().venueId);
   let grip: Grip | undefined;
   let hold: ReturnType<typeof setTimeout> | undefined;
-  let rest: ReturnType<typeof setTimeout> | undefined;
-  let asking: AbortController | undefined;
   /** A click follows the end of every drag, and must not open what was moved. */
   let endedAt = 0;
 
@@ -144,34 +137,16 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
   }
 
   function show(next: Omit<BookingDrag, 'verdict'>): void {
-    const key = JSON.stringify([next.kind, next.fromMs, next.toMs, next.row.key, next.move.kind]);
+    const key = keyOf(next);
     const before = drag.peek();
     if (before && before.kind !== 'select' && keyOf(before) === key) return;
-    clearTimeout(rest);
-    asking?.abort();
-    const verdict: Verdict = isNothing(next.move)
-      ? { kind: 'unasked' }
-      : (answers.get(key) ?? { kind: 'asking' });
-    drag.value = { ...next, verdict };
-    if (verdict.kind === 'asking') rest = setTimeout(() => ask(next, key), REST_MS);
+    drag.value = {
+      ...next,
+      verdict: verdicts.ask(key, next.booking, next.move, (verdict) => settle(key, verdict)),
+    };
   }
 
-  const keyOf = ({ kind, fromMs, toMs, row, move }: BookingDrag) =>
-    JSON.stringify([kind, fromMs, toMs, row.key, move.kind]);
-
-  async function ask(wanted: Omit<BookingDrag, 'verdict'>, key: string): Promise<void> {
-    asking = new AbortController();
-    let verdict: Verdict = { kind: 'fine' };
-    try {
-      await sendMove(getGround().venueId, wanted.booking, wanted.move, {
-        dryRun: true,
-        signal: asking.signal,
-      });
-    } catch (error) {
-      if (error instanceof DOMException) return;
-      verdict = { kind: 'refused', problem: problemOf(error) };
-    }
-    answers.set(key, verdict);
+  function settle(key: string, verdict: Verdict): void {
     const current = drag.peek();
     if (current && current.kind !== 'select' && keyOf(current) === key) drag.value = { ...current, verdict };
   }
@@ -193,9 +168,7 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
 
   function stop(): void {
     clearTimeout(hold);
-    clearTimeout(rest);
-    asking?.abort();
-    answers.clear();
+    verdicts.forget();
     if (grip?.isActive) endedAt = performance.now();
     grip = undefined;
     drag.value = undefined;
@@ -236,7 +209,10 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
       if (!grip.isActive) {
         if (!isFar) return;
         // A finger that moves before it has rested scrolls.
-        if (event.pointerType === 'touch') return stop();
+        if (event.pointerType === 'touch') {
+          stop();
+          return;
+        }
         grip.isActive = true;
         canvas.setPointerCapture(event.pointerId);
       }
@@ -277,3 +253,7 @@ function scrollAtEdge(canvas: HTMLElement, event: PointerEvent): void {
     toward(event.clientY, box.top, box.bottom),
   );
 }
+
+/** Two of the same key are the same place and the same change. */
+const keyOf = ({ kind, fromMs, toMs, row, move }: Omit<BookingDrag, 'verdict'>) =>
+  JSON.stringify([kind, fromMs, toMs, row.key, move.kind]);

@@ -1,9 +1,10 @@
 import { html } from 'htm/preact';
 import { t } from '../../app/language.ts';
 import { nameOf } from './booking-block.ts';
-import type { BookingDrag, Dragging, Verdict } from './drag.ts';
+import type { BookingDrag, Dragging } from './drag.ts';
 import { clockAt, guestsOf, type Span } from './evening.ts';
 import { widthOf, xOf } from './scale.ts';
+import type { Verdict } from './verdicts.ts';
 
 function sayingOf(drag: BookingDrag, timeZone: string): string {
   const { verdict, move } = drag;
