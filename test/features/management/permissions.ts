@@ -252,6 +252,7 @@ export const PERMISSIONS: Record<Least, string[]> = {
     'GET /manage/product-categories/{slug}',
     'PUT /manage/product-categories/{slug}',
     'GET /manage/users',
+    'GET /manage/venues',
     'POST /manage/users',
     'DELETE /manage/users/{userId}',
     'GET /manage/users/{userId}',
