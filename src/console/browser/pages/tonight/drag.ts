@@ -11,12 +11,11 @@ import {
   endOf,
   MINUTE_MS,
   QUARTER_MS,
-  type Span,
   startOf,
   type TimelineRow,
 } from './evening.ts';
 import { isNothing, type Move } from './moves.ts';
-import { msOf, nearestQuarter, quarterAt, rowAt } from './scale.ts';
+import { msOf, nearestQuarter, quarterAt, rowAt, type Scale } from './scale.ts';
 import { createVerdicts, type Verdict } from './verdicts.ts';
 
 export interface BookingDrag {
@@ -46,7 +45,7 @@ export interface Ground {
   venueId: string;
   diary: Diary;
   rows: readonly TimelineRow[];
-  span: Span;
+  scale: Scale;
 }
 
 export interface DragActions {
@@ -114,13 +113,13 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
   }
 
   function dragBooking(held: Grip & { booking: DiaryBooking }, x: number, y: number): void {
-    const { rows, span } = getGround();
+    const { rows, scale } = getGround();
     const { booking, isResize, offsetMs } = held;
     const [startMs, endMs] = [startOf(booking), endOf(booking)];
     const current = drag.peek();
     if (isResize) {
       const row = (current as BookingDrag | undefined)?.row ?? rowAt(y, rows) ?? rows[0];
-      const toMs = Math.max(startMs + QUARTER_MS, nearestQuarter(span.fromMs + msOf(x), span));
+      const toMs = Math.max(startMs + QUARTER_MS, nearestQuarter(scale.fromMs + msOf(x, scale), scale));
       if (!row) return;
       const duration = Math.round((toMs - startMs) / MINUTE_MS);
       const move: Move = toMs === endMs ? { kind: 'change' } : { kind: 'change', duration };
@@ -129,9 +128,9 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
     }
     const row = rowAt(y, rows);
     if (row?.kind !== 'table') return;
-    const pointerMs = span.fromMs + msOf(x);
+    const pointerMs = scale.fromMs + msOf(x, scale);
     const over = bookingAt(row, pointerMs, booking.id);
-    const fromMs = over ? startMs : nearestQuarter(pointerMs - offsetMs, span);
+    const fromMs = over ? startMs : nearestQuarter(pointerMs - offsetMs, scale);
     const move = moveTo(booking, fromMs, row, over);
     show({ kind: 'move', booking, move, fromMs, toMs: fromMs + (endMs - startMs), row });
   }
@@ -152,7 +151,7 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
   }
 
   function select(from: Grip, x: number, y: number): void {
-    const { rows, span } = getGround();
+    const { rows, scale } = getGround();
     const [left, right] = [Math.min(from.x, x), Math.max(from.x, x)];
     const [top, bottom] = [Math.min(from.y, y), Math.max(from.y, y)];
     const chosen = rows.filter(
@@ -160,8 +159,8 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
     );
     drag.value = {
       kind: 'select',
-      fromMs: quarterAt(left, span),
-      toMs: quarterAt(right, span) + QUARTER_MS,
+      fromMs: quarterAt(left, scale),
+      toMs: quarterAt(right, scale) + QUARTER_MS,
       rows: chosen,
     };
   }
@@ -185,11 +184,11 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
       const target = event.target as HTMLElement;
       const { x, y } = pointOf(canvas, event);
       const id = target.closest<HTMLElement>('[data-id]')?.dataset.id;
-      const { diary, span } = getGround();
+      const { diary, scale } = getGround();
       const booking = diary.bookings.find((one) => one.id === id);
       // Enquiries and blocks are opened, not moved.
       if (!booking && target.closest('button')) return;
-      const offsetMs = booking ? span.fromMs + msOf(x) - startOf(booking) : 0;
+      const offsetMs = booking ? scale.fromMs + msOf(x, scale) - startOf(booking) : 0;
       grip = { x, y, booking, isResize: 'resize' in target.dataset, offsetMs, isActive: false };
       const { pointerId } = event;
       if (event.pointerType === 'touch') {
@@ -228,9 +227,9 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
       if (!held.isActive) {
         if (held.booking) return;
         const { x, y } = pointOf(canvas, event);
-        const { rows, span } = getGround();
+        const { rows, scale } = getGround();
         const row = rowAt(y, rows);
-        if (row?.table) actions.onCell({ tableId: row.table.id, atMs: quarterAt(x, span) });
+        if (row?.table) actions.onCell({ tableId: row.table.id, atMs: quarterAt(x, scale) });
         return;
       }
       if (!done) return;
