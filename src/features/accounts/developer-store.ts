@@ -40,10 +40,3 @@ export async function insertDeveloper(tx: Tx, partnerId: number, userId: string)
 export async function deleteDeveloper(tx: Tx, partnerId: number, userId: string): Promise<void> {
   await tx`delete from account_partner where account_id = ${userId} and partner_id = ${partnerId}`;
 }
-
-/** Its name; the partner stays until this transaction ends. */
-export async function findPartnerName(tx: Tx, partnerId: number): Promise<string | undefined> {
-  const [row] = await tx<{ name: string }[]>`
-    select name from partner where id = ${partnerId} for key share`;
-  return row?.name;
-}

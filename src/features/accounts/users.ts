@@ -6,7 +6,8 @@ import { newId } from '../../kernel/crypto.ts';
 import { codeOf, invalid, type Problem, problem } from '../../kernel/problem.ts';
 import { checkPassword, wrongPair } from './attempts.ts';
 import { type AccountsContext, changeOf, getAssignable, getUser, roleOf, subjectOf } from './context.ts';
-import { insertDeveloper } from './developer-store.ts';
+import { findDeveloper, insertDeveloper } from './developer-store.ts';
+import { aboutDeveloper } from './developers.ts';
 import { assertEmail, emailKeyOf, sendToken } from './mail-tokens.ts';
 import { giveRole } from './members.ts';
 import { assertStrong, hashPassword } from './password.ts';
@@ -88,7 +89,12 @@ export function createUsers(context: AccountsContext): Users {
     removeUser: (actor, id, ifMatch) =>
       auditLog.remove({
         ...changeOf(actor, 'user.remove', id, ifMatch),
-        async write(tx, { roles }) {
+        async write(tx, { roles, partners }) {
+          for (const { partnerId } of partners) {
+            const before = await findDeveloper(tx, partnerId, id);
+            const about = aboutDeveloper(partnerId, id);
+            await auditLog.record(tx, { actor, action: 'developer.remove', ...about, before });
+          }
           for (const { operatorId } of roles) {
             const about = { operatorId, subject: subjectOf(id) };
             const before = await store.findMember(tx, operatorId, id);
