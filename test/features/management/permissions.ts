@@ -119,6 +119,7 @@ export const PERMISSIONS: Record<Least, string[]> = {
     'GET /manage/venues/{venueId}/packages',
     'GET /manage/venues/{venueId}/packages/{packageId}',
     'GET /manage/venues/{venueId}/photos',
+    'GET /manage/venues/{venueId}/preview',
     'GET /manage/venues/{venueId}/products',
     'GET /manage/venues/{venueId}/products/{productKey}',
     'GET /manage/venues/{venueId}/site-faqs',
