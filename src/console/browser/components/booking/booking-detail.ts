@@ -54,7 +54,7 @@ export function BookingDetail(props: BookingDetailProps) {
     ${
       isEnquiry(booking)
         ? html`<section class="booking-part"><h3>${t.booking.answer}</h3>${refusal}<${EnquiryAnswer} handle=${handle} booking=${booking} currency=${currency} onEdit=${edit} /></section>`
-        : html`${refusal}<${BookingActions} handle=${handle} booking=${booking} currency=${currency} onEdit=${edit} onChanged=${onChanged} />`
+        : html`${refusal}<${BookingActions} handle=${handle} booking=${booking} currency=${currency} timeZone=${timeZone} onEdit=${edit} onChanged=${onChanged} />`
     }
     ${
       hasMoney(booking) &&

@@ -51,6 +51,7 @@ export function Messages({ address, partnerName, timeZone, lastUpdate }: Message
     <form onSubmit=${form.submit}>
       <${TextArea}
         label=${t.booking.writeTo(partnerName)}
+        rows="2"
         required
         maxlength="4000"
         value=${form.values.text}
