@@ -67,7 +67,7 @@ export function BookingDetail(props: BookingDetailProps) {
     }
     ${
       booking.partner &&
-      html`<section class="booking-part"><h3>${t.booking.messages}</h3><${Messages} address=${address} partnerName=${booking.partner.name} timeZone=${timeZone} lastUpdate=${booking.lastUpdate} /></section>`
+      html`<section class="booking-part"><h3>${t.booking.messages}</h3><${Messages} address=${address} partnerName=${booking.partner.name} timeZone=${timeZone} lastUpdate=${booking.lastUpdate} canWrite=${!isEnquiry(booking)} /></section>`
     }
     <section class="booking-part">
       <h3>${t.booking.earlier}</h3>
