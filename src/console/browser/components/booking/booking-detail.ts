@@ -9,7 +9,7 @@ import { BookingActions } from './booking-actions.ts';
 import { isEnquiry, isHeld } from './booking-facts.ts';
 import { ChangedMeanwhile } from './changed-meanwhile.ts';
 import { EarlierVisits } from './earlier-visits.ts';
-import { EditBooking } from './edit-booking.ts';
+import { EditBooking } from './edit/edit-booking.ts';
 import { EnquiryAnswer } from './enquiry-answer.ts';
 import { ForgetGuest } from './forget-guest.ts';
 import { History } from './history.ts';

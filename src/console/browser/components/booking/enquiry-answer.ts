@@ -57,6 +57,7 @@ export function EnquiryAnswer({ handle, booking, currency, onEdit }: EnquiryAnsw
         html`<${TextArea}
           label=${t.booking.answerText(booking.partner.name)}
           hint=${t.booking.answerHint}
+          rows="2"
           maxlength="4000"
           value=${text}
           onInput=${setText}

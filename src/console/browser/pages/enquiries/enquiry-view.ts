@@ -7,7 +7,7 @@ import { venues } from '../../app/places.ts';
 import { isEnquiry, venueIdOf } from '../../components/booking/booking-facts.ts';
 import { ChangedMeanwhile } from '../../components/booking/changed-meanwhile.ts';
 import { EarlierVisits } from '../../components/booking/earlier-visits.ts';
-import { EditBooking } from '../../components/booking/edit-booking.ts';
+import { EditBooking } from '../../components/booking/edit/edit-booking.ts';
 import { EnquiryAnswer } from '../../components/booking/enquiry-answer.ts';
 import { Messages } from '../../components/booking/messages.ts';
 import { hasMoney, Money } from '../../components/booking/money.ts';

@@ -5,7 +5,7 @@ import { api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';
 import { productKeyOf, venueIdOf } from '../../components/booking/booking-facts.ts';
-import { nearestTo } from '../../components/booking/edit-values.ts';
+import { nearestTo } from '../../components/booking/edit/edit-values.ts';
 import { Icon } from '../../components/icon.ts';
 
 const SHOWN = 5;

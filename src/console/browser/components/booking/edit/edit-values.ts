@@ -1,6 +1,6 @@
 /** The form of a booking: what is in it, what is sent of it, and what another person changed meanwhile. Pure. */
-import type { BookingEdit, DeskOverride } from '../../../../features/bookings/operator/desk-schema.ts';
-import type { ManagedBooking } from '../../../../features/bookings/operator/schema.ts';
+import type { BookingEdit, DeskOverride } from '../../../../../features/bookings/operator/desk-schema.ts';
+import type { ManagedBooking } from '../../../../../features/bookings/operator/schema.ts';
 
 export interface EditValues {
   date: string;
