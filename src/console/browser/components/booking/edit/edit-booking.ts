@@ -11,7 +11,7 @@ import { isEnquiry, productKeyOf, venueIdOf } from '../booking-facts.ts';
 import { ChangedMeanwhile } from '../changed-meanwhile.ts';
 import { guestName } from '../names.ts';
 import type { BookingHandle } from '../use-booking.ts';
-import { differencesOf, type EditValues, editOf, valuesOf } from './edit-values.ts';
+import { differencesOf, type EditValues, editOf, rebased, valuesOf } from './edit-values.ts';
 import { LimitChoice } from './limit-choice.ts';
 import { Settlement } from './settlement.ts';
 import { StartChips } from './start-chips.ts';
@@ -49,7 +49,10 @@ export function EditBooking({ handle, booking, currency, onDone }: EditBookingPr
     say(t.booking.changed(guestName(booking)));
     onDone();
   };
-  const keepMine = () => setBase(booking);
+  const keepMine = () => {
+    setValues(rebased(values, base, booking));
+    setBase(booking);
+  };
   const takeTheirs = () => {
     setBase(booking);
     setValues(valuesOf(booking));

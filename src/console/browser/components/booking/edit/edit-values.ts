@@ -53,6 +53,13 @@ export function editOf(base: ManagedBooking, values: EditValues): BookingEdit | 
   return edit as BookingEdit;
 }
 
+/** The form on top of a newer state: what was not touched follows it, what was typed stays. */
+export function rebased(values: EditValues, before: ManagedBooking, after: ManagedBooking): EditValues {
+  const [was, is] = [valuesOf(before), valuesOf(after)];
+  const touched = Object.entries(values).filter(([name, value]) => value !== was[name as keyof EditValues]);
+  return { ...is, ...Object.fromEntries(touched) };
+}
+
 const numberOrNull = (text: string) => (text.trim() === '' ? null : Number(text));
 
 export interface Difference {
