@@ -43,7 +43,7 @@ export const Summary = ({ booking, timeZone }: SummaryProps) => html`
       <${Line} icon="venue" label=${t.frame.venue}>${booking.venueName} · ${booking.productName}<//>
       <${Line} icon="floor" label=${t.booking.fields.tmsTables}>${sitsAt(booking)}<//>
       ${booking.email && html`<${Line} icon="mail" label=${t.booking.fields.email}><a href=${`mailto:${booking.email}`}>${booking.email}</a><//>`}
-      ${booking.phone && html`<${Line} icon="user" label=${t.booking.fields.phone}><a href=${`tel:${booking.phone.replace(/\s/g, '')}`}>${booking.phone}</a><//>`}
+      ${booking.phone && html`<${Line} icon="phone" label=${t.booking.fields.phone}><a href=${`tel:${booking.phone.replace(/\s/g, '')}`}>${booking.phone}</a><//>`}
       ${booking.company && html`<${Line} icon="people" label=${t.booking.fields.company}>${booking.company}<//>`}
       <${Line} icon="partners" label=${t.booking.from}>
         ${cameFrom(booking)}, <span title=${momentOf(booking.createdDate, timeZone)}>${ago(booking.createdDate)}</span>

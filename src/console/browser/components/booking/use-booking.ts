@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ManagedBooking } from '../../../../features/bookings/operator/schema.ts';
 import { type ApiProblem, api, path, type Tagged } from '../../app/api.ts';
 import { type Loaded, problemOf, useLoad } from '../../app/load.ts';
-import { type Difference, differencesOf } from './edit-values.ts';
+import { type Difference, differencesOf } from './edit/edit-values.ts';
 
 export const CHANGED_MEANWHILE = 'HTTP-N-412';
 

@@ -16,6 +16,7 @@ import { BookingTable } from './booking-table.ts';
 import { countSet, csvPeriod, filterIn, questionOf } from './filter.ts';
 import { Filters } from './filters.ts';
 import { findBookings } from './find-bookings.ts';
+import { Order } from './order.ts';
 
 const PAGE_SIZE = 25;
 
@@ -49,7 +50,10 @@ export default function Bookings({ params }: PageProps) {
                 text=${isNarrowed ? t.bookings.noneText : t.bookings.emptyText}
               />`
             : html`
-                <p class="small quiet" role="status">${t.bookings.count(page.meta.totalItems)}</p>
+                <div class="row booking-count">
+                  <p class="small quiet" role="status">${t.bookings.count(page.meta.totalItems)}</p>
+                  <${Order} sort=${filter.sort} />
+                </div>
                 <${BookingTable} bookings=${page.data} chosen=${open} onOpen=${show} />
                 <${Pager} meta=${page.meta} />
               `}

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
-import type { DeskOverride } from '../../../../features/bookings/operator/desk-schema.ts';
-import { t } from '../../app/language.ts';
-import { may } from '../../app/session.ts';
+import type { DeskOverride } from '../../../../../features/bookings/operator/desk-schema.ts';
+import { t } from '../../../app/language.ts';
+import { may } from '../../../app/session.ts';
 
 const OF_STAFF: readonly DeskOverride[] = ['notice', 'pacing'];
 const OF_MANAGERS: readonly DeskOverride[] = ['notice', 'pacing', 'hours', 'covers', 'rules'];

@@ -1,11 +1,11 @@
 import { html } from 'htm/preact';
-import type { ChangedBooking } from '../../../../features/bookings/operator/desk-schema.ts';
-import { money, shortDate } from '../../app/format.ts';
-import { t } from '../../app/language.ts';
-import { Icon } from '../icon.ts';
-import { endOf } from './booking-facts.ts';
-import { partyText } from './names.ts';
-import { toldText } from './told.ts';
+import type { ChangedBooking } from '../../../../../features/bookings/operator/desk-schema.ts';
+import { money, shortDate } from '../../../app/format.ts';
+import { t } from '../../../app/language.ts';
+import { Icon } from '../../icon.ts';
+import { endOf } from '../booking-facts.ts';
+import { partyText } from '../names.ts';
+import { toldText } from '../told.ts';
 
 /** What a change would make of the booking: place, money, and who is told. */
 export function Settlement({ result, currency }: { result: ChangedBooking; currency: string }) {

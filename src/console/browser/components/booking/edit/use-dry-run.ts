@@ -1,8 +1,8 @@
 /** What would become of a change, asked for a moment after the last key was pressed. */
 import { useEffect, useState } from 'preact/hooks';
-import type { BookingEdit, ChangedBooking } from '../../../../features/bookings/operator/desk-schema.ts';
-import { type ApiProblem, api } from '../../app/api.ts';
-import { problemOf } from '../../app/load.ts';
+import type { BookingEdit, ChangedBooking } from '../../../../../features/bookings/operator/desk-schema.ts';
+import { type ApiProblem, api } from '../../../app/api.ts';
+import { problemOf } from '../../../app/load.ts';
 
 const PAUSE_MS = 350;
 

@@ -1,21 +1,21 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
-import type { ManagedBooking } from '../../../../features/bookings/operator/schema.ts';
-import { api } from '../../app/api.ts';
-import { money } from '../../app/format.ts';
-import { t } from '../../app/language.ts';
-import { say } from '../../app/toasts.ts';
-import { TextArea, TextField } from '../field.ts';
-import { Problem } from '../notice.ts';
-import { isEnquiry, productKeyOf, venueIdOf } from './booking-facts.ts';
-import { ChangedMeanwhile } from './changed-meanwhile.ts';
-import { differencesOf, type EditValues, editOf, valuesOf } from './edit-values.ts';
+import type { ManagedBooking } from '../../../../../features/bookings/operator/schema.ts';
+import { api } from '../../../app/api.ts';
+import { money } from '../../../app/format.ts';
+import { t } from '../../../app/language.ts';
+import { say } from '../../../app/toasts.ts';
+import { TextArea, TextField } from '../../field.ts';
+import { Problem } from '../../notice.ts';
+import { isEnquiry, productKeyOf, venueIdOf } from '../booking-facts.ts';
+import { ChangedMeanwhile } from '../changed-meanwhile.ts';
+import { guestName } from '../names.ts';
+import type { BookingHandle } from '../use-booking.ts';
+import { differencesOf, type EditValues, editOf, rebased, valuesOf } from './edit-values.ts';
 import { LimitChoice } from './limit-choice.ts';
-import { guestName } from './names.ts';
 import { Settlement } from './settlement.ts';
 import { StartChips } from './start-chips.ts';
 import { TableChoice } from './table-choice.ts';
-import type { BookingHandle } from './use-booking.ts';
 import { useDryRun } from './use-dry-run.ts';
 
 /** The system of a venue that cannot try a change without making it. */
@@ -49,7 +49,10 @@ export function EditBooking({ handle, booking, currency, onDone }: EditBookingPr
     say(t.booking.changed(guestName(booking)));
     onDone();
   };
-  const keepMine = () => setBase(booking);
+  const keepMine = () => {
+    setValues(rebased(values, base, booking));
+    setBase(booking);
+  };
   const takeTheirs = () => {
     setBase(booking);
     setValues(valuesOf(booking));

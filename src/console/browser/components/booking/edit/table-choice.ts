@@ -1,8 +1,8 @@
 import { html } from 'htm/preact';
-import type { Layout } from '../../../../features/layout/schema.ts';
-import { api, path } from '../../app/api.ts';
-import { t } from '../../app/language.ts';
-import { useLoad } from '../../app/load.ts';
+import type { Layout } from '../../../../../features/layout/schema.ts';
+import { api, path } from '../../../app/api.ts';
+import { t } from '../../../app/language.ts';
+import { useLoad } from '../../../app/load.ts';
 
 export interface TableChoiceProps {
   venueId: string;

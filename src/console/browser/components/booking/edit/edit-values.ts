@@ -1,6 +1,6 @@
 /** The form of a booking: what is in it, what is sent of it, and what another person changed meanwhile. Pure. */
-import type { BookingEdit, DeskOverride } from '../../../../features/bookings/operator/desk-schema.ts';
-import type { ManagedBooking } from '../../../../features/bookings/operator/schema.ts';
+import type { BookingEdit, DeskOverride } from '../../../../../features/bookings/operator/desk-schema.ts';
+import type { ManagedBooking } from '../../../../../features/bookings/operator/schema.ts';
 
 export interface EditValues {
   date: string;
@@ -51,6 +51,13 @@ export function editOf(base: ManagedBooking, values: EditValues): BookingEdit | 
   if (Object.keys(edit).length === 0) return null;
   if (values.overrides.length > 0) edit.overrides = values.overrides;
   return edit as BookingEdit;
+}
+
+/** The form on top of a newer state: what was not touched follows it, what was typed stays. */
+export function rebased(values: EditValues, before: ManagedBooking, after: ManagedBooking): EditValues {
+  const [was, is] = [valuesOf(before), valuesOf(after)];
+  const touched = Object.entries(values).filter(([name, value]) => value !== was[name as keyof EditValues]);
+  return { ...is, ...Object.fromEntries(touched) };
 }
 
 const numberOrNull = (text: string) => (text.trim() === '' ? null : Number(text));

@@ -1,8 +1,8 @@
 import { html } from 'htm/preact';
-import type { HouseStart, ProductStarts } from '../../../../features/bookings/operator/starts-schema.ts';
-import { api, path, type Query } from '../../app/api.ts';
-import { t } from '../../app/language.ts';
-import { useLoad } from '../../app/load.ts';
+import type { HouseStart, ProductStarts } from '../../../../../features/bookings/operator/starts-schema.ts';
+import { api, path, type Query } from '../../../app/api.ts';
+import { t } from '../../../app/language.ts';
+import { useLoad } from '../../../app/load.ts';
 import { nearestTo } from './edit-values.ts';
 
 const SHOWN = 6;
