@@ -33,6 +33,7 @@ import { createOrders, type Orders, orderJobs } from './features/orders/service.
 import { createPartnerServices, type PartnerServices } from './features/partners/service.ts';
 import { createBuiltInProvider, type PaymentProvider } from './features/payments/provider.ts';
 import { createPayments, type Payments, paymentJobs } from './features/payments/service.ts';
+import { createRequestLog, type RequestLog, requestLogJobs } from './features/request-log/service.ts';
 import { createTransfer, type Transfer } from './features/transfer/service.ts';
 import { type Catalogue, createCatalogue } from './features/venues/manage/routes.ts';
 import { createVenues, type Venues } from './features/venues/service.ts';
@@ -98,6 +99,7 @@ export interface Services {
   media: Media;
   transfer: Transfer;
   diaries: Diaries;
+  requestLog: RequestLog;
   /** The systems reached over the network. */
   remoteSystems: readonly ProtectedConnector[];
 }
@@ -159,6 +161,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     media: createMedia({ ...deps, auditLog }),
     transfer: createTransfer({ ...deps, registry, auditLog }),
     diaries: createDiaries({ sql, notifications, bookings, log }),
+    requestLog: createRequestLog({ sql, clock, log }),
     remoteSystems,
   };
 }
@@ -183,5 +186,6 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
     ...notificationJobs(services.notification),
     ...accountJobs(services.accounts),
     ...diaryJobs(services.diaries),
+    ...requestLogJobs(services.requestLog),
   ];
 }

@@ -3,6 +3,7 @@ import type { Visibility } from '../../http/auth/caller.ts';
 import { visibleProducts, visibleVenues } from '../../http/auth/visibility-store.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import type { Rule } from './engine/rule.ts';
+import type { PartnerRules } from './schema.ts';
 
 const columns = (tx: Tx): Fragment => tx`
   id, operator_id as "operatorId", version, priority, effect, name, description, message,
@@ -139,7 +140,16 @@ export async function listSeenOperators(tx: Tx, visibility: Visibility): Promise
   return [...rows];
 }
 
-/** The venues that the caller may see. */
+/** The venues that the caller may see, with their names, by operator. */
+export async function listSeenVenues(tx: Tx, visibility: Visibility): Promise<PartnerRules['operators']> {
+  const rows = await tx<PartnerRules['operators']>`
+    select o.id, o.name, json_agg(json_build_object('id', v.id, 'name', v.name) order by v.id) as venues
+    from venue v join operator o on o.id = v.operator_id
+    where ${visibleVenues(tx, visibility)} group by o.id order by o.id`;
+  return [...rows];
+}
+
+/** Which of these the caller may see. */
 export async function findVisible(
   tx: Tx,
   visibility: Visibility,

@@ -30,7 +30,7 @@ export function mappingRoutes(app: App, mappings: Mappings): void {
   const access = 'manage:platform';
 
   routes.list(MAPPINGS, {
-    access,
+    access: 'manage:developer',
     operationId: 'listMappings',
     summary: 'List what a partner distributes',
     description: 'Its venues, by id, with the products that it may sell and the terms on which it does.',
@@ -43,7 +43,7 @@ export function mappingRoutes(app: App, mappings: Mappings): void {
   });
 
   routes.get(MAPPING, {
-    access,
+    access: 'manage:developer',
     operationId: 'getMapping',
     summary: 'Read what a partner distributes of a venue',
     description: 'The products that it may sell there, and on which terms.',

@@ -53,7 +53,7 @@ export function partnerRoutes(app: App, partners: Partners): void {
   });
 
   routes.get('/manage/partners/:partnerId', {
-    access: 'manage:platform',
+    access: 'manage:developer',
     operationId: 'getPartner',
     summary: 'Read a partner',
     description: 'Its reference, its name, and whether it is a marketplace.',

@@ -2,7 +2,7 @@
  * Who may do what under `/manage`: the least that somebody must be. Roles are those at the operator that the path names;
  * whoever may do more may do this too. A route that is not in here, or that lets in others, fails the test beside it.
  */
-export const LEAST = ['public', 'user', 'staff', 'manager', 'owner', 'platform'] as const;
+export const LEAST = ['public', 'user', 'developer', 'staff', 'manager', 'owner', 'platform'] as const;
 export type Least = (typeof LEAST)[number];
 
 export const PERMISSIONS: Record<Least, string[]> = {
@@ -25,6 +25,26 @@ export const PERMISSIONS: Record<Least, string[]> = {
     'DELETE /manage/sessions/current',
     'GET /manage/sessions/current',
   ],
+  /** Those of the partner that the path names. */
+  developer: [
+    'GET /manage/partners/{partnerId}',
+    'GET /manage/partners/{partnerId}/clients',
+    'GET /manage/partners/{partnerId}/clients/{clientId}/secrets',
+    'POST /manage/partners/{partnerId}/clients/{clientId}/secrets',
+    'DELETE /manage/partners/{partnerId}/clients/{clientId}/secrets/{secretId}',
+    'GET /manage/partners/{partnerId}/feeds',
+    'GET /manage/partners/{partnerId}/invites',
+    'POST /manage/partners/{partnerId}/invites',
+    'DELETE /manage/partners/{partnerId}/invites/{inviteId}',
+    'GET /manage/partners/{partnerId}/invites/{inviteId}',
+    'GET /manage/partners/{partnerId}/mappings',
+    'GET /manage/partners/{partnerId}/mappings/{venueId}',
+    'GET /manage/partners/{partnerId}/rules',
+    'GET /manage/partners/{partnerId}/users',
+    'DELETE /manage/partners/{partnerId}/users/{userId}',
+    'GET /manage/partners/{partnerId}/users/{userId}',
+    'GET /manage/partners/{partnerId}/requests',
+  ],
   /** The daily work, and looking at everything it needs. */
   staff: [
     'GET /manage/operators/{operatorId}',
@@ -37,6 +57,7 @@ export const PERMISSIONS: Record<Least, string[]> = {
     'PUT /manage/operators/{operatorId}/bookings/{bookingId}/actuals',
     'POST /manage/operators/{operatorId}/bookings/{bookingId}/cancel',
     'POST /manage/operators/{operatorId}/bookings/{bookingId}/complete',
+    'GET /manage/operators/{operatorId}/bookings/{bookingId}/history',
     'GET /manage/operators/{operatorId}/bookings/{bookingId}/messages',
     'POST /manage/operators/{operatorId}/bookings/{bookingId}/messages',
     'POST /manage/operators/{operatorId}/bookings/{bookingId}/no-show',
@@ -90,6 +111,7 @@ export const PERMISSIONS: Record<Least, string[]> = {
     'GET /manage/venues/{venueId}/spaces/{spaceId}',
     'GET /manage/venues/{venueId}/spaces/{spaceId}/minimum-spend-overrides',
     'GET /manage/venues/{venueId}/spaces/{spaceId}/minimum-spend-overrides/{overrideId}',
+    'GET /manage/venues/{venueId}/starts',
     'GET /manage/venues/{venueId}/tables',
     'GET /manage/venues/{venueId}/tables/{tableId}',
     'GET /manage/venues/{venueId}/uploads',
@@ -231,11 +253,8 @@ export const PERMISSIONS: Record<Least, string[]> = {
     'GET /manage/partners',
     'POST /manage/partners',
     'DELETE /manage/partners/{partnerId}',
-    'GET /manage/partners/{partnerId}',
     'PUT /manage/partners/{partnerId}',
-    'GET /manage/partners/{partnerId}/mappings',
     'DELETE /manage/partners/{partnerId}/mappings/{venueId}',
-    'GET /manage/partners/{partnerId}/mappings/{venueId}',
     'PUT /manage/partners/{partnerId}/mappings/{venueId}',
     'POST /manage/partners/{partnerId}/mappings/{venueId}/products',
     'DELETE /manage/partners/{partnerId}/mappings/{venueId}/products/{productKey}',
@@ -247,6 +266,7 @@ export const PERMISSIONS: Record<Least, string[]> = {
     'GET /manage/product-categories/{slug}',
     'PUT /manage/product-categories/{slug}',
     'GET /manage/users',
+    'GET /manage/venues',
     'POST /manage/users',
     'DELETE /manage/users/{userId}',
     'GET /manage/users/{userId}',

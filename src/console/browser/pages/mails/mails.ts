@@ -1,0 +1,33 @@
+import { html } from 'htm/preact';
+import { path } from '../../app/api.ts';
+import { useDocument } from '../../app/document.ts';
+import { t } from '../../app/language.ts';
+import type { PageProps } from '../../app/pages.ts';
+import { Loading } from '../../components/notice.ts';
+import { MailPreviewPanel } from './preview.ts';
+import { MailSettingsForm, type Settings } from './settings-form.ts';
+import { MailTimes } from './times.ts';
+
+/** What guests are written by the venue itself. */
+export default function Mails({ params }: PageProps) {
+  const venueId = params.venueId ?? '';
+  const settings = useDocument<Settings>(path`/manage/venues/${venueId}/mails`);
+  return html`
+    <div class="page">
+      <header class="page-head">
+        <h1>${t.pages.mails}</h1>
+        <p>${t.mails.about}</p>
+      </header>
+      <div class="halves">
+        <div class="stack">
+          <${Loading} loaded=${settings}>
+            ${(stored: { data: Settings; etag: string | null }) =>
+              html`<${MailSettingsForm} key=${stored.etag} settings=${stored.data} onSave=${settings.save} />`}
+          <//>
+          <${MailTimes} reminderHours=${settings.data?.data.reminderHours ?? null} />
+        </div>
+        <${MailPreviewPanel} venueId=${venueId} version=${settings.data?.etag ?? ''} />
+      </div>
+    </div>
+  `;
+}

@@ -1,0 +1,71 @@
+import { html } from 'htm/preact';
+import type { MailPreview } from '../../../../features/notifications/schema.ts';
+import { api, path } from '../../app/api.ts';
+import { LANGUAGES, t } from '../../app/language.ts';
+import { useLoad } from '../../app/load.ts';
+import { address, setQuery } from '../../app/router.ts';
+import { SelectField } from '../../components/field.ts';
+import { Icon } from '../../components/icon.ts';
+import { Loading } from '../../components/notice.ts';
+import { KINDS, kindOf } from './kinds.ts';
+import { MailBody } from './mail-body.ts';
+
+export interface MailPreviewPanelProps {
+  venueId: string;
+  /** Changes when the settings have been saved. */
+  version: string;
+}
+
+/** A mail about a booking that is made up; nothing is sent. */
+export function MailPreviewPanel({ venueId, version }: MailPreviewPanelProps) {
+  const { query } = address.value;
+  const kind = kindOf(query.get('kind'));
+  const language = query.get('language') ?? '';
+  const isPlain = query.get('as') === 'text';
+  const preview = useLoad(
+    () => api.get<MailPreview>(path`/manage/venues/${venueId}/mails/preview`, { kind, language }),
+    [venueId, kind, language, version],
+  );
+  const languages = [
+    { value: '', label: t.mails.languageOfVenue },
+    ...Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
+  ];
+  return html`
+    <section class="panel mail-preview" aria-label=${t.mails.preview}>
+      <h2>${t.mails.preview}</h2>
+      <p class="quiet small">${t.mails.previewText}</p>
+      <div class="columns">
+        <${SelectField}
+          label=${t.mails.which}
+          value=${kind}
+          choices=${KINDS.map((each) => ({ value: each, label: t.mails.kinds[each] }))}
+          onChange=${(next: string) => setQuery({ kind: next === 'confirmation' ? null : next })}
+        />
+        <${SelectField}
+          label=${t.mails.language}
+          value=${language}
+          choices=${languages}
+          onChange=${(next: string) => setQuery({ language: next || null })}
+        />
+      </div>
+      <div class="segments" role="group" aria-label=${t.mails.form}>
+        ${[false, true].map(
+          (plain) => html`
+            <button type="button" class="button small" aria-pressed=${String(plain === isPlain)} onClick=${() => setQuery({ as: plain ? 'text' : null })}>
+              ${plain ? t.mails.asText : t.mails.asLetter}
+            </button>
+          `,
+        )}
+      </div>
+      <${Loading} loaded=${preview}>
+        ${(mail: MailPreview) => html`
+          <article class="mail">
+            <p class="mail-subject">${mail.subject}</p>
+            ${isPlain ? html`<pre class="mail-text">${mail.text}</pre>` : html`<${MailBody} source=${mail.html} />`}
+            ${mail.ics !== null && html`<p class="mail-attached quiet small"><${Icon} name="calendar" size=${16} /> ${t.mails.attached}</p>`}
+          </article>
+        `}
+      <//>
+    </section>
+  `;
+}
