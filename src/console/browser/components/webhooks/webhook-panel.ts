@@ -24,10 +24,10 @@ export const WebhookPanel = ({
         <h2>${webhook.label ?? new URL(webhook.callbackUrl).host}</h2>
         <p class="small"><code>${webhook.callbackUrl}</code></p>
       </div>
-      <span class=${webhook.active ? 'tag good' : 'tag warn'}>
-        <${Icon} name=${webhook.active ? 'check' : 'clock'} size=${14} />
-        ${webhook.active ? t.webhooks.active : t.webhooks.paused}
-      </span>
+      ${
+        !webhook.active &&
+        html`<span class="tag warn"><${Icon} name="clock" size=${14} /> ${t.webhooks.paused}</span>`
+      }
       <${CheckField} kind="switch" label=${t.webhooks.deliver} isOn=${webhook.active} onChange=${onSwitch} />
     </header>
     <p class="small quiet">
