@@ -44,6 +44,17 @@ export const PERMISSIONS: Record<Least, string[]> = {
     'DELETE /manage/partners/{partnerId}/users/{userId}',
     'GET /manage/partners/{partnerId}/users/{userId}',
     'GET /manage/partners/{partnerId}/requests',
+    'GET /manage/partners/{partnerId}/webhooks',
+    'POST /manage/partners/{partnerId}/webhooks',
+    'GET /manage/partners/{partnerId}/webhooks/deliveries',
+    'GET /manage/partners/{partnerId}/webhooks/deliveries/{deliveryId}',
+    'GET /manage/partners/{partnerId}/webhooks/events',
+    'DELETE /manage/partners/{partnerId}/webhooks/{webhookId}',
+    'GET /manage/partners/{partnerId}/webhooks/{webhookId}',
+    'PUT /manage/partners/{partnerId}/webhooks/{webhookId}',
+    'POST /manage/partners/{partnerId}/webhooks/{webhookId}/replay',
+    'POST /manage/partners/{partnerId}/webhooks/{webhookId}/secret',
+    'POST /manage/partners/{partnerId}/webhooks/{webhookId}/test',
   ],
   /** The daily work, and looking at everything it needs. */
   staff: [

@@ -36,7 +36,7 @@ export const WebhookEvents = Type.Object(
 );
 export type WebhookEvents = Static<typeof WebhookEvents>;
 
-const DeliveryAttempt = Type.Object(
+export const DeliveryAttempt = Type.Object(
   {
     number: Type.Integer({ minimum: 1 }),
     startedAt: instant('When it was posted'),

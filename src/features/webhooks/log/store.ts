@@ -132,6 +132,32 @@ export async function listAttempts(tx: Tx, deliveryIds: readonly string[]): Prom
   return [...rows];
 }
 
+export interface DeliveryContent {
+  /** Sealed; null once the guest in it was forgotten. */
+  body: Buffer | null;
+  /** Null: the subscription is gone. */
+  callbackUrl: string | null;
+}
+
+export async function findDeliveryContent(
+  tx: Tx,
+  owner: Owner,
+  id: string,
+): Promise<DeliveryContent | undefined> {
+  const [row] = await tx<DeliveryContent[]>`
+    select e.body, w.callback_url as "callbackUrl"
+    from delivery d join event e on e.id = d.event_id left join webhook w on w.id = d.webhook_id
+    where ${ownedBy(tx, owner, 'd')} and d.id = ${id}`;
+  return row;
+}
+
+/** The sealed answers to the attempts of a delivery, by number. */
+export async function listAnswers(tx: Tx, deliveryId: string): Promise<Map<number, Buffer>> {
+  const rows = await tx<{ number: number; answer: Buffer }[]>`
+    select number, answer from delivery_attempt where delivery_id = ${deliveryId} and answer is not null`;
+  return new Map(rows.map(({ number, answer }) => [number, answer]));
+}
+
 export interface ReplayOrder {
   webhookId: string;
   now: Temporal.Instant;
