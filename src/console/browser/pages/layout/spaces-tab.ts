@@ -63,7 +63,7 @@ export function SpacesTab({ venueId }: { venueId: string }) {
                   ${spaces.map(
                     (one) => html`
                       <tr key=${one.id}>
-                        <td><button type="button" class="link" onClick=${() => open(one.id)}>${one.name}</button></td>
+                        <td><button type="button" class="text-link" onClick=${() => open(one.id)}>${one.name}</button></td>
                         <td>${one.floorLocation}</td>
                         <td>${guestsOf(one)}</td>
                         <td>${zones.find(({ id }) => id === one.zoneIds[0])?.name}</td>
