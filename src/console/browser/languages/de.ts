@@ -628,6 +628,104 @@ const de: Messages = {
     lift: 'Aufheben',
     lifted: 'Die Tische sind wieder frei',
   },
+  venue: {
+    timeZone: 'Zeitzone',
+    phone: 'Telefon',
+    website: 'Website',
+    location: 'Wo es liegt',
+    address: 'Straße und Hausnummer',
+    postcode: 'Postleitzahl',
+    area: 'Stadtteil',
+    areaHint: 'Wie Gäste ihn nennen, etwa «Soho»',
+    city: 'Ort',
+    country: 'Land',
+    countryHint: 'Zwei Buchstaben, etwa GB',
+    lat: 'Breite',
+    lng: 'Länge',
+    coordinatesHint: 'Beide lassen sich hier einfügen, wie eine Karte sie zeigt, etwa 51.513, -0.131',
+    types: 'Was für ein Lokal es ist',
+    summary: 'In Kürze',
+    summaryHint: 'Ein, zwei Sätze, die Partner in Listen zeigen',
+    description: 'Beschreibung',
+    highlights: 'Besonderheiten',
+    highlightsHint: 'Eine je Zeile',
+    host: 'Findet statt in',
+    hostHint: 'Bei einer Veranstaltung: das Lokal, in dem sie stattfindet',
+    id: 'Id',
+    system: 'System',
+    changedMeanwhile:
+      'Jemand anders hat dieses Lokal geändert, seit Sie es geöffnet haben. Von Ihren Änderungen wurde nichts gespeichert.',
+    loadAgain: 'Laden, was jetzt da ist',
+    isClosed: 'Dieses Lokal ist endgültig geschlossen. Partner können es nicht buchen.',
+    end: 'Schließen oder entfernen',
+    endText:
+      'Wer schließt, behält künftige Reservierungen, und alle Partner erfahren es. Entfernen lässt sich nur ein Lokal, das nie gebucht wurde.',
+    closedSince: (moment) => `Geschlossen seit ${moment}.`,
+    actions: { close: 'Endgültig schließen', reopen: 'Wieder öffnen', remove: 'Entfernen' },
+    questions: {
+      close: (name) => `${name} endgültig schließen?`,
+      reopen: (name) => `${name} wieder öffnen?`,
+      remove: (name) => `${name} entfernen?`,
+    },
+    consequences: {
+      close:
+        'Es nimmt keine Reservierungen mehr an, und alle Partner, die es vertreiben, erfahren es. Vorhandene Reservierungen bleiben; Gäste erfahren nichts.',
+      reopen:
+        'Es kann gebucht werden wie zuvor. Partner werden nicht benachrichtigt; sie sehen es, wenn sie es lesen.',
+      remove: 'Es geht mit Tischplan, Produkten, Karten und Fotos. Das lässt sich nicht zurücknehmen.',
+    },
+    done: { close: 'Endgültig geschlossen', reopen: 'Wieder geöffnet', remove: 'Entfernt' },
+  },
+  venues: {
+    add: 'Lokal hinzufügen',
+    addAndDraw: 'Hinzufügen, dann Tische zeichnen',
+    added: (name) => `${name} ist hinzugefügt`,
+    empty: 'Noch keine Lokale',
+    emptyText:
+      'Fügen Sie das erste hinzu: Name und Ort genügen für den Anfang. Tische, Zeiten und Produkte kommen danach.',
+    open: 'Offen',
+    closed: 'Endgültig geschlossen',
+    system: (tms) => {
+      const names: Record<string, string> = {
+        house: 'Tische werden hier verwaltet',
+        tickets: 'Karten werden hier verkauft',
+      };
+      return names[tms] ?? tms;
+    },
+    systemLabel: 'System',
+    systemHint: 'Wo seine Reservierungen geführt werden',
+    key: 'Schlüssel',
+    keyHint: 'Wie es in seiner Id heißt; das ändert sich nie',
+    firstSteps: 'Erste Schritte',
+    stepDone: 'Erledigt',
+    steps: {
+      layout: {
+        title: 'Tische zeichnen',
+        text: 'Zonen, Bereiche und Tische, und wie viele Gäste an jeden passen.',
+        action: 'Tischplan',
+      },
+      hours: {
+        title: 'Sagen, wann geöffnet ist',
+        text: 'Die Zeiten der Woche und Tage mit anderen Zeiten.',
+        action: 'Zeiten',
+      },
+      products: {
+        title: 'Ein Produkt anlegen',
+        text: 'Was Gäste buchen, etwa ein Abendessen, und wann.',
+        action: 'Produkte',
+      },
+      partner: {
+        title: 'Einen Partner finden',
+        text: 'Wer es verkauft. Ohne Partner kann das Haus selbst buchen.',
+        action: 'Partner',
+      },
+      booking: {
+        title: 'Die erste Reservierung annehmen',
+        text: 'Am Telefon oder an der Tür, um zu sehen, dass alles stimmt.',
+        action: 'Heute',
+      },
+    },
+  },
 };
 
 export default de;

@@ -608,6 +608,99 @@ const en = {
     lift: 'Lift',
     lifted: 'The tables are free again',
   },
+  venue: {
+    timeZone: 'Time zone',
+    phone: 'Telephone',
+    website: 'Website',
+    location: 'Where it is',
+    address: 'Street and number',
+    postcode: 'Postcode',
+    area: 'Part of town',
+    areaHint: 'As guests call it, such as «Soho»',
+    city: 'Town',
+    country: 'Country',
+    countryHint: 'Two letters, such as GB',
+    lat: 'Latitude',
+    lng: 'Longitude',
+    coordinatesHint: 'Both can be pasted here as a map shows them, such as 51.513, -0.131',
+    types: 'What kind of place it is',
+    summary: 'In short',
+    summaryHint: 'One or two sentences that partners show in lists',
+    description: 'Description',
+    highlights: 'Highlights',
+    highlightsHint: 'One a line',
+    host: 'Takes place in',
+    hostHint: 'Of an event: the venue that it takes place in',
+    id: 'Id',
+    system: 'System',
+    changedMeanwhile: 'Someone else has changed this venue since you opened it. Nothing of yours was saved.',
+    loadAgain: 'Load what is there now',
+    isClosed: 'This venue is closed for good. Partners cannot book it.',
+    end: 'Close or remove',
+    endText:
+      'Closing keeps future bookings and tells every partner. Only a venue that was never booked can be removed.',
+    closedSince: (moment: string) => `Closed since ${moment}.`,
+    actions: { close: 'Close for good', reopen: 'Open again', remove: 'Remove' },
+    questions: {
+      close: (name: string) => `Close ${name} for good?`,
+      reopen: (name: string) => `Open ${name} again?`,
+      remove: (name: string) => `Remove ${name}?`,
+    },
+    consequences: {
+      close:
+        'It takes no more bookings, and every partner that distributes it is told. Bookings that are there stay; guests are not told.',
+      reopen: 'It can be booked as before. Partners are not told; they see it when they read it.',
+      remove: 'It goes with its layout, products, menus and photos. This cannot be undone.',
+    },
+    done: { close: 'Closed for good', reopen: 'Open again', remove: 'Removed' },
+  },
+  venues: {
+    add: 'Add a venue',
+    addAndDraw: 'Add, then draw its tables',
+    added: (name: string) => `${name} is added`,
+    empty: 'No venues yet',
+    emptyText:
+      'Add the first one: its name and where it is are enough to begin. Tables, hours and products come next.',
+    open: 'Open',
+    closed: 'Closed for good',
+    system: (tms: string) => {
+      const names: Record<string, string> = { house: 'Tables kept here', tickets: 'Tickets sold here' };
+      return names[tms] ?? tms;
+    },
+    systemLabel: 'System',
+    systemHint: 'Where its bookings are kept',
+    key: 'Key',
+    keyHint: 'What it is called in its id; it never changes',
+    firstSteps: 'First steps',
+    stepDone: 'Done',
+    steps: {
+      layout: {
+        title: 'Draw the tables',
+        text: 'Zones, areas and tables, with how many guests each takes.',
+        action: 'Layout',
+      },
+      hours: {
+        title: 'Say when it is open',
+        text: 'The hours of the week, and dates with other hours.',
+        action: 'Hours',
+      },
+      products: {
+        title: 'Make a product',
+        text: 'What guests book, such as dinner, and when.',
+        action: 'Products',
+      },
+      partner: {
+        title: 'Find a partner',
+        text: 'Who sells it. Without one the house can book by itself.',
+        action: 'Partners',
+      },
+      booking: {
+        title: 'Take the first booking',
+        text: 'By telephone or at the door, to see that all is well.',
+        action: 'Tonight',
+      },
+    },
+  },
 };
 
 export type Messages = typeof en;

@@ -625,6 +625,103 @@ const fr: Messages = {
     lift: 'Débloquer',
     lifted: 'Les tables sont à nouveau libres',
   },
+  venue: {
+    timeZone: 'Fuseau horaire',
+    phone: 'Téléphone',
+    website: 'Site web',
+    location: 'Où il se trouve',
+    address: 'Rue et numéro',
+    postcode: 'Code postal',
+    area: 'Quartier',
+    areaHint: 'Comme les clients l’appellent, par exemple « Soho »',
+    city: 'Ville',
+    country: 'Pays',
+    countryHint: 'Deux lettres, par exemple GB',
+    lat: 'Latitude',
+    lng: 'Longitude',
+    coordinatesHint:
+      'Les deux peuvent être collées ici comme une carte les montre, par exemple 51.513, -0.131',
+    types: 'De quel genre d’établissement il s’agit',
+    summary: 'En bref',
+    summaryHint: 'Une ou deux phrases que les partenaires montrent dans leurs listes',
+    description: 'Description',
+    highlights: 'Points forts',
+    highlightsHint: 'Un par ligne',
+    host: 'A lieu dans',
+    hostHint: 'Pour un événement : l’établissement où il a lieu',
+    id: 'Id',
+    system: 'Système',
+    changedMeanwhile:
+      'Quelqu’un d’autre a modifié cet établissement depuis que vous l’avez ouvert. Rien de vos modifications n’a été enregistré.',
+    loadAgain: 'Charger l’état actuel',
+    isClosed: 'Cet établissement est fermé définitivement. Les partenaires ne peuvent pas le réserver.',
+    end: 'Fermer ou retirer',
+    endText:
+      'Fermer garde les réservations à venir et prévient tous les partenaires. Seul un établissement qui n’a jamais été réservé peut être retiré.',
+    closedSince: (moment) => `Fermé depuis le ${moment}.`,
+    actions: { close: 'Fermer définitivement', reopen: 'Rouvrir', remove: 'Retirer' },
+    questions: {
+      close: (name) => `Fermer ${name} définitivement ?`,
+      reopen: (name) => `Rouvrir ${name} ?`,
+      remove: (name) => `Retirer ${name} ?`,
+    },
+    consequences: {
+      close:
+        'Il ne prend plus de réservations, et tous les partenaires qui le distribuent sont prévenus. Les réservations existantes restent ; les clients ne sont pas prévenus.',
+      reopen:
+        'Il peut être réservé comme avant. Les partenaires ne sont pas prévenus ; ils le voient en le lisant.',
+      remove:
+        'Il disparaît avec son plan, ses produits, ses cartes et ses photos. Cela ne peut pas être annulé.',
+    },
+    done: { close: 'Fermé définitivement', reopen: 'Rouvert', remove: 'Retiré' },
+  },
+  venues: {
+    add: 'Ajouter un établissement',
+    addAndDraw: 'Ajouter, puis dessiner ses tables',
+    added: (name) => `${name} est ajouté`,
+    empty: 'Pas encore d’établissements',
+    emptyText:
+      'Ajoutez le premier : son nom et son adresse suffisent pour commencer. Tables, horaires et produits viennent ensuite.',
+    open: 'Ouvert',
+    closed: 'Fermé définitivement',
+    system: (tms) => {
+      const names: Record<string, string> = { house: 'Tables gérées ici', tickets: 'Billets vendus ici' };
+      return names[tms] ?? tms;
+    },
+    systemLabel: 'Système',
+    systemHint: 'Où ses réservations sont tenues',
+    key: 'Clé',
+    keyHint: 'Comment il s’appelle dans son id ; cela ne change jamais',
+    firstSteps: 'Premiers pas',
+    stepDone: 'Fait',
+    steps: {
+      layout: {
+        title: 'Dessiner les tables',
+        text: 'Zones, secteurs et tables, et combien de convives chacune reçoit.',
+        action: 'Plan',
+      },
+      hours: {
+        title: 'Dire quand c’est ouvert',
+        text: 'Les horaires de la semaine, et les dates qui en ont d’autres.',
+        action: 'Horaires',
+      },
+      products: {
+        title: 'Créer un produit',
+        text: 'Ce que les clients réservent, un dîner par exemple, et quand.',
+        action: 'Produits',
+      },
+      partner: {
+        title: 'Trouver un partenaire',
+        text: 'Qui le vend. Sans partenaire, la maison peut réserver elle-même.',
+        action: 'Partenaires',
+      },
+      booking: {
+        title: 'Prendre la première réservation',
+        text: 'Par téléphone ou à la porte, pour voir que tout va bien.',
+        action: 'Ce soir',
+      },
+    },
+  },
 };
 
 export default fr;
