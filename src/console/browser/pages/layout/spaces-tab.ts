@@ -50,7 +50,7 @@ export function SpacesTab({ venueId }: { venueId: string }) {
           open(null);
         };
         return html`
-          <div class="row"><p class="quiet">${t.layout.spacesText}</p>${isManager && spaces.length > 0 && add}</div>
+          <div class="row spaces-head"><p class="quiet">${t.layout.spacesText}</p>${isManager && spaces.length > 0 && add}</div>
           ${spaces.length === 0 && html`<${Empty} title=${t.layout.noSpaces} text=${t.layout.noSpacesText}>${isManager && add}<//>`}
           ${
             spaces.length > 0 &&

@@ -70,7 +70,7 @@ function VenueRow({ venue, isManager, steps }: VenueRowProps) {
           <${Icon} name=${venue.closedAt ? 'lock' : 'check'} size=${14} /> ${venue.closedAt ? t.venues.closed : t.venues.open}
         </span>
         <div class="row">
-          ${isManager && html`<button type="button" class="button small" aria-expanded=${steps} onClick=${() => setQuery({ steps: steps ? null : venue.id })}>${t.venues.firstSteps}</button>`}
+          ${isManager && !venue.closedAt && html`<button type="button" class="button small" aria-expanded=${steps} onClick=${() => setQuery({ steps: steps ? null : venue.id })}>${t.venues.firstSteps}</button>`}
           <a class="button small" href=${at('calendar')}>${t.pages.calendar}</a>
           <a class="button small" href=${at('details')}>${t.pages.venue}</a>
         </div>
