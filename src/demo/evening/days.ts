@@ -14,7 +14,6 @@ import type { Random } from './random.ts';
 
 const PAST_DAYS = 90;
 const COMING_DAYS = 14;
-const STEP = 15;
 
 /** What a venue is like on most days. */
 export interface Habit {
@@ -115,8 +114,9 @@ function startFor(
   { place, firstMinute, busiestMinute, lastMinute }: Habit,
   guests: number,
 ): number {
+  const step = place.product.timeIntervalMinutes;
   const last = lastMinute - place.minutesFor(guests);
-  const reach = Math.max(busiestMinute - firstMinute, last - busiestMinute) / STEP;
+  const reach = Math.max(busiestMinute - firstMinute, last - busiestMinute) / step;
   const steps = random.integer(0, reach) - random.integer(0, reach);
-  return Math.min(Math.max(busiestMinute + steps * STEP, firstMinute), last);
+  return Math.min(Math.max(busiestMinute + steps * step, firstMinute), last);
 }

@@ -38,7 +38,7 @@ export interface Planned {
   channel: Channel;
   fate: Fate;
   depositPence: number | null;
-  /** What everybody at the table has ordered ahead; absent: nothing. */
+  /** What all guests at the table have ordered ahead; absent: nothing. */
   packageId?: number | undefined;
   /** How early or late the party comes, when it sits down, and how much sooner or later than planned it goes. */
   arrivesAfter: number;

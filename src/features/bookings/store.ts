@@ -195,7 +195,7 @@ export function createBookingStore(encryptionKey: Buffer) {
       return insertWhere(tx, bookings, versionCheck(tx, tx`venue_version`, { isOfHouse }));
     },
 
-    /** Bookings that nobody decides on any more, such as those of the demo. */
+    /** Without comparing versions: for bookings of the demo, which no request has decided on. */
     insertAsTheyAre: (tx: Tx, records: readonly BookingRecord[]): Promise<ReadonlySet<string>> =>
       insertWhere(
         tx,

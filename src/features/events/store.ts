@@ -68,5 +68,11 @@ export async function listEvents(tx: Tx, bookingId: string, most: number): Promi
 }
 
 export async function forgetBodies(tx: Tx, bookingIds: readonly string[]): Promise<void> {
-  await tx`update event set body = null where booking_id = any(${bookingIds as string[]}::uuid[])`;
+  const ids = bookingIds as string[];
+  await tx`update event set body = null where booking_id = any(${ids}::uuid[])`;
+  // Receivers may have repeated them.
+  await tx`
+    update delivery_attempt set answer = null
+    where answer is not null and delivery_id in (
+      select d.id from delivery d join event e on e.id = d.event_id where e.booking_id = any(${ids}::uuid[]))`;
 }

@@ -325,13 +325,14 @@ export async function listFeedsOf(
   const feeds = await tx<FeedOfPartner[]>`
     select v.id as "venueId", v.name as "venueName", p.id as "productId", p.name as "productName", c.token,
       c.partner_id is not null as "isOwn", coalesce(c.is_active, false) as "isActive",
-      c.id is not null and f.mark = f.made_mark
+      c.id is not null and coalesce(f.mark = f.made_mark, false)
         and not exists (select from house_day d where d.venue_id = v.id and not d.is_fed) as "isCurrent",
       ${timestampText(tx, 'c.made_at')} as "madeAt", ${timestampText(tx, 's.changed_at')} as "changedAt",
       coalesce(s.files, 0) as "fileCount"
     from product_mapping m join product p on p.id = m.product_id join venue v on v.id = p.venue_id
-    join feed_venue f on f.venue_id = v.id
-    left join feed_channel c on c.product_id = p.id and ${partnerId} = any(c.reader_ids)
+    left join feed_venue f on f.venue_id = v.id
+    left join lateral (select * from feed_channel
+      where product_id = p.id and ${partnerId} = any(reader_ids) limit 1) c on true
     left join lateral (select count(file) as files, max(updated_at) as changed_at
       from feed_shard where channel_id = c.id) s on true
     where ${isWanted} order by p.id limit ${limit} offset ${offset}`;

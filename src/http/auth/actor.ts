@@ -3,7 +3,7 @@
  * can have roles at several operators and at several partners; a client has the role of owner at its own operator.
  */
 import { problem } from '../../kernel/problem.ts';
-import { type Caller, missingScope, SCOPES, type Scope } from './caller.ts';
+import { type Caller, missingScope, type PartnerIdentity, SCOPES, type Scope } from './caller.ts';
 
 /** Each may do what the ones before it may: daily work, the venues and their rules, people. */
 export const ROLES = ['staff', 'manager', 'owner'] as const;
@@ -76,4 +76,9 @@ const EVERY_SCOPE: ReadonlySet<Scope> = new Set(SCOPES);
 /** The actor as a `Caller`, for an operator that it has access to. */
 export function operatorCaller(actor: Actor, operatorId: number): Caller {
   return { kind: 'operator', clientId: actor.id, operatorId, scopes: EVERY_SCOPE };
+}
+
+/** The same for a partner. */
+export function partnerCaller(actor: Actor, partner: PartnerIdentity): Caller {
+  return { kind: 'partner', clientId: actor.id, partner, scopes: EVERY_SCOPE };
 }

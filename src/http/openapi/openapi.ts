@@ -39,6 +39,10 @@ const TAGS = [
   },
   { name: 'Manage: users', description: 'People: invites, signing in, roles.' },
   {
+    name: 'Manage: partners',
+    description: 'For the people of a partner: colleagues, clients and secrets, rules, feeds.',
+  },
+  {
     name: 'Manage: venues',
     description: 'Venues and events, what can be booked there, and when they are open.',
   },

@@ -1,4 +1,5 @@
 import { html } from 'htm/preact';
+import { useFocusFirst } from '../../app/focus.ts';
 import { useForm } from '../../app/form.ts';
 import { t } from '../../app/language.ts';
 import { TextArea, TextField } from '../../components/field.ts';
@@ -13,8 +14,10 @@ export interface FaqFormProps {
 
 export function FaqForm({ faq, onSave, onCancel }: FaqFormProps) {
   const form = useForm<Faq>(faq, onSave);
+  const element = useFocusFirst<HTMLFormElement>();
   return html`
     <form
+      ref=${element}
       class="entry-body"
       onSubmit=${form.submit}
       onKeyDown=${(event: KeyboardEvent) => event.key === 'Escape' && onCancel()}
@@ -23,7 +26,6 @@ export function FaqForm({ faq, onSave, onCancel }: FaqFormProps) {
         label=${t.faqs.question}
         required
         maxlength="1000"
-        autofocus
         value=${form.values.question}
         onInput=${(question: string) => form.set({ question })}
       />

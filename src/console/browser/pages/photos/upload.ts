@@ -37,6 +37,8 @@ export async function sendPicture(sending: Sending): Promise<ManagedPhoto | unde
     } catch (error) {
       // The upload is gone because the first attempt was carried out.
       if (isRepeated && error instanceof ApiProblem && error.status === 404) return undefined;
+      // It will never be a photo, and takes the place of one that could.
+      if (error instanceof ApiProblem) await api.remove(address).catch(() => {});
       isRepeated = true;
       throw error;
     }

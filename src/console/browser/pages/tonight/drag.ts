@@ -4,8 +4,6 @@
  * whether it would do that; its answer stands under the pointer.
  */
 import { signal } from '@preact/signals';
-import type { ApiProblem } from '../../app/api.ts';
-import { problemOf } from '../../app/load.ts';
 import {
   clockAt,
   type Diary,
@@ -13,14 +11,12 @@ import {
   endOf,
   MINUTE_MS,
   QUARTER_MS,
-  type Span,
   startOf,
   type TimelineRow,
 } from './evening.ts';
-import { isNothing, type Move, sendMove } from './moves.ts';
-import { msOf, nearestQuarter, quarterAt, rowAt } from './scale.ts';
-
-export type Verdict = { kind: 'unasked' | 'asking' | 'fine' } | { kind: 'refused'; problem: ApiProblem };
+import { isNothing, type Move } from './moves.ts';
+import { msOf, nearestQuarter, quarterAt, rowAt, type Scale } from './scale.ts';
+import { createVerdicts, type Verdict } from './verdicts.ts';
 
 export interface BookingDrag {
   kind: 'move' | 'resize';
@@ -49,7 +45,7 @@ export interface Ground {
   venueId: string;
   diary: Diary;
   rows: readonly TimelineRow[];
-  span: Span;
+  scale: Scale;
 }
 
 export interface DragActions {
@@ -62,8 +58,6 @@ export interface DragActions {
 const SLACK_PX = 5;
 /** How long a finger rests before it drags instead of scrolling. */
 const HOLD_MS = 350;
-/** A pointer on its way does not ask for every cell that it crosses. */
-const REST_MS = 70;
 const EDGE_PX = 40;
 
 interface Grip {
@@ -80,11 +74,9 @@ export type Dragging = ReturnType<typeof createDragging>;
 
 export function createDragging(getGround: () => Ground, actions: DragActions) {
   const drag = signal<BookingDrag | Selection>();
-  const answers = new Map<string, Verdict>();
+  const verdicts = createVerdicts(() => getGround().venueId);
   let grip: Grip | undefined;
   let hold: ReturnType<typeof setTimeout> | undefined;
-  let rest: ReturnType<typeof setTimeout> | undefined;
-  let asking: AbortController | undefined;
   /** A click follows the end of every drag, and must not open what was moved. */
   let endedAt = 0;
 
@@ -121,13 +113,13 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
   }
 
   function dragBooking(held: Grip & { booking: DiaryBooking }, x: number, y: number): void {
-    const { rows, span } = getGround();
+    const { rows, scale } = getGround();
     const { booking, isResize, offsetMs } = held;
     const [startMs, endMs] = [startOf(booking), endOf(booking)];
     const current = drag.peek();
     if (isResize) {
       const row = (current as BookingDrag | undefined)?.row ?? rowAt(y, rows) ?? rows[0];
-      const toMs = Math.max(startMs + QUARTER_MS, nearestQuarter(span.fromMs + msOf(x), span));
+      const toMs = Math.max(startMs + QUARTER_MS, nearestQuarter(scale.fromMs + msOf(x, scale), scale));
       if (!row) return;
       const duration = Math.round((toMs - startMs) / MINUTE_MS);
       const move: Move = toMs === endMs ? { kind: 'change' } : { kind: 'change', duration };
@@ -136,48 +128,30 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
     }
     const row = rowAt(y, rows);
     if (row?.kind !== 'table') return;
-    const pointerMs = span.fromMs + msOf(x);
+    const pointerMs = scale.fromMs + msOf(x, scale);
     const over = bookingAt(row, pointerMs, booking.id);
-    const fromMs = over ? startMs : nearestQuarter(pointerMs - offsetMs, span);
+    const fromMs = over ? startMs : nearestQuarter(pointerMs - offsetMs, scale);
     const move = moveTo(booking, fromMs, row, over);
     show({ kind: 'move', booking, move, fromMs, toMs: fromMs + (endMs - startMs), row });
   }
 
   function show(next: Omit<BookingDrag, 'verdict'>): void {
-    const key = JSON.stringify([next.kind, next.fromMs, next.toMs, next.row.key, next.move.kind]);
+    const key = keyOf(next);
     const before = drag.peek();
     if (before && before.kind !== 'select' && keyOf(before) === key) return;
-    clearTimeout(rest);
-    asking?.abort();
-    const verdict: Verdict = isNothing(next.move)
-      ? { kind: 'unasked' }
-      : (answers.get(key) ?? { kind: 'asking' });
-    drag.value = { ...next, verdict };
-    if (verdict.kind === 'asking') rest = setTimeout(() => ask(next, key), REST_MS);
+    drag.value = {
+      ...next,
+      verdict: verdicts.ask(key, next.booking, next.move, (verdict) => settle(key, verdict)),
+    };
   }
 
-  const keyOf = ({ kind, fromMs, toMs, row, move }: BookingDrag) =>
-    JSON.stringify([kind, fromMs, toMs, row.key, move.kind]);
-
-  async function ask(wanted: Omit<BookingDrag, 'verdict'>, key: string): Promise<void> {
-    asking = new AbortController();
-    let verdict: Verdict = { kind: 'fine' };
-    try {
-      await sendMove(getGround().venueId, wanted.booking, wanted.move, {
-        dryRun: true,
-        signal: asking.signal,
-      });
-    } catch (error) {
-      if (error instanceof DOMException) return;
-      verdict = { kind: 'refused', problem: problemOf(error) };
-    }
-    answers.set(key, verdict);
+  function settle(key: string, verdict: Verdict): void {
     const current = drag.peek();
     if (current && current.kind !== 'select' && keyOf(current) === key) drag.value = { ...current, verdict };
   }
 
   function select(from: Grip, x: number, y: number): void {
-    const { rows, span } = getGround();
+    const { rows, scale } = getGround();
     const [left, right] = [Math.min(from.x, x), Math.max(from.x, x)];
     const [top, bottom] = [Math.min(from.y, y), Math.max(from.y, y)];
     const chosen = rows.filter(
@@ -185,17 +159,15 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
     );
     drag.value = {
       kind: 'select',
-      fromMs: quarterAt(left, span),
-      toMs: quarterAt(right, span) + QUARTER_MS,
+      fromMs: quarterAt(left, scale),
+      toMs: quarterAt(right, scale) + QUARTER_MS,
       rows: chosen,
     };
   }
 
   function stop(): void {
     clearTimeout(hold);
-    clearTimeout(rest);
-    asking?.abort();
-    answers.clear();
+    verdicts.forget();
     if (grip?.isActive) endedAt = performance.now();
     grip = undefined;
     drag.value = undefined;
@@ -212,11 +184,11 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
       const target = event.target as HTMLElement;
       const { x, y } = pointOf(canvas, event);
       const id = target.closest<HTMLElement>('[data-id]')?.dataset.id;
-      const { diary, span } = getGround();
+      const { diary, scale } = getGround();
       const booking = diary.bookings.find((one) => one.id === id);
       // Enquiries and blocks are opened, not moved.
       if (!booking && target.closest('button')) return;
-      const offsetMs = booking ? span.fromMs + msOf(x) - startOf(booking) : 0;
+      const offsetMs = booking ? scale.fromMs + msOf(x, scale) - startOf(booking) : 0;
       grip = { x, y, booking, isResize: 'resize' in target.dataset, offsetMs, isActive: false };
       const { pointerId } = event;
       if (event.pointerType === 'touch') {
@@ -236,7 +208,10 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
       if (!grip.isActive) {
         if (!isFar) return;
         // A finger that moves before it has rested scrolls.
-        if (event.pointerType === 'touch') return stop();
+        if (event.pointerType === 'touch') {
+          stop();
+          return;
+        }
         grip.isActive = true;
         canvas.setPointerCapture(event.pointerId);
       }
@@ -252,9 +227,9 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
       if (!held.isActive) {
         if (held.booking) return;
         const { x, y } = pointOf(canvas, event);
-        const { rows, span } = getGround();
+        const { rows, scale } = getGround();
         const row = rowAt(y, rows);
-        if (row?.table) actions.onCell({ tableId: row.table.id, atMs: quarterAt(x, span) });
+        if (row?.table) actions.onCell({ tableId: row.table.id, atMs: quarterAt(x, scale) });
         return;
       }
       if (!done) return;
@@ -277,3 +252,7 @@ function scrollAtEdge(canvas: HTMLElement, event: PointerEvent): void {
     toward(event.clientY, box.top, box.bottom),
   );
 }
+
+/** Two of the same key are the same place and the same change. */
+const keyOf = ({ kind, fromMs, toMs, row, move }: Omit<BookingDrag, 'verdict'>) =>
+  JSON.stringify([kind, fromMs, toMs, row.key, move.kind]);

@@ -18,7 +18,7 @@ interface FloorProps {
   onSeat: (booking: DiaryBooking, tableId: number) => void;
 }
 
-const MARGIN = 60;
+const MARGIN = 64;
 
 export function Floor({ diary, span, nowMs, onOpen, onCell, onSeat }: FloorProps) {
   const isToday = nowMs >= span.fromMs && nowMs < span.toMs;
@@ -91,12 +91,12 @@ export function Floor({ diary, span, nowMs, onOpen, onCell, onSeat }: FloorProps
         ${diary.areas.map((area) => {
           const around = boxAround(
             area.tables.flatMap(({ id }) => places.get(id) ?? []),
-            40,
+            30,
           );
           return html`
             <g key=${area.id}>
               <rect class="floor-area" x=${around.x} y=${around.y} width=${around.width} height=${around.height} rx="16" />
-              <text class="floor-area-name" x=${around.x + 12} y=${around.y + 24}>${area.name}</text>
+              <text class="floor-area-name" x=${around.x + 12} y=${around.y - 8}>${area.name}</text>
             </g>
           `;
         })}

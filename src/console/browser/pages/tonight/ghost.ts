@@ -1,9 +1,10 @@
 import { html } from 'htm/preact';
 import { t } from '../../app/language.ts';
 import { nameOf } from './booking-block.ts';
-import type { BookingDrag, Dragging, Verdict } from './drag.ts';
-import { clockAt, guestsOf, type Span } from './evening.ts';
-import { widthOf, xOf } from './scale.ts';
+import type { BookingDrag, Dragging } from './drag.ts';
+import { clockAt, guestsOf } from './evening.ts';
+import { pxOf, type Scale, xOf } from './scale.ts';
+import type { Verdict } from './verdicts.ts';
 
 function sayingOf(drag: BookingDrag, timeZone: string): string {
   const { verdict, move } = drag;
@@ -22,10 +23,10 @@ const CLASSES: Record<Verdict['kind'], string> = {
 };
 
 /** What is being dragged, where it would be, and what the service says about it. */
-export function Ghost({ dragging, span, timeZone }: { dragging: Dragging; span: Span; timeZone: string }) {
+export function Ghost({ dragging, scale, timeZone }: { dragging: Dragging; scale: Scale; timeZone: string }) {
   const drag = dragging.drag.value;
   if (!drag) return null;
-  const place = { left: `${xOf(drag.fromMs, span)}px`, width: `${widthOf(drag)}px` };
+  const place = { left: `${xOf(drag.fromMs, scale)}px`, width: `${pxOf(drag.toMs - drag.fromMs, scale)}px` };
   if (drag.kind === 'select') {
     return drag.rows.map(
       (row) =>

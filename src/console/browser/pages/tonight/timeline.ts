@@ -1,6 +1,6 @@
 /** Tables by time. */
 import { html } from 'htm/preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '../../app/language.ts';
 import { type BlockProps, BookingBlock } from './booking-block.ts';
 import { type Cell, createDragging, type Selection } from './drag.ts';
@@ -21,7 +21,7 @@ import {
 } from './evening.ts';
 import { Ghost } from './ghost.ts';
 import type { Move } from './moves.ts';
-import { heightOf, QUARTER_PX, widthOf, xOf } from './scale.ts';
+import { heightOf, pxOf, type Scale, scaleFor, xOf } from './scale.ts';
 
 export interface TimelineProps {
   venueId: string;
@@ -38,6 +38,7 @@ export interface TimelineProps {
 }
 
 const ROW_PX = 44;
+const NAMES_PX = 112;
 
 interface Placed extends Omit<BlockProps, 'currency' | 'flash'> {
   key: string;
@@ -45,7 +46,8 @@ interface Placed extends Omit<BlockProps, 'currency' | 'flash'> {
 
 /** Where each booking is drawn: on the rows of its tables, or in the lane of those that have none. */
 function place(
-  { diary, span, nowMs }: TimelineProps,
+  { diary, nowMs }: TimelineProps,
+  scale: Scale,
   rows: readonly TimelineRow[],
   lanes: ReadonlyMap<string, number>,
 ): Placed[] {
@@ -57,8 +59,8 @@ function place(
     const common = {
       booking,
       state,
-      left: xOf(startOf(booking), span),
-      width: widthOf({ fromMs: startOf(booking), toMs: endOf(booking) }),
+      left: xOf(startOf(booking), scale),
+      width: pxOf(endOf(booking) - startOf(booking), scale),
       isBlockedBySitting: overruns.has(booking.id),
     };
     const indexes = booking.tables.flatMap(({ id }) => indexOf.get(id ?? -1) ?? []);
@@ -84,6 +86,15 @@ export function Timeline(props: TimelineProps) {
   const { diary, span, nowMs, flashes, currency } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLDivElement>(null);
+  const [roomPx, setRoom] = useState(0);
+  useEffect(() => {
+    const box = scroller.current;
+    if (!box) return;
+    const observer = new ResizeObserver(() => setRoom(box.clientWidth - NAMES_PX));
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, []);
+  const scale = scaleFor(span, roomPx);
   const { rows, lanes } = useMemo(() => {
     const known = new Set(diary.areas.flatMap(({ tables }) => tables.map(({ id }) => id)));
     const waiting = withoutTable(diary, known).map((booking) => ({
@@ -94,15 +105,18 @@ export function Timeline(props: TimelineProps) {
     const found = lanesOf(waiting);
     return { rows: rowsOf(diary, found.count), lanes: found.lanes };
   }, [diary]);
-  const latest = useRef({ props, rows });
-  latest.current = { props, rows };
+  const latest = useRef({ props, rows, scale });
+  latest.current = { props, rows, scale };
   const dragging = useMemo(
     () =>
-      createDragging(() => ({ ...latest.current.props, rows: latest.current.rows }), {
-        onMove: (booking, move) => latest.current.props.onMove(booking, move),
-        onSelect: (selection) => latest.current.props.onSelect(selection),
-        onCell: (cell) => latest.current.props.onCell(cell),
-      }),
+      createDragging(
+        () => ({ ...latest.current.props, rows: latest.current.rows, scale: latest.current.scale }),
+        {
+          onMove: (booking, move) => latest.current.props.onMove(booking, move),
+          onSelect: (selection) => latest.current.props.onSelect(selection),
+          onCell: (cell) => latest.current.props.onCell(cell),
+        },
+      ),
     [],
   );
   usePointer(canvas, dragging);
@@ -110,10 +124,10 @@ export function Timeline(props: TimelineProps) {
   const isToday = nowMs >= span.fromMs && nowMs < span.toMs;
   useEffect(() => {
     const box = scroller.current;
-    if (box && isToday) box.scrollLeft = Math.max(0, xOf(nowMs, span) - box.clientWidth / 3);
+    if (box && isToday) box.scrollLeft = Math.max(0, xOf(nowMs, scale) - box.clientWidth / 3);
   }, [diary.date, span.fromMs]);
 
-  const width = widthOf(span);
+  const width = pxOf(span.toMs - span.fromMs, scale);
   const hours = Array.from(
     { length: Math.round((span.toMs - span.fromMs) / (4 * QUARTER_MS)) },
     (_, index) => span.fromMs + index * 4 * QUARTER_MS,
@@ -129,7 +143,7 @@ export function Timeline(props: TimelineProps) {
   return html`
     <div class="timeline" ref=${scroller} tabindex="0" role="region" aria-label=${t.tonight.timeline}>
       <div class="tl-head" style=${{ width: `${width}px` }}>
-        ${hours.map((ms) => html`<span key=${ms} style=${{ left: `${xOf(ms, span)}px` }}>${clockAt(ms, diary.timeZone)}</span>`)}
+        ${hours.map((ms) => html`<span key=${ms} style=${{ left: `${xOf(ms, scale)}px` }}>${clockAt(ms, diary.timeZone)}</span>`)}
       </div>
       <div class="tl-names" style=${{ height: `${heightOf(rows)}px` }}>
         ${rows.map(
@@ -144,7 +158,7 @@ export function Timeline(props: TimelineProps) {
       <div
         class="tl-canvas"
         ref=${canvas}
-        style=${{ width: `${width}px`, height: `${heightOf(rows)}px`, backgroundSize: `${4 * QUARTER_PX}px 100%, ${QUARTER_PX}px 100%` }}
+        style=${{ width: `${width}px`, height: `${heightOf(rows)}px`, backgroundSize: `${4 * scale.quarterPx}px 100%, ${scale.quarterPx}px 100%` }}
         onClick=${onClick}
       >
         ${rows.map((row) => html`<div key=${row.key} class=${`tl-row ${row.kind}`} style=${{ top: `${row.top}px`, height: `${row.height}px` }}></div>`)}
@@ -164,19 +178,19 @@ export function Timeline(props: TimelineProps) {
                   data-block=${block.id}
                   title=${label}
                   aria-label=${`${row.name}: ${label}`}
-                  style=${{ left: `${xOf(fromMs, span)}px`, top: `${row.top + 3}px`, width: `${widthOf({ fromMs, toMs })}px`, height: `${row.height - 6}px` }}
+                  style=${{ left: `${xOf(fromMs, scale)}px`, top: `${row.top + 3}px`, width: `${pxOf(toMs - fromMs, scale)}px`, height: `${row.height - 6}px` }}
                 >
                   ${label}
                 </button>
               `;
             }),
         )}
-        ${place(props, rows, lanes).map(
+        ${place(props, scale, rows, lanes).map(
           ({ key, ...placed }) =>
             html`<${BookingBlock} key=${key} ...${placed} currency=${currency} flash=${flashes.get(placed.booking.id)} />`,
         )}
-        ${isToday && html`<div class="tl-now" style=${{ left: `${xOf(nowMs, span)}px` }}></div>`}
-        <${Ghost} dragging=${dragging} span=${span} timeZone=${diary.timeZone} />
+        ${isToday && html`<div class="tl-now" style=${{ left: `${xOf(nowMs, scale)}px` }}></div>`}
+        <${Ghost} dragging=${dragging} scale=${scale} timeZone=${diary.timeZone} />
       </div>
     </div>
   `;

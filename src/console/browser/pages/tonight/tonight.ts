@@ -96,7 +96,7 @@ export default function Tonight({ params }: PageProps) {
         <div class="segments" role="group" aria-label=${t.tonight.view}>
           ${VIEWS.map(
             (one) => html`
-              <button type="button" key=${one} class="button" aria-pressed=${view === one} onClick=${() => setQuery({ view: one })}>
+              <button type="button" key=${one} class="button" title=${t.tonight.views[one]} aria-label=${t.tonight.views[one]} aria-pressed=${view === one} onClick=${() => setQuery({ view: one })}>
                 <${Icon} name=${one === 'timeline' ? 'tonight' : one} /> <span>${t.tonight.views[one]}</span>
               </button>
             `,
