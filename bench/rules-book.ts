@@ -53,6 +53,7 @@ function ruleOf(number: number): Rule {
     id: `01990a6e-0000-7000-8000-${String(number).padStart(12, '0')}`,
     operatorId: 1,
     version: 1,
+    isActive: true,
     priority: number % 7,
     name: `Rule ${number}`,
     description: null,

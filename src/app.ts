@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { canWrite, ping } from './db/database.ts';
+import { developerRoutes, partnerInviteRoutes } from './features/accounts/developer-routes.ts';
 import { operatorInviteRoutes, platformInviteRoutes } from './features/accounts/invite-routes.ts';
 import { memberRoutes, userRoutes } from './features/accounts/routes.ts';
 import { sessionRoutes } from './features/accounts/session-routes.ts';
@@ -18,21 +19,25 @@ import { blockRoutes } from './features/blocks/routes.ts';
 import { createBlocks } from './features/blocks/service.ts';
 import { manageRuleRoutes } from './features/booking-rules/manage/routes.ts';
 import { createManagedRules } from './features/booking-rules/manage/service.ts';
+import { partnerRuleRoutes } from './features/booking-rules/partner-routes.ts';
 import { ruleRoutes } from './features/booking-rules/routes.ts';
 import { explainRoutes } from './features/bookings/explain-routes.ts';
 import { manageBookingRoutes } from './features/bookings/operator/routes.ts';
 import { createManagedBookings } from './features/bookings/operator/service.ts';
 import { bookingRoutes } from './features/bookings/routes.ts';
 import { bookingMetrics } from './features/bookings/service.ts';
+import { partnerClientRoutes } from './features/clients/partner-routes.ts';
 import { clientAccessRoutes, clientRoutes } from './features/clients/routes.ts';
 import { closureRoutes } from './features/closures/routes.ts';
 import { closureMetrics } from './features/closures/service.ts';
 import { type DiaryRouteDeps, diaryRoutes } from './features/diary/routes.ts';
 import { diaryMetrics } from './features/diary/service.ts';
 import { faqRoutes, manageFaqRoutes } from './features/faqs/routes.ts';
+import { partnerFeedRoutes } from './features/feed/partner-routes.ts';
 import { feedRoutes } from './features/feed/routes.ts';
 import { feedMetrics } from './features/feed/service.ts';
 import { feedFolder } from './features/feed/storage.ts';
+import { platformHealthRoutes } from './features/health/routes.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { layoutRoutes } from './features/layout/routes.ts';
 import { createLayout } from './features/layout/service.ts';
@@ -50,12 +55,14 @@ import { partnerServiceRoutes } from './features/partners/routes.ts';
 import { paymentRoutes } from './features/payments/routes.ts';
 import { reportRoutes } from './features/reports/routes.ts';
 import { createReports } from './features/reports/service.ts';
+import { requestLogRoutes } from './features/request-log/routes.ts';
+import { requestLogMetrics } from './features/request-log/service.ts';
 import { transferRoutes } from './features/transfer/routes.ts';
 import { catalogueRoutes } from './features/venues/manage/routes.ts';
 import { venueRoutes } from './features/venues/routes.ts';
 import { logRoutes } from './features/webhooks/log/routes.ts';
-import { operatorWebhookRoutes } from './features/webhooks/operator/routes.ts';
-import { createOperatorWebhooks } from './features/webhooks/operator/service.ts';
+import { managedWebhookRoutes } from './features/webhooks/manage/routes.ts';
+import { createManagedWebhooks } from './features/webhooks/manage/service.ts';
 import { subscriptionRoutes } from './features/webhooks/routes.ts';
 import { webhookMetrics } from './features/webhooks/service.ts';
 import { testRoutes } from './features/webhooks/testing/routes.ts';
@@ -68,6 +75,7 @@ import { installDeadlines } from './http/limits/deadline.ts';
 import { installLoadShedder } from './http/limits/load-shedder.ts';
 import { installLoadShedding } from './http/limits/memory-limit.ts';
 import { countByAddress, createRateLimiter, PUBLIC_CALLS_PER_CALL } from './http/limits/rate-limit.ts';
+import { noteAnsweredCalls } from './http/observability/answered-calls.ts';
 import {
   answersInTime,
   findInTime,
@@ -139,6 +147,7 @@ function measure(registry: Registry, services: Services): void {
   diaryMetrics(registry, services.diaries);
   closureMetrics(registry, services.closures);
   systemMetrics(registry, services.remoteSystems);
+  requestLogMetrics(registry, services.requestLog);
 }
 
 async function serveApi(app: App, deps: AppDeps, services: Services): Promise<void> {
@@ -152,6 +161,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   });
   app.addHook('onClose', () => limiter.close());
   installIdentification(app, identificationOf(services, config), limiter);
+  logRequests(app, deps, services);
   const documents = await installOpenApi(app);
   installReadOnlyFields(app);
   installDocs(app, config, documents);
@@ -192,6 +202,11 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   memberRoutes(app, services.accounts);
   operatorInviteRoutes(app, services.accounts);
   platformInviteRoutes(app, services.accounts);
+  developerRoutes(app, services.accounts);
+  partnerInviteRoutes(app, services.accounts);
+  partnerClientRoutes(app, services.clients.ofPartners);
+  partnerRuleRoutes(app, services.rules);
+  partnerFeedRoutes(app, services.feed);
   const layoutDeps = { ...deps, ...services };
   layoutRoutes(app, createLayout(layoutDeps));
   spaceRoutes(app, { spaces: createSpaces(layoutDeps), overrides: createSpendOverrides(layoutDeps) });
@@ -203,7 +218,11 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   manageBookingRoutes(app, createManagedBookings({ ...deps, ...services }));
   manageRuleRoutes(app, createManagedRules({ ...deps, ...services }));
   diaryRoutes(app, { diaries: services.diaries, assertAllowed: diaryAccess(services, deps.config) });
-  operatorWebhookRoutes(app, createOperatorWebhooks(services));
+  const { webhooks, auditLog, partners } = services;
+  const getPartner = (id: number) => partners.partners.get(id);
+  managedWebhookRoutes(app, createManagedWebhooks({ webhooks, auditLog, getPartner }));
+  requestLogRoutes(app, services.requestLog);
+  platformHealthRoutes(app, services.health);
   reportRoutes(app, createReports({ ...deps, ...services }));
   notificationRoutes(app, services.notification);
   manageFaqRoutes(app, services.faqs);
@@ -211,9 +230,15 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   uploadRoutes(app, services.media);
 }
 
+/** What is noted when the last request is answered is written before the node stops. */
+function logRequests(app: App, { clock }: AppDeps, { requestLog: { recorder } }: Services): void {
+  noteAnsweredCalls(app, () => epochMilliseconds(clock), recorder.note);
+  app.addHook('onClose', () => recorder.close());
+}
+
 /** Clients are known by their tokens, people by their sessions. */
 function identificationOf(
-  { identity, accounts, operators }: Services,
+  { identity, accounts, operators, partners }: Services,
   { publicUrl }: Pick<Config, 'publicUrl'>,
 ): Identification {
   return {
@@ -221,6 +246,9 @@ function identificationOf(
     publicUrl,
     async requireOperator(operatorId) {
       await operators.operators.get(operatorId);
+    },
+    async requirePartner(partnerId) {
+      await partners.partners.get(partnerId);
     },
     resolveActor: async (authorization, partnerReference) =>
       accounts.isSession(authorization)

@@ -5,7 +5,8 @@ import { NODE_POOL, openPool, type Sql } from './db/database.ts';
 import { openDatabaseClock } from './db/database-clock.ts';
 import { migrate } from './db/migrate.ts';
 import { openNotifications } from './db/notifications.ts';
-import { seedDemo } from './demo/seed.ts';
+import { DEMO_PASSWORD, people } from './demo/access.ts';
+import { type SeedOptions, seedDemo } from './demo/seed.ts';
 import { loadEncryptionKey } from './encryption-key.ts';
 import type { App } from './http/route.ts';
 import { startJobs } from './jobs/jobs.ts';
@@ -26,6 +27,8 @@ export interface NodeOptions {
   /** Systems reached over the network, besides those that are built in. */
   connectors?: AppDeps['connectors'];
   stalledAfterMs?: AppDeps['stalledAfterMs'];
+  /** Whether a new sandbox gets people and bookings too; tests and benchmarks want tables that are free. */
+  hasEvening?: boolean;
   print?: (line: string) => void;
 }
 
@@ -47,7 +50,8 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   started.defer(() => sql.end({ timeout: 5 }));
   const { now: clock, aheadMs, close } = await openDatabaseClock(sql);
   started.defer(close);
-  await prepareData({ config, databaseUrl: database.url, clock, progress });
+  const evening = options.hasEvening ? { encryptionKey } : undefined;
+  await prepareData({ config, databaseUrl: database.url, clock, progress, evening });
 
   const notifications = await openNotifications(database.url, { log });
   started.defer(() => notifications.close());
@@ -64,6 +68,8 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   };
   const services = await createServices(deps);
   started.defer(() => services.webhooks.close());
+  const heartbeat = services.health.startHeartbeat();
+  started.defer(() => heartbeat.stop());
   const app = await buildApp(deps, services);
   appLog = app.log;
   attach(app);
@@ -95,13 +101,14 @@ interface Preparation {
   databaseUrl: string;
   clock: Clock;
   progress: Progress;
+  evening: SeedOptions['evening'];
 }
 
 /** On a connection of its own: a migration may take longer than any statement of a request. */
-async function prepareData({ config, databaseUrl, clock, progress }: Preparation): Promise<void> {
+async function prepareData({ databaseUrl, ...preparation }: Preparation): Promise<void> {
   const sql = openPool(databaseUrl, { max: 1 });
   try {
-    await migrateAndSeed(sql, { config, clock, progress });
+    await migrateAndSeed(sql, preparation);
   } finally {
     await sql.end({ timeout: 5 });
   }
@@ -109,13 +116,13 @@ async function prepareData({ config, databaseUrl, clock, progress }: Preparation
 
 async function migrateAndSeed(
   sql: Sql,
-  { config, clock, progress }: Omit<Preparation, 'databaseUrl'>,
+  { config, clock, progress, evening }: Omit<Preparation, 'databaseUrl'>,
 ): Promise<void> {
   const applied = await migrate(sql, { progress });
   if (config.environment === 'live') return;
   // Seeding again finds everything there; only the first time takes long enough to be mentioned.
   if (applied > 0) progress('Seeding the demo data …');
-  await seedDemo(sql, clock);
+  await seedDemo(sql, clock, { evening: config.environment === 'sandbox' ? evening : undefined });
 }
 
 /** In live the lines go to the log alone, which exists once the application does; until then they wait. */
@@ -194,7 +201,19 @@ export function bannerLines(config: Config, address: string): string[] {
     `  OpenAPI    ${address}/openapi.json`,
     `  health     ${address}/health/ready`,
   );
-  return config.environment === 'live' ? lines : [...lines, ...demoLines(config, address)];
+  if (config.environment === 'live') return lines;
+  const isSandbox = config.environment === 'sandbox';
+  return [...lines, ...(isSandbox ? peopleLines(config) : []), ...demoLines(config, address)];
+}
+
+/** Whom to sign in as; they are made with the demo data of a new sandbox. */
+function peopleLines({ publicUrl }: Config): string[] {
+  const width = Math.max(...people.map(({ email }) => email.length));
+  return [
+    '',
+    `Console: ${publicUrl}/console (e-mail, password):`,
+    ...people.map(({ email, role }) => `  ${email.padEnd(width)}  ${DEMO_PASSWORD}  ${role}`),
+  ];
 }
 
 function demoLines({ audience }: Config, address: string): string[] {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Sql } from './db/database.ts';
 import type { Notifications } from './db/notifications.ts';
@@ -13,6 +15,7 @@ import { createDiaries, type Diaries, diaryJobs } from './features/diary/service
 import { createEvents, type Events } from './features/events/service.ts';
 import { createFaqs, type Faqs } from './features/faqs/service.ts';
 import { createFeed, type Feed } from './features/feed/service.ts';
+import { createHealth, type Health } from './features/health/service.ts';
 import { createIdempotency, type Idempotency, idempotencyJobs } from './features/idempotency/service.ts';
 import { createIdentity, type Identity, identityJobs } from './features/identity/service.ts';
 import { createListings, type Listings } from './features/listings/service.ts';
@@ -33,6 +36,7 @@ import { createOrders, type Orders, orderJobs } from './features/orders/service.
 import { createPartnerServices, type PartnerServices } from './features/partners/service.ts';
 import { createBuiltInProvider, type PaymentProvider } from './features/payments/provider.ts';
 import { createPayments, type Payments, paymentJobs } from './features/payments/service.ts';
+import { createRequestLog, type RequestLog, requestLogJobs } from './features/request-log/service.ts';
 import { createTransfer, type Transfer } from './features/transfer/service.ts';
 import { type Catalogue, createCatalogue } from './features/venues/manage/routes.ts';
 import { createVenues, type Venues } from './features/venues/service.ts';
@@ -98,6 +102,8 @@ export interface Services {
   media: Media;
   transfer: Transfer;
   diaries: Diaries;
+  requestLog: RequestLog;
+  health: Health;
   /** The systems reached over the network. */
   remoteSystems: readonly ProtectedConnector[];
 }
@@ -159,9 +165,15 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     media: createMedia({ ...deps, auditLog }),
     transfer: createTransfer({ ...deps, registry, auditLog }),
     diaries: createDiaries({ sql, notifications, bookings, log }),
+    requestLog: createRequestLog({ sql, clock, log }),
+    health: createHealth({ ...deps, version: PROGRAM_VERSION, remoteSystems, log }),
     remoteSystems,
   };
 }
+
+const PROGRAM_VERSION: string = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'),
+).version;
 
 const builtInSystems = (notifications: Notifications) =>
   LOCAL_SYSTEMS.map((system) => system.connect(notifications));
@@ -183,5 +195,6 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
     ...notificationJobs(services.notification),
     ...accountJobs(services.accounts),
     ...diaryJobs(services.diaries),
+    ...requestLogJobs(services.requestLog),
   ];
 }

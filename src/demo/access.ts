@@ -26,11 +26,12 @@ export const clients: { client: NewClient & { id: string }; secret: string; acts
     { client: { id: 'demo-admin', kind: 'platform' }, secret: 'demo-admin-secret' },
   ];
 
-/** The hash of `demo-password-please-change`: making it anew would hold up every start. */
-const DEMO_PASSWORD =
+export const DEMO_PASSWORD = 'demo-password-please-change';
+/** Its hash: making it anew would hold up every start. */
+const DEMO_PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$r5soYR497bWcTRqfTcmLkw$RF3WohXci+KrpVizkWzausdHEfyMk9FJQQyiyIFPLEg';
 
-const demoUser = { password: DEMO_PASSWORD, isVerified: true, isPlatform: false };
+const demoUser = { password: DEMO_PASSWORD_HASH, isVerified: true, isPlatform: false };
 
 export const users: AddedUser[] = [
   {
@@ -45,7 +46,47 @@ export const users: AddedUser[] = [
     name: 'Stan Lamp',
     roles: [{ operatorId: 1, role: 'staff' }],
   },
+  { ...demoUser, email: 'developer@partner.example', name: 'Dev Partner', developerOf: [1] },
   { ...demoUser, email: 'admin@platform.example', name: 'Ada Platform', isPlatform: true },
+];
+
+/** For the console: whom the start prints, with what they may do there. */
+export const people: (AddedUser & { role: string })[] = [
+  {
+    ...demoUser,
+    email: 'anna.host@example.com',
+    name: 'Anna Host',
+    roles: [{ operatorId: 1, role: 'staff' }],
+    role: 'a host of operator 1',
+  },
+  {
+    ...demoUser,
+    email: 'max.manager@example.com',
+    name: 'Max Manager',
+    roles: [{ operatorId: 1, role: 'manager' }],
+    role: 'its manager',
+  },
+  {
+    ...demoUser,
+    email: 'olivia.owner@example.com',
+    name: 'Olivia Owner',
+    roles: [{ operatorId: 1, role: 'owner' }],
+    role: 'its owner',
+  },
+  {
+    ...demoUser,
+    email: 'petra.platform@example.com',
+    name: 'Petra Platform',
+    isPlatform: true,
+    role: 'the platform',
+  },
+  {
+    ...demoUser,
+    email: 'dora.developer@example.com',
+    name: 'Dora Developer',
+    developerOf: [1],
+    role: 'a developer of Demo Partner',
+  },
 ];
 
 /** What people are told by mail: of what they have to act on, and what the day brings. */

@@ -1,6 +1,7 @@
 /** The house systems of the venues that examples name. */
 import type { SpaceDocument } from '../features/venues/transfer/document.ts';
 import { floorPlan, type House, tablesFor } from './layout.ts';
+import { boothPlaces, counterPlaces, diningRoomPlaces, roomPlaces } from './soho-grill-floor.ts';
 import {
   freeUntilTheDayBefore,
   keptWithinTwoDays,
@@ -17,17 +18,18 @@ export function sohoGrillHouse(spaces: SpaceDocument[]): House {
     {
       name: 'The restaurant',
       areas: [
-        { name: 'Grill counter', letter: 'C', seats: tablesFor(2, 5) },
-        { name: 'Window booths', letter: 'W', seats: [4, 4, 4, 4, 6, 6] },
+        { name: 'Grill counter', letter: 'C', seats: tablesFor(2, 5), places: counterPlaces },
+        { name: 'Window booths', letter: 'W', seats: [4, 4, 4, 4, 6, 6], places: boothPlaces },
         {
           name: 'Dining room',
           letter: 'D',
           seats: [...tablesFor(2, 8), ...tablesFor(4, 8), 6, 6, 8, 8],
           joined: ['1+2', '3+4', '5+6', '7+8', '9+10', '11+12', '13+14', '17+18', '19+20', '17+18+19'],
+          places: diningRoomPlaces,
         },
       ],
     },
-    ...spaces.map((space) => ({ space })),
+    ...spaces.map((space) => ({ space, place: roomPlaces[space.name] })),
   ]);
   return {
     ...plan,

@@ -7,6 +7,8 @@ import type { SpaceDocument, VenueDocument } from '../features/venues/transfer/d
 export type House = NonNullable<VenueDocument['house']>;
 type HouseZone = House['zones'][number];
 type HouseArea = HouseZone['areas'][number];
+/** Where a table stands on the floor plan. */
+export type Place = Pick<HouseArea['tables'][number], 'x' | 'y' | 'width' | 'height' | 'shape' | 'rotation'>;
 
 export interface AreaPlan {
   name: string;
@@ -16,11 +18,14 @@ export interface AreaPlan {
   seats: number[];
   /** Tables that can be pushed together, by their numbers in the area: `1+2`. */
   joined?: string[];
+  /** One for each table; absent: it is on no plan. */
+  places?: readonly Place[];
 }
 
 /** A room that is let whole counts as one large table. */
 export interface RoomPlan {
   space: SpaceDocument;
+  place?: Place | undefined;
 }
 
 export type ZonePlan = { name: string; areas: AreaPlan[] } | RoomPlan;
@@ -40,12 +45,13 @@ export function floorPlan(venueNumber: number, plans: ZonePlan[]): FloorPlan {
   const combinations: NonNullable<House['combinations']> = [];
   const spaceZones: NonNullable<House['spaceZones']> = [];
 
-  const areaOf = ({ name, letter, seats, joined = [] }: AreaPlan): HouseArea => {
+  const areaOf = ({ name, letter, seats, joined = [], places = [] }: AreaPlan): HouseArea => {
     const placed = seats.map((covers, index) => ({
       id: tableId(),
       name: `${letter}${index + 1}`,
       minCovers: leastCovers(covers),
       maxCovers: covers,
+      ...places[index],
     }));
     for (const numbers of joined) {
       const names = numbers.split('+').map((number) => `${letter}${number}`);
@@ -59,9 +65,9 @@ export function floorPlan(venueNumber: number, plans: ZonePlan[]): FloorPlan {
   const zones = plans.map((plan, index): HouseZone => {
     const id = venueNumber * 10 + index + 1;
     if (!('space' in plan)) return { id, name: plan.name, areas: plan.areas.map(areaOf) };
-    const { space } = plan;
+    const { space, place } = plan;
     spaceZones.push({ spaceId: space.id, zoneId: id });
-    const table = { id: tableId(), name: space.name, ...capacityOf(space) };
+    const table = { id: tableId(), name: space.name, ...capacityOf(space), ...place };
     return { id, name: space.name, areas: [{ id: areaId(), name: space.name, tables: [table] }] };
   });
   return { zones, combinations, spaceZones };

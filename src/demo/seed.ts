@@ -4,27 +4,38 @@ import { createRule } from '../features/booking-rules/manage/storing.ts';
 import { addSecret, allowAgent, createClient, createPartner } from '../features/identity/service.ts';
 import { saveVenueMails, saveWishes } from '../features/notifications/service.ts';
 import { importOperator, mapVenue, saveVocabulary } from '../features/venues/service.ts';
+import type { OperatorDocument } from '../features/venues/transfer/document.ts';
 import { type Clock, nowOf } from '../kernel/clock.ts';
 import { newId } from '../kernel/crypto.ts';
 import { parseVenueId } from '../kernel/ids.ts';
 import { systemOf } from '../tms/systems.ts';
-import { clients, demoMappings, partners, users, venueMails, wishes } from './access.ts';
+import { clients, demoMappings, partners, people, users, venueMails, wishes } from './access.ts';
 import { bookingRules } from './booking-rules.ts';
+import { seedEvening } from './evening/evening.ts';
 import { demoOperators } from './operators.ts';
 import { hasOperators, lockSeeding } from './seed-store.ts';
 
+export interface SeedOptions {
+  /** Also makes people to sign in as, and bookings for them to see. Guests are encrypted with the key. */
+  evening?: { encryptionKey: Buffer } | undefined;
+}
+
 /** Fills an empty database with the demo data and says whether it did. A database with an operator is left alone. */
-export async function seedDemo(sql: Sql, clock: Clock): Promise<boolean> {
+export async function seedDemo(sql: Sql, clock: Clock, { evening }: SeedOptions = {}): Promise<boolean> {
   return inTransaction(sql, async (tx) => {
     await lockSeeding(tx);
     if (await hasOperators(tx)) return false;
-    await fill(tx, clock);
+    const operators = await fill(tx, clock);
+    const [first] = operators;
+    if (!evening || !first) return true;
+    for (const { role: _, ...person } of people) await addUser(tx, { clock }, person);
+    await seedEvening(tx, first, { clock, ...evening });
     return true;
   });
 }
 
 /** Partners come before operators, whose rules name them; clients come after both. */
-async function fill(tx: Tx, clock: Clock): Promise<void> {
+async function fill(tx: Tx, clock: Clock): Promise<OperatorDocument[]> {
   const today = clock().toZonedDateTimeISO('Europe/London').toPlainDate();
   const operators = demoOperators(today);
   await saveVocabulary(tx, { categories, venueTypes });
@@ -46,6 +57,7 @@ async function fill(tx: Tx, clock: Clock): Promise<void> {
       if (actsFor.includes(reference)) await allowAgent(tx, client.id, id);
     }
   }
+  return operators;
 }
 
 const SOHO_GRILL = parseVenueId('1|house|soho-grill');
@@ -61,7 +73,7 @@ async function blockTonight(tx: Tx, clock: Clock, today: Temporal.PlainDate): Pr
     tableIds: [10_105],
     areaIds: null,
     zoneIds: null,
-    reason: 'The stool is at the joiner’s',
+    reason: 'Broken stool, at the joiner’s',
     createdAt: nowOf(clock),
   });
 }

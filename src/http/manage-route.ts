@@ -223,8 +223,8 @@ interface Kind {
 }
 
 /**
- * What is sent may be too long or of another kind, what is changed may have changed already, and the operator that the
- * path names may not be there.
+ * What is sent may be too long or of another kind, what is changed may have changed already, and the operator or the
+ * partner that the path names may not be there.
  */
 function problemsOf(
   url: string,
@@ -234,7 +234,8 @@ function problemsOf(
   const ofBody = method === 'GET' ? [] : (['HTTP-N-413', 'HTTP-N-415'] as const);
   const ofChange = changes ? (['HTTP-N-412'] as const) : [];
   const ofOperator = url.includes(':operatorId') ? (['OPRTR-N-001'] as const) : [];
-  return [...new Set<ProblemCode>([...own, ...ofOperator, ...ofBody, ...ofChange])];
+  const ofPartner = url.startsWith('/manage/partners/:partnerId') ? (['PMAP-N-004'] as const) : [];
+  return [...new Set<ProblemCode>([...own, ...ofOperator, ...ofPartner, ...ofBody, ...ofChange])];
 }
 
 const onRequestOf = ({ assertOpen }: { assertOpen?: (() => void) | undefined }) =>

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
 import type { ProblemCode } from '../kernel/problem.ts';
-import type { Actor, Role } from './auth/actor.ts';
+import type { Actor, PartnerRole, Role } from './auth/actor.ts';
 import type { Caller, Scope } from './auth/caller.ts';
 import type { InterfaceName } from './format/negotiation.ts';
 
@@ -23,9 +23,9 @@ export type Access = 'public' | 'identified' | Scope | ManageAccess;
 
 /**
  * The least access that a `/manage` route requires: a role at the operator that the path names with `operatorId` or
- * `venueId`, the platform, or any person who has signed in.
+ * `venueId`, a role at the partner that it names with `partnerId`, the platform, or any person who has signed in.
  */
-export type ManageAccess = `manage:${Role | 'platform' | 'user'}`;
+export type ManageAccess = `manage:${Role | PartnerRole | 'platform' | 'user'}`;
 
 /** What a route says about itself besides its schema. */
 export interface RouteFacts {

@@ -130,6 +130,8 @@ export interface SystemBooking {
 export type RefusalReason =
   | 'closed'
   | 'taken'
+  /** A table is free, but as many guests begin then as the operator lets begin at once; only operators are told. */
+  | 'paced'
   /** No stay of this length begins then, however empty the house is. */
   | 'not-a-start'
   /** Only the operator can confirm it: a larger party than is confirmed at once, or for another reason. */
@@ -230,6 +232,13 @@ export interface ForecastQuery {
   zone: string;
 }
 
+/** What a request would get. */
+export interface ProposedPlace {
+  durationMinutes: number;
+  /** Ascending; none where the system has no tables. */
+  tableIds: readonly number[];
+}
+
 export interface LocalConnector extends Operations<Tx> {
   flavour: 'local';
   slug: string;
@@ -240,6 +249,11 @@ export interface LocalConnector extends Operations<Tx> {
    * transactions that book several do not deadlock.
    */
   book(tx: Tx, requests: readonly BookingRequest[]): Promise<Outcome<SystemBooking>[]>;
+  /**
+   * What `book`, or `amend` where the booking has a place already, would answer to each of these at this moment. Each
+   * stands for itself, all are for one product, and nothing is locked or written.
+   */
+  wouldBook(tx: Tx, requests: readonly BookingRequest[]): Promise<Outcome<ProposedPlace>[]>;
   /** Two bookings of one venue exchange their tables; absent: the system has none to exchange. */
   swap?(tx: Tx, requests: readonly [BookingRequest, BookingRequest]): Promise<Outcome<SystemBooking[]>>;
   /** All products of these venues that it knows; absent: it says nothing of them. */

@@ -70,6 +70,14 @@ export interface StayCount {
   coming: number;
 }
 
+/** A party that has, or will have, some of the tables. */
+export interface ComingStay {
+  bookingId: string;
+  guests: number;
+  /** All of its tables, ascending. */
+  tableIds: number[];
+}
+
 /** Where a system keeps the layouts of its venues. Whatever changes one locks it first. */
 export interface LayoutStore {
   /** Locks the layout against changes, and its tables against bookings, until the transaction ends. */
@@ -85,6 +93,8 @@ export interface LayoutStore {
   deleteParts(tx: Tx, list: LayoutList, ids: readonly number[]): Promise<void>;
   /** The tables of these that have stays, past or to come. */
   countStays(tx: Tx, tableIds: readonly number[], now: Temporal.Instant): Promise<StayCount[]>;
+  /** The stays that are not over and have one of these tables, the earliest first. */
+  listComing(tx: Tx, tableIds: readonly number[], now: Temporal.Instant): Promise<ComingStay[]>;
   /** What is placed in the zones: spaces, and products that name these zones and no other, and have no spaces. */
   findDependants(tx: Tx, zoneIds: readonly number[]): Promise<string[]>;
   /** The zone that the guests of a space sit in; null: none. */

@@ -186,3 +186,54 @@ test('eighty standard tickets and twelve for the stage, until two hours before',
     ],
   );
 });
+
+/** The corners of the rectangle around a table, as it stands after it was turned. */
+function boundsOf({ name, x, y, width, height, rotation }: ReturnType<typeof tablesOf>[number]) {
+  assert.ok(x != null && y != null && width != null && height != null && rotation != null, name);
+  const angle = (rotation * Math.PI) / 180;
+  const [across, down] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
+  const [halfWidth, halfHeight] = [
+    (width * across + height * down) / 2,
+    (width * down + height * across) / 2,
+  ];
+  const [middleX, middleY] = [x + width / 2, y + height / 2];
+  return {
+    left: middleX - halfWidth,
+    right: middleX + halfWidth,
+    top: middleY - halfHeight,
+    bottom: middleY + halfHeight,
+  };
+}
+
+test('the floor plan of Soho Grill has every table, and no two of them in one place', () => {
+  const { house } = find('soho-grill');
+  assert.ok(house);
+  const tables = tablesOf(house);
+  const placed = tables.map((table) => ({ table, bounds: boundsOf(table) }));
+  for (const { table, bounds } of placed) {
+    assert.ok(bounds.left >= 0 && bounds.top >= 0, table.name);
+    for (const other of placed.filter((each) => each.table.id > table.id)) {
+      const isApart =
+        bounds.right <= other.bounds.left ||
+        other.bounds.right <= bounds.left ||
+        bounds.bottom <= other.bounds.top ||
+        other.bounds.bottom <= bounds.top;
+      assert.ok(isApart, `${table.name} and ${other.table.name}`);
+    }
+  }
+  assert.deepEqual(new Set(tables.map(({ shape }) => shape)), new Set(['rectangle', 'round']));
+});
+
+test('tables of Soho Grill that can be joined stand side by side', () => {
+  const { house } = find('soho-grill');
+  assert.ok(house);
+  const tables = new Map(tablesOf(house).map((table) => [table.id, table]));
+  for (const { tableIds } of house.combinations ?? []) {
+    for (const [index, id] of tableIds.slice(1).entries()) {
+      const [left, right] = [tables.get(tableIds[index] ?? 0), tables.get(id)];
+      assert.ok(left && right);
+      assert.equal(boundsOf(left).top, boundsOf(right).top);
+      assert.ok(boundsOf(right).left - boundsOf(left).right <= 30, `${left.name} and ${right.name}`);
+    }
+  }
+});

@@ -59,6 +59,9 @@ async function fill(): Promise<{ bookingId: string; orderId: string }> {
     { compositeId: PRIVATE, quantity: 10, spaceId: 4711, date: booking.date, time: '19:00' },
   ]);
   await maitred.sql`update booking_order_item set status = 'waiting', error_code = null`;
+  await maitred.sql`
+    insert into delivery_attempt (delivery_id, number, started_at, duration_ms, status_code, answer)
+    select id, 1, now(), 1, 500, ${seal(LOST, 'No.', 'any')} from delivery limit 1`;
   await made('/manage/operators/1/invites', {
     as: 'demo-operator',
     body: { email: 'ada@lamp.example', role: 'staff' },
@@ -75,6 +78,7 @@ test('after a lost key nothing is left that only it opens, and all else can be r
     'booking.guest',
     'booking_message.content',
     'booking_order_item.content',
+    'delivery_attempt.answer',
     'event.body',
     'idempotency_key.answer',
     'mail.sealed',

@@ -83,7 +83,7 @@ export function hastyPoster(sender: Sender, isAlive: () => boolean): Sender {
     ...sender,
     async post(post) {
       setTimeout(() => isAlive() && void sender.post(post), 20);
-      return { isDelivered: true, statusCode: 204, error: null, durationMs: 0 };
+      return { isDelivered: true, statusCode: 204, error: null, durationMs: 0, answer: '' };
     },
   };
 }

@@ -169,7 +169,7 @@ test('lists that are closed are enumerations, also in bodies', () => {
   const ofManage = documents.manage.components.schemas ?? {};
   const ofPartners = documents.partners.components.schemas ?? {};
   assert.deepEqual(ofManage.ChangeMemberBody.properties.role.enum, ROLES);
-  assert.deepEqual(ofManage.CreateInviteBody.properties.role.enum, [...ROLES, null]);
+  assert.deepEqual(ofManage.CreateInviteBody.properties.role.enum, [...ROLES, 'developer', null]);
   assert.deepEqual(ofManage.SaveMappingBody.properties.company.properties.mode.enum, [
     'none',
     'single',

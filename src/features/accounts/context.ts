@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '../../db/database.ts';
-import { type Actor, ROLES, type Role } from '../../http/auth/actor.ts';
+import { type Actor, PARTNER_ROLES, type PartnerRole, ROLES, type Role } from '../../http/auth/actor.ts';
 import { MAX_INTEGER } from '../../http/manage-route.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { problem } from '../../kernel/problem.ts';
@@ -36,6 +36,12 @@ export function roleOf(text: string): Role {
   const role = ROLES.find((known) => known === text);
   if (role) return role;
   throw problem('USER-N-008', { detail: `role must be one of ${ROLES.join(', ')}.` });
+}
+
+export function partnerRoleOf(text: string): PartnerRole {
+  const role = PARTNER_ROLES.find((known) => known === text);
+  if (role) return role;
+  throw problem('USER-N-008', { detail: `At a partner, role must be ${PARTNER_ROLES.join(', ')}.` });
 }
 
 /** The name of an operator that a body names. */

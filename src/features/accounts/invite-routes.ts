@@ -5,7 +5,7 @@ import { Page, pageOf, pageQuery } from '../../http/validation/paging.ts';
 import { Invite, inviteExample, OperatorInviteBody, PlatformInviteBody } from './schema.ts';
 import type { Accounts } from './service.ts';
 
-const inviteId = Type.String({
+export const inviteId = Type.String({
   format: 'uuid',
   description: 'Id of the invite',
   examples: ['019a8a12-07f3-7a55-8c39-6f0c1d2e9b44'],
@@ -15,7 +15,7 @@ const OperatorInvitePath = Type.Object({ operatorId, inviteId });
 const InviteQuery = Type.Object(pageQuery);
 const pageExample = pageOf([inviteExample], 1, { pageNumber: 1, pageSize: 20 });
 
-const SENDING =
+export const SENDING =
   'Sends a mail with a token that lasts seven days. An open invite to the same address is replaced, so this is also how to send one again.';
 
 /** Invites of one operator. */
@@ -31,7 +31,7 @@ export function operatorInviteRoutes(app: App, accounts: Accounts): void {
     result: Page(Invite),
     example: pageExample,
     problems: ['OPRTR-N-001', 'OPRTR-N-002'],
-    run: ({ params, query }) => accounts.listInvites(params.operatorId, query),
+    run: ({ params, query }) => accounts.listInvites(params, query),
   });
   routes.create('/manage/operators/:operatorId/invites', {
     access: 'manage:owner',
@@ -54,7 +54,7 @@ export function operatorInviteRoutes(app: App, accounts: Accounts): void {
     result: Invite,
     example: inviteExample,
     problems: ['OPRTR-N-002', 'USER-N-004'],
-    run: ({ params }) => accounts.getInvite(params.operatorId, params.inviteId),
+    run: ({ params: { inviteId: id, ...place } }) => accounts.getInvite(place, id),
   });
   routes.remove('/manage/operators/:operatorId/invites/:inviteId', {
     access: 'manage:owner',
@@ -63,12 +63,12 @@ export function operatorInviteRoutes(app: App, accounts: Accounts): void {
     description: 'Its token stops working. One that was accepted cannot be withdrawn.',
     params: OperatorInvitePath,
     problems: ['OPRTR-N-002', 'USER-N-004', 'USER-N-005'],
-    run: ({ actor, params, ifMatch }) =>
-      accounts.withdraw(actor, { operatorId: params.operatorId, id: params.inviteId }, ifMatch),
+    run: ({ actor, params: { inviteId: id, ...place }, ifMatch }) =>
+      accounts.withdraw(actor, { place, id }, ifMatch),
   });
 }
 
-/** Invites of all operators, and those to run the platform. */
+/** Invites of all operators and partners, and those to run the platform. */
 export function platformInviteRoutes(app: App, accounts: Accounts): void {
   const routes = manageRoutes(app, 'Manage: users');
   routes.list('/manage/invites', {
@@ -85,18 +85,18 @@ export function platformInviteRoutes(app: App, accounts: Accounts): void {
     access: 'manage:platform',
     operationId: 'createInvite',
     summary: 'Invite somebody',
-    description: `To an operator with a role, to run the platform, or both. ${SENDING}`,
+    description: `To an operator or a partner with a role, to run the platform, or both. ${SENDING}`,
     body: PlatformInviteBody,
     result: Invite,
     example: inviteExample,
-    problems: ['USER-N-001', 'USER-N-007', 'USER-N-008', 'USER-N-011'],
+    problems: ['PMAP-N-004', 'USER-N-001', 'USER-N-007', 'USER-N-008', 'USER-N-011'],
     run: ({ actor, body }) => accounts.invite(actor, body),
   });
   routes.get('/manage/invites/:inviteId', {
     access: 'manage:platform',
     operationId: 'getInvite',
     summary: 'Any invite',
-    description: 'Of any operator, or of the platform.',
+    description: 'Of any operator or partner, or of the platform.',
     params: InvitePath,
     result: Invite,
     example: inviteExample,
@@ -111,6 +111,6 @@ export function platformInviteRoutes(app: App, accounts: Accounts): void {
     params: InvitePath,
     problems: ['USER-N-004', 'USER-N-005'],
     run: ({ actor, params, ifMatch }) =>
-      accounts.withdraw(actor, { operatorId: undefined, id: params.inviteId }, ifMatch),
+      accounts.withdraw(actor, { place: undefined, id: params.inviteId }, ifMatch),
   });
 }

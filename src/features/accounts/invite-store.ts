@@ -1,5 +1,5 @@
 import type { Fragment, Tx } from '../../db/database.ts';
-import type { Role } from '../../http/auth/actor.ts';
+import type { PartnerRole, Role } from '../../http/auth/actor.ts';
 import { timestampOf } from '../../kernel/clock.ts';
 import type { Invite } from './schema.ts';
 
@@ -17,7 +17,7 @@ const inviteOf = (row: InviteRow): Invite => ({
 });
 
 const columns = (tx: Tx): Fragment => tx`
-  id, email, operator_id as "operatorId", role, is_platform as "isPlatform", created_at as "createdAt",
+  id, email, operator_id as "operatorId", partner_id as "partnerId", role, is_platform as "isPlatform", created_at as "createdAt",
   expires_at as "expiresAt", accepted_at as "acceptedAt"`;
 
 export interface NewInvite {
@@ -26,7 +26,8 @@ export interface NewInvite {
   email: string;
   emailKey: string;
   operatorId: number | null;
-  role: Role | null;
+  partnerId: number | null;
+  role: Role | PartnerRole | null;
   isPlatform: boolean;
   createdAt: Temporal.Instant;
   expiresAt: Temporal.Instant;
@@ -35,45 +36,49 @@ export interface NewInvite {
 export async function insertInvite(tx: Tx, invite: NewInvite): Promise<Invite> {
   const [row] = await tx<InviteRow[]>`
     insert into account_invite
-      (id, token_hash, email, email_key, operator_id, role, is_platform, created_at, expires_at)
+      (id, token_hash, email, email_key, operator_id, partner_id, role, is_platform, created_at, expires_at)
     values (${invite.id}, ${invite.tokenHash}, ${invite.email}, ${invite.emailKey}, ${invite.operatorId},
-      ${invite.role}, ${invite.isPlatform}, ${invite.createdAt}, ${invite.expiresAt})
+      ${invite.partnerId}, ${invite.role}, ${invite.isPlatform}, ${invite.createdAt}, ${invite.expiresAt})
     returning ${columns(tx)}`;
   if (!row) throw new Error('PostgreSQL returned no invite.');
   return inviteOf(row);
 }
 
-/** Deletes the unaccepted invites of this address for the same operator, or for the platform. */
+/** Deletes the unaccepted invites of this address for the same operator or partner, or for the platform. */
 export async function deleteOpenInvites(
   tx: Tx,
   emailKey: string,
-  operatorId: number | null,
+  { operatorId, partnerId }: Pick<Invite, 'operatorId' | 'partnerId'>,
 ): Promise<Invite[]> {
   const rows = await tx<InviteRow[]>`
     delete from account_invite
-    where email_key = ${emailKey} and coalesce(operator_id, 0) = ${operatorId ?? 0} and accepted_at is null
+    where email_key = ${emailKey} and coalesce(operator_id, 0) = ${operatorId ?? 0}
+      and coalesce(partner_id, 0) = ${partnerId ?? 0} and accepted_at is null
     returning ${columns(tx)}`;
   return rows.map(inviteOf);
 }
 
-/** `operatorId`: only one for that operator; undefined: any. */
-export async function findInvite(
-  tx: Tx,
-  id: string,
-  operatorId: number | undefined,
-): Promise<Invite | undefined> {
+/** What invites are to; undefined: to anything. */
+export type InvitePlace = { operatorId: number } | { partnerId: number } | undefined;
+
+function isTo(tx: Tx, place: InvitePlace): Fragment {
+  if (place === undefined) return tx`true`;
+  return 'operatorId' in place ? tx`operator_id = ${place.operatorId}` : tx`partner_id = ${place.partnerId}`;
+}
+
+export async function findInvite(tx: Tx, id: string, place: InvitePlace): Promise<Invite | undefined> {
   const [row] = await tx<InviteRow[]>`
     select ${columns(tx)} from account_invite
-    where id = ${id} and ${operatorId === undefined ? tx`true` : tx`operator_id = ${operatorId}`}`;
+    where id = ${id} and ${isTo(tx, place)}`;
   return row && inviteOf(row);
 }
 
 export async function listInvites(
   tx: Tx,
-  operatorId: number | undefined,
+  place: InvitePlace,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ invites: Invite[]; total: number }> {
-  const isWanted = operatorId === undefined ? tx`true` : tx`operator_id = ${operatorId}`;
+  const isWanted = isTo(tx, place);
   const rows = await tx<InviteRow[]>`
     select ${columns(tx)} from account_invite where ${isWanted} order by id desc limit ${limit} offset ${offset}`;
   const [counted] = await tx<{ total: number }[]>`

@@ -1,16 +1,26 @@
 import { inSnapshot, type Tx } from '../../db/database.ts';
-import { type Actor, assertPlatform, type Role } from '../../http/auth/actor.ts';
+import { type Actor, assertPlatform, type PartnerRole, type Role } from '../../http/auth/actor.ts';
 import { type PageOf, type PageQuery, pageOf, windowOf } from '../../http/validation/paging.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import { getOperator } from '../operators/service.ts';
-import { type AccountsContext, actorOfUser, getAssignable, getUser, roleOf, subjectOf } from './context.ts';
+import { getPartner, holdPartner } from '../partners/service.ts';
+import {
+  type AccountsContext,
+  actorOfUser,
+  getAssignable,
+  getUser,
+  partnerRoleOf,
+  roleOf,
+  subjectOf,
+} from './context.ts';
+import { addDeveloper } from './developers.ts';
 import * as store from './invite-store.ts';
 import { assertEmail, emailKeyOf, inviteMail, newToken, tokenHashOf } from './mail-tokens.ts';
 import { giveRole } from './members.ts';
 import { assertStrong, hashPassword } from './password.ts';
-import type { AcceptBody, Invite, PlatformInviteBody, User } from './schema.ts';
+import type { AcceptBody, Invite, PartnerInviteBody, PlatformInviteBody, User } from './schema.ts';
 import { findMember, findUserByEmail, insertAccount, setPlatform, setVerified } from './store.ts';
 import { emailTaken } from './users.ts';
 
@@ -19,12 +29,12 @@ const LIFETIME_HOURS = 7 * 24;
 export interface Invites {
   invite(actor: Actor, body: PlatformInviteBody): Promise<Invite>;
   inviteTo(actor: Actor, operatorId: number, body: { email: string; role: string }): Promise<Invite>;
-  /** `operatorId`: those of one operator; undefined: all there are. */
-  listInvites(operatorId: number | undefined, page: PageQuery): Promise<PageOf<Invite>>;
-  getInvite(operatorId: number | undefined, id: string): Promise<Invite>;
+  inviteToPartner(actor: Actor, partnerId: number, body: PartnerInviteBody): Promise<Invite>;
+  listInvites(place: store.InvitePlace, page: PageQuery): Promise<PageOf<Invite>>;
+  getInvite(place: store.InvitePlace, id: string): Promise<Invite>;
   withdraw(
     actor: Actor,
-    invite: { operatorId: number | undefined; id: string },
+    invite: { place: store.InvitePlace; id: string },
     ifMatch: string | undefined,
   ): Promise<void>;
 }
@@ -35,41 +45,53 @@ const subjectOfInvite = (id: string) => `invite ${id.toLowerCase()}`;
 /** What an invite offers, once it is known to be possible. */
 interface Offer {
   operatorId: number | null;
-  operatorName?: string;
-  role: Role | null;
+  partnerId: number | null;
+  /** Of the operator or the partner. */
+  placeName?: string;
+  role: Role | PartnerRole | null;
   isPlatform: boolean;
 }
 
 export function createInvites(context: AccountsContext): Invites {
   const { sql, clock, auditLog } = context;
 
-  async function offerOf(tx: Tx, { operatorId, role, isPlatform }: PlatformInviteBody): Promise<Offer> {
-    if (operatorId === null) {
-      if (role !== null) throw problem('USER-N-007', { detail: 'A role is given at an operator; name it.' });
-      if (!isPlatform) throw problem('USER-N-008', { detail: 'This invite would let nobody do anything.' });
-      return { operatorId, role, isPlatform };
+  async function offerOf(
+    tx: Tx,
+    { operatorId, partnerId = null, role, isPlatform }: Omit<PlatformInviteBody, 'email'>,
+  ): Promise<Offer> {
+    if (operatorId !== null && partnerId !== null)
+      throw problem('USER-N-007', {
+        detail: 'An invite is to an operator or to a partner; name one of them.',
+      });
+    if (operatorId !== null) {
+      const placeName = await getAssignable(tx, operatorId);
+      return { operatorId, partnerId, placeName, role: roleOf(role ?? ''), isPlatform };
     }
-    const operatorName = await getAssignable(tx, operatorId);
-    return { operatorId, operatorName, role: roleOf(role ?? ''), isPlatform };
+    if (partnerId !== null) {
+      const { name: placeName } = await holdPartner(tx, partnerId);
+      return { operatorId, partnerId, placeName, role: partnerRoleOf(role ?? ''), isPlatform };
+    }
+    if (role !== null)
+      throw problem('USER-N-007', { detail: 'A role is given at an operator or a partner; name it.' });
+    if (!isPlatform) throw problem('USER-N-008', { detail: 'This invite would let nobody do anything.' });
+    return { operatorId, partnerId, role, isPlatform };
   }
 
-  async function assertIsNew(tx: Tx, emailKey: string, { operatorId, isPlatform }: Offer): Promise<void> {
+  async function assertIsNew(tx: Tx, emailKey: string, offer: Offer): Promise<void> {
     const user = await findUserByEmail(tx, emailKey);
-    const isThere =
-      operatorId === null ? user?.isPlatform : user?.roles.some((role) => role.operatorId === operatorId);
-    if (!isThere || (isPlatform && !user?.isPlatform)) return;
+    if (!user || !isThere(user, offer) || (offer.isPlatform && !user.isPlatform)) return;
     throw problem('USER-N-001', { detail: 'Whoever has this address is there already; change their role.' });
   }
 
   async function send(tx: Tx, email: string, offer: Offer): Promise<Invite> {
-    const { operatorName, ...granted } = offer;
+    const { placeName, ...granted } = offer;
     const createdAt = nowOf(clock);
     const expiresAt = createdAt.add({ hours: LIFETIME_HOURS });
     const { token, tokenHash } = newToken();
     const sent = { id: newId(clock), tokenHash, email, emailKey: emailKeyOf(email), createdAt, expiresAt };
     const invite = await store.insertInvite(tx, { ...sent, ...granted });
     const tokened = { to: email, token, expiresAt, publicUrl: context.publicUrl };
-    await context.mailing.post(tx, inviteMail(tokened, invite, operatorName));
+    await context.mailing.post(tx, inviteMail(tokened, invite, placeName));
     return invite;
   }
 
@@ -83,7 +105,7 @@ export function createInvites(context: AccountsContext): Invites {
       async write(tx) {
         const offer = await check(tx);
         await assertIsNew(tx, emailKey, offer);
-        for (const before of await store.deleteOpenInvites(tx, emailKey, offer.operatorId)) {
+        for (const before of await store.deleteOpenInvites(tx, emailKey, offer)) {
           assertMayEnd(actor, before);
           const about = { operatorId: before.operatorId, subject: subjectOfInvite(before.id) };
           await auditLog.record(tx, { actor, action: 'invite.remove', ...about, before });
@@ -94,8 +116,8 @@ export function createInvites(context: AccountsContext): Invites {
     });
   }
 
-  async function getInvite(tx: Tx, id: string, operatorId: number | undefined): Promise<Invite> {
-    const invite = await store.findInvite(tx, id, operatorId);
+  async function getInvite(tx: Tx, id: string, place: store.InvitePlace): Promise<Invite> {
+    const invite = await store.findInvite(tx, id, place);
     if (invite) return invite;
     throw problem('USER-N-004', { detail: `There is no invite ${id}.` });
   }
@@ -106,27 +128,31 @@ export function createInvites(context: AccountsContext): Invites {
     inviteTo: (actor, operatorId, { email, role }) =>
       create(actor, email, async (tx) => {
         await getOperator(tx, operatorId);
-        return offerOf(tx, { email, operatorId, role, isPlatform: false });
+        return offerOf(tx, { operatorId, role, isPlatform: false });
       }),
 
-    listInvites: (operatorId, page) =>
+    inviteToPartner: (actor, partnerId, { email, role = 'developer' }) =>
+      create(actor, email, (tx) => offerOf(tx, { operatorId: null, partnerId, role, isPlatform: false })),
+
+    listInvites: (place, page) =>
       inSnapshot(sql, async (tx) => {
-        if (operatorId !== undefined) await getOperator(tx, operatorId);
-        const { invites, total } = await store.listInvites(tx, operatorId, windowOf(page));
+        if (place)
+          await ('operatorId' in place ? getOperator(tx, place.operatorId) : getPartner(tx, place.partnerId));
+        const { invites, total } = await store.listInvites(tx, place, windowOf(page));
         return pageOf(invites, total, page);
       }),
 
-    getInvite: (operatorId, id) => getInvite(sql, id, operatorId),
+    getInvite: (place, id) => getInvite(sql, id, place),
 
-    async withdraw(actor, { operatorId, id }, ifMatch) {
-      const { operatorId: ownerId } = await getInvite(sql, id, operatorId);
+    async withdraw(actor, { place, id }, ifMatch) {
+      const { operatorId } = await getInvite(sql, id, place);
       await auditLog.remove({
         actor,
         action: 'invite.remove',
-        operatorId: ownerId,
+        operatorId,
         subject: subjectOfInvite(id),
         ifMatch,
-        find: (tx) => getInvite(tx, id, operatorId),
+        find: (tx) => getInvite(tx, id, place),
         async write(tx, before) {
           assertMayEnd(actor, before);
           if (await store.deleteInvite(tx, id)) return;
@@ -137,6 +163,13 @@ export function createInvites(context: AccountsContext): Invites {
       });
     },
   };
+}
+
+/** Whether the user has what is offered, apart from the platform where there is more. */
+function isThere(user: User, { operatorId, partnerId }: Offer): boolean {
+  if (operatorId !== null) return user.roles.some((role) => role.operatorId === operatorId);
+  if (partnerId !== null) return user.partners.some((role) => role.partnerId === partnerId);
+  return user.isPlatform;
 }
 
 /** An operator cannot withdraw an invite that also grants access to the platform. */
@@ -165,11 +198,12 @@ export function createAccepting(context: AccountsContext): Accepting {
 
   /** A role that the user has been given meanwhile stays. */
   async function take(tx: Tx, tokenHash: Buffer, actor: Actor): Promise<void> {
-    const { id, operatorId, role, isPlatform } = await getOpen(tx, tokenHash);
+    const { id, operatorId, partnerId, role, isPlatform } = await getOpen(tx, tokenHash);
     await store.acceptInvite(tx, id, nowOf(clock));
     if (isPlatform) await setPlatform(tx, actor.id);
+    if (partnerId !== null) await addDeveloper(context, tx, { actor, userId: actor.id, partnerId });
     if (operatorId === null || role === null || (await findMember(tx, operatorId, actor.id))) return;
-    await giveRole(context, tx, { actor, userId: actor.id, operatorId, role });
+    await giveRole(context, tx, { actor, userId: actor.id, operatorId, role: roleOf(role) });
   }
 
   function join(user: User, tokenHash: Buffer): Promise<User> {

@@ -35,9 +35,9 @@ interface Tokened {
   publicUrl: string;
 }
 
-export function inviteMail(tokened: Tokened, { role, isPlatform }: Invite, operatorName?: string): NewMail {
+export function inviteMail(tokened: Tokened, { role, isPlatform }: Invite, placeName?: string): NewMail {
   const offers = [
-    ...(role === null ? [] : [`to work as ${role} for ${operatorName}`]),
+    ...(role === null ? [] : [`to work as ${role} for ${placeName}`]),
     ...(isPlatform ? ['to run the platform'] : []),
   ];
   return mailOf(tokened, 'Your invitation', [

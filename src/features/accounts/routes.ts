@@ -5,7 +5,7 @@ import { Page, pageOf, pageQuery } from '../../http/validation/paging.ts';
 import { Member, memberExample, NewUserBody, RoleBody, User, UserBody, userExample } from './schema.ts';
 import type { Accounts } from './service.ts';
 
-const userId = Type.String({
+export const userId = Type.String({
   format: 'uuid',
   description: 'Id of the user',
   examples: ['019a8a11-2f6c-7c1e-9d1a-3b52f0c4a7e1'],

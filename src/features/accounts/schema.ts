@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { ROLES } from '../../http/auth/actor.ts';
-import { EMAIL, named, nameText, nullable, oneOf, published } from '../../http/validation/schema-helpers.ts';
+import { PARTNER_ROLES, ROLES } from '../../http/auth/actor.ts';
+import { partnerId } from '../../http/validation/manage-fields.ts';
+import {
+  EMAIL,
+  named,
+  nameText,
+  nullable,
+  oneOf,
+  optional,
+  published,
+} from '../../http/validation/schema-helpers.ts';
 
 const instant = (description: string) => Type.String({ format: 'date-time', description });
 const uuid = () => Type.String({ format: 'uuid' });
@@ -9,6 +18,13 @@ const role = oneOf(ROLES, { description: 'Each may do what the ones before it ma
 const RoleAtOperator = Type.Object(
   { operatorId: Type.Integer(), role },
   named('RoleAtOperator', 'What somebody may do at one operator'),
+);
+
+const partnerRole = oneOf(PARTNER_ROLES, { description: 'What they may do there' });
+
+const RoleAtPartner = Type.Object(
+  { partnerId: Type.Integer(), name: Type.String({ description: 'Of the partner' }), role: partnerRole },
+  named('RoleAtPartner', 'What somebody may do at one partner'),
 );
 
 export const User = Type.Object(
@@ -20,6 +36,7 @@ export const User = Type.Object(
     isDisabled: Type.Boolean({ description: 'Switched off: cannot sign in' }),
     isPlatform: Type.Boolean({ description: 'Runs the platform' }),
     roles: Type.Array(RoleAtOperator),
+    partners: Type.Array(RoleAtPartner),
     createdAt: instant('When the account was made'),
   },
   named('User', 'Somebody who can sign in'),
@@ -38,6 +55,19 @@ export const Member = Type.Object(
   named('Member', 'A user, as an operator sees those who work for it'),
 );
 export type Member = Static<typeof Member>;
+
+export const PartnerMember = Type.Object(
+  {
+    id: uuid(),
+    email: Type.String(EMAIL),
+    name: Type.String(),
+    role: partnerRole,
+    isVerified: Type.Boolean(),
+    isDisabled: Type.Boolean({ description: 'Switched off by the platform' }),
+  },
+  named('PartnerMember', 'A user, as a partner sees those who work for it'),
+);
+export type PartnerMember = Static<typeof PartnerMember>;
 
 export const Session = Type.Object(
   { createdAt: instant('When you signed in'), expiresAt: instant('When it ends by itself'), user: User },
@@ -61,8 +91,9 @@ export const Invite = Type.Object(
   {
     id: uuid(),
     email: Type.String(EMAIL),
-    operatorId: nullable(Type.Integer({ description: 'Where; null: the platform alone' })),
-    role: nullable(role),
+    operatorId: nullable(Type.Integer({ description: 'Where; null: at a partner, or the platform alone' })),
+    partnerId: nullable(Type.Integer({ description: 'Where; null: at an operator, or the platform alone' })),
+    role: nullable(oneOf([...ROLES, ...PARTNER_ROLES], { description: 'What they may do there' })),
     isPlatform: Type.Boolean({ description: 'Whether it lets them run the platform' }),
     createdAt: instant('When it was sent'),
     expiresAt: instant('Until when it can be accepted'),
@@ -91,6 +122,16 @@ const anyRole = Type.String({
   maxLength: 50,
   description: 'What they may do',
   ...published({ enum: ROLES }),
+});
+const anyPlaceRole = Type.String({
+  maxLength: 50,
+  description: 'What they may do there',
+  ...published({ enum: [...ROLES, ...PARTNER_ROLES] }),
+});
+const anyPartnerRole = Type.String({
+  maxLength: 50,
+  description: 'What they may do; `developer` if it is left out',
+  ...published({ enum: PARTNER_ROLES }),
 });
 const anyOperator = Type.Integer({ description: 'Id of the operator' });
 
@@ -158,9 +199,24 @@ export const OperatorInviteBody = Type.Object(
   examples({ email: 'ada@lamp.example', role: 'manager' }),
 );
 
+export const PartnerInviteBody = Type.Object(
+  { email, role: Type.Optional(anyPartnerRole) },
+  examples({ email: 'dev@cityguide.example', role: 'developer' }),
+);
+export type PartnerInviteBody = Static<typeof PartnerInviteBody>;
+
 export const PlatformInviteBody = Type.Object(
-  { email, operatorId: nullable(anyOperator), role: nullable(anyRole), isPlatform: Type.Boolean() },
-  examples({ email: 'ada@lamp.example', operatorId: 1, role: 'owner', isPlatform: false }),
+  {
+    email,
+    operatorId: nullable(anyOperator),
+    partnerId: optional(partnerId, 'Instead of an operator'),
+    role: nullable(anyPlaceRole),
+    isPlatform: Type.Boolean(),
+  },
+  examples(
+    { email: 'ada@lamp.example', operatorId: 1, role: 'owner', isPlatform: false },
+    { email: 'dev@cityguide.example', operatorId: null, partnerId: 1, role: 'developer', isPlatform: false },
+  ),
 );
 export type PlatformInviteBody = Static<typeof PlatformInviteBody>;
 
@@ -179,6 +235,7 @@ export const userExample: User = {
   isDisabled: false,
   isPlatform: false,
   roles: [{ operatorId: 1, role: 'manager' }],
+  partners: [],
   createdAt: '2026-11-14T18:02:11.482Z',
 };
 
@@ -207,9 +264,27 @@ export const inviteExample: Invite = {
   id: '019a8a12-07f3-7a55-8c39-6f0c1d2e9b44',
   email: 'ada@lamp.example',
   operatorId: 1,
+  partnerId: null,
   role: 'manager',
   isPlatform: false,
   createdAt: '2026-11-14T17:40:00.000Z',
   expiresAt: '2026-11-21T17:40:00.000Z',
   acceptedAt: null,
+};
+
+export const partnerMemberExample: PartnerMember = {
+  id: userExample.id,
+  email: 'dev@cityguide.example',
+  name: 'Dev Guide',
+  role: 'developer',
+  isVerified: true,
+  isDisabled: false,
+};
+
+export const partnerInviteExample: Invite = {
+  ...inviteExample,
+  email: 'dev@cityguide.example',
+  operatorId: null,
+  partnerId: 1,
+  role: 'developer',
 };

@@ -1,9 +1,10 @@
 /**
- * People: their accounts, what they may do at which operator, how they are invited, and their sessions under `/manage`.
+ * People: their accounts, what they may do at which operator or partner, how they are invited, and their sessions under `/manage`.
  */
 import type { Config } from '../../config.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { AccountsContext } from './context.ts';
+import { createDevelopers, type Developers } from './developers.ts';
 import { type Accepting, createAccepting, createInvites, type Invites } from './invites.ts';
 import { createMailTokens, type MailTokens } from './mail-tokens.ts';
 import { createMembers, type Members } from './members.ts';
@@ -12,7 +13,15 @@ import { createOwnAccount, createUsers, type OwnAccount, type Users } from './us
 
 export { type AddedUser, addUser } from './users.ts';
 
-export interface Accounts extends Sessions, MailTokens, Users, OwnAccount, Members, Invites, Accepting {}
+export interface Accounts
+  extends Sessions,
+    MailTokens,
+    Users,
+    OwnAccount,
+    Members,
+    Developers,
+    Invites,
+    Accepting {}
 
 export function createAccounts(
   deps: Omit<AccountsContext, 'publicUrl'> & { config: Pick<Config, 'publicUrl'> },
@@ -25,6 +34,7 @@ export function createAccounts(
     ...createUsers(context),
     ...createOwnAccount(context),
     ...createMembers(context),
+    ...createDevelopers(context),
     ...createInvites(context),
     ...createAccepting(context),
   };

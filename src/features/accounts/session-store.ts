@@ -22,6 +22,8 @@ export interface SessionHolder {
   name: string;
   isPlatform: boolean;
   roles: { operatorId: number; role: Role }[];
+  /** The partners that the user is a developer of. */
+  partnerIds: number[];
 }
 
 /** The user of the token at this moment. */
@@ -34,7 +36,8 @@ export async function findHolder(
     select session.id as "sessionId", account.id as "userId", account.name, account.is_platform as "isPlatform",
       coalesce((
         select json_agg(json_build_object('operatorId', operator_id, 'role', role))
-        from account_role where account_id = account.id), '[]') as roles
+        from account_role where account_id = account.id), '[]') as roles,
+      array(select partner_id from account_partner where account_id = account.id) as "partnerIds"
     from account_session session join account on account.id = session.account_id
     where session.token_hash = ${tokenHash} and session.expires_at > ${now}
       and account.is_verified and not account.is_disabled`;

@@ -94,9 +94,10 @@ export function createSessions(context: AccountsContext): Sessions {
       const token = BEARER_SESSION.exec(authorization)?.[1] ?? '';
       const holder = await findHolder(sql, tokenHashOf(token), nowOf(clock));
       if (!holder) throw sessionOver();
-      const { userId, sessionId, name, isPlatform, roles } = holder;
+      const { userId: id, sessionId, name, isPlatform, roles, partnerIds } = holder;
       const byOperator = new Map(roles.map(({ operatorId, role }) => [operatorId, role]));
-      return { kind: 'user', id: userId, sessionId, name, isPlatform, roles: byOperator };
+      const developerOf = new Set(partnerIds);
+      return { kind: 'user', id, sessionId, name, isPlatform, roles: byOperator, developerOf };
     },
 
     getSession: (actor) => inSnapshot(sql, (tx) => read(tx, actor)),

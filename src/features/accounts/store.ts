@@ -13,6 +13,10 @@ const userColumns = (tx: Tx): Fragment => tx`
   coalesce((
     select json_agg(json_build_object('operatorId', operator_id, 'role', role) order by operator_id)
     from account_role where account_id = account.id), '[]') as roles,
+  coalesce((
+    select json_agg(json_build_object('partnerId', partner.id, 'name', partner.name, 'role', role) order by partner.id)
+    from account_partner join partner on partner.id = partner_id
+    where account_id = account.id), '[]') as partners,
   account.created_at as "createdAt"`;
 
 export async function findUser(tx: Tx, id: string): Promise<User | undefined> {

@@ -6,6 +6,8 @@ import { newId } from '../../kernel/crypto.ts';
 import { codeOf, invalid, type Problem, problem } from '../../kernel/problem.ts';
 import { checkPassword, wrongPair } from './attempts.ts';
 import { type AccountsContext, changeOf, getAssignable, getUser, roleOf, subjectOf } from './context.ts';
+import { findDeveloper, insertDeveloper } from './developer-store.ts';
+import { aboutDeveloper } from './developers.ts';
 import { assertEmail, emailKeyOf, sendToken } from './mail-tokens.ts';
 import { giveRole } from './members.ts';
 import { assertStrong, hashPassword } from './password.ts';
@@ -87,7 +89,12 @@ export function createUsers(context: AccountsContext): Users {
     removeUser: (actor, id, ifMatch) =>
       auditLog.remove({
         ...changeOf(actor, 'user.remove', id, ifMatch),
-        async write(tx, { roles }) {
+        async write(tx, { roles, partners }) {
+          for (const { partnerId } of partners) {
+            const before = await findDeveloper(tx, partnerId, id);
+            const about = aboutDeveloper(partnerId, id);
+            await auditLog.record(tx, { actor, action: 'developer.remove', ...about, before });
+          }
           for (const { operatorId } of roles) {
             const about = { operatorId, subject: subjectOf(id) };
             const before = await store.findMember(tx, operatorId, id);
@@ -108,6 +115,8 @@ export interface AddedUser {
   /** Absent: the address has still to be confirmed. */
   isVerified?: boolean;
   roles?: readonly { operatorId: number; role: Role }[];
+  /** The partners that the user is a developer of. */
+  developerOf?: readonly number[];
 }
 
 export async function addUser(
@@ -115,12 +124,13 @@ export async function addUser(
   { clock }: Pick<AccountsContext, 'clock'>,
   added: AddedUser,
 ): Promise<User> {
-  const { isVerified = false, roles = [], ...user } = added;
+  const { isVerified = false, roles = [], developerOf = [], ...user } = added;
   const id = newId(clock);
   const emailKey = emailKeyOf(user.email);
   const isNew = await store.insertAccount(tx, { ...user, id, emailKey, isVerified, createdAt: nowOf(clock) });
   if (!isNew) throw emailTaken();
   for (const { operatorId, role } of roles) await store.saveRole(tx, id, operatorId, role);
+  for (const partnerId of developerOf) await insertDeveloper(tx, partnerId, id);
   return getUser(tx, id);
 }
 

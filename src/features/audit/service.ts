@@ -135,5 +135,6 @@ export function assertUnchanged(document: unknown, ifMatch: string | undefined):
   });
 }
 
+export type { AuditEntry } from './schema.ts';
 /** For what more than one document depends on, such as names that no two of them may have. */
 export { lockSubject };

@@ -7,7 +7,7 @@ import { managedRuleView, ruleView } from './view.ts';
 
 const VENUE = '1|house|soho-grill' as VenueId;
 
-const commons = { ...EVERYWHERE, operatorId: 1, version: 1 };
+const commons = { ...EVERYWHERE, operatorId: 1, version: 1, isActive: true };
 
 export const largeParties: Rule = {
   ...commons,
@@ -80,14 +80,21 @@ export const dryRunExample: DryRunResult = {
   to: '2026-11-15T10:15:30.000Z',
   total: 1203,
   considered: 1203,
+  touched: 14,
   ...nothing,
   rejected: 14,
   unchanged: 1189,
   replaced: { ...nothing, rejected: 9, unchanged: 1194 },
   summary: 'Would have rejected 14 of 1,203 bookings.',
+  ruleSummary: managedRuleView(shortNotice).summary ?? '',
   examples: [
     {
       bookingId: '019a7f3e-5b1c-7d42-8f3a-2c9e4b7d1a60',
+      date: '2026-11-21',
+      time: '19:30',
+      guests: 24,
+      venueName: 'Soho Grill',
+      partnerName: 'Demo Partner',
       outcome: 'rejected',
       code: 'BKRUL-N-100',
       message: 'Groups of more than twenty are booked two weeks ahead.',

@@ -12,8 +12,8 @@ import { canConcern } from './engine/partial-evaluation.ts';
 import { HOOKS, type Rule } from './engine/rule.ts';
 import type { Rulebooks } from './engine/rulebooks.ts';
 import { isAboutProduct, isAboutVenue, type Partner, type PartnerScope, scopeFor } from './engine/scope.ts';
-import type { BookingRules, BookingRulesQuery } from './schema.ts';
-import { findProduct, findVisible, listSeenOperators, type SeenOperator } from './store.ts';
+import type { BookingRules, BookingRulesQuery, PartnerRules } from './schema.ts';
+import { findProduct, findVisible, listSeenOperators, listSeenVenues, type SeenOperator } from './store.ts';
 import { ruleView } from './view.ts';
 
 export type RuleFilter = BookingRulesQuery;
@@ -24,7 +24,10 @@ export interface ListingDeps {
   rulebooks: Rulebooks;
 }
 
-type List = (caller: Caller, filter: RuleFilter) => Promise<BookingRules>;
+export interface Listing {
+  list(caller: Caller, filter: RuleFilter): Promise<BookingRules>;
+  listForPartner(partnerId: number, filter: RuleFilter): Promise<PartnerRules>;
+}
 
 /** What `venueId` of the filter names. */
 interface Place {
@@ -38,11 +41,9 @@ interface Found {
   partnerScope: PartnerScope;
 }
 
-export function createListing({ sql, clock, rulebooks }: ListingDeps): List {
-  return async (caller, filter) => {
-    const visibility = visibilityOf(caller);
-    const partnerId = 'partner' in caller ? caller.partner.id : null;
-    const seen = await listSeenOperators(sql, visibility);
+export function createListing({ sql, clock, rulebooks }: ListingDeps): Listing {
+  async function rulesSeen(visibility: Visibility, seen: readonly SeenOperator[], filter: RuleFilter) {
+    const partnerId = visibility.kind === 'partner' ? visibility.partnerId : null;
     const matches = await matcherOf(sql, visibility, filter);
     const asked = seen.filter(({ operatorId }) => operatorId === (filter.operatorId ?? operatorId));
     const concerning = await Promise.all(
@@ -55,14 +56,30 @@ export function createListing({ sql, clock, rulebooks }: ListingDeps): List {
     const found = concerning.flat();
     const named = found.flatMap(({ rule }) => rule.venueIds ?? []);
     const visible = await findVisible(sql, visibility, [...new Set(named)]);
-    return {
-      generatedAt: timestampOf(nowOf(clock)),
-      caller: callerView(partnerId, seen),
-      rules: found
-        .filter(({ rule }) => rule.venueIds === null || rule.venueIds.some((id) => visible.has(id)))
-        .map(({ rule, partnerScope }) => ruleView(rule, partnerScope, visible)),
-      hooks: HOOKS_VIEW,
-    };
+    return found
+      .filter(({ rule }) => rule.venueIds === null || rule.venueIds.some((id) => visible.has(id)))
+      .map(({ rule, partnerScope }) => ruleView(rule, partnerScope, visible));
+  }
+
+  return {
+    async list(caller, filter) {
+      const visibility = visibilityOf(caller);
+      const seen = await listSeenOperators(sql, visibility);
+      const rules = await rulesSeen(visibility, seen, filter);
+      return {
+        generatedAt: timestampOf(nowOf(clock)),
+        caller: callerView('partner' in caller ? caller.partner.id : null, seen),
+        rules,
+        hooks: HOOKS_VIEW,
+      };
+    },
+
+    async listForPartner(partnerId, filter) {
+      const visibility = { kind: 'partner', partnerId } as const;
+      const rules = await rulesSeen(visibility, await listSeenOperators(sql, visibility), filter);
+      const operators = await listSeenVenues(sql, visibility);
+      return { generatedAt: timestampOf(nowOf(clock)), operators, rules };
+    },
   };
 }
 

@@ -158,6 +158,27 @@ export const BookingRules = Type.Object(
 );
 export type BookingRules = Static<typeof BookingRules>;
 
+const RuleOperator = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    venues: Type.Array(Type.Object({ id: text('Venue id'), name: Type.String() }), {
+      description: 'Those that the partner distributes, by id; a rule for all venues is about these',
+    }),
+  },
+  named('RuleOperator', 'An operator whose venues a partner distributes'),
+);
+
+export const PartnerRules = Type.Object(
+  {
+    generatedAt: Type.String({ format: 'date-time' }),
+    operators: Type.Array(RuleOperator, { description: 'By id' }),
+    rules: Type.Array(BookingRule, { description: 'In the order in which they are carried out' }),
+  },
+  named('PartnerRules', 'The rules that concern a partner'),
+);
+export type PartnerRules = Static<typeof PartnerRules>;
+
 export const BookingRulesQuery = Type.Object({
   operatorId: Type.Optional(
     Type.Integer({ minimum: 1, maximum: MAX_INTEGER, description: 'Rules of this operator' }),

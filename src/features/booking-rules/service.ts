@@ -16,12 +16,14 @@ import { explainRules } from './explain/explanation.ts';
 import type { RulesExplained } from './explain/schema.ts';
 import type { Offered } from './explain/wants.ts';
 import { createListing, type RuleFilter } from './listing.ts';
-import type { BookingRules } from './schema.ts';
+import type { BookingRules, PartnerRules } from './schema.ts';
 import { findVisible, loadRulebook } from './store.ts';
 
 export interface Rules {
   /** The rules that could concern the caller, as far as it may see them. */
   list(caller: Caller, filter: RuleFilter): Promise<BookingRules>;
+  /** The same for the people of a partner, with the venues that they are about. */
+  listForPartner(partnerId: number, filter: RuleFilter): Promise<PartnerRules>;
   /** The ruling of the operator's rules on an operation; a caller in a transaction passes it. */
   consult(operation: Operation, ruleContext: RuleContext, tx?: Tx): Promise<VersionedRuling>;
   /** The same rule by rule, for the partner that it is about. */
@@ -60,7 +62,7 @@ export function createRules(deps: RulesDeps): Rules {
   });
   const select = createSelection();
   return {
-    list: createListing({ ...deps, rulebooks }),
+    ...createListing({ ...deps, rulebooks }),
 
     async consult(operation, ruleContext, tx) {
       const rulebook = await rulebooks.get(ruleContext.facts.venue.operatorId, tx);

@@ -3,9 +3,10 @@ import type { Visibility } from '../../http/auth/caller.ts';
 import { visibleProducts, visibleVenues } from '../../http/auth/visibility-store.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import type { Rule } from './engine/rule.ts';
+import type { PartnerRules } from './schema.ts';
 
 const columns = (tx: Tx): Fragment => tx`
-  id, operator_id as "operatorId", version, priority, effect, name, description, message,
+  id, operator_id as "operatorId", version, is_on as "isActive", priority, effect, name, description, message,
   partner_ids as "partnerIds", category_ids as "categoryIds", venue_ids as "venueIds",
   product_slugs as "productSlugs", conditions, items, params, hook, expression as "when", actions as "then"`;
 
@@ -23,14 +24,21 @@ export interface StoredRulebook {
   rules: Rule[];
 }
 
-/** One statement, so that the version is that of these very rules. */
+/** The rules that hold. One statement, so that the version is that of these very rules. */
 export async function loadRulebook(tx: Tx, operatorId: number): Promise<StoredRulebook> {
   const [row] = await tx<{ version: number; rules: RuleRow[] }[]>`
     select
       coalesce((select version from rulebook where operator_id = ${operatorId}), 0) as version,
       (select coalesce(json_agg(rule), '[]') from (
-        select ${columns(tx)} from booking_rule where operator_id = ${operatorId} and is_active) rule) as rules`;
+        select ${columns(tx)} from booking_rule where operator_id = ${operatorId} and is_active and is_on) rule) as rules`;
   return { version: row?.version ?? 0, rules: (row?.rules ?? []).map(ruleOf) };
+}
+
+/** All that are not retired, those that are switched off too; in no order. */
+export async function loadAllRules(tx: Tx, operatorId: number): Promise<Rule[]> {
+  const rows = await tx<RuleRow[]>`
+    select ${columns(tx)} from booking_rule where operator_id = ${operatorId} and is_active`;
+  return rows.map(ruleOf);
 }
 
 /** Locks the operator's rules until the transaction ends; false when another transaction has the lock. */
@@ -50,6 +58,7 @@ export async function holdOperator(tx: Tx, operatorId: number): Promise<void> {
   await tx`select from operator where id = ${operatorId} for key share`;
 }
 
+/** Those that are switched off count too. */
 export async function countActiveRules(tx: Tx, operatorId: number): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
     select count(*) as count from booking_rule where operator_id = ${operatorId} and is_active`;
@@ -89,18 +98,18 @@ export async function saveRule(tx: Tx, rule: Rule, now: Temporal.Instant): Promi
   await tx`
     insert into booking_rule (id, operator_id, version, effect, priority, name, description, message, partner_ids,
       category_ids, venue_ids, product_slugs, items, conditions, params, hook, expression, actions,
-      created_at, updated_at)
+      is_on, created_at, updated_at)
     values (${rule.id}, ${rule.operatorId}, ${rule.version}, ${rule.effect}, ${rule.priority}, ${rule.name},
       ${rule.description}, ${rule.message}, ${rule.partnerIds}::integer[], ${rule.categoryIds}::integer[],
       ${rule.venueIds as string[] | null}::text[], ${rule.productSlugs}::text[], ${rule.items}::text[],
       ${tx.json(rule.conditions as never)}, ${params ? tx.json(params as never) : null}, ${(hook as string) ?? null},
-      ${verbatim(tx, when)}, ${verbatim(tx, then)}, ${now}, ${now})
+      ${verbatim(tx, when)}, ${verbatim(tx, then)}, ${rule.isActive}, ${now}, ${now})
     on conflict (id) do update set (version, effect, priority, name, description, message, partner_ids, category_ids,
-      venue_ids, product_slugs, items, conditions, params, hook, expression, actions, updated_at)
+      venue_ids, product_slugs, items, conditions, params, hook, expression, actions, is_on, updated_at)
       = (excluded.version, excluded.effect, excluded.priority, excluded.name, excluded.description, excluded.message,
         excluded.partner_ids, excluded.category_ids, excluded.venue_ids, excluded.product_slugs, excluded.items,
         excluded.conditions, excluded.params, excluded.hook, excluded.expression, excluded.actions,
-        excluded.updated_at)`;
+        excluded.is_on, excluded.updated_at)`;
 }
 
 /** As text: what the driver knows as JSON is sent as jsonb, which puts members into an order of its own. */
@@ -139,7 +148,16 @@ export async function listSeenOperators(tx: Tx, visibility: Visibility): Promise
   return [...rows];
 }
 
-/** The venues that the caller may see. */
+/** The venues that the caller may see, with their names, by operator. */
+export async function listSeenVenues(tx: Tx, visibility: Visibility): Promise<PartnerRules['operators']> {
+  const rows = await tx<PartnerRules['operators']>`
+    select o.id, o.name, json_agg(json_build_object('id', v.id, 'name', v.name) order by v.id) as venues
+    from venue v join operator o on o.id = v.operator_id
+    where ${visibleVenues(tx, visibility)} group by o.id order by o.id`;
+  return [...rows];
+}
+
+/** Which of these the caller may see. */
 export async function findVisible(
   tx: Tx,
   visibility: Visibility,

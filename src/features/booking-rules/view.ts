@@ -88,6 +88,7 @@ export function managedRuleView(rule: Rule): ManagedRule {
     id: rule.id,
     operatorId: rule.operatorId,
     version: rule.version,
+    isActive: rule.isActive,
     effect: rule.effect,
     name: rule.name,
     description: rule.description,
@@ -124,5 +125,9 @@ function sentenceOf(rule: Rule): string | null {
   } catch {
     return null;
   }
-  return summaryOf(rule, { partnerScope: 'all_partners', venueCount: rule.venueIds?.length ?? 0 });
+  return summaryFor(rule);
 }
+
+/** As a partner whom it concerns reads it, who sees all venues that it names. */
+export const summaryFor = (rule: Rule): string =>
+  summaryOf(rule, { partnerScope: 'all_partners', venueCount: rule.venueIds?.length ?? 0 });

@@ -39,10 +39,12 @@ export async function sendMessage(
 export const canBeTold = ({ guest, partnerId }: Pick<BookingRecord, 'guest' | 'partnerId'>) =>
   guest !== null && partnerId !== null;
 
+type MessageContext = Pick<Context, 'clock' | 'encryptionKey' | 'events' | 'operatorAction'>;
+
 /** The same about a booking that is locked. */
 export async function writeMessage(
   tx: Tx,
-  { clock, encryptionKey, events, operatorAction }: Context,
+  { clock, encryptionKey, events, operatorAction }: MessageContext,
   booking: BookingRecord,
   { text, replyTo }: Message,
 ): Promise<SentMessage> {

@@ -6,6 +6,7 @@ const RETRY_AFTER_SECONDS = 5;
 const CODES: Record<RefusalReason, ProblemCode> = {
   closed: 'AVAIL-N-004',
   taken: 'AVAIL-N-005',
+  paced: 'AVAIL-N-005',
   'party-never-fits': 'AVAIL-N-005',
   'not-a-start': 'AVAIL-N-005',
   'over-instant-limit': 'AVAIL-N-005',
@@ -26,6 +27,7 @@ const ENQUIRE = 'This start can only be enquired about.';
 
 /** Where the system gives no words of its own. */
 const DETAILS: Partial<Record<RefusalReason, string>> = {
+  paced: 'A table is free, but as many guests as your pacing allows start at that time already.',
   'not-a-start': 'A stay of this length cannot start at that time.',
   'over-instant-limit': ENQUIRE,
   'enquiry-only': ENQUIRE,

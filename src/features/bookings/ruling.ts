@@ -2,6 +2,7 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
+import { clockTime } from '../../kernel/zone-time.ts';
 import { crossedBands, type Spends } from '../availability/service.ts';
 import {
   bookingFacts,
@@ -19,7 +20,7 @@ import type { Context } from './context.ts';
 import type { BookingDraft } from './create/draft.ts';
 import { type Creation, listCreations } from './create/past-creations-store.ts';
 import { orderedOf } from './money/ledger.ts';
-import type { BookingRecord, BookingSource } from './record.ts';
+import { type BookingRecord, type BookingSource, guestsOf } from './record.ts';
 import { findSurroundings, type RuledBooking, type RuledSurroundings } from './ruling-store.ts';
 
 /** What comes of it, when nothing is refused. */
@@ -179,6 +180,13 @@ function creationView(creation: Creation): PastCreation {
   const nowMs = creation.createdAt.epochMilliseconds;
   return {
     bookingId: creation.id,
+    shown: {
+      date: creation.date,
+      time: clockTime(creation.minute),
+      guests: guestsOf(creation),
+      venueName: creation.venue.name,
+      partnerName: creation.partnerName,
+    },
     ruleContext: {
       facts: factsOfBooking(creation, creation.surroundings, nowMs),
       nowMs,

@@ -45,6 +45,8 @@ import {
 } from './operator/edit.ts';
 import { acceptEnquiry, rejectEnquiry, takeUpEnquiry } from './operator/enquiries.ts';
 import { createHouseBooking, type HouseBooking } from './operator/house-booking.ts';
+import { listStarts, type StartsQuestion } from './operator/starts.ts';
+import type { ProductStarts } from './operator/starts-schema.ts';
 import { type Actuals, closeVisit, recordActuals, setVisit } from './operator/visits.ts';
 import type { BookingRecord, Guest } from './record.ts';
 import { remoteOutcomesOf } from './remote/outcomes.ts';
@@ -76,6 +78,8 @@ export interface Bookings {
   reject(caller: Caller, id: string, message?: Message): Promise<Booking>;
   takeUp(caller: Caller, id: string): Promise<Booking>;
   createForHouse(caller: Caller, booking: HouseBooking): Promise<Booking>;
+  /** What the house could book at this moment: every start of a day. */
+  listStarts(caller: Caller, question: StartsQuestion): Promise<ProductStarts[]>;
   /** With what it costs or returns; a dry run changes nothing. */
   edit(caller: Caller, id: string, edit: BookingEdit, options: EditOptions): Promise<EditedBooking>;
   swap(caller: Caller, ids: readonly [string, string], options: SwapOptions): Promise<EditedBooking[]>;
@@ -179,6 +183,7 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     reject: (caller, id, message) => viewed(caller, rejectEnquiry(context, caller, id, message)),
     takeUp: (caller, id) => viewed(caller, takeUpEnquiry(context, caller, id)),
     createForHouse: (caller, booking) => createHouseBooking(context, caller, booking),
+    listStarts: (caller, question) => listStarts(context, caller, question),
     edit: (caller, id, edit, options) => editBooking(context, caller, id, edit, options),
     swap: (caller, ids, options) => swapBookings(context, caller, ids, options),
     setVisit: (caller, id, visit) => setVisit(context, caller, id, visit),

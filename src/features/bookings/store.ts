@@ -99,6 +99,39 @@ export function createBookingStore(encryptionKey: Buffer) {
     return { ...fixed(record), ...columns, guest: guest && `\\x${guest.toString('hex')}` };
   };
 
+  /** Writes the rows for which the condition holds, with the hashes of their guests. */
+  async function insertWhere(
+    tx: Tx,
+    bookings: readonly { record: BookingRecord; version: VenueVersion | null }[],
+    condition: Fragment,
+  ): Promise<ReadonlySet<string>> {
+    const rows = bookings.map(({ record, version }) => ({
+      row: rowOf(record),
+      version,
+      hashes: record.guest && hashList(hasher.hashesOf(record.operatorId, record.guest)),
+    }));
+    // By name: a column that a later version adds gets its default from nodes that do not know it. As a fragment of
+    // its own: inside the statement the driver would take the list for values.
+    const names = tx`${tx(Object.keys(rows[0]?.row ?? {}))}`;
+    const inserted = await tx<{ id: string }[]>`
+      with given as materialized (select item from jsonb_array_elements(${tx.json(rows as never)}) as item),
+      inserted as (
+        insert into booking (${names})
+        select ${names} from (
+          select made.*, item -> 'version' as venue_version
+          from given, jsonb_populate_record(null::booking, item -> 'row') as made) as made
+        where ${condition}
+        on conflict (partner_id, partner_booking_id) do nothing
+        returning id, operator_id),
+      hashed as (
+        insert into booking_guest_hash (booking_id, operator_id, key_id, hashes)
+        select id, operator_id, ${hasher.keyId}, (item ->> 'hashes')::bigint[]
+        from inserted join given on (item -> 'row' ->> 'id')::uuid = id
+        where item ->> 'hashes' is not null)
+      select id from inserted`;
+    return new Set(inserted.map(({ id }) => id));
+  }
+
   /** Most bookings have no payments, and then none are read. */
   async function withPayments(tx: Tx, rows: readonly Row[]): Promise<BookingRecord[]> {
     const ids = rows.filter(({ hasPayments }) => hasPayments).map(({ id }) => id);
@@ -157,34 +190,18 @@ export function createBookingStore(encryptionKey: Buffer) {
      * fraction of what they cost one by one.
      */
     async insert(tx: Tx, bookings: readonly NewBookingRow[]): Promise<ReadonlySet<string>> {
-      const rows = bookings.map(({ record, version }) => ({
-        row: rowOf(record),
-        version,
-        hashes: record.guest && hashList(hasher.hashesOf(record.operatorId, record.guest)),
-      }));
-      // By name: a column that a later version adds gets its default from nodes that do not know it. As a fragment of
-      // its own: inside the statement the driver would take the list for values.
-      const names = tx`${tx(Object.keys(rows[0]?.row ?? {}))}`;
       // Bookings of the house are written one by one, so all rows are of one kind.
       const isOfHouse = bookings.every(({ version }) => version.partnerId === null);
-      const inserted = await tx<{ id: string }[]>`
-        with given as materialized (select item from jsonb_array_elements(${tx.json(rows as never)}) as item),
-        inserted as (
-          insert into booking (${names})
-          select ${names} from (
-            select made.*, item -> 'version' as venue_version
-            from given, jsonb_populate_record(null::booking, item -> 'row') as made) as made
-          where ${versionCheck(tx, tx`venue_version`, { isOfHouse })}
-          on conflict (partner_id, partner_booking_id) do nothing
-          returning id, operator_id),
-        hashed as (
-          insert into booking_guest_hash (booking_id, operator_id, key_id, hashes)
-          select id, operator_id, ${hasher.keyId}, (item ->> 'hashes')::bigint[]
-          from inserted join given on (item -> 'row' ->> 'id')::uuid = id
-          where item ->> 'hashes' is not null)
-        select id from inserted`;
-      return new Set(inserted.map(({ id }) => id));
+      return insertWhere(tx, bookings, versionCheck(tx, tx`venue_version`, { isOfHouse }));
     },
+
+    /** Without comparing versions: for bookings of the demo, which no request has decided on. */
+    insertAsTheyAre: (tx: Tx, records: readonly BookingRecord[]): Promise<ReadonlySet<string>> =>
+      insertWhere(
+        tx,
+        records.map((record) => ({ record, version: null })),
+        tx`true`,
+      ),
 
     /** Moved to another product, a booking has the terms of that one. */
     async update(tx: Tx, record: BookingRecord): Promise<void> {

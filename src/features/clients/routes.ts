@@ -168,7 +168,7 @@ export function clientAccessRoutes(app: App, clients: ClientAccess): void {
   });
 }
 
-const clientExample: Client = {
+export const clientExample: Client = {
   id: 'city-guide-app',
   kind: 'partner',
   partnerId: 3,
@@ -184,10 +184,10 @@ const secret = 'Zk3v0m1Qp7cVt2yLxA8uR5nWbE9sJdHfG4iKoTqYzM0';
 
 const newClientExample: ClientWithSecret = { ...clientExample, secretId, secret };
 
-const secretExample: ClientSecret = {
+export const secretExample: ClientSecret = {
   id: secretId,
   createdAt: '2026-11-02T09:40:18.906Z',
   expiresAt: null,
 };
 
-const newSecretExample: NewClientSecret = { secretId, secret, expiresAt: null };
+export const newSecretExample: NewClientSecret = { secretId, secret, expiresAt: null };

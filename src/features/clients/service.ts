@@ -2,13 +2,16 @@
 import type { PlatformDeps } from '../operators/service.ts';
 import { type ClientAccess, createClientAccess } from './access.ts';
 import { type Clients, createClients } from './clients.ts';
+import { createPartnerClients, type PartnerClients } from './partner-clients.ts';
 
 export interface ClientServices {
   clients: Clients;
   access: ClientAccess;
+  ofPartners: PartnerClients;
 }
 
-export const createClientServices = (deps: PlatformDeps): ClientServices => ({
-  clients: createClients(deps),
-  access: createClientAccess(deps),
-});
+export function createClientServices(deps: PlatformDeps): ClientServices {
+  const clients = createClients(deps);
+  const access = createClientAccess(deps);
+  return { clients, access, ofPartners: createPartnerClients(clients, access) };
+}

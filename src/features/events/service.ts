@@ -33,7 +33,8 @@ export interface LoggedEvent {
 
 export interface Events {
   append(tx: Tx, ...events: readonly NewEvent[]): Promise<void>;
-  listOfBooking(tx: Tx, bookingId: string): Promise<LoggedEvent[]>;
+  /** In the order in which they happened; of more than `most` the latest. */
+  listOfBooking(tx: Tx, bookingId: string, most?: number): Promise<LoggedEvent[]>;
   /** The bodies go, the fact that something happened stays. */
   forget(tx: Tx, bookingIds: readonly string[]): Promise<void>;
 }
@@ -57,8 +58,8 @@ export function createEvents({ encryptionKey, clock }: { encryptionKey: Buffer; 
   return {
     append: (tx, ...events) => insertEvents(tx, events.map(rowOf)),
 
-    async listOfBooking(tx, bookingId) {
-      const rows = await listEvents(tx, bookingId);
+    async listOfBooking(tx, bookingId, most = Number.MAX_SAFE_INTEGER) {
+      const rows = await listEvents(tx, bookingId, most);
       return rows.map(({ id, type, occurredAt, body }) => ({
         id,
         type,

@@ -59,14 +59,20 @@ export interface StoredEvent extends Pick<EventRow, 'id' | 'type' | 'occurredAt'
   body: Buffer | null;
 }
 
-/** The events of a booking in the order in which they happened. */
-export async function listEvents(tx: Tx, bookingId: string): Promise<StoredEvent[]> {
+/** The latest events of a booking, in the order in which they happened. */
+export async function listEvents(tx: Tx, bookingId: string, most: number): Promise<StoredEvent[]> {
   const rows = await tx<StoredEvent[]>`
     select id, type, occurred_at as "occurredAt", body from event
-    where booking_id = ${bookingId} order by occurred_at, id`;
-  return [...rows];
+    where booking_id = ${bookingId} order by occurred_at desc, id desc limit ${most}`;
+  return rows.toReversed();
 }
 
 export async function forgetBodies(tx: Tx, bookingIds: readonly string[]): Promise<void> {
-  await tx`update event set body = null where booking_id = any(${bookingIds as string[]}::uuid[])`;
+  const ids = bookingIds as string[];
+  await tx`update event set body = null where booking_id = any(${ids}::uuid[])`;
+  // Receivers may have repeated them.
+  await tx`
+    update delivery_attempt set answer = null
+    where answer is not null and delivery_id in (
+      select d.id from delivery d join event e on e.id = d.event_id where e.booking_id = any(${ids}::uuid[]))`;
 }

@@ -1,8 +1,9 @@
 /** The availability feed: files made ahead of what products offer, for half a year. */
 import { Counter, type Registry } from 'prom-client';
 import type { Config } from '../../config.ts';
-import type { Sql } from '../../db/database.ts';
+import { inSnapshot, type Sql } from '../../db/database.ts';
 import { databaseGauge } from '../../http/observability/metrics.ts';
+import { type PageOf, pageOf, windowOf } from '../../http/validation/paging.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { type Engine, startEngine } from './engine.ts';
 import {
@@ -12,13 +13,16 @@ import {
   type Meters,
   startFeedScheduler,
 } from './scheduler.ts';
+import type { FeedQuery, PartnerFeed } from './schema.ts';
 import { openStorage } from './storage.ts';
-import { findOldestIndex } from './store.ts';
+import { findOldestIndex, indexPath, listFeedsOf } from './store.ts';
 
 export interface Feed {
   meters: Meters;
   /** How old the oldest index is that is served, in seconds; 0 without any. */
   oldestIndexSeconds(): Promise<number>;
+  /** The feeds that a partner reads, and how fresh they are. */
+  listFor(partnerId: number, query: FeedQuery): Promise<PageOf<PartnerFeed>>;
   /** Files are made from here on, in a thread that has connections of its own. */
   startFeedScheduler(databaseUrl: string): FeedScheduler;
 }
@@ -39,6 +43,16 @@ export function createFeed({ config, sql, clock, log }: FeedDeps): Feed {
       const madeAt = await findOldestIndex(sql);
       return madeAt ? nowOf(clock).since(madeAt).total('seconds') : 0;
     },
+
+    listFor: (partnerId, { venueId, ...page }) =>
+      inSnapshot(sql, async (tx) => {
+        const { feeds, total } = await listFeedsOf(tx, partnerId, venueId, windowOf(page));
+        const shown = feeds.map(({ token, ...feed }) => ({
+          ...feed,
+          url: token && `${config.feedUrl}/${indexPath(token)}`,
+        }));
+        return pageOf(shown, total, page);
+      }),
 
     startFeedScheduler(databaseUrl) {
       const { dataDir, feedBucket, feedBucketEndpoint, feedUrl } = config;

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts';
+import { type Tx, timestampText } from '../../db/database.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 
 /** The right to make the files of a venue, for a while. */
@@ -297,4 +297,46 @@ export async function findOldestIndex(tx: Tx): Promise<Temporal.Instant | null> 
   const [found] = await tx<{ madeAt: Temporal.Instant | null }[]>`
     select min(made_at) as "madeAt" from feed_channel where is_active`;
   return found?.madeAt ?? null;
+}
+
+export interface FeedOfPartner {
+  venueId: VenueId;
+  venueName: string;
+  productId: ProductId;
+  productName: string;
+  /** Null: there is no feed yet. */
+  token: string | null;
+  isOwn: boolean;
+  isActive: boolean;
+  isCurrent: boolean;
+  madeAt: string | null;
+  changedAt: string | null;
+  fileCount: number;
+}
+
+/** One for each product that a partner may sell, whether there is a feed of it or not. */
+export async function listFeedsOf(
+  tx: Tx,
+  partnerId: number,
+  venueId: VenueId | undefined,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ feeds: FeedOfPartner[]; total: number }> {
+  const isWanted = tx`m.partner_id = ${partnerId} and ${venueId === undefined ? tx`true` : tx`p.venue_id = ${venueId}`}`;
+  const feeds = await tx<FeedOfPartner[]>`
+    select v.id as "venueId", v.name as "venueName", p.id as "productId", p.name as "productName", c.token,
+      c.partner_id is not null as "isOwn", coalesce(c.is_active, false) as "isActive",
+      c.id is not null and coalesce(f.mark = f.made_mark, false)
+        and not exists (select from house_day d where d.venue_id = v.id and not d.is_fed) as "isCurrent",
+      ${timestampText(tx, 'c.made_at')} as "madeAt", ${timestampText(tx, 's.changed_at')} as "changedAt",
+      coalesce(s.files, 0) as "fileCount"
+    from product_mapping m join product p on p.id = m.product_id join venue v on v.id = p.venue_id
+    left join feed_venue f on f.venue_id = v.id
+    left join lateral (select * from feed_channel
+      where product_id = p.id and ${partnerId} = any(reader_ids) limit 1) c on true
+    left join lateral (select count(file) as files, max(updated_at) as changed_at
+      from feed_shard where channel_id = c.id) s on true
+    where ${isWanted} order by p.id limit ${limit} offset ${offset}`;
+  const [counted] = await tx<{ total: number }[]>`
+    select count(*) as total from product_mapping m join product p on p.id = m.product_id where ${isWanted}`;
+  return { feeds: [...feeds], total: counted?.total ?? 0 };
 }

@@ -11,6 +11,7 @@ import type { LayoutStore, PartFields, StoredPart } from '../../tms/layout.ts';
 import { areas, combinations, type Kind, tables, zones } from '../../tms/layout-parts.ts';
 import { systemOf, systemsWith } from '../../tms/systems.ts';
 import type { AuditLog } from '../audit/service.ts';
+import type { Bookings } from '../bookings/service.ts';
 import { aboutVenue, lockVenueRef } from '../venues/service.ts';
 import type { Layout, LayoutChange, LayoutInput } from './schema.ts';
 
@@ -33,6 +34,7 @@ export interface LayoutPlan {
   /** Each kind after those that it names: zones, areas, tables, combinations. */
   parts: PartPlan[];
   changes: LayoutChange[];
+  after: Layout;
 }
 
 /** What each kind names, and where. */
@@ -84,7 +86,7 @@ export function planLayout(before: Layout, input: LayoutInput): LayoutPlan {
     for (const old of left.values()) tell(kind, old, undefined);
     parts.push(part);
   }
-  return { parts, changes };
+  return { parts, changes, after };
 }
 
 function unknownId(sent: readonly Sent[], index: number, { noun }: AnyKind): string {
@@ -139,6 +141,7 @@ function changeOf(
 
 export interface LayoutDeps {
   sql: Sql;
+  bookings: Pick<Bookings, 'listRecords'>;
   clock: Clock;
   auditLog: AuditLog;
 }

@@ -164,8 +164,46 @@ const LayoutChange = Type.Object({
   fields: Type.Array(Type.String(), { description: 'The fields that would change' }),
 });
 
+export const LOSSES = ['removed', 'inactive', 'too_small'] as const;
+
+const UnseatedBooking = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    date: Type.String({ description: 'Trading day' }),
+    time: Type.String(),
+    guestName: nullable(Type.String({ description: 'Null: not known' })),
+    guests: Type.Integer({ description: 'Adults and children' }),
+    tables: Type.Array(Type.String(), { description: 'The names of all its tables, as they are now' }),
+    loses: Type.Array(
+      Type.Object({
+        tableId: Type.Integer(),
+        name: Type.String(),
+        reason: oneOf(LOSSES, {
+          description: '`too_small`: all its tables together no longer seat the party',
+        }),
+      }),
+    ),
+  },
+  named('UnseatedBooking', 'A booking to come whose tables the layout takes away'),
+);
+export type UnseatedBooking = Static<typeof UnseatedBooking>;
+
 export const LayoutPreview = Type.Object(
-  { isDryRun: Type.Literal(true), changes: Type.Array(LayoutChange) },
+  {
+    isDryRun: Type.Literal(true),
+    changes: Type.Array(LayoutChange),
+    refusal: nullable(
+      Type.Object(
+        { code: Type.String(), detail: Type.String() },
+        { description: 'Why it would not be stored; null: it would be' },
+      ),
+    ),
+    bookings: Type.Array(UnseatedBooking, {
+      description:
+        'Up to 200, the earliest first. They keep their tables when it is stored; move them yourself.',
+    }),
+    bookingCount: Type.Integer({ description: 'How many there are' }),
+  },
   named('LayoutPreview', 'What would change; nothing was stored'),
 );
 

@@ -2,7 +2,7 @@
 import { inSnapshot, type Tx } from '../../db/database.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import type { VenueId } from '../../kernel/ids.ts';
-import { problem } from '../../kernel/problem.ts';
+import { Problem, problem } from '../../kernel/problem.ts';
 import type { LayoutStore, StoredPart } from '../../tms/layout.ts';
 import { areas, combinations, type Kind, partsBelow, tables, zones } from '../../tms/layout-parts.ts';
 import { assertUnchanged } from '../audit/service.ts';
@@ -21,12 +21,13 @@ import type {
   Zone,
   ZoneInput,
 } from './schema.ts';
+import { listUnseated } from './unseated.ts';
 
 export interface LayoutService {
   get(venueId: VenueId): Promise<Layout>;
   /** All of it at once: what is sent without an id is new, and what is not sent is removed. */
   replace(by: Request, venueId: VenueId, input: LayoutInput): Promise<Layout>;
-  /** What `replace` would do, or the problem that it would meet. */
+  /** What `replace` would do, whom it would unseat, and why it would be refused. */
   preview(by: Request, venueId: VenueId, input: LayoutInput): Promise<LayoutPreview>;
   zones: Parts<Zone, ZoneInput>;
   areas: Parts<Area, AreaInput>;
@@ -62,15 +63,18 @@ export function createLayout(deps: LayoutDeps): LayoutService {
         },
       }),
 
-    preview: ({ ifMatch }, venueId, input) =>
+    preview: ({ actor, ifMatch }, venueId, input) =>
       inSnapshot(deps.sql, async (tx) => {
         await getVenueRef(tx, venueId);
         const store = getLayoutStore(venueId);
         const before = await store.load(tx, venueId);
         assertUnchanged(before, ifMatch);
-        const { parts, changes } = planLayout(before, input);
-        await assertRemovable(tx, store, deps, parts);
-        return { isDryRun: true, changes };
+        const { parts, changes, after } = planLayout(before, input);
+        const [refusal, unseated] = await Promise.all([
+          findRefusal(() => assertRemovable(tx, store, deps, parts)),
+          listUnseated(tx, { ...deps, store, actor }, venueId, { before, after }),
+        ]);
+        return { isDryRun: true, changes, refusal, ...unseated };
       }),
 
     zones: partsOf(deps, zones),
@@ -78,6 +82,17 @@ export function createLayout(deps: LayoutDeps): LayoutService {
     tables: partsOf(deps, tables),
     combinations: partsOf(deps, combinations),
   };
+}
+
+/** What is in use stands in the way of storing it, and is part of the answer. */
+async function findRefusal(check: () => Promise<void>): Promise<LayoutPreview['refusal']> {
+  try {
+    await check();
+    return null;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { code: error.code, detail: error.message };
+  }
 }
 
 const removedOf = (parts: readonly PartPlan[], noun: PartPlan['kind']['noun']) =>

@@ -34,6 +34,7 @@ export const sourceExample: Source = {
 export const mappingExample: Mapping = {
   partnerId: 3,
   venueId: '1|house|soho-grill',
+  venueName: 'Soho Grill',
   company: { mode: 'list', names: ['Arden & Sons', 'Northgate Legal'] },
   maxPartySize: 8,
   isRequestOnly: false,

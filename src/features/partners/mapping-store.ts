@@ -4,6 +4,7 @@ import type { Mapping, MappingPath } from './schema.ts';
 
 const mappings = (tx: Tx) => tx`
   select m.partner_id as "partnerId", m.venue_id as "venueId",
+    (select name from venue where id = m.venue_id) as "venueName",
     json_build_object('mode', m.company_mode, 'names', m.company_names) as company,
     m.max_party_size as "maxPartySize", m.is_request_only as "isRequestOnly",
     m.guest_mails as "guestMails",

@@ -53,7 +53,7 @@ export function partnerRoutes(app: App, partners: Partners): void {
   });
 
   routes.get('/manage/partners/:partnerId', {
-    access: 'manage:platform',
+    access: 'manage:developer',
     operationId: 'getPartner',
     summary: 'Read a partner',
     description: 'Its reference, its name, and whether it is a marketplace.',
@@ -84,7 +84,7 @@ export function partnerRoutes(app: App, partners: Partners): void {
     operationId: 'deletePartner',
     summary: 'Delete a partner',
     description:
-      'Only one that never booked and is no venue’s marketplace. Its mappings, sources, clients and subscriptions go with it, and what rules say ' +
+      'Only one that never booked and is no venue’s marketplace. Its mappings, sources, clients and subscriptions go with it, the roles of its people, and what rules say ' +
       'about it alone.',
     params: partnerPath,
     problems: ['PMAP-N-004'],

@@ -180,6 +180,7 @@ export const Mapping = Type.Object(
   {
     partnerId: Type.Integer(),
     venueId: Type.String(),
+    venueName: Type.String(),
     company: Type.Object(
       {
         mode: oneOf(COMPANY_MODES),

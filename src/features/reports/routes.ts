@@ -19,7 +19,8 @@ export function reportRoutes(app: App, reports: Reports): void {
     query: CoversQuery,
     result: CoversReport,
     example: coversExample,
-    run: ({ params, query: { from, to, by } }) => reports.covers(params.operatorId, { from, to }, by),
+    run: ({ params, query: { from, to, by, venueId } }) =>
+      reports.covers(params.operatorId, { from, to }, by, venueId),
   });
 
   app.get(

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { venueId } from '../../http/manage-route.ts';
 import { Defaulted } from '../../http/validation/query-schema.ts';
 import { named, nullable, oneOf, pence, text } from '../../http/validation/schema-helpers.ts';
+import type { VenueId } from '../../kernel/ids.ts';
 import { GROUPINGS } from './store.ts';
 
 const day = (description: string) => Type.String({ format: 'date', description });
@@ -14,6 +16,9 @@ const period = {
 export const CoversQuery = Type.Object({
   ...period,
   by: Defaulted(oneOf(GROUPINGS, { default: 'day', description: 'What bookings are grouped by' })),
+  venueId: Type.Optional(
+    Type.Unsafe<VenueId>({ ...venueId, description: 'One venue of the operator; absent: all of them' }),
+  ),
 });
 
 export const ExportQuery = Type.Object({

@@ -4,6 +4,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { inSnapshot, inTransaction, type Sql, type Tx } from '../../db/database.ts';
 import { type Actor, assertRole } from '../../http/auth/actor.ts';
 import { timestampOf } from '../../kernel/clock.ts';
+import type { VenueId } from '../../kernel/ids.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import { outsideRequest } from '../../kernel/request-scope.ts';
 import { clockTime, dateTimeOf, daysBetween, isTradingDay } from '../../kernel/zone-time.ts';
@@ -14,7 +15,7 @@ import type { CoversReport } from './schema.ts';
 import { type ExportedRow, type Grouping, type Period, readBookings, sumCovers } from './store.ts';
 
 export interface Reports {
-  covers(operatorId: number, period: Period, by: Grouping): Promise<CoversReport>;
+  covers(operatorId: number, period: Period, by: Grouping, venueId?: VenueId): Promise<CoversReport>;
   /** The file as a stream; it ends with an error when a reader takes too long. */
   exportBookings(actor: Actor, operatorId: number, options: ExportOptions): Promise<Readable>;
 }
@@ -50,9 +51,9 @@ export function createReports({ sql, auditLog, bookings }: ReportsDeps): Reports
   }
 
   return {
-    async covers(operatorId, period, by) {
+    async covers(operatorId, period, by, venueId) {
       assertPeriod(period);
-      const found = await sumCovers(sql, operatorId, period, by);
+      const found = await sumCovers(sql, operatorId, period, by, venueId);
       const [totals = NOTHING] = found.filter(({ isTotal }) => isTotal).map(figuresOf);
       const rows = found
         .filter(({ isTotal }) => !isTotal)

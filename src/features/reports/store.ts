@@ -51,6 +51,7 @@ export async function sumCovers(
   operatorId: number,
   period: Period,
   by: Grouping,
+  venueId?: VenueId,
 ): Promise<FiguresRow[]> {
   const { key, name } = KEYS[by](tx);
   const rows = await tx<FiguresRow[]>`
@@ -61,7 +62,8 @@ export async function sumCovers(
         greatest(0, b.trading_day - (b.created_at at time zone v.time_zone)::date) as lead
       from booking b join venue v on v.id = b.venue_id join product p on p.id = b.product_id
         left join partner r on r.id = b.partner_id
-      where ${ofPeriod(tx, operatorId, period)})
+      where ${ofPeriod(tx, operatorId, period)}
+        and ${venueId === undefined ? tx`true` : tx`b.venue_id = ${venueId}`})
     select grouping(key) = 1 as "isTotal", coalesce(key, '') as key, coalesce(name, '') as name,
       count(*) filter (where is_held) as bookings,
       coalesce(sum(guests) filter (where status in ('confirmed', 'completed')), 0)::bigint as covers,

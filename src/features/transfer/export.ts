@@ -153,7 +153,8 @@ async function exportRules(
 
 /** Undefined: none of its targets exist any more, and without them it would apply to all. */
 function ruleDocument(rule: Rule, names: Names): BookingRuleDocument | undefined {
-  const { operatorId: _operator, version: _version, partnerIds, categoryIds, venueIds, ...plain } = rule;
+  const { operatorId: _operator, version: _version, isActive, ...written } = rule;
+  const { partnerIds, categoryIds, venueIds, ...plain } = written;
   const partners = namesOf(partnerIds, names.partners);
   const partnerCategories = namesOf(categoryIds, names.categories);
   const venues = namesOf(venueIds, names.venues);
@@ -166,6 +167,7 @@ function ruleDocument(rule: Rule, names: Names): BookingRuleDocument | undefined
   const members = {
     ...plain,
     ...aim,
+    isActive: isActive ? null : false,
     partnerCategories: partnerCategories?.length ? partnerCategories : null,
   };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));

@@ -26,7 +26,7 @@ const PartnerCategoryDocument = Type.Object(
   { ...closed, ...named('PartnerCategoryDocument', 'A group of partners that rules can be aimed at') },
 );
 
-const { name, description, message, priority, productSlugs, conditions, items } =
+const { name, description, message, isActive, priority, productSlugs, conditions, items } =
   SHAPES.require_preorder.properties;
 const { hook, then } = SHAPES.expression.properties;
 
@@ -36,7 +36,7 @@ const BookingRuleDocument = Type.Object(
       'Kept where those of all booking rules are free, otherwise all are given anew in the same order',
     ),
     effect: oneOf(EFFECTS),
-    ...fieldsOf({ name, description, message, priority, productSlugs, conditions, items }),
+    ...fieldsOf({ name, description, message, isActive, priority, productSlugs, conditions, items }),
     ...aimAt(200),
     venues: Type.Optional(
       Type.Array(VenueKey, { minItems: 1, maxItems: 200, description: 'Venues of this document' }),

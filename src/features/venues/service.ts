@@ -18,6 +18,8 @@ export interface Venues {
   get(caller: Caller, id: VenueId): Promise<Venue>;
   /** A product that the caller may book at, with its venue; kept in memory until either changes. */
   getBookable(caller: Caller, id: ProductId, codes?: BookableCodes): Promise<Bookable>;
+  /** The products of a venue that the caller may see. */
+  listProducts(caller: Caller, id: VenueId): Promise<ProductId[]>;
   /** The operator's systems; undefined where the caller sees none of its venues. */
   findSystems(caller: Caller, operatorId: number): Promise<OperatorSystems | undefined>;
   /** Drops a stale venue from the cache: the next read queries the database. */
@@ -93,6 +95,9 @@ export function createVenues(deps: VenuesDeps): Venues {
       return { venue, product };
     },
 
+    listProducts: async (caller, id) =>
+      (await getKeptRecord(caller, id)).products.map((product) => product.id),
+
     findSystems: (caller, operatorId) => findSystems(sql, visibilityOf(caller), operatorId),
 
     forget: (id) => kept.drop(venueTag(id)),
@@ -153,6 +158,7 @@ export {
   isTradingAt,
   type MinutePeriod,
   minutesOf,
+  startMinutes,
   type WeeklyRow,
   writtenPeriod,
 } from './hours/hours.ts';

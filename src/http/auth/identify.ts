@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { countRequest, type RateLimiter } from '../limits/rate-limit.ts';
 import { isNowhere } from '../problems/method-not-allowed.ts';
 import type { App, ManageAccess } from '../route.ts';
-import { type Actor, assertPlatform, assertRole, assertUser, type Role } from './actor.ts';
+import { type Actor, assertDeveloper, assertPlatform, assertRole, assertUser, type Role } from './actor.ts';
 import type { Caller, Scope } from './caller.ts';
 import { assertMayUseCookie, credentialOf } from './session-cookie.ts';
 
@@ -18,6 +18,8 @@ export interface Identification {
   requireScope(caller: Caller, scope: Scope): void;
   /** Throws where there is no such operator. */
   requireOperator(operatorId: number): Promise<void>;
+  /** The same for a partner. */
+  requirePartner(partnerId: number): Promise<void>;
 }
 
 /** The caller of a route that is not public. */
@@ -121,9 +123,12 @@ export function installIdentification(app: App, identity: Identification, limite
     request.actor = actor;
     await countRequest(limiter, actor.kind === 'user' ? `user ${actor.id}` : actor.id, reply);
     requireRole(actor, access, request);
-    // Everyone else has a role at an operator that exists.
-    const operatorId = actor.isPlatform ? storableId(request) : undefined;
+    // Everyone else has a role at an operator or a partner that exists.
+    if (!actor.isPlatform) return;
+    const operatorId = storableId(request, 'operatorId');
     if (operatorId !== undefined) await identity.requireOperator(operatorId);
+    const partnerId = access === 'manage:developer' ? storableId(request, 'partnerId') : undefined;
+    if (partnerId !== undefined) await identity.requirePartner(partnerId);
   }
 
   /** Refused calls count against their address, so that guessing tokens is bounded too. */
@@ -143,6 +148,7 @@ const isManage = (access: string): access is ManageAccess => access.startsWith('
 function requireRole(actor: Actor, access: ManageAccess, request: FastifyRequest): void {
   if (access === 'manage:platform') assertPlatform(actor);
   else if (access === 'manage:user') assertUser(actor);
+  else if (access === 'manage:developer') assertDeveloper(actor, partnerIdIn(request));
   else assertRole(actor, operatorIdIn(request), access.slice('manage:'.length) as Role);
 }
 
@@ -154,13 +160,19 @@ function operatorIdIn(request: FastifyRequest): number {
   return Number(text);
 }
 
+function partnerIdIn(request: FastifyRequest): number {
+  const { partnerId } = request.params as Record<string, string | undefined>;
+  if (partnerId === undefined) throw new Error(`${request.routeOptions.url} does not name its partner.`);
+  return Number(partnerId);
+}
+
 const LARGEST_ID = 2 ** 31 - 1;
 
-/** The operator that the path names; what cannot be an id is left to the validation of the path. */
-function storableId(request: FastifyRequest): number | undefined {
-  const { operatorId } = request.params as Record<string, string | undefined>;
-  if (operatorId === undefined || !/^\d+$/.test(operatorId)) return undefined;
-  const id = Number(operatorId);
+/** What the path names; what cannot be an id is left to the validation of the path. */
+function storableId(request: FastifyRequest, name: 'operatorId' | 'partnerId'): number | undefined {
+  const text = (request.params as Record<string, string | undefined>)[name];
+  if (text === undefined || !/^\d+$/.test(text)) return undefined;
+  const id = Number(text);
   return id >= 1 && id <= LARGEST_ID ? id : undefined;
 }
 

@@ -39,10 +39,19 @@ const TAGS = [
   },
   { name: 'Manage: users', description: 'People: invites, signing in, roles.' },
   {
+    name: 'Manage: partners',
+    description: 'For the people of a partner: colleagues, clients and secrets, rules, feeds.',
+  },
+  {
     name: 'Manage: venues',
     description: 'Venues and events, what can be booked there, and when they are open.',
   },
-  { name: 'Manage: webhooks', description: 'Where an operator is told of what happens at its venues.' },
+  {
+    name: 'Manage: webhooks',
+    description:
+      'Where an operator is told of what happens at its venues, and a partner of what concerns it.',
+  },
+  { name: 'Manage: developers', description: 'What the developers of a partner look things up in.' },
   { name: 'Manage: closures', description: 'Times in which a venue, or some of its products, are closed.' },
   { name: 'Manage: layout', description: 'Zones, areas, tables and spaces, and what is spent in them.' },
   { name: 'Manage: media', description: 'Pictures of a venue.' },

@@ -82,6 +82,7 @@ function securityOf(access: Access = 'public'): JsonObject[] {
     case 'manage:user':
       return signedIn;
     case 'manage:platform':
+    case 'manage:developer':
       return [...bearing(['platform:admin']), ...signedIn];
     case 'manage:staff':
     case 'manage:manager':

@@ -39,7 +39,8 @@ export const EXAMPLE_URL = 'https://api.maitred.example';
 function codesOf(schema: FastifySchema, route: RouteFacts): ProblemCode[] {
   const isIdentified = route.access !== undefined && route.access !== 'public';
   const takesSessions = route.access?.startsWith('manage:');
-  const namesOperator = takesSessions && route.access !== 'manage:platform' && route.access !== 'manage:user';
+  const namesOperator =
+    takesSessions && !['manage:platform', 'manage:user', 'manage:developer'].includes(route.access ?? '');
   const codes = new Set<ProblemCode>([
     ...(schema.body && isIdentified ? EVERY_ROUTE_WITH_BODY : []),
     ...(route.problems ?? []),

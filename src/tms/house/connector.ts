@@ -25,6 +25,7 @@ import { loadState } from './load-state.ts';
 import { daySlots, type SlotStart, startsOf } from './slots.ts';
 import { createStayCache } from './stay-cache.ts';
 import * as store from './store.ts';
+import { wouldBook } from './would-book.ts';
 
 /** The built-in reservation book. It lives in our database, so a booking and its tables commit together. */
 
@@ -185,6 +186,7 @@ export function createHouse({
     availability,
     forecast,
     book,
+    wouldBook: (tx, requests) => wouldBook(tx, requests, { configs: sharedConfigs, stays }),
     amend,
     swap,
     cancel: async (tx, bookingId) => ok(await store.deleteReservation(tx, bookingId)),

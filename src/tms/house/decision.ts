@@ -170,14 +170,16 @@ function forAnyParty(units: readonly Unit[], guests: number): Unit[] {
 export function decide(draft: SeatDraft, request: BookingRequest, live: LiveState): Outcome<Seat> {
   const { product, guests, durationMinutes, fromMs, endMs } = draft;
   const { date, zone, startMs, nowMs } = request;
+  const findUnit = () => pickUnit(product.units, guests, tablesTaken(live.stays, fromMs, endMs));
   const start = startIn(product, request, durationMinutes);
   if (start.kind !== 'ok') return start;
   const party = { guests, durationMinutes, zone, nowMs };
   const [slot] = slotsAt(product, date, [start.value], party, live);
+  if (slot?.obstacle === 'taken' && request.isConfirmedByOperator && findUnit()) return refused('paced');
   if (slot?.obstacle) return refused(slot.untimely ?? slot.obstacle);
   if (slot?.type !== 'book')
     return refused(slot?.requestReason === 'exceeds_auto_confirm' ? 'over-instant-limit' : 'enquiry-only');
-  const unit = pickUnit(product.units, guests, tablesTaken(live.stays, fromMs, endMs));
+  const unit = findUnit();
   if (!unit) return refused('taken');
   return ok({ unit, spaceId: spaceOf(product, unit), guests, startMs, fromMs, endMs, durationMinutes });
 }

@@ -2,7 +2,15 @@
 import { insertAll } from '../../db/bulk-insert.ts';
 import type { Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
-import type { Layout, LayoutList, LayoutStore, PartFields, StayCount, StoredPart } from '../layout.ts';
+import type {
+  ComingStay,
+  Layout,
+  LayoutList,
+  LayoutStore,
+  PartFields,
+  StayCount,
+  StoredPart,
+} from '../layout.ts';
 import { lockLayout } from './store.ts';
 
 /** Each list in the order of its ids. */
@@ -96,6 +104,17 @@ async function countStays(tx: Tx, tableIds: readonly number[], now: Temporal.Ins
   return [...rows];
 }
 
+async function listComing(tx: Tx, tableIds: readonly number[], now: Temporal.Instant): Promise<ComingStay[]> {
+  const rows = await tx<ComingStay[]>`
+    select r.id as "bookingId", r.guests, array_agg(a.table_id order by a.table_id) as "tableIds"
+    from house_reservation r join house_allocation a on a.reservation_id = r.id
+    where r.id in (
+      select reservation_id from house_allocation
+      where table_id = any(${tableIds as number[]}::int[]) and upper(during) > ${now})
+    group by r.id order by r.starts_at, r.id`;
+  return [...rows];
+}
+
 /** What is placed in the zones: spaces, and products that name these zones and no other, and have no spaces. */
 async function findDependants(tx: Tx, zoneIds: readonly number[]): Promise<string[]> {
   const isGone = (zone: string) => tx`${tx(zone)}.zone_id = any(${zoneIds as number[]}::int[])`;
@@ -137,6 +156,7 @@ export const layout: LayoutStore = {
   updateParts,
   deleteParts,
   countStays,
+  listComing,
   findDependants,
   placeSpace,
   listSpaceZones,

@@ -312,15 +312,33 @@ interface LockedRow {
 }
 
 /** If it is there, no other transaction changes it before this one ends. */
-export async function lockReservation(
+export function lockReservation(
   tx: Tx,
   bookingId: string,
   venueId: VenueId,
 ): Promise<LockedReservation | undefined> {
+  return findSeat(tx, bookingId, venueId, tx`for update`);
+}
+
+/** The same without a lock, for what is only tried. */
+export function findHeldSeat(
+  tx: Tx,
+  bookingId: string,
+  venueId: VenueId,
+): Promise<LockedReservation | undefined> {
+  return findSeat(tx, bookingId, venueId, tx``);
+}
+
+async function findSeat(
+  tx: Tx,
+  bookingId: string,
+  venueId: VenueId,
+  lock: Fragment,
+): Promise<LockedReservation | undefined> {
   const [row] = await tx<LockedRow[]>`
     select reference, starts_at as "startsAt", duration_minutes as "durationMinutes", guests,
       array(select table_id from house_allocation where reservation_id = id order by table_id) as "tableIds"
-    from house_reservation where id = ${bookingId} and venue_id = ${venueId} for update`;
+    from house_reservation where id = ${bookingId} and venue_id = ${venueId} ${lock}`;
   if (!row) return undefined;
   const { reference, startsAt, durationMinutes, guests, tableIds } = row;
   const fromMs = startsAt.epochMilliseconds;

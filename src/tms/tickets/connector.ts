@@ -9,6 +9,7 @@ import {
   ok,
   type PartySizes,
   type ProductAvailability,
+  type ProposedPlace,
   refused,
   type Slot,
   type SystemBooking,
@@ -81,6 +82,19 @@ export function createTickets(store: typeof database = database): LocalConnector
     if (!offers) return refused('no-such-product');
     const choice = choose(request, offers);
     return choice.kind === 'ok' ? take(tx, request, choice.value) : choice;
+  }
+
+  async function wouldBook(tx: Tx, requests: readonly BookingRequest[]): Promise<Outcome<ProposedPlace>[]> {
+    const [first] = requests;
+    const dates = [...new Set(requests.map(({ date }) => date))];
+    const offers = first && (await store.findOffers(tx, first, dates));
+    return requests.map((request) => {
+      if (!offers) return refused('no-such-product');
+      const occurrences = offers.occurrences.filter(({ date }) => date === request.date);
+      const choice = choose(request, { ...offers, occurrences });
+      if (choice.kind !== 'ok') return choice;
+      return ok({ durationMinutes: choice.value.occurrence.durationMinutes, tableIds: [] });
+    });
   }
 
   async function amend(tx: Tx, request: BookingRequest): Promise<Outcome<SystemBooking>> {
@@ -197,6 +211,7 @@ export function createTickets(store: typeof database = database): LocalConnector
     },
     availability,
     book,
+    wouldBook,
     amend,
     cancel,
     find,

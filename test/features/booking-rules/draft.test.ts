@@ -15,6 +15,7 @@ test('a draft with nothing but what it must have concerns everybody and everythi
     name: 'Up to twelve',
     description: null,
     message: null,
+    isActive: true,
     priority: 0,
     partnerIds: null,
     categoryIds: null,

@@ -36,7 +36,11 @@ const facts: Facts = {
   daysAhead: 3,
 };
 
-const creation: PastCreation = { bookingId: 'x', ruleContext: { facts, nowMs: 0, startsMs: [3_600_000] } };
+const creation: PastCreation = {
+  bookingId: 'x',
+  shown: { date: '2026-12-05', time: '19:30', guests: 4, venueName: 'Soho Grill', partnerName: null },
+  ruleContext: { facts, nowMs: 0, startsMs: [3_600_000] },
+};
 
 const compiled = (draft: Body) =>
   compileRule({ ...readDraft({ name: 'Tried', ...draft }), id: 'x', operatorId: 1, version: 1 } as Rule);

@@ -44,7 +44,14 @@ test('a rule tells how many of the bookings of the last 90 days it would have re
     [1203, 1203, 14, 1189],
   );
   assert.equal(result.replaced, null);
+  assert.equal(result.touched, 14);
+  assert.match(result.ruleSummary, /8/);
   assert.equal(examples.length, 14);
+  const [{ date, time, guests, venueName, partnerName }] = examples;
+  assert.deepEqual(
+    [date, time, guests, venueName, partnerName],
+    [original.date, original.time, 9, 'Soho Grill', 'Demo Partner'],
+  );
   for (const { outcome, code, message } of examples)
     assert.deepEqual([outcome, code, message], ['rejected', 'BKRUL-N-005', 'Call us for large parties.']);
   assert.doesNotMatch(JSON.stringify(examples), /Ada|Lovelace|example\.com/);

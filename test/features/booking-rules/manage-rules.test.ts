@@ -59,6 +59,39 @@ test('a rule decides and is shown to partners from the moment at which it is mad
   await eventually(async () => (await seen()).length === 0);
 });
 
+test('a rule that is switched off stays in the list and does nothing until it is switched on', async () => {
+  const rule = await created(maitred(), { ...SIZE, isActive: false });
+  const kept = await created(
+    maitred(),
+    enquiry({ conditions: [{ field: 'partySize', operator: 'gte', value: 30 }] }),
+  );
+  assert.equal(rule.isActive, false);
+  assert.ok(rule.summary);
+  await booked(maitred(), { partySize: 4 });
+  const seen = async () => (await maitred().call('/booking-rules?operatorId=1')).json.rules.length;
+  await eventually(async () => (await seen()) === 1);
+  assert.deepEqual(
+    (await listed(maitred())).map(({ id }) => id),
+    [kept.id],
+  );
+  const all = await ask(maitred(), ['GET', '?includeInactive=true']);
+  assert.deepEqual(all.json.data.map(({ id }: Body) => id).sort(), [rule.id, kept.id].sort());
+  assert.deepEqual((await ask(maitred(), ['GET', `/${rule.id}`])).json, rule);
+
+  const order = async (...ruleIds: string[]) => (await ask(maitred(), ['PUT', '/order'], { ruleIds })).status;
+  assert.equal(await order(kept.id), 200);
+  assert.equal(await order(kept.id, rule.id), 200);
+  assert.equal(await order(rule.id), 400);
+
+  const { json: now } = await ask(maitred(), ['GET', `/${rule.id}`]);
+  const on = await ask(maitred(), ['PUT', `/${rule.id}`], { ...now, isActive: true });
+  assert.equal(on.status, 200, on.text);
+  assertProblem(await book(maitred(), { partySize: 4 }), 400, 'BKRUL-N-005');
+  await eventually(async () => (await seen()) === 2);
+  assert.equal((await ask(maitred(), ['PUT', `/${rule.id}`], { ...on.json, isActive: false })).status, 200);
+  await booked(maitred(), { partySize: 4 });
+});
+
 test('every change is written down with what was there before and after', async () => {
   const rule = await created(maitred(), SIZE);
   const changed = (await ask(maitred(), ['PUT', `/${rule.id}`], { ...SIZE, name: 'Smaller tables' })).json;

@@ -73,7 +73,13 @@ test('what was read can be sent back, and changes nothing', async () => {
   for (const venue of [venueId, SOHO]) {
     const before = await layout(venue);
     const preview = await replace(before, { query: '?dryRun=true', venue });
-    assert.deepEqual(preview.json, { isDryRun: true, changes: [] });
+    assert.deepEqual(preview.json, {
+      isDryRun: true,
+      changes: [],
+      refusal: null,
+      bookings: [],
+      bookingCount: 0,
+    });
     assert.deepEqual(await replaced(before, venue), before);
   }
 });
@@ -108,6 +114,9 @@ test('parts are changed, moved, added and removed together, and a dry run says w
       { part: 'combination', action: 'add', id: null, name: 'W1 + W3', fields: [] },
       { part: 'combination', action: 'remove', id: joined.id, name: 'W1 + W2', fields: [] },
     ],
+    refusal: null,
+    bookings: [],
+    bookingCount: 0,
   });
   assert.deepEqual(await layout(), before);
 
@@ -192,10 +201,14 @@ test('a table with a booking is not removed, and keeps it when it is moved', asy
     tables: before.tables.filter((table: Body) => table.id !== taken),
     combinations: [],
   };
-  for (const query of ['', '?dryRun=true']) {
-    const refusal = assertProblem(await replace(without, { venue, query }), 400, 'VALID-N-001');
-    assert.match(refusal.detail, /has 1 booking, of which 1 not over/);
-  }
+  const problem = assertProblem(await replace(without, { venue }), 400, 'VALID-N-001');
+  assert.match(problem.detail, /has 1 booking, of which 1 not over/);
+  const { refusal, bookings } = (await replace(without, { venue, query: '?dryRun=true' })).json;
+  assert.deepEqual(refusal, { code: 'VALID-N-001', detail: problem.detail });
+  assert.deepEqual(
+    bookings.map(({ loses, ...booking }: Body) => [booking.id, booking.guestName, loses[0].reason]),
+    [[id, 'Ada Lovelace', 'removed']],
+  );
   assert.deepEqual(await layout(venue), before);
   const after = await replaced(
     {
@@ -249,4 +262,36 @@ test('requests for one layout at once come one after the other', async () => {
   for (const { status, text } of answers) assert.equal(status, 200, text);
   const { zones } = await layout();
   assert.equal(zones.length, before.zones.length + 1, 'the last one left out what the others had added');
+});
+
+test('a dry run names the bookings to come that lose their tables, and storing it leaves them there', async () => {
+  const productId = await addRoom(maitred.sql, 3);
+  const venue = venueOfProduct(productId);
+  const [start] = startsApart(1);
+  const first = await booked(maitred, { ...start, partySize: 2 }, { productId });
+  const second = await booked(maitred, { ...start, partySize: 2 }, { productId });
+  await booked(maitred, { ...start, partySize: 2 }, { productId });
+  const [[off], [small]] = [await tablesOf(maitred.sql, first.id), await tablesOf(maitred.sql, second.id)];
+  const before = await layout(venue);
+  const changed = (table: Body) =>
+    table.id === off
+      ? { ...table, isActive: false }
+      : table.id === small
+        ? { ...table, minCovers: 1, maxCovers: 1 }
+        : { ...table, name: `${table.name}!` };
+  const body = { ...before, tables: before.tables.map(changed), combinations: [] };
+  const { json, text } = await replace(body, { venue, query: '?dryRun=true' });
+  assert.equal(json.refusal, null, text);
+  assert.equal(json.bookingCount, 2);
+  const lost = json.bookings.map(({ id, loses }: Body) => [id, loses[0].tableId, loses[0].reason]);
+  assert.deepEqual(
+    lost.toSorted(),
+    [
+      [first.id, off, 'inactive'],
+      [second.id, small, 'too_small'],
+    ].toSorted(),
+  );
+  assert.deepEqual([json.bookings[0].date, json.bookings[0].time], [start?.date, start?.time]);
+  await replaced(body, venue);
+  assert.deepEqual(await tablesOf(maitred.sql, first.id), [off]);
 });

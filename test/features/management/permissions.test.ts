@@ -8,7 +8,7 @@ import { LEAST, type Least, PERMISSIONS } from './permissions.ts';
 let people: People;
 let callers: Caller[];
 
-/** Somebody who calls, and what they are at operator 1, at operator 2 and apart from operators. */
+/** Somebody who calls, and what they are at operator or partner 1, at operator or partner 2 and apart from them. */
 interface Caller {
   name: string;
   token: string;
@@ -16,6 +16,11 @@ interface Caller {
   foreign: Least;
   isUser: boolean;
 }
+
+const ADDRESSES: Partial<Record<Least, string>> = {
+  platform: 'admin@platform.example',
+  developer: 'developer@partner.example',
+};
 
 before(async () => {
   people = await startPeople();
@@ -26,7 +31,7 @@ before(async () => {
   await people.sql`insert into account_role (account_id, operator_id, role)
     select id, 1, 'manager' from account where email_key = 'manager@lamp.example'`;
   const user = async (name: string, own: Least): Promise<Caller> => {
-    const address = own === 'platform' ? 'admin@platform.example' : `${own}@lamp.example`;
+    const address = ADDRESSES[own] ?? `${own}@lamp.example`;
     const foreign = own === 'platform' ? own : 'user';
     return { name, token: await people.signIn(address, DEMO_PASSWORD), own, foreign, isUser: true };
   };
@@ -35,6 +40,7 @@ before(async () => {
     return { name: id, token: await people.token(id), own, foreign, isUser: false };
   };
   callers = [
+    await user('a developer', 'developer'),
     await user('staff', 'staff'),
     await user('a manager', 'manager'),
     await user('an owner', 'owner'),
@@ -47,11 +53,15 @@ before(async () => {
 });
 after(() => people.close());
 
+/** Whether it makes a difference at which operator, or at which partner, somebody has a role. */
+const namesOwner = (least: Least, route: string) =>
+  least === 'developer' || (/\{operatorId\}|\{venueId\}/.test(route) && least !== 'platform');
+
 const routes = (Object.entries(PERMISSIONS) as [Least, string[]][]).flatMap(([least, named]) =>
   named.map((route) => ({
     least,
     route,
-    names: /\{operatorId\}|\{venueId\}/.test(route) && least !== 'platform',
+    names: namesOwner(least, route),
   })),
 );
 
@@ -77,10 +87,14 @@ const NAMED: Record<string, string> = {
 const idOf = (name: string) =>
   NAMED[name] ?? (/^(booking|rule|user|invite|upload|secret|client)Id$/.test(name) ? NOBODY : '999999');
 
-function addressOf(path: string, operatorId: number): string {
+const isOfDevelopers = (route: string) => PERMISSIONS.developer.includes(route);
+
+/** The paths of developers name the partner with the same number as the operator. */
+function addressOf(path: string, operatorId: number, partnerId = 999_999): string {
   const venueId = encodeURIComponent(operatorId === 1 ? '1|house|soho-grill' : '2|house|night-owl');
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (name === 'operatorId') return String(operatorId);
+    if (name === 'partnerId') return String(partnerId);
     return name === 'venueId' ? venueId : idOf(name);
   });
 }
@@ -89,7 +103,7 @@ function addressOf(path: string, operatorId: number): string {
 function ask(token: string, route: string, operatorId: number): Promise<Answer> {
   const [method = '', path = ''] = route.split(' ');
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(method);
-  return people.call(addressOf(path, operatorId), {
+  return people.call(addressOf(path, operatorId, isOfDevelopers(route) ? operatorId : undefined), {
     method: method as 'GET',
     as: null,
     headers: { authorization: `Bearer ${token}`, 'if-match': '"nothing"' },
@@ -107,6 +121,8 @@ const rank = (least: Least) => LEAST.indexOf(least);
 function mayCall({ own, foreign, isUser }: Caller, least: Least, isForeign: boolean): boolean {
   if (least === 'public') return true;
   if (least === 'user') return isUser;
+  // Roles at operators are none at partners.
+  if (least === 'developer') return ['developer', 'platform'].includes(isForeign ? foreign : own);
   return rank(isForeign ? foreign : own) >= rank(least);
 }
 
@@ -132,7 +148,14 @@ for (const operatorId of [1, 2]) {
           `${caller.name}: ${route} ${answer.status} ${answer.text}`,
         );
         assert.ok(answer.status < 500, `${caller.name}: ${route} ${answer.text}`);
-        if (!isAllowed && names && operatorId !== 1 && caller.own !== 'public' && caller.own !== 'platform')
+        if (
+          !isAllowed &&
+          names &&
+          least !== 'developer' &&
+          operatorId !== 1 &&
+          caller.own !== 'public' &&
+          caller.own !== 'platform'
+        )
           assert.equal(answer.json.code, 'OPRTR-N-002', `${caller.name}: ${route}`);
       }
     }
@@ -140,7 +163,7 @@ for (const operatorId of [1, 2]) {
   });
 }
 
-test('the platform is told of an operator that is not there, whatever it asks about', async () => {
+test('the platform is told of an operator or a partner that is not there, whatever it asks about', async () => {
   const before = await nothingDone();
   const platform = callers.filter(({ own }) => own === 'platform');
   assert.equal(platform.length, 2);
@@ -148,6 +171,9 @@ test('the platform is told of an operator that is not there, whatever it asks ab
   assert.ok(below.length > 40);
   for (const { token } of platform)
     for (const { route } of below) assertProblem(await ask(token, route, 987_654), 404, 'OPRTR-N-001');
+  const developers = routes.filter(({ least }) => least === 'developer');
+  for (const { token } of platform)
+    for (const { route } of developers) assertProblem(await ask(token, route, 987_654), 404, 'PMAP-N-004');
   for (const path of ['/manage/clients', '/manage/partners/1/mappings'])
     assertProblem(await people.call(`${path}?operatorId=987654`, { as: 'demo-admin' }), 404, 'OPRTR-N-001');
   assert.deepEqual(await nothingDone(), before);

@@ -80,6 +80,13 @@ test('bookings, covers, cancellations, no-shows, spend and lead are added up by 
     for (const field of ['bookings', 'covers', 'cancellations', 'noShows', 'spendPence'])
       assert.equal(sum(field), (totals as Body)[field], `${by} ${field}`);
   }
+  const grill = encodeURIComponent('1|house|soho-grill');
+  const ofVenues = (await report(`${period}&by=venue`)).rows;
+  const ofGrill = ofVenues.find(({ key }: Body) => key === '1|house|soho-grill');
+  assert.equal((await report(`${period}&venueId=${grill}`)).totals.covers, ofGrill.covers);
+  const nowhere = encodeURIComponent('1|house|closed-cafe');
+  assert.deepEqual((await report(`${period}&venueId=${nowhere}`)).rows, []);
+  assertProblem(await covers(`${period}&venueId=grill`), 400, 'VALID-N-001');
   assert.deepEqual((await report(`${period}&by=partner`)).rows[0].name, 'Demo Partner');
   assert.deepEqual((await report(`${period}&by=origin`)).rows[0].key, 'partner');
 });

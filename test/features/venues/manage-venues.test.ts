@@ -245,3 +245,19 @@ test('nobody touches the venues of another operator', async () => {
   assertProblem(await maitred().call(at(owl), foreign), 403, 'OPRTR-N-002');
   assertProblem(await maitred().call(at('1|house|nowhere'), foreign), 404, 'VENUE-N-001');
 });
+
+test('venues are found by a part of their name, by their operator and by the platform', async () => {
+  const names = async (path: string) =>
+    (await read(maitred(), path)).data.map(({ name }: { name: string }) => name);
+  assert.deepEqual(await names(`${VENUES}?name=sOHo`), ['Soho Grill']);
+  assert.deepEqual(await names(`${VENUES}?name=night%20owl`), []);
+  assert.deepEqual(await names('/manage/venues?name=night%20owl'), ['Night Owl']);
+  assert.deepEqual(await names('/manage/venues?name=%25'), []);
+});
+
+test('people of a venue see it as partners do', async () => {
+  const shown = await read(maitred(), at(SOHO, '/preview'));
+  const partners = (await maitred().call(`/venues/${encodeURIComponent(SOHO)}`)).json;
+  assert.deepEqual([shown.id, shown.name, shown.content], [partners.id, partners.name, partners.content]);
+  assert.ok(shown.products.length >= partners.products.length);
+});

@@ -28,7 +28,7 @@ after(async () => {
 const BODY = Buffer.from('{"eventType":"webhook.ping","text":"é"}');
 
 async function post(url: string, { by = sender, timeoutMs = 5_000, headers = {} } = {}) {
-  const { durationMs, ...outcome } = await by.post({ url, headers, body: BODY, timeoutMs });
+  const { durationMs, answer: _, ...outcome } = await by.post({ url, headers, body: BODY, timeoutMs });
   assert.ok(Number.isInteger(durationMs) && durationMs >= 0);
   return outcome;
 }
@@ -216,4 +216,26 @@ test('of 1,000 redirects none is followed', async (t) => {
   assert.equal(elsewhere.received.length, 1, 'A client that follows redirects gets there.');
   await follower.destroy();
   await elsewhere.close();
+});
+
+test('the beginning of an answer is kept, of whatever status, and nothing waits long for it', async () => {
+  const answerOf = async (behaviour: misbehaving.Behaviour) => {
+    receiver.behave(behaviour);
+    const { answer: kept, durationMs } = await sender.post({
+      url: receiver.url,
+      headers: {},
+      body: BODY,
+      timeoutMs: 5_000,
+    });
+    assert.ok(durationMs < 5_000);
+    return kept;
+  };
+  assert.equal(await answerOf(answer(204)), '');
+  assert.equal(await answerOf(answer(200, {}, 'thank you, é')), 'thank you, é');
+  assert.equal(await answerOf(answer(500, {}, '{"error":"no tenant"}')), '{"error":"no tenant"}');
+  assert.equal(await answerOf(answer(500, {}, 'é'.repeat(30_000))), 'é'.repeat(2000));
+  assert.equal(await answerOf(misbehaving.flood(10_000_000)), '.'.repeat(2000));
+  assert.match(await answerOf(misbehaving.drip), /^\.+$/);
+  assert.equal(await answerOf(misbehaving.cutInBody), '{"ok":');
+  assert.equal(await answerOf(misbehaving.reset), '');
 });

@@ -184,7 +184,7 @@ test('what needs the operator’s consent is refused to guests and granted to th
   assert.equal(reasonOf(await tested.book({ ...asked, nowMs: NOW_MS - 1e9 })), 'enquiry-only');
   granted(await tested.book({ ...asked, ...byOperator }));
   const next = request(product, hour(19), byOperator);
-  assert.equal(reasonOf(await tested.book(next)), 'taken', 'the kitchen is as busy as it may be');
+  assert.equal(reasonOf(await tested.book(next)), 'paced', 'the kitchen is as busy as it may be');
 });
 
 test('the sizes of parties are those that a table is for, within the limits of the product', async () => {

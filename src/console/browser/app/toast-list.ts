@@ -6,6 +6,11 @@ import { dismiss, toasts, undoLast } from './toasts.ts';
 
 export function Toasts() {
   useShortcuts([{ key: 'u', label: t.frame.undoLast, run: () => void undoLast() }]);
+  return html`<${ToastList} />`;
+}
+
+/** Also inside open dialogs: what lies outside of them cannot be clicked. */
+export function ToastList() {
   return html`
     <div class="toasts" role="status" aria-live="polite">
       ${toasts.value.map(

@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { t } from '../app/language.ts';
+import { ToastList } from '../app/toast-list.ts';
 import { Icon } from './icon.ts';
 
 export interface DialogProps {
@@ -45,6 +46,7 @@ export function Dialog({ title, onClose, children, kind = 'dialog' }: DialogProp
         </header>
         ${children}
       </div>
+      <${ToastList} />
     </dialog>
   `;
 }

@@ -104,6 +104,8 @@ interface RuleCommons extends Aim {
   operatorId: number;
   /** One more with every change of the rule. */
   version: number;
+  /** False: switched off. It stays in the list and does nothing. */
+  isActive: boolean;
   /** The lower ones come first; equal ones in the order of their ids. */
   priority: number;
   name: string;

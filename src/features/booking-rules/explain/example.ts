@@ -2,7 +2,8 @@ import { compileRule } from '../engine/compiled.ts';
 import { EVERYWHERE, type Rule } from '../engine/rule.ts';
 import { explainRules } from './explanation.ts';
 
-const commons = { ...EVERYWHERE, operatorId: 1, version: 1, description: null, message: null };
+const unwritten = { description: null, message: null };
+const commons = { ...EVERYWHERE, ...unwritten, operatorId: 1, version: 1, isActive: true };
 
 const rules: Rule[] = [
   {

@@ -39,6 +39,7 @@ const commons = {
   name: line,
   description: Type.Optional(nullable(passage)),
   message: Type.Optional(nullable(passage)),
+  isActive: Type.Optional(nullable(Type.Boolean())),
   priority: Type.Optional(whole(-1000, 1000)),
   partnerIds: optionalList(id),
   categoryIds: optionalList(id),

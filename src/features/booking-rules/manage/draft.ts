@@ -140,6 +140,7 @@ function complete(draft: Draft): DraftedRule {
     name: draft.name,
     description: draft.description ?? null,
     message: draft.message ?? null,
+    isActive: draft.isActive ?? true,
     priority: draft.priority ?? 0,
     partnerIds: draft.partnerIds ?? null,
     categoryIds: draft.categoryIds ?? null,

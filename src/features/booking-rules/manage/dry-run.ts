@@ -50,13 +50,13 @@ export async function tryRule(
   const endsAt = performance.now() + withinDeadline(PATIENCE_MS);
   let sliceEndsAt = performance.now() + SLICE_MS;
   for await (const batch of creations) {
-    for (const { bookingId, ruleContext } of batch) {
+    for (const { bookingId, shown, ruleContext } of batch) {
       if (trial.considered === MAX_CONSIDERED || performance.now() > endsAt) return trial;
       const ruleEffect = judge(ruleContext);
       const outcome = count(trial.drafted, ruleEffect, ruleContext);
       if (trial.replaced && judgeBefore) count(trial.replaced, judgeBefore(ruleContext), ruleContext);
       if (outcome && trial.examples.length < MAX_EXAMPLES)
-        trial.examples.push({ bookingId, outcome, ...wordsOf(draft.rule, ruleEffect) });
+        trial.examples.push({ bookingId, ...shown, outcome, ...wordsOf(draft.rule, ruleEffect) });
       trial.considered += 1;
       if (performance.now() < sliceEndsAt) continue;
       await setImmediate();
@@ -135,6 +135,8 @@ export function sentenceOf({ considered, drafted }: Trial, total: number): strin
 
 export interface PastCreation {
   bookingId: string;
+  /** What is told of it. */
+  shown: Pick<Example, 'date' | 'time' | 'guests' | 'venueName' | 'partnerName'>;
   ruleContext: RuleContext;
 }
 

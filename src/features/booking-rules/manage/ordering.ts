@@ -11,7 +11,10 @@ export interface RuleOrder {
   ruleIds: readonly string[];
 }
 
-/** All active rules are named, each once; their priorities become their places in the list. */
+/**
+ * All rules that are on are named, each once; their priorities become their places in the list. Those that are off may
+ * be left out, and keep their priorities then.
+ */
 export async function orderRules(tx: Tx, clock: Clock, { operatorId, ruleIds }: RuleOrder): Promise<void> {
   await lockRules(tx, operatorId);
   const wanted = ruleIds.map((id) => id.toLowerCase());
@@ -24,13 +27,14 @@ function assertOrder(wanted: readonly string[], rules: readonly Rule[]): void {
   const isExpression = (id: string | undefined) => byId.get(id ?? '')?.effect === 'expression';
   for (const [index, id] of wanted.entries()) {
     const at = `ruleIds.${index}`;
-    if (!byId.has(id)) throw invalid(at, 'is no active booking rule of this operator');
+    if (!byId.has(id)) throw invalid(at, 'is no booking rule of this operator');
     if (wanted.indexOf(id) < index) throw invalid(at, 'is named twice');
     // Expressions see what fixed effects have made of a booking, whatever their priorities are.
     if (isExpression(wanted[index - 1]) && !isExpression(id))
       throw invalid(at, 'must come before all expression rules, because it is carried out before them');
   }
-  const missing = rules.find(({ id }) => !wanted.includes(id));
+  const active = rules.filter(({ isActive }) => isActive);
+  const missing = active.find(({ id }) => !wanted.includes(id));
   if (missing)
-    throw invalid('ruleIds', `must name all ${rules.length} active rules; ${missing.id} is missing`);
+    throw invalid('ruleIds', `must name all ${active.length} active rules; ${missing.id} is missing`);
 }

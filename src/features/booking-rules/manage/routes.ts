@@ -11,6 +11,7 @@ import {
   RuleOrder,
   RuleOrderBody,
   RulePath,
+  RuleQuery,
 } from './schema.ts';
 import type { Doing, ManagedRules as RuleManagement } from './service.ts';
 
@@ -35,12 +36,14 @@ export function manageRuleRoutes(app: App, managed: RuleManagement): void {
     access: 'manage:staff',
     operationId: 'listManagedBookingRules',
     summary: 'List your booking rules',
-    description: 'The active ones, in the order in which they are carried out.',
+    description:
+      'In the order in which they are carried out. Those that are switched off are left out unless you ask for them.',
     params: operatorPath,
+    query: RuleQuery,
     result: ManagedRules,
     example: managedRulesExample,
     problems: OPERATOR,
-    run: async ({ params }) => ({ data: await managed.list(params.operatorId) }),
+    run: async ({ params, query }) => ({ data: await managed.list(params.operatorId, query) }),
   });
 
   routes.create(ALL, {
@@ -72,7 +75,8 @@ export function manageRuleRoutes(app: App, managed: RuleManagement): void {
     access: 'manage:manager',
     operationId: 'replaceBookingRule',
     summary: 'Change a booking rule',
-    description: 'The rule becomes what the body says; only its id stays. What is left out gets its default.',
+    description:
+      'The rule becomes what the body says; only its id stays. What is left out gets its default. With `isActive` false it is switched off: it stays in your list and does nothing.',
     params: RulePath,
     body: RuleBody,
     problems: [...FINDING, ...WRITING],
@@ -126,7 +130,7 @@ function orderRoutes(app: App, managed: RuleManagement): void {
     operationId: 'orderBookingRules',
     summary: 'Put your booking rules into an order',
     description:
-      'Names all active rules, each once. Their priorities become their places in the list. Expressions are carried out after all others and come last.',
+      'Names all rules, each once; those that are switched off may be left out. Their priorities become their places in the list. Expressions are carried out after all others and come last.',
     body: RuleOrderBody,
     problems: [...OPERATOR, 'VENUE-N-010'],
     run: (call) => managed.order(doing(call), call.body),

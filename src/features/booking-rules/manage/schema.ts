@@ -15,6 +15,7 @@ export const ManagedRule = Type.Object(
     id: Type.String({ format: 'uuid' }),
     operatorId: Type.Integer(),
     version: Type.Integer({ description: 'One more with every change' }),
+    isActive: Type.Boolean({ description: 'False: it is switched off and does nothing' }),
     effect: oneOf(EFFECTS),
     name: Type.String(),
     description: nullable(Type.String()),
@@ -47,8 +48,12 @@ export type ManagedRule = Static<typeof ManagedRule>;
 
 export const ManagedRules = Type.Object(
   { data: Type.Array(ManagedRule, { description: 'In the order in which they are carried out' }) },
-  named('ManagedBookingRules', 'The active rules of an operator'),
+  named('ManagedBookingRules', 'The rules of an operator'),
 );
+
+export const RuleQuery = Type.Object({
+  includeInactive: Type.Boolean({ default: false, description: 'Also those that are switched off' }),
+});
 
 export const RulePath = Type.Object({
   operatorId,
@@ -58,7 +63,8 @@ export const RulePath = Type.Object({
 const ruleIds = Type.Array(Type.String({ format: 'uuid' }), {
   maxItems: MAX_ACTIVE_RULES,
   uniqueItems: true,
-  description: 'All active rules; those with a fixed effect come before expressions',
+  description:
+    'All rules, of which those that are switched off may be left out; those with a fixed effect come before expressions',
 });
 const anOrder = { ...closed, ...named('BookingRuleOrder', 'The order in which rules are carried out') };
 
@@ -124,6 +130,7 @@ export const DryRunResult = Type.Object(
     to: Type.String({ format: 'date-time' }),
     total: count('Bookings made in that time'),
     considered: count('Bookings that the rule was tried on: the latest of them'),
+    touched: count('Those of them that it would have made a difference to'),
     ...tally,
     replaced: nullable(
       Type.Object(
@@ -133,10 +140,16 @@ export const DryRunResult = Type.Object(
       { description: 'What the rule that it would replace would have done with the same bookings' },
     ),
     summary: text('The same in a sentence'),
+    ruleSummary: text('What partners will read of the rule'),
     examples: Type.Array(
       Type.Object(
         {
           bookingId: Type.String({ format: 'uuid' }),
+          date: Type.String({ description: 'Trading day' }),
+          time: Type.String({ description: 'Local time' }),
+          guests: Type.Integer({ description: 'Adults and children' }),
+          venueName: Type.String(),
+          partnerName: nullable(Type.String({ description: 'Null: the house took it itself' })),
           outcome: oneOf(OUTCOMES),
           code: nullable(oneOf(RULE_CODES)),
           message: nullable(text('What the partner would have been told')),

@@ -11,7 +11,7 @@ import { operationsOf, type Rule } from '../engine/rule.ts';
 import { compileAll } from '../engine/rulebooks.ts';
 import type { Rules } from '../service.ts';
 import { operatorExists } from '../store.ts';
-import { managedRuleView } from '../view.ts';
+import { managedRuleView, summaryFor } from '../view.ts';
 import { readDraft } from './draft.ts';
 import { type CreationWindow, type PastCreations, sentenceOf, tryRule } from './dry-run.ts';
 import { orderRules } from './ordering.ts';
@@ -35,7 +35,7 @@ export interface Doing {
 
 export interface ManagedRules {
   /** In the order in which they are carried out. */
-  list(operatorId: number): Promise<ManagedRule[]>;
+  list(operatorId: number, options: { includeInactive: boolean }): Promise<ManagedRule[]>;
   get(operatorId: number, ruleId: string): Promise<ManagedRule>;
   create(doing: Doing, draft: unknown): Promise<ManagedRule>;
   replace(doing: Doing, ruleId: string, draft: unknown): Promise<ManagedRule>;
@@ -91,9 +91,10 @@ export function createManagedRules({
   }
 
   return {
-    async list(operatorId) {
+    async list(operatorId, { includeInactive }) {
       await assertOperator(operatorId);
-      return (await listRules(sql, operatorId)).map(managedRuleView);
+      const rules = await listRules(sql, operatorId);
+      return rules.filter(({ isActive }) => isActive || includeInactive).map(managedRuleView);
     },
 
     get: async (operatorId, ruleId) => managedRuleView(await getOwnRule(sql, operatorId, ruleId)),
@@ -171,9 +172,11 @@ export function createManagedRules({
         to: timestampOf(window.to),
         total,
         considered: trial.considered,
+        touched: trial.considered - trial.drafted.unchanged,
         ...trial.drafted,
         replaced: trial.replaced,
         summary: sentenceOf(trial, total),
+        ruleSummary: summaryFor(rule),
         examples: trial.examples,
       };
     },

@@ -8,7 +8,7 @@ import {
   findRule,
   findUnknown,
   holdOperator,
-  loadRulebook,
+  loadAllRules,
   operatorExists,
   retireRule,
   saveRule,
@@ -19,10 +19,9 @@ import { type DraftedRule, readDraft, refuseFaults } from './draft.ts';
 export const MAX_ACTIVE_RULES = 500;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The active ones, by precedence. */
+/** By precedence, those that are switched off too. */
 export async function listRules(tx: Tx, operatorId: number): Promise<Rule[]> {
-  const { rules } = await loadRulebook(tx, operatorId);
-  return rules.sort(byPrecedence);
+  return (await loadAllRules(tx, operatorId)).sort(byPrecedence);
 }
 
 export interface NewRule {
@@ -38,7 +37,7 @@ export async function createRule(tx: Tx, clock: Clock, { id, operatorId, draft }
   if (!(await operatorExists(tx, operatorId))) throw problem('OPRTR-N-001');
   if ((await countActiveRules(tx, operatorId)) >= MAX_ACTIVE_RULES) {
     throw problem('OPRTR-N-006', {
-      detail: `An operator has at most ${MAX_ACTIVE_RULES} active booking rules; retire one before you add another.`,
+      detail: `An operator has at most ${MAX_ACTIVE_RULES} booking rules; retire one before you add another.`,
     });
   }
   await checkReferences(tx, operatorId, drafted);

@@ -5,6 +5,8 @@ import type { RuledBooking, RuledSurroundings } from '../ruling-store.ts';
 
 export interface Creation extends RuledBooking, Pick<BookingRecord, 'id' | 'startsAt' | 'createdAt'> {
   surroundings: RuledSurroundings;
+  /** Null: the house. */
+  partnerName: string | null;
 }
 
 type Row = Omit<Creation, 'venue' | 'surroundings'> &
@@ -29,12 +31,14 @@ export async function listCreations(
       b.requested_duration_minutes as "requestedDurationMinutes", b.adults, b.children, b.space_id as "spaceId",
       b.preorders, b.deposit_pence as "depositPence", b.created_at as "createdAt",
       v.name as "venueName", v.time_zone as "timeZone", v.area, v.city, p.name as "productName",
+      pa.name as "partnerName",
       p.slug, c.slug as category, s.name as "spaceName",
       array(select k.id from partner_category k join partner_category_member m on m.category_id = k.id
         where k.operator_id = b.operator_id and m.partner_id = b.partner_id order by k.id) as "categoryIds"
     from booking b
       join venue v on v.id = b.venue_id
       join product p on p.id = b.product_id
+      left join partner pa on pa.id = b.partner_id
       left join category c on c.id = p.category_id
       left join space s on s.id = b.space_id
     where b.operator_id = ${operatorId} and b.created_at >= ${from} and b.created_at < ${to}

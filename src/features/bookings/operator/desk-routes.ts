@@ -13,6 +13,7 @@ import {
 } from './desk-schema.ts';
 import { ManagedBooking, ManagedBookingPath, managedBookingExample } from './schema.ts';
 import type { Doing, ManagedBookings } from './service.ts';
+import { Starts, StartsQuery, startsExample } from './starts-schema.ts';
 
 const ONE = '/manage/operators/:operatorId/bookings/:bookingId';
 
@@ -61,6 +62,20 @@ export function deskRoutes(app: App, managed: ManagedBookings): void {
     problems: ['VENUE-N-001', 'OPRTR-N-002', 'BOOK-N-001', ...PLACING, ...RULES],
     run: ({ actor, params, body, idempotencyKey }) =>
       managed.create(actor, { venueId: params.venueId, body, idempotencyKey }),
+  });
+
+  routes.list('/manage/venues/:venueId/starts', {
+    access: 'manage:staff',
+    operationId: 'listStarts',
+    summary: 'List the starts that the house can book',
+    description:
+      'Every start of the day for each product, with the tables that a booking would get at this moment, or why there is none. Decided as `POST …/bookings` decides, and with `bookingId` as a change of that booking.',
+    params: venuePath,
+    query: StartsQuery,
+    result: Starts,
+    example: startsExample,
+    problems: ['VENUE-N-001', 'OPRTR-N-002', 'BOOK-N-001', ...ACCESS, ...PLACING],
+    run: ({ actor, params, query }) => managed.listStarts(actor, { ...params, ...query }),
   });
 
   routes.patch(ONE, {

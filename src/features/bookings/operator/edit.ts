@@ -108,7 +108,7 @@ function settlementOf(before: BookingRecord, after: BookingRecord, isDryRun: boo
 }
 
 /** A visit that is over can still be told about, but nothing is moved any more. */
-function assertEditable({ clock }: RemoteContext, booking: BookingRecord, edit: BookingEdit): void {
+export function assertEditable({ clock }: RemoteContext, booking: BookingRecord, edit: BookingEdit): void {
   if (!isPlaced(booking) && !isOpenEnquiry(booking))
     throw problem('BOOK-N-014', { detail: `A booking that is ${booking.status} cannot be changed.` });
   if (edit.guest !== undefined && booking.partnerId !== null)
@@ -135,7 +135,7 @@ function assertEditable({ clock }: RemoteContext, booking: BookingRecord, edit: 
     throw problem('BOOK-N-014', { detail: 'The visit would be over already; say that the party has left.' });
 }
 
-async function planEdit(
+export async function planEdit(
   context: RemoteContext,
   caller: Caller,
   current: BookingRecord,

@@ -10,6 +10,7 @@ import { addDays, localOf, MINUTES_PER_DAY, MS_PER_MINUTE } from '../../../kerne
 import { OVERRIDES, type Override } from '../../../tms/contract.ts';
 import { isStartAt, isTradingAt } from '../../venues/service.ts';
 import { assertAllowed, assertOpen, getBookableProduct } from '../bookable.ts';
+import type { Context } from '../context.ts';
 import { askedOf, bookPlanned, type CreateContext } from '../create/create.ts';
 import { assertSpace, type BookableProduct, type BookingDraft, startOf } from '../create/draft.ts';
 import type { Plan } from '../create/new-booking.ts';
@@ -83,8 +84,8 @@ function assertComplete({ origin, guest, date, time }: HouseBookingBody): void {
   if (time == null) throw invalid('time', 'is required unless the party walks in');
 }
 
-async function planHouseBooking(
-  context: CreateContext,
+export async function planHouseBooking(
+  context: Context,
   caller: Caller,
   id: string,
   { venueId, body }: Pick<HouseBooking, 'venueId' | 'body'>,
@@ -93,15 +94,8 @@ async function planHouseBooking(
   const bookable = await getBookableProduct(context, caller, parseProductId(`${venueId}|${body.productKey}`));
   assertTables(bookable, tableIds);
   const draft = draftOf(context, bookable, body);
-  if (!overrides.includes('hours')) await assertOpen(context, caller, bookable, draft);
   const source = sourceOf(origin);
-  const breaksRules = overrides.includes('rules');
-  const { flags, rulesVersion } = await ruleOn(context, caller, {
-    bookable,
-    draft,
-    source,
-    isOfHouse: !breaksRules,
-  });
+  const judged = await judgeForHouse(context, caller, { bookable, draft, source, overrides });
   return {
     id,
     caller,
@@ -115,11 +109,27 @@ async function planHouseBooking(
     bookable,
     source,
     draft,
-    flags,
     skipsPreorderEmail: false,
-    rulesVersion,
-    blockedSpaceIds: breaksRules ? [] : assertAllowed(context, caller, bookable, draft),
+    ...judged,
   };
+}
+
+/** What closures and rules say of a booking of the house, before its system is asked. */
+async function judgeForHouse(
+  context: Context,
+  caller: Caller,
+  { bookable, draft, source, overrides }: Pick<Plan, 'bookable' | 'draft' | 'source'> & DeskOverrides,
+): Promise<Pick<Plan, 'flags' | 'rulesVersion' | 'blockedSpaceIds'>> {
+  if (!overrides.includes('hours')) await assertOpen(context, caller, bookable, draft);
+  const breaksRules = overrides.includes('rules');
+  const asked = { bookable, draft, source, isOfHouse: !breaksRules };
+  const { flags, rulesVersion } = await ruleOn(context, caller, asked);
+  const blockedSpaceIds = breaksRules ? [] : assertAllowed(context, caller, bookable, draft);
+  return { flags, rulesVersion, blockedSpaceIds };
+}
+
+interface DeskOverrides {
+  overrides: readonly DeskOverride[];
 }
 
 /** A party at the door needs no notice. */
@@ -135,7 +145,7 @@ export function assertTables(
   throw invalid('tableIds', `must be left out: the system of ${venue.name} assigns places itself`);
 }
 
-function draftOf(context: CreateContext, bookable: BookableProduct, body: HouseBookingBody): BookingDraft {
+function draftOf(context: Context, bookable: BookableProduct, body: HouseBookingBody): BookingDraft {
   const { partySize, children, duration, spaceId, guest, notes } = body;
   if (spaceId != null) assertSpace(spaceId, bookable);
   return {
@@ -164,7 +174,7 @@ const guestOf = ({ firstName, lastName, email, phone }: HouseGuest, notes: strin
 });
 
 function startFor(
-  { clock }: CreateContext,
+  { clock }: Context,
   { venue, product }: BookableProduct,
   { date, time, overrides = [] }: HouseBookingBody,
 ): BookingStart {

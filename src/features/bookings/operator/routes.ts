@@ -5,6 +5,7 @@ import { Page, pageOf, pageQuery } from '../../../http/validation/paging.ts';
 import type { ProblemCode } from '../../../kernel/problem.ts';
 import type { Bookings } from '../service.ts';
 import { deskRoutes, doingOf } from './desk-routes.ts';
+import { BookingHistory, historyExample } from './history-schema.ts';
 import {
   ActualsBody,
   BookingMessage,
@@ -122,6 +123,19 @@ export function manageBookingRoutes(app: App, managed: ManagedBookings): void {
     description: 'With all that its operator may know.',
     problems: ACCESS,
     run: ({ actor, params }) => managed.get({ ...params, actor }),
+  });
+
+  routes.list(`${ONE}/history`, {
+    access: 'manage:staff',
+    operationId: 'getBookingHistory',
+    summary: 'See what happened to a booking',
+    description:
+      'Who did what and when, with what changed: people and clients of yours, the partner, and what happened by itself. Of a forgotten guest nothing is shown.',
+    params: ManagedBookingPath,
+    result: BookingHistory,
+    example: historyExample,
+    problems: ACCESS,
+    run: ({ actor, params }) => managed.history({ ...params, actor }),
   });
 
   for (const [action, { step, access = 'manage:staff', ...route }] of Object.entries(STEPS)) {

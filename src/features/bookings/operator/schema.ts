@@ -70,6 +70,19 @@ export const ManagedBookingQuery = Type.Object({
   }),
   type: Type.Optional(oneOf(['book', 'request'] as const, { description: 'Instant, or asked for' })),
   partnerId: Type.Optional(integerId('Only bookings of this partner', 1)),
+  origin: CommaList(oneOf(ORIGINS), {
+    minItems: 1,
+    maxItems: ORIGINS.length,
+    description: 'Only bookings of the house that came in by one of these ways',
+  }),
+  reference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The whole reference, the `partnerBookingId` or the id of a booking',
+      examples: ['H-7K3M9Q'],
+    }),
+  ),
   guest: Type.Optional(
     Type.String({
       minLength: 1,
@@ -82,7 +95,12 @@ export const ManagedBookingQuery = Type.Object({
   sortBy: Defaulted(
     oneOf(MANAGED_SORTS, {
       default: 'start',
-      description: '`start`: the earliest visit first; `created`: the latest booking first',
+      description: '`start`: by the time of the visit; `created`: by when it was made',
+    }),
+  ),
+  sortDirection: Type.Optional(
+    Type.Enum(['ASC', 'DESC'], {
+      description: 'Without it, the earliest visit and the latest booking come first',
     }),
   ),
 });

@@ -8,6 +8,7 @@ import { timestampOf } from '../../../kernel/clock.ts';
 import { partsOfVenueId } from '../../../kernel/ids.ts';
 import { invalid } from '../../../kernel/problem.ts';
 import { type AuditLog, assertUnchanged } from '../../audit/service.ts';
+import type { Events } from '../../events/service.ts';
 import type { OperatorAction } from '../context.ts';
 import { createGuestHasher } from '../guest-search/hashes.ts';
 import { type GuestSearch, searchOf } from '../guest-search/terms.ts';
@@ -18,8 +19,12 @@ import type { Bookings } from '../service.ts';
 import { partnerView, visitView } from '../view.ts';
 import type { BookingEdit, ChangedBooking, DeskOverride } from './desk-schema.ts';
 import type { EditedBooking, EditOptions } from './edit.ts';
+import { historyOf } from './history.ts';
+import type { HistoryEntry } from './history-schema.ts';
 import { assertOverrides, type HouseBooking } from './house-booking.ts';
 import type { BookingMessage, ManagedBooking } from './schema.ts';
+import type { StartsQuestion } from './starts.ts';
+import type { ProductStarts } from './starts-schema.ts';
 import { listManagedIds, listPartnerNames, type ManagedFilter } from './store.ts';
 
 /** One action of an operator on a booking. */
@@ -41,9 +46,11 @@ export interface ManagedBookings {
     operatorId: number,
     query: ManagedFilter & PageQuery & { guest?: string | undefined },
   ): Promise<PageOf<ManagedBooking>>;
+  history(named: Named): Promise<{ data: HistoryEntry[] }>;
   /** Runs `work` if the booking is still the version that the actor has read, and records it with the actor. */
   act(doing: Doing, work: (bookings: Bookings, caller: Caller) => Promise<unknown>): Promise<ManagedBooking>;
   create(actor: Actor, booking: HouseBooking): Promise<ManagedBooking>;
+  listStarts(actor: Actor, question: StartsQuestion): Promise<{ data: ProductStarts[] }>;
   edit(doing: Doing, edit: BookingEdit, options: EditOptions): Promise<ChangedBooking>;
   swap(
     doing: Doing,
@@ -58,6 +65,7 @@ export interface ManagedBookingsDeps {
   sql: Sql;
   bookings: Bookings;
   auditLog: AuditLog;
+  events: Events;
   encryptionKey: Buffer;
 }
 
@@ -183,6 +191,12 @@ export function createManagedBookings(deps: ManagedBookingsDeps): ManagedBooking
       });
     },
 
+    async history({ actor, operatorId, bookingId }) {
+      const record = await bookings.getRecord(operatorCaller(actor, operatorId), bookingId);
+      const names = await listPartnerNames(sql, record.partnerId === null ? [] : [record.partnerId]);
+      return { data: await historyOf(sql, deps, record, names.get(record.partnerId ?? 0)) };
+    },
+
     async act(doing, work) {
       await overseen(doing, work);
       return get(doing);
@@ -194,6 +208,11 @@ export function createManagedBookings(deps: ManagedBookingsDeps): ManagedBooking
       const doing = { actor, operatorId, action: 'create', ifMatch: undefined };
       const made = await overseen(doing, (watched, caller) => watched.createForHouse(caller, booking));
       return get({ actor, operatorId, bookingId: made.id });
+    },
+
+    async listStarts(actor, question) {
+      const { operatorId } = partsOfVenueId(question.venueId);
+      return { data: await bookings.listStarts(operatorCaller(actor, operatorId), question) };
     },
 
     async edit(doing, edit, options) {

@@ -1,7 +1,7 @@
 import type { Fragment, Tx } from '../../../db/database.ts';
-import type { VenueId } from '../../../kernel/ids.ts';
+import { isUuid, type VenueId } from '../../../kernel/ids.ts';
 import { deleteHashes, withHash } from '../guest-search/store.ts';
-import type { BookingStatus } from '../record.ts';
+import type { BookingStatus, Origin } from '../record.ts';
 
 /** Filter and order of an operator's bookings. */
 export interface ManagedFilter {
@@ -12,15 +12,19 @@ export interface ManagedFilter {
   status?: readonly BookingStatus[] | undefined;
   type?: 'book' | 'request' | undefined;
   partnerId?: number | undefined;
+  origin?: readonly Origin[] | undefined;
+  /** A reference, a partner's own id, or an id. */
+  reference?: string | undefined;
   /** Of what the guest is found by. */
   guestHash?: bigint | undefined;
   sortBy: ManagedSort;
+  /** Absent: the earliest visit first, and the latest booking. */
+  sortDirection?: 'ASC' | 'DESC' | undefined;
 }
 
 export const MANAGED_SORTS = ['start', 'created'] as const;
 export type ManagedSort = (typeof MANAGED_SORTS)[number];
 
-/** The next visit first, or the latest booking. */
 export async function listManagedIds(
   tx: Tx,
   operatorId: number,
@@ -28,15 +32,20 @@ export async function listManagedIds(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ ids: string[]; total: number }> {
   const wanted = matching(tx, operatorId, filter);
-  const order = filter.sortBy === 'created' ? tx`created_at desc, id desc` : tx`starts_at, id`;
   const rows = await tx<{ id: string }[]>`
-    select id from booking where ${wanted} order by ${order} limit ${limit} offset ${offset}`;
+    select id from booking where ${wanted} order by ${orderOf(tx, filter)} limit ${limit} offset ${offset}`;
   return { ids: rows.map(({ id }) => id), total: await countManaged(tx, operatorId, filter) };
 }
 
+function orderOf(tx: Tx, { sortBy, sortDirection }: ManagedFilter): Fragment {
+  const direction = sortDirection ?? (sortBy === 'created' ? 'DESC' : 'ASC');
+  const column = sortBy === 'created' ? tx`created_at` : tx`starts_at`;
+  return direction === 'DESC' ? tx`${column} desc, id desc` : tx`${column}, id`;
+}
+
 function countManaged(tx: Tx, operatorId: number, filter: ManagedFilter): Promise<number> {
-  const { venueId, from, to, status, type, partnerId, guestHash } = filter;
-  const isNarrowed = [venueId, from, to, status, type, guestHash].some((value) => value !== undefined);
+  const { sortBy: _, sortDirection: __, partnerId, ...others } = filter;
+  const isNarrowed = Object.values(others).some((value) => value !== undefined);
   return isNarrowed
     ? countMatching(tx, matching(tx, operatorId, filter))
     : countBookings(tx, matching(tx, operatorId, { partnerId }));
@@ -48,7 +57,7 @@ async function countMatching(tx: Tx, wanted: Fragment): Promise<number> {
 }
 
 function matching(tx: Tx, operatorId: number, filter: Omit<ManagedFilter, 'sortBy'>): Fragment {
-  const { venueId, from, to, status, type, partnerId, guestHash } = filter;
+  const { venueId, from, to, status, type, partnerId, origin, reference, guestHash } = filter;
   return tx`
     operator_id = ${operatorId}
     ${from === undefined ? tx`` : tx`and trading_day >= ${from} and starts_at >= ${earliest(tx, from)}`}
@@ -57,8 +66,23 @@ function matching(tx: Tx, operatorId: number, filter: Omit<ManagedFilter, 'sortB
     ${status === undefined ? tx`` : tx`and status = any(${[...status]}::text[])`}
     ${type === undefined ? tx`` : tx`and type = ${type}`}
     ${partnerId === undefined ? tx`` : tx`and partner_id = ${partnerId}`}
+    ${origin === undefined ? tx`` : tx`and origin = any(${[...origin]}::text[])`}
+    ${reference === undefined ? tx`` : tx`and id in (${withReference(tx, operatorId, reference)})`}
     ${guestHash === undefined ? tx`` : tx`and ${withHash(tx, guestHash)}`}`;
 }
+
+/**
+ * One select for each of the three, so that each has its index; that of partners' own ids begins with the partner.
+ * References of the house have capitals, and people type what they like.
+ */
+const withReference = (tx: Tx, operatorId: number, reference: string): Fragment => tx`
+  select id from booking where operator_booking_id in (${reference}, ${reference.toUpperCase()})
+  union all
+  select id from booking
+  where partner_id in (select partner_id from booking_count where operator_id = ${operatorId})
+    and partner_booking_id = ${reference}
+  union all
+  select id from booking where id = ${isUuid(reference) ? reference : null}::uuid`;
 
 /** A trading day begins and ends within these in whichever zone, so that the index by start can be used for it. */
 const earliest = (tx: Tx, day: string) => tx`(${day}::date - 1)::timestamptz`;

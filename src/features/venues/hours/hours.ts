@@ -67,6 +67,14 @@ export function isStartAt(
   );
 }
 
+/** All of them, ascending, however long the stay is. */
+export function startMinutes(hours: HoursRows, date: string, stepMinutes: number): number[] {
+  const minutes = new Set<number>();
+  for (const { opens, closes } of stretchesOn(hours, date))
+    for (let minute = opens; minute < closes; minute += stepMinutes) minutes.add(minute);
+  return [...minutes].sort((a, b) => a - b);
+}
+
 /** None where it is closed on that date. */
 function stretchesIn(rows: readonly ExceptionRow[]): MinutePeriod[] {
   return rows.flatMap(({ opens, closes }) => (opens === null || closes === null ? [] : [{ opens, closes }]));

@@ -50,14 +50,17 @@ export async function findManagedVenue(tx: Tx, id: VenueId): Promise<ManagedVenu
 
 export async function listManagedVenues(
   tx: Tx,
-  operatorId: number,
+  { operatorId, name }: { operatorId?: number; name: string | undefined },
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ venues: ManagedVenue[]; total: number }> {
+  const wanted = tx`
+    ${operatorId === undefined ? tx`true` : tx`operator_id = ${operatorId}`}
+    and ${name === undefined ? tx`true` : tx`strpos(lower(name collate "und-x-icu"), lower(${name}::text collate "und-x-icu")) > 0`}`;
   const rows = await tx<VenueRow[]>`
-    ${selected(tx)} where operator_id = ${operatorId}
+    ${selected(tx)} where ${wanted}
     order by name collate "und-x-icu", id limit ${limit} offset ${offset}`;
   const [counted] = await tx<[{ total: number }]>`
-    select count(*) as total from venue where operator_id = ${operatorId}`;
+    select count(*) as total from venue where ${wanted}`;
   return { venues: rows.map(venueOf), total: counted.total };
 }
 

@@ -7,6 +7,14 @@ import { HoursBody } from './schema-helpers.ts';
 import { ManagedVenue, NewVenueBody, VenueBody, VenueHours } from './venue-schema.ts';
 import type { VenueKeeping } from './venues.ts';
 
+const VenueListQuery = Type.Object({
+  ...pageQuery,
+  name: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Only those whose name contains this, in any case' }),
+  ),
+});
+const FIRST_PAGE = { pageNumber: 1, pageSize: 20 };
+
 export function manageVenueRoutes(app: App, venues: VenueKeeping): void {
   const routes = manageRoutes(app, 'Manage: venues');
 
@@ -16,11 +24,22 @@ export function manageVenueRoutes(app: App, venues: VenueKeeping): void {
     summary: 'List the venues of an operator',
     description: 'Venues and events, also closed ones, by name.',
     params: operatorPath,
-    query: Type.Object(pageQuery),
+    query: VenueListQuery,
     result: Page(ManagedVenue),
-    example: pageOf([example], 1, { pageNumber: 1, pageSize: 20 }),
+    example: pageOf([example], 1, FIRST_PAGE),
     problems: ['OPRTR-N-001'],
     run: ({ params, query }) => venues.list(params.operatorId, query),
+  });
+
+  routes.list('/manage/venues', {
+    access: 'manage:platform',
+    operationId: 'listAllVenues',
+    summary: 'List the venues of all operators',
+    description: 'Venues and events, also closed ones, by name.',
+    query: VenueListQuery,
+    result: Page(ManagedVenue),
+    example: pageOf([example], 1, FIRST_PAGE),
+    run: ({ query }) => venues.listAll(query),
   });
 
   routes.create('/manage/operators/:operatorId/venues', {

@@ -30,8 +30,12 @@ import { assertHost, assertSystem, assertVenueFields, getSystems } from './venue
 import { aboutVenue, getVenueRef, lockVenueRef, noSuchVenue, type Request } from './venue-lock.ts';
 import type { ManagedVenue, VenueBody } from './venue-schema.ts';
 
+type VenueListQuery = PageQuery & { name?: string | undefined };
+
 export interface VenueKeeping {
-  list(operatorId: number, page: PageQuery): Promise<PageOf<ManagedVenue>>;
+  list(operatorId: number, query: VenueListQuery): Promise<PageOf<ManagedVenue>>;
+  /** Of all operators. */
+  listAll(query: VenueListQuery): Promise<PageOf<ManagedVenue>>;
   get(id: VenueId): Promise<ManagedVenue>;
   create(request: Request, origin: VenueOrigin, body: VenueBody): Promise<ManagedVenue>;
   change(request: Request, id: VenueId, body: VenueBody): Promise<ManagedVenue>;
@@ -77,11 +81,18 @@ export function createVenueKeeping(deps: VenueKeepingDeps): VenueKeeping {
   ) => auditLog.change({ actor, action, ifMatch, ...about(id), find: (tx) => getLocked(tx, id), write });
 
   return {
-    list: (operatorId, page) =>
+    list: (operatorId, query) =>
       inSnapshot(sql, async (tx) => {
         await getSystems(tx, operatorId);
-        const { venues, total } = await listManagedVenues(tx, operatorId, windowOf(page));
-        return pageOf(venues, total, page);
+        const filter = { operatorId, name: query.name };
+        const { venues, total } = await listManagedVenues(tx, filter, windowOf(query));
+        return pageOf(venues, total, query);
+      }),
+
+    listAll: (query) =>
+      inSnapshot(sql, async (tx) => {
+        const { venues, total } = await listManagedVenues(tx, { name: query.name }, windowOf(query));
+        return pageOf(venues, total, query);
       }),
 
     get: (id) => getVenue(sql, id),

@@ -1,4 +1,5 @@
 import { type Clock, nowOf } from '../../../kernel/clock.ts';
+import { open, seal } from '../../../kernel/crypto.ts';
 import { openBody } from '../../events/service.ts';
 import { apiKeyOf, openSecrets, type SealedSecrets, standardSignature } from '../subscriptions/secrets.ts';
 import type { Attempted, ClaimedDelivery } from './store.ts';
@@ -26,6 +27,8 @@ export interface PostOutcome {
   /** Null when it was delivered. */
   error: PostError | null;
   durationMs: number;
+  /** The beginning of the body of the answer; empty without any. */
+  answer: string;
 }
 
 export interface Sender {
@@ -49,16 +52,33 @@ export async function attempt(deps: AttemptDeps, delivery: ClaimedDelivery): Pro
   const { clock, sender } = deps;
   const startedAt = nowOf(clock);
   const number = delivery.attempts + 1;
-  const { isDelivered, statusCode, error, durationMs } = await sender.post(postOf(deps, delivery, startedAt));
+  const outcome = await sender.post(postOf(deps, delivery, startedAt));
+  const { isDelivered, statusCode, error, durationMs } = outcome;
   const now = nowOf(clock);
   const minutes = RETRY_MINUTES[delivery.attempts];
   const { id, claim } = delivery;
-  const told = { id, claim, number, startedAt, durationMs, statusCode, error };
+  const answer = sealAnswer(deps.encryptionKey, { deliveryId: id, number }, outcome.answer);
+  const told = { id, claim, number, startedAt, durationMs, statusCode, error, answer };
   if (isDelivered) return { ...told, status: 'delivered', at: now };
   return minutes === undefined
     ? { ...told, status: 'dropped', at: now }
     : { ...told, status: 'pending', at: now.add({ minutes }) };
 }
+
+/** Which attempt an answer belongs to. */
+export interface AttemptKey {
+  deliveryId: string;
+  number: number;
+}
+
+const contextOf = ({ deliveryId, number }: AttemptKey) => `delivery:${deliveryId}/${number}`;
+
+/** Receivers repeat what they were sent, so an answer may have the guest in it. */
+const sealAnswer = (key: Buffer, attempted: AttemptKey, answer: string): Buffer | null =>
+  answer === '' ? null : seal(key, answer, contextOf(attempted));
+
+export const openAnswer = (key: Buffer, attempted: AttemptKey, answer: Buffer): string =>
+  open(key, answer, contextOf(attempted)).toString();
 
 function postOf({ encryptionKey }: AttemptDeps, delivery: ClaimedDelivery, now: Temporal.Instant): Post {
   const { eventId, webhookId, callbackUrl } = delivery;
@@ -88,12 +108,19 @@ export function headersOf(
   const secrets = openSecrets(encryptionKey, webhookId, sealed, now);
   const timestampSeconds = Math.floor(now.epochMilliseconds / 1000);
   return {
-    'content-type': 'application/json',
-    'user-agent': 'maitred',
+    ...postedHeaders({ webhookId, messageId }),
     'x-api-key': apiKeyOf(secrets.current, body),
-    'x-webhook-id': webhookId,
-    'webhook-id': messageId,
     'webhook-timestamp': String(timestampSeconds),
     'webhook-signature': standardSignature(secrets, { id: messageId, timestampSeconds, body }),
+  };
+}
+
+/** Those that are the same at every attempt and that no secret goes into. */
+export function postedHeaders({ webhookId, messageId }: Pick<Message, 'webhookId' | 'messageId'>) {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'maitred',
+    'x-webhook-id': webhookId,
+    'webhook-id': messageId,
   };
 }

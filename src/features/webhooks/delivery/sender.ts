@@ -1,4 +1,4 @@
-/** Posts to receivers, and keeps nothing of the answer but whether it was accepted. */
+/** Posts to receivers, and keeps of the answer whether it was accepted and how it begins. */
 
 import { Agent, type Dispatcher } from 'undici';
 import { readCallbackUrl } from '../subscriptions/callback-url.ts';
@@ -7,8 +7,12 @@ import { createSafeConnector, failureReason, type SafeConnectorOptions } from '.
 
 /** The number of concurrent posts of a dispatcher: subscriptions at one origin must not wait for each other. */
 const MAX_CONNECTIONS_PER_ORIGIN = 256;
-/** What is in an answer does not matter; read to its end, the connection can be used again. */
+/** Read to its end, the connection can be used again. */
 const MAX_ANSWER_BYTES = 64 * 1024;
+/** What is kept of an answer, and how long after its head that may take. */
+const KEPT_CHARACTERS = 2000;
+const KEPT_BYTES = 4 * KEPT_CHARACTERS;
+const KEPT_WITHIN_MS = 250;
 /** Unless the receiver says how long it keeps a connection: shorter than most of them do. */
 const IDLE_MS = 4_000;
 const MAX_IDLE_MS = 30_000;
@@ -52,7 +56,7 @@ export function createSender(options: SenderOptions): Sender {
     async post(post) {
       const target = findTarget(post.url);
       if (target) return exchange(agent, target, post);
-      return { isDelivered: false, statusCode: null, error: 'refused', durationMs: 0 };
+      return { isDelivered: false, statusCode: null, error: 'refused', durationMs: 0, answer: '' };
     },
     async close() {
       safeConnector.close();
@@ -71,21 +75,31 @@ function readTarget(url: string, allowLoopback: boolean): Target | undefined {
   return { origin, path: pathname + search };
 }
 
-/** Settled by the head of the answer; the body may still be coming then, within the same limits. */
+/**
+ * Decided by the head of the answer, whatever becomes of the rest. Settled when the beginning of the body is there, or
+ * soon after the head; the rest may still be coming then, within the same limits.
+ */
 function exchange(agent: Agent, target: Target, { headers, body, timeoutMs }: Post): Promise<PostOutcome> {
   const { promise, resolve } = Promise.withResolvers<PostOutcome>();
   const startedAt = performance.now();
-  const settle = (statusCode: number | null, error: PostError | null) => {
+  let decided: Omit<PostOutcome, 'answer'> | undefined;
+  const kept = keepBeginning();
+  const decide = (statusCode: number | null, error: PostError | null) => {
     const durationMs = Math.round(performance.now() - startedAt);
-    resolve({ isDelivered: error === null, statusCode, error, durationMs });
+    decided ??= { isDelivered: error === null, statusCode, error, durationMs };
+  };
+  const settle = () => {
+    clearTimeout(answerTimer);
+    if (decided) resolve({ ...decided, answer: kept.text() });
   };
 
   let request: Dispatcher.DispatchController | undefined;
   let isOutOfTime = false;
-  let answerBytes = 0;
+  let answerTimer: NodeJS.Timeout | undefined;
   const timer = setTimeout(() => {
     isOutOfTime = true;
-    settle(null, 'timeout');
+    decide(null, 'timeout');
+    settle();
     request?.abort(new Error('The time is up.'));
   }, timeoutMs);
 
@@ -99,20 +113,38 @@ function exchange(agent: Agent, target: Target, { headers, body, timeoutMs }: Po
       },
       onResponseStart(_controller, statusCode) {
         if (statusCode < 200) return;
-        settle(statusCode, statusCode < 300 ? null : 'status');
+        decide(statusCode, statusCode < 300 ? null : 'status');
+        answerTimer = setTimeout(settle, KEPT_WITHIN_MS);
       },
       onResponseData(controller, chunk) {
-        answerBytes += chunk.length;
-        if (answerBytes > MAX_ANSWER_BYTES) controller.abort(new Error('The answer is too long.'));
+        kept.add(chunk);
+        if (kept.bytes() >= KEPT_BYTES) settle();
+        if (kept.bytes() > MAX_ANSWER_BYTES) controller.abort(new Error('The answer is too long.'));
       },
       onResponseEnd() {
         clearTimeout(timer);
+        settle();
       },
       onResponseError(_controller, error) {
         clearTimeout(timer);
-        settle(null, failureReason(error));
+        decide(null, failureReason(error));
+        settle();
       },
     },
   );
   return promise;
+}
+
+/** Counts all bytes and keeps the first. */
+function keepBeginning() {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return {
+    bytes: () => bytes,
+    add(chunk: Buffer): void {
+      if (bytes < KEPT_BYTES) chunks.push(Buffer.from(chunk.subarray(0, KEPT_BYTES - bytes)));
+      bytes += chunk.length;
+    },
+    text: () => (chunks.length === 0 ? '' : Buffer.concat(chunks).toString().slice(0, KEPT_CHARACTERS)),
+  };
 }

@@ -107,6 +107,8 @@ export interface Attempted {
   durationMs: number;
   statusCode: number | null;
   error: string | null;
+  /** Sealed; null: there was none. */
+  answer: Buffer | null;
   status: 'pending' | 'delivered' | 'dropped';
   /** The next attempt, or when there was the last. */
   at: Temporal.Instant;
@@ -114,12 +116,14 @@ export interface Attempted {
 
 /**
  * Records only what the claimant still holds: a node that took over records its own attempts. The ids are passed
- * beside the rows, as when deliveries are claimed, so that nothing else of the log is read.
+ * beside the rows, as when deliveries are claimed, so that nothing else of the log is read. An answer is kept while the
+ * event still has its body; the lock keeps a guest from being forgotten in between.
  */
 export async function recordAttempts(tx: Tx, attempts: readonly Attempted[]): Promise<void> {
   const rows = tx.json(
-    attempts.map(({ startedAt, at, ...rest }) => ({
+    attempts.map(({ startedAt, at, answer, ...rest }) => ({
       ...rest,
+      answer: answer && `\\x${answer.toString('hex')}`,
       startedAt: startedAt.toString(),
       at: at.toString(),
     })) as never,
@@ -127,7 +131,7 @@ export async function recordAttempts(tx: Tx, attempts: readonly Attempted[]): Pr
   await tx`
     with attempted as (
       select * from jsonb_to_recordset(${rows}) as a (id uuid, claim uuid, number smallint, "startedAt" timestamptz,
-        "durationMs" integer, "statusCode" smallint, error text, status text, at timestamptz)),
+        "durationMs" integer, "statusCode" smallint, error text, answer bytea, status text, at timestamptz)),
     recorded as (
       update delivery d
       set status = a.status, attempts = a.number, claim = null,
@@ -136,10 +140,16 @@ export async function recordAttempts(tx: Tx, attempts: readonly Attempted[]): Pr
       from attempted a
       where d.id = any(${attempts.map(({ id }) => id)}::uuid[]) and d.id = a.id and d.claim = a.claim
         and d.status = 'pending'
-      returning d.id)
-    insert into delivery_attempt (delivery_id, number, started_at, duration_ms, status_code, error)
-    select a.id, a.number, a."startedAt", a."durationMs", a."statusCode", a.error
-    from attempted a join recorded using (id)
+      returning d.id, d.event_id),
+    readable as (
+      select e.id from event e
+      where e.id in (select r.event_id from recorded r join attempted a using (id) where a.answer is not null)
+        and e.body is not null
+      order by e.id for share)
+    insert into delivery_attempt (delivery_id, number, started_at, duration_ms, status_code, error, answer)
+    select a.id, a.number, a."startedAt", a."durationMs", a."statusCode", a.error,
+      case when r.event_id in (select id from readable) then a.answer end
+    from attempted a join recorded r using (id)
     on conflict do nothing`;
 }
 

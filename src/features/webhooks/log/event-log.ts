@@ -5,6 +5,9 @@ import { type Clock, nowOf, timestampOf } from '../../../kernel/clock.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
 import { instantOf } from '../../../kernel/rfc3339.ts';
 import { openBody } from '../../events/service.ts';
+import { openAnswer, postedHeaders } from '../delivery/attempt.ts';
+import type { WebhookDeliveryDetail } from '../manage/schema.ts';
+import type { Owner } from '../subscriptions/secrets.ts';
 import { getSubscription, ownerOf } from '../subscriptions/subscriptions.ts';
 import type {
   DeliveriesQuery,
@@ -20,10 +23,12 @@ import {
   type AttemptRow,
   type DeliveryRow,
   findDelivery,
+  findDeliveryContent,
   getSettledPosition,
   hasEvent,
   insertReplay,
   type LogRow,
+  listAnswers,
   listAttempts,
   listDeliveries,
   listLog,
@@ -34,6 +39,8 @@ export interface EventLog {
   list(caller: Caller, query: EventsQuery): Promise<WebhookEvents>;
   listDeliveries(caller: Caller, query: DeliveriesQuery): Promise<WebhookDeliveries>;
   getDelivery(caller: Caller, id: string): Promise<WebhookDelivery>;
+  /** With what was sent and what receivers answered. */
+  getDeliveryDetail(caller: Caller, id: string): Promise<WebhookDeliveryDetail>;
 }
 
 export interface EventLogDeps {
@@ -43,12 +50,13 @@ export interface EventLogDeps {
 
 export function createEventLog({ sql, encryptionKey }: EventLogDeps): EventLog {
   return {
-    async list(caller, { eventType: type, since, until, cursor: after, limit }) {
+    async list(caller, { eventId: id, eventType: type, since, until, cursor: after, limit }) {
       const owner = ownerOf(caller);
       if (after !== undefined && !(await hasEvent(sql, owner, after)))
         throw invalid('cursor', 'is none of your events');
       const settled = await getSettledPosition(sql);
       const found = await listLog(sql, owner, settled, {
+        id,
         type,
         since: since === undefined ? since : instantOf(since),
         until: until === undefined ? until : instantOf(until),
@@ -74,14 +82,41 @@ export function createEventLog({ sql, encryptionKey }: EventLogDeps): EventLog {
 
     getDelivery(caller, id) {
       const owner = ownerOf(caller);
+      return inSnapshot(sql, (tx) => getDelivery(tx, owner, id));
+    },
+
+    getDeliveryDetail(caller, id) {
+      const owner = ownerOf(caller);
       return inSnapshot(sql, async (tx) => {
-        const found = await findDelivery(tx, owner, id);
-        const [delivery] = await withAttempts(tx, found ? [found] : []);
-        if (!delivery) throw problem('HTTP-N-404', { detail: `You have no delivery ${id}.` });
-        return delivery;
+        const delivery = await getDelivery(tx, owner, id);
+        const { eventId, webhookId } = delivery;
+        const content = await findDeliveryContent(tx, owner, id);
+        const answers = await listAnswers(tx, id);
+        return {
+          ...delivery,
+          attempts: delivery.attempts.map((attempt) => {
+            const answer = answers.get(attempt.number);
+            const key = { deliveryId: delivery.id, number: attempt.number };
+            return { ...attempt, answer: answer ? openAnswer(encryptionKey, key, answer) : null };
+          }),
+          request: {
+            url: content?.callbackUrl ?? null,
+            headers: postedHeaders({ webhookId, messageId: eventId }),
+            body: content?.body
+              ? JSON.parse(openBody(encryptionKey, eventId, content.body).toString())
+              : null,
+          },
+        };
       });
     },
   };
+}
+
+async function getDelivery(tx: Tx, owner: Owner, id: string): Promise<WebhookDelivery> {
+  const found = await findDelivery(tx, owner, id);
+  const [delivery] = await withAttempts(tx, found ? [found] : []);
+  if (!delivery) throw problem('HTTP-N-404', { detail: `You have no delivery ${id}.` });
+  return delivery;
 }
 
 /** Of one entry more than the page has, when there is one. */

@@ -16,6 +16,7 @@ export interface LogRow {
 }
 
 export interface LogFilter {
+  id: string | undefined;
   type: EventType | undefined;
   since: Temporal.Instant | undefined;
   until: Temporal.Instant | undefined;
@@ -37,12 +38,13 @@ export async function listLog(
   tx: Tx,
   owner: Owner,
   settled: number,
-  { type, since, until, after, limit }: LogFilter,
+  { id, type, since, until, after, limit }: LogFilter,
 ): Promise<LogRow[]> {
   const rows = await tx<LogRow[]>`
     select id, type, occurred_at as "occurredAt", booking_id as "bookingId", venue_id as "venueId", body
     from event e
     where ${ownedBy(tx, owner, 'e')} and position <= ${settled}
+      ${id === undefined ? tx`` : tx`and id = ${id}`}
       ${after === undefined ? tx`` : tx`and position > (select position from event where id = ${after})`}
       ${type === undefined ? tx`` : tx`and type = ${type}`}
       ${since === undefined ? tx`` : tx`and occurred_at >= ${since}`}
@@ -128,6 +130,32 @@ export async function listAttempts(tx: Tx, deliveryIds: readonly string[]): Prom
       status_code as "statusCode", error
     from delivery_attempt where delivery_id = any(${deliveryIds as string[]}::uuid[]) order by number`;
   return [...rows];
+}
+
+export interface DeliveryContent {
+  /** Sealed; null once the guest in it was forgotten. */
+  body: Buffer | null;
+  /** Null: the subscription is gone. */
+  callbackUrl: string | null;
+}
+
+export async function findDeliveryContent(
+  tx: Tx,
+  owner: Owner,
+  id: string,
+): Promise<DeliveryContent | undefined> {
+  const [row] = await tx<DeliveryContent[]>`
+    select e.body, w.callback_url as "callbackUrl"
+    from delivery d join event e on e.id = d.event_id left join webhook w on w.id = d.webhook_id
+    where ${ownedBy(tx, owner, 'd')} and d.id = ${id}`;
+  return row;
+}
+
+/** The sealed answers to the attempts of a delivery, by number. */
+export async function listAnswers(tx: Tx, deliveryId: string): Promise<Map<number, Buffer>> {
+  const rows = await tx<{ number: number; answer: Buffer }[]>`
+    select number, answer from delivery_attempt where delivery_id = ${deliveryId} and answer is not null`;
+  return new Map(rows.map(({ number, answer }) => [number, answer]));
 }
 
 export interface ReplayOrder {

@@ -1,0 +1,89 @@
+/** What is done with a booking on the evening's views: shown at once, put back with the reason if it is refused. */
+import { t } from '../../app/language.ts';
+import { operatorOf } from '../../app/session.ts';
+import { say, sayProblem } from '../../app/toasts.ts';
+import { setVisit } from '../../components/booking/visit.ts';
+import { nameOf } from './booking-block.ts';
+import { type DiaryBooking, type DiaryTable, MINUTE_MS } from './evening.ts';
+import type { Evening } from './live.ts';
+import { inverseOf, type Move, sendMove } from './moves.ts';
+
+export type Actions = ReturnType<typeof createActions>;
+
+export function createActions(evening: Evening) {
+  const { venueId } = evening;
+  const operatorId = operatorOf(venueId);
+
+  const tableOf = (id: number): DiaryTable | undefined =>
+    evening.diary
+      .peek()
+      ?.areas.flatMap(({ tables }) => tables)
+      .find((table) => table.id === id);
+
+  /** How the booking will look; an exchange is left to the answer. */
+  function changesOf(booking: DiaryBooking, move: Move): Partial<DiaryBooking> {
+    if (move.kind === 'swap') return {};
+    const [startMs, endMs] = [Date.parse(booking.start), Date.parse(booking.end)];
+    const shiftMs = move.time === undefined ? 0 : minutesBetween(booking.time, move.time) * MINUTE_MS;
+    const lengthMs = move.duration === undefined ? endMs - startMs : move.duration * MINUTE_MS;
+    return {
+      ...(move.time !== undefined && { time: move.time }),
+      start: new Date(startMs + shiftMs).toISOString(),
+      end: new Date(startMs + shiftMs + lengthMs).toISOString(),
+      ...(move.tableIds && {
+        tables: move.tableIds.map((id) => ({ id, name: tableOf(id)?.name ?? '' })),
+      }),
+    };
+  }
+
+  async function attempt(
+    booking: DiaryBooking,
+    changes: Partial<DiaryBooking>,
+    send: () => Promise<unknown>,
+  ): Promise<boolean> {
+    const putBack = evening.assume(booking.id, changes);
+    try {
+      await send();
+      return true;
+    } catch (error) {
+      putBack();
+      sayProblem(error);
+      return false;
+    }
+  }
+
+  return {
+    async move(booking: DiaryBooking, move: Move): Promise<void> {
+      const isDone = await attempt(booking, changesOf(booking, move), () => sendMove(venueId, booking, move));
+      if (!isDone) return;
+      const text =
+        move.kind === 'swap'
+          ? t.tonight.swapped(nameOf(booking), nameOf(move.with))
+          : t.tonight.moved(nameOf(booking));
+      say(text, () => sendMove(venueId, booking, inverseOf(booking, move)));
+    },
+
+    async visit(booking: DiaryBooking, state: DiaryBooking['visit']['state']): Promise<void> {
+      if (booking.visit.state === state) return;
+      await attempt(booking, { visit: { ...booking.visit, state } }, () =>
+        setVisit(operatorId, booking, state),
+      );
+    },
+
+    /** Puts a waiting party on a table and seats it. */
+    async seatAt(booking: DiaryBooking, tableId: number): Promise<void> {
+      const tables = [{ id: tableId, name: tableOf(tableId)?.name ?? '' }];
+      await attempt(booking, { tables, visit: { ...booking.visit, state: 'seated' } }, () =>
+        setVisit(operatorId, booking, 'seated', { tableIds: [tableId] }),
+      );
+    },
+  };
+}
+
+/** From one clock time to another of the same evening, which may cross midnight. */
+export function minutesBetween(from: string, to: string): number {
+  const minutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
+  const plain = minutes(to) - minutes(from);
+  if (plain > 720) return plain - 1440;
+  return plain < -720 ? plain + 1440 : plain;
+}

@@ -1,0 +1,62 @@
+/** The evening in one line, and covers by quarter of an hour. */
+import { html } from 'htm/preact';
+import { t } from '../../app/language.ts';
+import { clockAt, type Diary, quartersOf, type Span, totalsOf } from './evening.ts';
+
+interface SummaryProps {
+  diary: Diary;
+  span: Span;
+  nowMs: number;
+}
+
+export function Summary({ diary, span, nowMs }: SummaryProps) {
+  const totals = totalsOf(diary.bookings, nowMs);
+  const limit = (diary as { capacity?: number | null }).capacity ?? null;
+  return html`
+    <div class="summary">
+      <ul class="summary-facts">
+        <li><strong>${limit === null ? t.tonight.covers(totals.covers) : t.tonight.coversOf(totals.covers, limit)}</strong></li>
+        <li>${t.tonight.parties(totals.parties)}</li>
+        <li>${t.tonight.seatedGuests(totals.seated)}</li>
+        ${totals.late > 0 && html`<li class="tag late">${t.tonight.lateParties(totals.late)}</li>`}
+        ${diary.enquiries.length > 0 && html`<li class="tag enquiry">${t.tonight.enquiries(diary.enquiries.length)}</li>`}
+        ${diary.closures.length > 0 && html`<li class="tag bad">${t.tonight.closed(diary.closures[0]?.reason ?? '')}</li>`}
+      </ul>
+      <${Covers} diary=${diary} span=${span} nowMs=${nowMs} />
+    </div>
+  `;
+}
+
+const BAR = 7;
+const HEIGHT = 40;
+
+/** Bars for guests who are there; the darker part has just come. */
+function Covers({ diary, span, nowMs }: SummaryProps) {
+  const quarters = quartersOf(diary.bookings, span);
+  const peak = quarters.reduce((best, quarter) => (quarter.present > best.present ? quarter : best), {
+    atMs: span.fromMs,
+    present: 0,
+    starting: 0,
+  });
+  if (peak.present === 0) return null;
+  const scale = (HEIGHT - 4) / peak.present;
+  const label = t.tonight.peak(peak.present, clockAt(peak.atMs, diary.timeZone));
+  return html`
+    <figure class="covers">
+      <svg width=${quarters.length * BAR} height=${HEIGHT} role="img" aria-label=${label}>
+        ${quarters.map(({ atMs, present, starting }, index) => {
+          const isNow = nowMs >= atMs && nowMs < atMs + 15 * 60_000;
+          return html`
+            <g key=${atMs} class=${isNow ? 'is-now' : ''}>
+              <title>${t.tonight.quarter(clockAt(atMs, diary.timeZone), present, starting)}</title>
+              <rect class="hit" x=${index * BAR} y="0" width=${BAR} height=${HEIGHT} />
+              <rect class="present" x=${index * BAR} y=${HEIGHT - present * scale} width=${BAR - 2} height=${present * scale} />
+              <rect class="starting" x=${index * BAR} y=${HEIGHT - starting * scale} width=${BAR - 2} height=${starting * scale} />
+            </g>
+          `;
+        })}
+      </svg>
+      <figcaption>${label}</figcaption>
+    </figure>
+  `;
+}

@@ -1,0 +1,121 @@
+/**
+ * Writes calls in batches. A request only adds a row to a list in memory; the list is bounded, and what does not fit
+ * while the database is away is dropped and counted.
+ */
+import { inTransaction, limitLockWaits, type Sql } from '../../db/database.ts';
+import type { AnsweredCall } from '../../http/observability/answered-calls.ts';
+import { newId } from '../../kernel/crypto.ts';
+import { codeOf } from '../../kernel/problem.ts';
+import { outsideRequest } from '../../kernel/request-scope.ts';
+import { insertRequests, makePartitions, type RequestRow } from './store.ts';
+
+export interface RecorderLog {
+  warn(details: object, message: string): void;
+}
+
+export interface Recorder {
+  note(call: AnsweredCall): void;
+  /** Resolves when everything noted so far is written, or has failed once. */
+  flush(): Promise<void>;
+  /** Writes what is left, for as long as that may take. */
+  close(): Promise<void>;
+  counts: { written: number; dropped: number };
+}
+
+const WRITE_EVERY_MS = 1000;
+const BATCH = 500;
+/** Some megabytes. */
+const MOST_WAITING = 20_000;
+/** A second apart. Then the batch is dropped, in case it is the batch that is wrong. */
+const ATTEMPTS = 30;
+const CLOSE_WITHIN_MS = 3000;
+
+export function createRecorder({ sql, log }: { sql: Sql; log: RecorderLog }): Recorder {
+  const counts = { written: 0, dropped: 0 };
+  let waiting: AnsweredCall[] = [];
+  let failures = 0;
+  let flushing: Promise<void> | undefined;
+  const timer = outsideRequest(() => setInterval(() => void flush(), WRITE_EVERY_MS).unref());
+
+  /** One batch after the other, until none is left or one has failed. */
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH);
+      try {
+        await write(sql, batch.map(rowOf));
+        counts.written += batch.length;
+        failures = 0;
+      } catch (err) {
+        failures += 1;
+        if (failures === 1) log.warn({ err, waiting: waiting.length }, 'The request log cannot be written.');
+        if (failures < ATTEMPTS) return;
+        counts.dropped += batch.length;
+        failures = 0;
+      }
+      waiting = waiting.slice(batch.length);
+    }
+  }
+
+  /** Outside of the request that adds the last row of a batch: it may be over before the batch is written. */
+  function flush(): Promise<void> {
+    flushing ??= outsideRequest(writeAll).finally(() => {
+      flushing = undefined;
+    });
+    return flushing;
+  }
+
+  return {
+    counts,
+    note(call) {
+      if (waiting.length >= MOST_WAITING) {
+        counts.dropped += 1;
+        return;
+      }
+      waiting.push(call);
+      if (waiting.length === BATCH && failures === 0) void flush();
+    },
+    flush,
+    async close() {
+      clearInterval(timer);
+      let giveUp: NodeJS.Timeout | undefined;
+      const tooLate = new Promise<void>((resolve) => {
+        giveUp = setTimeout(resolve, CLOSE_WITHIN_MS);
+      });
+      // The flush under way may have begun before the last rows came.
+      await Promise.race([flush().then(flush), tooLate]);
+      clearTimeout(giveUp);
+      counts.dropped += waiting.length;
+      waiting = [];
+    },
+  };
+}
+
+function rowOf({ arrivedMs, ...call }: AnsweredCall): RequestRow {
+  const at = Temporal.Instant.fromEpochMilliseconds(arrivedMs);
+  return { ...call, at, id: newId(() => at) };
+}
+
+const NO_PARTITION = '23514';
+const LOCK_WAIT_MS = 2000;
+
+/** The job makes partitions ahead. Where it has not run, or the clock is wrong, they are made when they are needed. */
+async function write(sql: Sql, rows: readonly RequestRow[]): Promise<void> {
+  try {
+    await insertRequests(sql, rows);
+  } catch (error) {
+    if (codeOf(error) !== NO_PARTITION) throw error;
+    const days = [...new Set(rows.map(({ at }) => dayOf(at)))];
+    await preparePartitions(sql, days);
+    await insertRequests(sql, rows);
+  }
+}
+
+/** Waits briefly: who waits for this lock keeps all others waiting. */
+export const preparePartitions = (sql: Sql, days: readonly string[]): Promise<void> =>
+  inTransaction(sql, async (tx) => {
+    await limitLockWaits(tx, LOCK_WAIT_MS);
+    await makePartitions(tx, days);
+  });
+
+/** In UTC, as partitions are. */
+export const dayOf = (at: Temporal.Instant): string => at.toString().slice(0, 10);

@@ -1,0 +1,125 @@
+/** The calls of partners of the last seven days, for their developers and the platform. */
+import { Counter, type Registry } from 'prom-client';
+import { inSnapshot, type Sql } from '../../db/database.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
+import { type Clock, nowOf, timestampOf } from '../../kernel/clock.ts';
+import { instantOf } from '../../kernel/rfc3339.ts';
+import { createRecorder, dayOf, preparePartitions, type Recorder, type RecorderLog } from './recorder.ts';
+import type { LoggedRequest, LoggedRequests, RequestsQuery } from './schema.ts';
+import {
+  dropPartitions,
+  findLastLookedAt,
+  listRequests,
+  type Place,
+  type RequestFilter,
+  type RequestRow,
+} from './store.ts';
+
+export interface RequestLog {
+  recorder: Recorder;
+  list(partnerId: number, query: RequestsQuery): Promise<LoggedRequests>;
+  /** Makes the partitions of the next days and drops those that are out of date. */
+  keepPartitions(): Promise<void>;
+}
+
+export interface RequestLogDeps {
+  sql: Sql;
+  clock: Clock;
+  log: RecorderLog;
+}
+
+const KEPT_DAYS = 7;
+const DAYS_AHEAD = 3;
+/** For one page. */
+const LOOKED_AT = 20_000;
+
+export function createRequestLog({ sql, clock, log }: RequestLogDeps): RequestLog {
+  return {
+    recorder: createRecorder({ sql, log }),
+
+    async list(partnerId, { limit, ...query }) {
+      const filter = readFilter(partnerId, query, nowOf(clock));
+      return inSnapshot(sql, async (tx) => {
+        const found = await listRequests(tx, filter, { limit: limit + 1, lookedAt: LOOKED_AT });
+        const data = found.slice(0, limit).map(requestView);
+        const last = found.length > limit ? data.at(-1) : await findLastLookedAt(tx, filter, LOOKED_AT);
+        return { data, meta: { nextCursor: last?.id ?? null } };
+      });
+    },
+
+    async keepPartitions() {
+      const today = nowOf(clock);
+      const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) =>
+        dayOf(today.add({ hours: 24 * ahead })),
+      );
+      await preparePartitions(sql, days);
+      await dropPartitions(sql, dayOf(today.subtract({ hours: 24 * KEPT_DAYS })));
+    },
+  };
+}
+
+function readFilter(
+  partnerId: number,
+  query: Omit<RequestsQuery, 'limit'>,
+  now: Temporal.Instant,
+): RequestFilter {
+  const { from, to, cursor, status, correlationId, code, method, route, clientId } = query;
+  const oldest = now.subtract({ hours: 24 * KEPT_DAYS });
+  const asked = from === undefined ? oldest : instantOf(from);
+  return {
+    partnerId,
+    // A partition holds a day more than is shown of it.
+    from: Temporal.Instant.compare(asked, oldest) < 0 ? oldest : asked,
+    to: to === undefined ? to : instantOf(to),
+    after: cursor === undefined ? cursor : placeOf(cursor),
+    status: status === undefined ? status : statusesOf(status),
+    correlationId,
+    code,
+    method,
+    route,
+    clientId,
+  };
+}
+
+/** An id begins with the time of its row. */
+function placeOf(id: string): Place {
+  const milliseconds = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+  return { id, at: Temporal.Instant.fromEpochMilliseconds(milliseconds) };
+}
+
+function statusesOf(text: string): { from: number; to: number } {
+  if (!text.endsWith('xx')) return { from: Number(text), to: Number(text) };
+  const hundreds = 100 * Number(text[0]);
+  return { from: hundreds, to: hundreds + 99 };
+}
+
+function requestView({ partnerId: _, at, ...request }: RequestRow): LoggedRequest {
+  return { ...request, at: timestampOf(at) };
+}
+
+export function requestLogJobs(requestLog: RequestLog): JobDefinition[] {
+  return [
+    {
+      name: 'request-log.keep-partitions',
+      schedule: '41 * * * *',
+      handle: () => requestLog.keepPartitions(),
+    },
+  ];
+}
+
+export function requestLogMetrics(registry: Registry, { recorder }: RequestLog): void {
+  counter('request_log_written_total', 'Calls that this node has written to the request log.', 'written');
+  counter('request_log_dropped_total', 'Calls that are missing in the request log.', 'dropped');
+
+  function counter(name: string, help: string, what: keyof Recorder['counts']): void {
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc(recorder.counts[what]);
+      },
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import type { Fragment, Tx } from '../../db/database.ts';
+import type { AnsweredCall } from '../../http/observability/answered-calls.ts';
+
+export interface RequestRow extends Omit<AnsweredCall, 'arrivedMs'> {
+  id: string;
+  at: Temporal.Instant;
+}
+
+/** Times and numbers as text: the rows go as one JSON document, which costs less than a parameter for each value. */
+export async function insertRequests(tx: Tx, rows: readonly RequestRow[]): Promise<void> {
+  const json = JSON.stringify(rows.map(({ at, ...rest }) => ({ ...rest, at: at.toString() })));
+  await tx`
+    insert into request_log (at, id, partner_id, client_id, method, route, venue_id, status, code, correlation_id,
+      duration_ms)
+    select at, id, "partnerId", "clientId", method, route, "venueId", status, code, "correlationId", "durationMs"
+    from json_to_recordset(${json}::text::json) as r (at timestamptz, id uuid, "partnerId" integer,
+      "clientId" text, method text, route text, "venueId" text, status smallint, code text, "correlationId" text,
+      "durationMs" real)`;
+}
+
+export async function makePartitions(tx: Tx, days: readonly string[]): Promise<void> {
+  await tx`select make_request_log_partitions(${days as string[]}::date[])`;
+}
+
+/** Of all days before this one. */
+export async function dropPartitions(tx: Tx, before: string): Promise<number> {
+  const [row] = await tx<[{ dropped: number }]>`
+    select drop_request_log_partitions(${before}::date) as dropped`;
+  return row.dropped;
+}
+
+/** The place of a row in the list, which is ordered by time and then by id. */
+export interface Place {
+  at: Temporal.Instant;
+  id: string;
+}
+
+export interface RequestFilter {
+  partnerId: number;
+  /** The first included, the last not. */
+  from: Temporal.Instant;
+  to: Temporal.Instant | undefined;
+  /** Only what comes after this row in the list. */
+  after: Place | undefined;
+  correlationId: string | undefined;
+  /** The first and the last that fit. */
+  status: { from: number; to: number } | undefined;
+  code: string | undefined;
+  method: string | undefined;
+  route: string | undefined;
+  clientId: string | undefined;
+}
+
+export interface Window {
+  /** So many of those that fit. */
+  limit: number;
+  /** So many rows are looked at: a filter without an index may fit few of many millions. */
+  lookedAt: number;
+}
+
+/** The newest first. */
+export async function listRequests(
+  tx: Tx,
+  filter: RequestFilter,
+  { limit, lookedAt }: Window,
+): Promise<RequestRow[]> {
+  const rows = await tx<RequestRow[]>`
+    select at, id, partner_id as "partnerId", client_id as "clientId", method, route, venue_id as "venueId", status,
+      code, correlation_id as "correlationId", duration_ms as "durationMs"
+    from (${candidates(tx, filter, tx`*`)} limit ${lookedAt}) candidate
+    where ${fits(tx, filter)} order by at desc, id desc limit ${limit}`;
+  return [...rows];
+}
+
+/** The last row that such a list looks at; undefined: it looks at all there are. */
+export async function findLastLookedAt(
+  tx: Tx,
+  filter: RequestFilter,
+  lookedAt: number,
+): Promise<Place | undefined> {
+  const [row] = await tx<Place[]>`${candidates(tx, filter, tx`at, id`)} offset ${lookedAt - 1} limit 1`;
+  return row;
+}
+
+/** What an index finds. */
+function candidates(tx: Tx, filter: RequestFilter, columns: Fragment): Fragment {
+  const { partnerId, from, to, after, correlationId, status, code } = filter;
+  const isFailure = code !== undefined || (status !== undefined && status.from >= 400);
+  return tx`
+    select ${columns} from request_log
+    where partner_id = ${partnerId} and at >= ${from}
+      ${to === undefined ? tx`` : tx`and at < ${to}`}
+      ${after === undefined ? tx`` : tx`and at <= ${after.at} and (at, id) < (${after.at}, ${after.id})`}
+      ${correlationId === undefined ? tx`` : tx`and correlation_id = ${correlationId}`}
+      ${isFailure ? tx`and status >= 400` : tx``}
+    order by at desc, id desc`;
+}
+
+function fits(tx: Tx, { status, code, method, route, clientId }: RequestFilter): Fragment {
+  return tx`true
+    ${status === undefined ? tx`` : tx`and status between ${status.from} and ${status.to}`}
+    ${code === undefined ? tx`` : tx`and code = ${code}`}
+    ${method === undefined ? tx`` : tx`and method = ${method}`}
+    ${route === undefined ? tx`` : tx`and route = ${route}`}
+    ${clientId === undefined ? tx`` : tx`and client_id = ${clientId}`}`;
+}
