@@ -32,6 +32,7 @@ import { faqRoutes, manageFaqRoutes } from './features/faqs/routes.ts';
 import { feedRoutes } from './features/feed/routes.ts';
 import { feedMetrics } from './features/feed/service.ts';
 import { feedFolder } from './features/feed/storage.ts';
+import { platformHealthRoutes } from './features/health/routes.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { layoutRoutes } from './features/layout/routes.ts';
 import { createLayout } from './features/layout/service.ts';
@@ -210,6 +211,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   const getPartner = (id: number) => partners.partners.get(id);
   managedWebhookRoutes(app, createManagedWebhooks({ webhooks, auditLog, getPartner }));
   requestLogRoutes(app, services.requestLog);
+  platformHealthRoutes(app, services.health);
   reportRoutes(app, createReports({ ...deps, ...services }));
   notificationRoutes(app, services.notification);
   manageFaqRoutes(app, services.faqs);
