@@ -240,6 +240,7 @@ export const PERMISSIONS: Record<Least, string[]> = {
     'GET /manage/clients/{clientId}/secrets',
     'POST /manage/clients/{clientId}/secrets',
     'DELETE /manage/clients/{clientId}/secrets/{secretId}',
+    'GET /manage/health',
     'POST /manage/imports',
     'GET /manage/invites',
     'POST /manage/invites',
