@@ -1,7 +1,9 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { integerId, manageRoutes, operatorId, operatorPath } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
+import { moment } from '../../http/validation/manage-fields.ts';
 import { Page, pageOf, pageQuery } from '../../http/validation/paging.ts';
+import { instantOf } from '../../kernel/rfc3339.ts';
 import { AuditEntry, auditEntryExample } from './schema.ts';
 import type { AuditLog } from './service.ts';
 
@@ -9,6 +11,15 @@ const AuditQuery = Type.Object({
   ...pageQuery,
   subject: Type.Optional(Type.String({ description: 'Only what was done with this', maxLength: 300 })),
   actorId: Type.Optional(Type.String({ description: 'Only what this client or user did', maxLength: 100 })),
+  kind: Type.Optional(
+    Type.String({
+      description: 'Only what was done with things of this kind: the first word of `subject`',
+      maxLength: 100,
+      examples: ['venue'],
+    }),
+  ),
+  from: Type.Optional(moment('Only what was done then or later')),
+  to: Type.Optional(moment('Only what was done before then')),
 });
 const PlatformAuditQuery = Type.Object({
   ...AuditQuery.properties,
@@ -16,6 +27,14 @@ const PlatformAuditQuery = Type.Object({
 });
 const entryId = Type.String({ description: 'Id of the entry', examples: [auditEntryExample.id] });
 const example = pageOf([auditEntryExample], 1, { pageNumber: 1, pageSize: 20 });
+
+const filterOf = ({ subject, actorId, kind, from, to }: Static<typeof AuditQuery>) => ({
+  subject,
+  actorId,
+  kind,
+  from: from === undefined ? from : instantOf(from),
+  to: to === undefined ? to : instantOf(to),
+});
 
 export function auditRoutes(app: App, auditLog: AuditLog): void {
   const routes = manageRoutes(app, 'Manage: audit');
@@ -30,7 +49,7 @@ export function auditRoutes(app: App, auditLog: AuditLog): void {
     query: AuditQuery,
     result: Page(AuditEntry),
     example,
-    run: ({ params, query }) => auditLog.list({ ...query, operatorId: params.operatorId }, query),
+    run: ({ params, query }) => auditLog.list({ ...filterOf(query), operatorId: params.operatorId }, query),
   });
 
   routes.list('/manage/audit', {
@@ -42,7 +61,7 @@ export function auditRoutes(app: App, auditLog: AuditLog): void {
     query: PlatformAuditQuery,
     result: Page(AuditEntry),
     example,
-    run: ({ query }) => auditLog.list(query, query),
+    run: ({ query }) => auditLog.list({ ...filterOf(query), operatorId: query.operatorId }, query),
   });
 
   routes.get('/manage/operators/:operatorId/audit/:entryId', {

@@ -42,17 +42,25 @@ export interface EntryFilter {
   operatorId?: number | undefined;
   subject?: string | undefined;
   actorId?: string | undefined;
+  /** The first word of subjects. */
+  kind?: string | undefined;
+  from?: Temporal.Instant | undefined;
+  /** Not included. */
+  to?: Temporal.Instant | undefined;
 }
 
 export async function listEntries(
   tx: Tx,
-  { operatorId, subject, actorId }: EntryFilter,
+  { operatorId, subject, actorId, kind, from, to }: EntryFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ entries: AuditEntry[]; total: number }> {
   const conditions: Fragment[] = [
     ...(operatorId === undefined ? [] : [tx`operator_id = ${operatorId}`]),
     ...(subject === undefined ? [] : [tx`subject = ${subject}`]),
     ...(actorId === undefined ? [] : [tx`actor_id = ${actorId}`]),
+    ...(kind === undefined ? [] : [tx`split_part(subject, ' ', 1) = ${kind}`]),
+    ...(from === undefined ? [] : [tx`at >= ${from}`]),
+    ...(to === undefined ? [] : [tx`at < ${to}`]),
   ];
   const condition = conditions.reduce((all, each) => tx`${all} and ${each}`, tx`true`);
   const isShort = tx`coalesce(length(before::text), 0) + coalesce(length(after::text), 0) <= ${SHOWN_IN_LISTS}`;

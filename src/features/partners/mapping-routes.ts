@@ -11,6 +11,7 @@ import {
   MappingQuery,
   mappingPath,
   NewSource,
+  PageOnly,
   ProductChoice,
   partnerPath,
   productPath,
@@ -40,6 +41,19 @@ export function mappingRoutes(app: App, mappings: Mappings): void {
     example: pageOf([mappingExample], 1, { pageNumber: 1, pageSize: 20 }),
     problems: ['PMAP-N-004', 'OPRTR-N-001'],
     run: ({ params, query }) => mappings.list(params.partnerId, query),
+  });
+
+  routes.list('/manage/operators/:operatorId/partners/:partnerId/mappings', {
+    access: 'manage:staff',
+    operationId: 'listOperatorMappings',
+    summary: 'See what a partner distributes of an operator',
+    description: 'Venues of the operator, by id, with the products that the partner may sell and its terms.',
+    params: associationPath,
+    query: PageOnly,
+    result: Page(Mapping),
+    example: pageOf([mappingExample], 1, { pageNumber: 1, pageSize: 20 }),
+    problems: ['PMAP-N-004', 'OPRTR-N-001', 'OPRTR-N-002'],
+    run: ({ params: { operatorId, partnerId }, query }) => mappings.list(partnerId, { ...query, operatorId }),
   });
 
   routes.get(MAPPING, {

@@ -82,6 +82,7 @@ export const PERMISSIONS: Record<Least, string[]> = {
     'GET /manage/operators/{operatorId}/partner-categories/{categoryId}',
     'GET /manage/operators/{operatorId}/partners',
     'GET /manage/operators/{operatorId}/partners/{partnerId}',
+    'GET /manage/operators/{operatorId}/partners/{partnerId}/mappings',
     'GET /manage/operators/{operatorId}/sources',
     'GET /manage/operators/{operatorId}/sources/{sourceId}',
     'GET /manage/operators/{operatorId}/systems',

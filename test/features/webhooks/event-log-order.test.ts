@@ -71,7 +71,7 @@ test('an event that commits late is not behind those who read on, because what c
 test('read without regard to what is on its way, the same late event is missed', async () => {
   const late = await leftOpen((tx) => append(tx, 'late'));
   await append(maitred().sql, 'after');
-  const everything = { type: undefined, since: undefined, until: undefined, limit: 100 };
+  const everything = { id: undefined, type: undefined, since: undefined, until: undefined, limit: 100 };
   const read = (after: string | undefined) =>
     listLog(maitred().sql, { kind: 'partner', id: 1 }, Number.MAX_SAFE_INTEGER, { ...everything, after });
   const first = await read(undefined);
@@ -83,7 +83,14 @@ test('read without regard to what is on its way, the same late event is missed',
 test('asked in the snapshot that is then read, the log is said to be settled where it is not', async () => {
   const late = await leftOpen((tx) => append(tx, 'late'));
   await append(maitred().sql, 'after');
-  const everything = { type: undefined, since: undefined, until: undefined, after: undefined, limit: 100 };
+  const everything = {
+    id: undefined,
+    type: undefined,
+    since: undefined,
+    until: undefined,
+    after: undefined,
+    limit: 100,
+  };
   const found = await inSnapshot(maitred().sql, async (tx) => {
     await tx`select`;
     await late.commit();

@@ -50,12 +50,13 @@ export interface EventLogDeps {
 
 export function createEventLog({ sql, encryptionKey }: EventLogDeps): EventLog {
   return {
-    async list(caller, { eventType: type, since, until, cursor: after, limit }) {
+    async list(caller, { eventId: id, eventType: type, since, until, cursor: after, limit }) {
       const owner = ownerOf(caller);
       if (after !== undefined && !(await hasEvent(sql, owner, after)))
         throw invalid('cursor', 'is none of your events');
       const settled = await getSettledPosition(sql);
       const found = await listLog(sql, owner, settled, {
+        id,
         type,
         since: since === undefined ? since : instantOf(since),
         until: until === undefined ? until : instantOf(until),

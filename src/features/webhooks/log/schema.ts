@@ -79,6 +79,7 @@ const limit = Defaulted(
 );
 
 export const EventsQuery = Type.Object({
+  eventId: Type.Optional(id('Only this event')),
   eventType: Type.Optional(oneOf(EVENT_TYPES, { description: 'Only these' })),
   since: Type.Optional(instant('Only what happened then or later')),
   until: Type.Optional(instant('Only what happened before then')),

@@ -16,6 +16,7 @@ export interface LogRow {
 }
 
 export interface LogFilter {
+  id: string | undefined;
   type: EventType | undefined;
   since: Temporal.Instant | undefined;
   until: Temporal.Instant | undefined;
@@ -37,12 +38,13 @@ export async function listLog(
   tx: Tx,
   owner: Owner,
   settled: number,
-  { type, since, until, after, limit }: LogFilter,
+  { id, type, since, until, after, limit }: LogFilter,
 ): Promise<LogRow[]> {
   const rows = await tx<LogRow[]>`
     select id, type, occurred_at as "occurredAt", booking_id as "bookingId", venue_id as "venueId", body
     from event e
     where ${ownedBy(tx, owner, 'e')} and position <= ${settled}
+      ${id === undefined ? tx`` : tx`and id = ${id}`}
       ${after === undefined ? tx`` : tx`and position > (select position from event where id = ${after})`}
       ${type === undefined ? tx`` : tx`and type = ${type}`}
       ${since === undefined ? tx`` : tx`and occurred_at >= ${since}`}

@@ -1,0 +1,135 @@
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import type { CoversReport } from '../../../../features/reports/schema.ts';
+import { api, path, queryText } from '../../app/api.ts';
+import { longDate, money, number, percent, shortDate, todayIn } from '../../app/format.ts';
+import { t } from '../../app/language.ts';
+import { useLoad } from '../../app/load.ts';
+import type { PageProps } from '../../app/pages.ts';
+import { venues } from '../../app/places.ts';
+import { address, setQuery } from '../../app/router.ts';
+import { may } from '../../app/session.ts';
+import { CheckField } from '../../components/field.ts';
+import { Icon } from '../../components/icon.ts';
+import { Empty, Loading } from '../../components/notice.ts';
+import { Chart } from './chart.ts';
+import { CoversTable } from './covers-table.ts';
+import { daysOf, extremesOf, MEASURES, type Measure, type Row, seriesOf } from './days.ts';
+import { PeriodPicker } from './period-picker.ts';
+import { type Period, periodOf } from './periods.ts';
+import { Totals } from './totals.ts';
+
+const GROUPINGS = ['day', 'venue', 'product', 'partner', 'origin'] as const;
+type Grouping = (typeof GROUPINGS)[number];
+
+/** Covers, no-shows, lead time and spend by date of the visit. */
+export default function Reports({ params: { operatorId = '' } }: PageProps) {
+  const { query } = address.value;
+  const period = periodOf(query, todayIn(venues.value[0]?.timeZone));
+  const by = GROUPINGS.find((each) => each === query.get('by')) ?? 'day';
+  // One operator, one currency: sums over several would mean nothing.
+  const currency = venues.value[0]?.currency ?? 'GBP';
+  const { from, to } = period;
+  const report = useLoad(
+    () => api.get<CoversReport>(path`/manage/operators/${operatorId}/reports/covers`, { from, to, by }),
+    [operatorId, from, to, by],
+  );
+  return html`
+    <div class="page">
+      <div class="page-head">
+        <h1>${t.pages.reports}</h1>
+        <p>${t.reports.about(longDate(from), longDate(to))}</p>
+      </div>
+      <${PeriodPicker} period=${period} />
+      <${Loading} loaded=${report}>
+        ${(data: CoversReport) => html`
+          <${Totals} figures=${data.totals} currency=${currency} />
+          <${Groupings} by=${by} />
+          ${
+            data.rows.length === 0
+              ? html`<${Empty} title=${t.reports.none} text=${t.reports.noneText} />`
+              : html`
+                  ${data.by === 'day' && html`<${Charts} rows=${data.rows} period=${data} currency=${currency} />`}
+                  <${CoversTable} rows=${data.rows} by=${data.by} currency=${currency} />
+                `
+          }
+        `}
+      <//>
+      <${Download} operatorId=${operatorId} from=${from} to=${to} />
+    </div>
+  `;
+}
+
+const Groupings = ({ by }: { by: Grouping }) => html`
+  <div class="segments" role="group" aria-label=${t.reports.groupBy}>
+    ${GROUPINGS.map(
+      (each) => html`
+        <button
+          key=${each}
+          type="button"
+          class="button"
+          aria-pressed=${each === by}
+          onClick=${() => setQuery({ by: each === 'day' ? null : each })}
+        >
+          ${t.reports.groupings[each]}
+        </button>
+      `,
+    )}
+  </div>
+`;
+
+function Charts({ rows, period, currency }: { rows: readonly Row[]; period: Period; currency: string }) {
+  const days = daysOf(period.from, period.to);
+  const labels = days.map(shortDate);
+  const formats: Record<Measure, (value: number) => string> = {
+    covers: number,
+    noShowRate: percent,
+    leadDays: (value) => t.reports.days(number(value)),
+    spend: (pence) => money(pence, currency).replace(/[.,]00(?=\D*$)/, ''),
+  };
+  return html`
+    <div class="charts">
+      ${MEASURES.map((measure) => {
+        const values = seriesOf(rows, days, measure);
+        const extremes = extremesOf(values);
+        const format = formats[measure];
+        const title = t.reports.measures[measure];
+        const told = (at: { value: number; index: number }) =>
+          [format(at.value), labels[at.index] ?? ''] as const;
+        return html`<${Chart}
+          key=${measure}
+          title=${title}
+          text=${extremes ? t.reports.chartText(title, ...told(extremes.highest), ...told(extremes.lowest)) : title}
+          labels=${labels}
+          values=${values}
+          format=${format}
+          kind=${measure === 'covers' || measure === 'spend' ? 'bars' : 'line'}
+        />`;
+      })}
+    </div>
+  `;
+}
+
+/** The file comes from the service as it is; who may see guests says whether they are in it. */
+function Download({ operatorId, from, to }: Period & { operatorId: string }) {
+  const [hasGuests, setGuests] = useState(false);
+  const mayHaveGuests = may(Number(operatorId), 'owner');
+  const file = path`/manage/operators/${operatorId}/reports/bookings.csv`;
+  return html`
+    <section class="panel">
+      <header>
+        <div>
+          <h2>${t.reports.csv}</h2>
+          <p class="small quiet">${t.reports.csvText}</p>
+        </div>
+        <a class="button" href=${`${file}${queryText({ from, to, guests: hasGuests || null })}`} download>
+          <${Icon} name="out" size=${16} /> ${t.reports.download}
+        </a>
+      </header>
+      ${
+        mayHaveGuests &&
+        html`<${CheckField} label=${t.reports.withGuests} isOn=${hasGuests} onChange=${setGuests} />`
+      }
+    </section>
+  `;
+}
