@@ -164,7 +164,6 @@ const de: Messages = {
     waitsFor: (name) => `Tisch noch besetzt: ${name}`,
     noTable: 'Ohne Tisch',
     enquiryFor: (date, time) => `Anfrage, ${date} ${time}`,
-    message: 'Nachricht',
     over: (count) => `Gegangen oder nicht erschienen (${count})`,
     blockTitle: (name, size, time) => `${name}, ${size}, ${time}`,
     atTable: (tables) => `Tisch ${tables}`,

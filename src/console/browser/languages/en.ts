@@ -154,7 +154,6 @@ const en = {
     waitsFor: (name: string) => `Table still taken by ${name}`,
     noTable: 'No table',
     enquiryFor: (date: string, time: string) => `Enquiry, ${date} ${time}`,
-    message: 'Message',
     over: (count: number) => `Left or did not come (${count})`,
     blockTitle: (name: string, size: number, time: string) => `${name}, ${size}, ${time}`,
     atTable: (tables: string) => `Table ${tables}`,

@@ -161,7 +161,6 @@ const fr: Messages = {
     waitsFor: (name) => `Table encore occupée : ${name}`,
     noTable: 'Sans table',
     enquiryFor: (date, time) => `Demande, ${date} ${time}`,
-    message: 'Message',
     over: (count) => `Partis ou absents (${count})`,
     blockTitle: (name, size, time) => `${name}, ${size}, ${time}`,
     atTable: (tables) => `Table ${tables}`,

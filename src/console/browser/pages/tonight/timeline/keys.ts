@@ -1,9 +1,9 @@
 /** Keys on the timeline: arrows go from booking to booking, letters say how far the visit is. */
-import { t } from '../../app/language.ts';
-import { useShortcuts } from '../../app/shortcuts.ts';
-import type { Actions } from './actions.ts';
-import type { DiaryBooking } from './evening.ts';
-import type { Evening } from './live.ts';
+import { t } from '../../../app/language.ts';
+import { useShortcuts } from '../../../app/shortcuts.ts';
+import type { Actions } from '../actions.ts';
+import type { DiaryBooking } from '../evening.ts';
+import type { Evening } from '../live.ts';
 
 const blocks = () => [...document.querySelectorAll<HTMLElement>('.tl-block, .arrival-who')];
 

@@ -1,15 +1,15 @@
 /** Keeps tables free of new bookings for a time, or lifts such a block. */
 import { html } from 'htm/preact';
-import type { BlockWithBookings } from '../../../../features/blocks/schema.ts';
-import { api, path } from '../../app/api.ts';
-import { useForm } from '../../app/form.ts';
-import { t } from '../../app/language.ts';
-import { say, sayProblem } from '../../app/toasts.ts';
-import { Dialog } from '../../components/dialog.ts';
-import { TextField } from '../../components/field.ts';
-import { Problem } from '../../components/notice.ts';
-import type { Selection } from './drag.ts';
-import { clockAt, type DiaryBlock, localAt } from './evening.ts';
+import type { BlockWithBookings } from '../../../../../features/blocks/schema.ts';
+import { api, path } from '../../../app/api.ts';
+import { useForm } from '../../../app/form.ts';
+import { t } from '../../../app/language.ts';
+import { say, sayProblem } from '../../../app/toasts.ts';
+import { Dialog } from '../../../components/dialog.ts';
+import { TextField } from '../../../components/field.ts';
+import { Problem } from '../../../components/notice.ts';
+import { clockAt, type DiaryBlock, localAt } from '../evening.ts';
+import type { Selection } from '../timeline/drag.ts';
 
 interface NewBlockProps {
   venueId: string;

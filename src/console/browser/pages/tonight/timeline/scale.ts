@@ -1,5 +1,5 @@
 /** Between moments and pixels of the timeline. */
-import { QUARTER_MS, type Span, type TimelineRow } from './evening.ts';
+import { QUARTER_MS, type Span, type TimelineRow } from '../evening.ts';
 
 /** A span and how wide a quarter of an hour is drawn. */
 export interface Scale extends Span {

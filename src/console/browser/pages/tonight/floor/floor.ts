@@ -1,11 +1,11 @@
 /** The room as it is at a moment: state by table, a slider for the time, waiting parties that are dragged to a table. */
 import { html } from 'htm/preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { t } from '../../app/language.ts';
-import { boxAround, proposePlaces } from '../../components/floor/geometry.ts';
-import { TableShape } from '../../components/floor/table-shape.ts';
-import { nameOf } from './booking-block.ts';
-import { clockAt, type Diary, type DiaryBooking, guestsOf, QUARTER_MS, type Span } from './evening.ts';
+import { t } from '../../../app/language.ts';
+import { boxAround, proposePlaces } from '../../../components/floor/geometry.ts';
+import { TableShape } from '../../../components/floor/table-shape.ts';
+import { clockAt, type Diary, type DiaryBooking, guestsOf, QUARTER_MS, type Span } from '../evening.ts';
+import { nameOf } from '../timeline/booking-block.ts';
 import { tableStates, waitingAt } from './floor-state.ts';
 
 interface FloorProps {

@@ -1,8 +1,8 @@
 import { html } from 'htm/preact';
-import { t } from '../../app/language.ts';
+import { t } from '../../../app/language.ts';
+import { clockAt, guestsOf } from '../evening.ts';
 import { nameOf } from './booking-block.ts';
 import type { BookingDrag, Dragging } from './drag.ts';
-import { clockAt, guestsOf } from './evening.ts';
 import { pxOf, type Scale, xOf } from './scale.ts';
 import type { Verdict } from './verdicts.ts';
 

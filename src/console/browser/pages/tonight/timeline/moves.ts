@@ -1,7 +1,7 @@
 /** What dragging asks of the service: first whether it can be done, then to do it. */
-import { api, path } from '../../app/api.ts';
-import { operatorOf } from '../../app/session.ts';
-import type { DiaryBooking } from './evening.ts';
+import { api, path } from '../../../app/api.ts';
+import { operatorOf } from '../../../app/session.ts';
+import type { DiaryBooking } from '../evening.ts';
 
 /** A change of one booking, or an exchange of tables with another. */
 export type Move =

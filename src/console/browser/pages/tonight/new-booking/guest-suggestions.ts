@@ -1,9 +1,9 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { ManagedBooking } from '../../../../features/bookings/operator/schema.ts';
-import { api, path } from '../../app/api.ts';
-import { shortDate } from '../../app/format.ts';
-import type { Page } from '../../app/load.ts';
+import type { ManagedBooking } from '../../../../../features/bookings/operator/schema.ts';
+import { api, path } from '../../../app/api.ts';
+import { shortDate } from '../../../app/format.ts';
+import type { Page } from '../../../app/load.ts';
 
 type EarlierBooking = Pick<ManagedBooking, 'id' | 'date' | 'firstName' | 'lastName' | 'email' | 'phone'>;
 

@@ -1,5 +1,5 @@
 /** What each table is at a moment. */
-import { type Diary, type DiaryBooking, endOf, isOver, QUARTER_MS, shownState, startOf } from './evening.ts';
+import { type Diary, type DiaryBooking, endOf, isOver, QUARTER_MS, shownState, startOf } from '../evening.ts';
 
 export type TableState =
   | 'free'

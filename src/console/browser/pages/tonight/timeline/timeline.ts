@@ -1,9 +1,7 @@
 /** Tables by time. */
 import { html } from 'htm/preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { t } from '../../app/language.ts';
-import { type BlockProps, BookingBlock } from './booking-block.ts';
-import { type Cell, createDragging, type Selection } from './drag.ts';
+import { t } from '../../../app/language.ts';
 import {
   clockAt,
   type Diary,
@@ -18,7 +16,9 @@ import {
   shownState,
   startOf,
   type TimelineRow,
-} from './evening.ts';
+} from '../evening.ts';
+import { type BlockProps, BookingBlock } from './booking-block.ts';
+import { type Cell, createDragging, type Selection } from './drag.ts';
 import { Ghost } from './ghost.ts';
 import type { Move } from './moves.ts';
 import { heightOf, pxOf, type Scale, scaleFor, xOf } from './scale.ts';

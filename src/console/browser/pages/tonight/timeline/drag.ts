@@ -13,7 +13,7 @@ import {
   QUARTER_MS,
   startOf,
   type TimelineRow,
-} from './evening.ts';
+} from '../evening.ts';
 import { isNothing, type Move } from './moves.ts';
 import { msOf, nearestQuarter, quarterAt, rowAt, type Scale } from './scale.ts';
 import { createVerdicts, type Verdict } from './verdicts.ts';

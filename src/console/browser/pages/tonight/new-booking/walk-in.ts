@@ -1,15 +1,15 @@
 /** A party at the door: its size, and it sits. */
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
-import type { ProductStarts } from '../../../../features/bookings/operator/starts-schema.ts';
-import { type ApiProblem, api, path } from '../../app/api.ts';
-import { t } from '../../app/language.ts';
-import { problemOf } from '../../app/load.ts';
-import { operatorOf } from '../../app/session.ts';
-import { say } from '../../app/toasts.ts';
-import { Dialog } from '../../components/dialog.ts';
-import { TextField } from '../../components/field.ts';
-import { Problem } from '../../components/notice.ts';
+import type { ProductStarts } from '../../../../../features/bookings/operator/starts-schema.ts';
+import { type ApiProblem, api, path } from '../../../app/api.ts';
+import { t } from '../../../app/language.ts';
+import { problemOf } from '../../../app/load.ts';
+import { operatorOf } from '../../../app/session.ts';
+import { say } from '../../../app/toasts.ts';
+import { Dialog } from '../../../components/dialog.ts';
+import { TextField } from '../../../components/field.ts';
+import { Problem } from '../../../components/notice.ts';
 
 interface WalkInProps {
   venueId: string;

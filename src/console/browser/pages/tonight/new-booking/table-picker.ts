@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
-import { t } from '../../app/language.ts';
-import type { DiaryTable } from './evening.ts';
+import { t } from '../../../app/language.ts';
+import type { DiaryTable } from '../evening.ts';
 
 interface TablePickerProps {
   tables: readonly DiaryTable[];

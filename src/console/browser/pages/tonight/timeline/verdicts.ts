@@ -1,7 +1,7 @@
 /** What the service says to moves that were not made yet: each is asked about once. */
-import type { ApiProblem } from '../../app/api.ts';
-import { problemOf } from '../../app/load.ts';
-import type { DiaryBooking } from './evening.ts';
+import type { ApiProblem } from '../../../app/api.ts';
+import { problemOf } from '../../../app/load.ts';
+import type { DiaryBooking } from '../evening.ts';
 import { isNothing, type Move, sendMove } from './moves.ts';
 
 export type Verdict = { kind: 'unasked' | 'asking' | 'fine' } | { kind: 'refused'; problem: ApiProblem };

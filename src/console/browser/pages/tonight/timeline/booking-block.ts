@@ -1,8 +1,8 @@
 import { html } from 'htm/preact';
-import { money } from '../../app/format.ts';
-import { t } from '../../app/language.ts';
-import { Icon } from '../../components/icon.ts';
-import { type DiaryBooking, guestsOf, type ShownState } from './evening.ts';
+import { money } from '../../../app/format.ts';
+import { t } from '../../../app/language.ts';
+import { Icon } from '../../../components/icon.ts';
+import { type DiaryBooking, guestsOf, type ShownState } from '../evening.ts';
 import { memo } from './memo.ts';
 
 export interface BlockProps {

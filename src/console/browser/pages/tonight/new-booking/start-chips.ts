@@ -1,8 +1,9 @@
 import { html } from 'htm/preact';
-import type { HouseStart, ProductStarts } from '../../../../features/bookings/operator/starts-schema.ts';
-import type { ApiProblem } from '../../app/api.ts';
-import { t } from '../../app/language.ts';
-import { Problem } from '../../components/notice.ts';
+import type { HouseStart, ProductStarts } from '../../../../../features/bookings/operator/starts-schema.ts';
+import type { ApiProblem } from '../../../app/api.ts';
+import { t } from '../../../app/language.ts';
+import { Problem } from '../../../components/notice.ts';
+import { QUARTER_MS } from '../evening.ts';
 
 interface StartChipsProps {
   product: ProductStarts | undefined;
@@ -12,6 +13,9 @@ interface StartChipsProps {
   problem: ApiProblem | undefined;
 }
 
+/** What has begun is not offered any more; the present quarter still is. */
+const isStillAhead = ({ dateTime }: HouseStart) => Date.parse(dateTime) > Date.now() - QUARTER_MS;
+
 /** The starts of the day; those that cannot be had are struck through and say why. */
 export const StartChips = ({ product, chosen, canChoose, onChoose, problem }: StartChipsProps) => html`
   <fieldset class="start-chips">
@@ -19,7 +23,7 @@ export const StartChips = ({ product, chosen, canChoose, onChoose, problem }: St
     <${Problem} problem=${problem} />
     ${product?.refusal && html`<p class="quiet">${product.refusal.detail} <span class="code">${product.refusal.code}</span></p>`}
     <div class="chips">
-      ${product?.starts.map(
+      ${product?.starts.filter(isStillAhead).map(
         (start) => html`
           <button
             type="button"
