@@ -134,7 +134,7 @@ describe('the desk in a real browser', { skip }, () => {
     await view.getByLabel('Message to Demo Partner').fill('We look forward to it.');
     await view.getByRole('button', { name: 'Accept' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
-    await view.getByText('We look forward to it.').waitFor();
+    await view.locator('.messages').getByText('We look forward to it.').waitFor();
     assert.equal((await read(first.id)).status, 'confirmed');
     await page.getByRole('button', { name: /Second/ }).click();
     await view.getByRole('button', { name: 'Reject' }).click();
