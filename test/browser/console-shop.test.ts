@@ -72,6 +72,8 @@ describe('what a venue offers, in a real browser', { skip }, () => {
     await page.locator('.field.is-wrong', { hasText: 'Smallest party' }).waitFor();
     await page.getByLabel('Largest party').fill('8');
     await page.getByRole('complementary').getByText('6 to 8 guests').waitFor();
+    await page.getByText('Data that partners get now').click();
+    await page.getByText('"productName": "Late dinner"').waitFor();
     await save(page);
     await page.getByRole('heading', { name: 'Products' }).waitFor();
     const { house } = await read('products/late-dinner');

@@ -851,6 +851,7 @@ const de: Messages = {
     cancellationPolicyHint: 'In Worten. Was erstattet wird, folgt aus der Erstattung oben.',
     partnerView: 'Was Gäste beim Partner lesen',
     partnerViewNote: 'Freie Zeiten, Regeln und die Vereinbarungen mit jedem Partner kommen dazu.',
+    partnerData: 'Daten, die Partner jetzt erhalten',
     times: 'Termine',
     pastToo: 'Auch vergangene',
     addTime: 'Termin hinzufügen',

@@ -828,6 +828,7 @@ const en = {
     cancellationPolicyHint: 'In words. What is given back follows from the refund above.',
     partnerView: 'What guests read at a partner',
     partnerViewNote: 'Free times, rules and the agreements with each partner come on top.',
+    partnerData: 'Data that partners get now',
     times: 'When it takes place',
     pastToo: 'Past ones too',
     addTime: 'Add a time',

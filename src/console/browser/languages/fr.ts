@@ -852,6 +852,7 @@ const fr: Messages = {
     cancellationPolicyHint: 'En toutes lettres. Ce qui est remboursé suit les délais ci-dessus.',
     partnerView: 'Ce que les clients lisent chez un partenaire',
     partnerViewNote: 'S’y ajoutent les heures libres, les règles et les accords avec chaque partenaire.',
+    partnerData: 'Données que les partenaires reçoivent',
     times: 'Dates de l’événement',
     pastToo: 'Passées aussi',
     addTime: 'Ajouter une date',

@@ -18,8 +18,8 @@ export default function Mails({ params }: PageProps) {
         <h1>${t.pages.mails}</h1>
         <p>${t.mails.about}</p>
       </header>
-      <div class="halves">
-        <div class="stack">
+      <div class="shop-halves">
+        <div class="shop-stack">
           <${Loading} loaded=${settings}>
             ${(stored: { data: Settings; etag: string | null }) =>
               html`<${MailSettingsForm} key=${stored.etag} settings=${stored.data} onSave=${settings.save} />`}

@@ -1,14 +1,14 @@
 import { html } from 'htm/preact';
-import { t } from '../../app/language.ts';
-import { replaced, without } from '../../app/order.ts';
-import { SelectField } from '../../components/field.ts';
-import { Icon } from '../../components/icon.ts';
-import type { Draft, Hours, Period, Week, Weekday } from './draft.ts';
+import { t } from '../../../app/language.ts';
+import { replaced, without } from '../../../app/order.ts';
+import { SelectField } from '../../../components/field.ts';
+import { Icon } from '../../../components/icon.ts';
+import type { Draft, Hours, Period, Week, Weekday } from '../draft.ts';
+import { freeDays, withDay } from '../hours.ts';
+import { dayNames } from '../summaries.ts';
 import { Exceptions } from './exceptions.ts';
-import { freeDays, withDay } from './hours.ts';
 import { PeriodsEditor } from './periods-editor.ts';
 import type { SectionFieldsProps } from './section-props.ts';
-import { dayNames } from './summaries.ts';
 import { WeekdayChips } from './weekday-chips.ts';
 
 const INTERVALS = [5, 10, 15, 20, 30, 45, 60, 90, 120];

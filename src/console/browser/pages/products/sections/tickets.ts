@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
-import { t } from '../../app/language.ts';
-import { LengthField, MoneyField, NumberField } from '../../components/amount-field.ts';
-import type { Tickets } from './draft.ts';
+import { t } from '../../../app/language.ts';
+import { LengthField, MoneyField, NumberField } from '../../../components/amount-field.ts';
+import type { Tickets } from '../draft.ts';
 import type { SectionFieldsProps } from './section-props.ts';
 
 /** What a ticket costs, and how many there are. */

@@ -1,8 +1,8 @@
 import { html } from 'htm/preact';
-import { t } from '../../app/language.ts';
-import { LengthField, NumberField } from '../../components/amount-field.ts';
-import { CheckField } from '../../components/field.ts';
-import type { House } from './draft.ts';
+import { t } from '../../../app/language.ts';
+import { LengthField, NumberField } from '../../../components/amount-field.ts';
+import { CheckField } from '../../../components/field.ts';
+import type { House } from '../draft.ts';
 import type { SectionFieldsProps } from './section-props.ts';
 
 /** Who confirms, and how early and late it can be booked. */

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
-import { weekdays } from '../../app/format.ts';
+import { weekdays } from '../../../app/format.ts';
+import { EVERY_DAY, type Weekday } from '../draft.ts';
 import { Chips } from './chips.ts';
-import { EVERY_DAY, type Weekday } from './draft.ts';
 
 export interface WeekdayChipsProps {
   label: string;

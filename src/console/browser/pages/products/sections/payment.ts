@@ -1,10 +1,10 @@
 import { html } from 'htm/preact';
-import { t } from '../../app/language.ts';
-import { replaced, without } from '../../app/order.ts';
-import { NumberField } from '../../components/amount-field.ts';
-import { Icon } from '../../components/icon.ts';
+import { t } from '../../../app/language.ts';
+import { replaced, without } from '../../../app/order.ts';
+import { NumberField } from '../../../components/amount-field.ts';
+import { Icon } from '../../../components/icon.ts';
+import type { Deposit, RefundTerm } from '../draft.ts';
 import { DepositFields } from './deposit-fields.ts';
-import type { Deposit, RefundTerm } from './draft.ts';
 import type { SectionFieldsProps } from './section-props.ts';
 
 const newDeposit = (): Deposit => ({

@@ -1,13 +1,7 @@
 /** The parts of the form, in the order in which a product is thought of. */
 import { html } from 'htm/preact';
 import type { ComponentChildren } from 'preact';
-import { t } from '../../app/language.ts';
-import { BasicsFields, type BasicsFieldsProps } from './basics-section.ts';
-import { BookingFields } from './booking-section.ts';
-import { HoursFields } from './hours-section.ts';
-import { PaymentFields } from './payment-section.ts';
-import { PreorderFields } from './preorder-section.ts';
-import { SeatingFields } from './seating-section.ts';
+import { t } from '../../../app/language.ts';
 import {
   bookingText,
   depositText,
@@ -17,9 +11,15 @@ import {
   refundText,
   stayLines,
   ticketsText,
-} from './summaries.ts';
-import { TermsFields } from './terms-section.ts';
-import { TicketFields } from './tickets-section.ts';
+} from '../summaries.ts';
+import { BasicsFields, type BasicsFieldsProps } from './basics.ts';
+import { BookingFields } from './booking.ts';
+import { HoursFields } from './hours-fields.ts';
+import { PaymentFields } from './payment.ts';
+import { PreorderFields } from './preorder.ts';
+import { SeatingFields } from './seating.ts';
+import { TermsFields } from './terms.ts';
+import { TicketFields } from './tickets.ts';
 
 export interface SectionEntry {
   title: string;

@@ -1,9 +1,9 @@
 import { html } from 'htm/preact';
-import { t } from '../../app/language.ts';
-import { replaced, without } from '../../app/order.ts';
-import { Icon } from '../../components/icon.ts';
-import type { Period } from './draft.ts';
-import { shownClose } from './hours.ts';
+import { t } from '../../../app/language.ts';
+import { replaced, without } from '../../../app/order.ts';
+import { Icon } from '../../../components/icon.ts';
+import type { Period } from '../draft.ts';
+import { shownClose } from '../hours.ts';
 
 export interface PeriodsEditorProps {
   /** Which days they are of. */
@@ -14,7 +14,7 @@ export interface PeriodsEditorProps {
 
 /** From and to, several times a day if need be. */
 export const PeriodsEditor = ({ name, periods, onChange }: PeriodsEditorProps) => html`
-  <div class="periods">
+  <div class="shop-periods">
     ${periods.map((period, index) => {
       const set = (part: Partial<Period>) => onChange(replaced(periods, index, { ...period, ...part }));
       return html`

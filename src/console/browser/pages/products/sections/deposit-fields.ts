@@ -1,10 +1,10 @@
 import { html } from 'htm/preact';
-import { t } from '../../app/language.ts';
-import { toggled } from '../../app/order.ts';
-import { MoneyField, NumberField } from '../../components/amount-field.ts';
-import { SelectField } from '../../components/field.ts';
-import { Icon } from '../../components/icon.ts';
-import type { Deposit, Weekday } from './draft.ts';
+import { t } from '../../../app/language.ts';
+import { toggled } from '../../../app/order.ts';
+import { MoneyField, NumberField } from '../../../components/amount-field.ts';
+import { SelectField } from '../../../components/field.ts';
+import { Icon } from '../../../components/icon.ts';
+import type { Deposit, Weekday } from '../draft.ts';
 import { WeekdayChips } from './weekday-chips.ts';
 
 export interface DepositFieldsProps {

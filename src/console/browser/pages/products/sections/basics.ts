@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
-import { freeName } from '../../app/data-name.ts';
-import { t } from '../../app/language.ts';
-import { SelectField, TextField } from '../../components/field.ts';
+import { freeName } from '../../../app/data-name.ts';
+import { t } from '../../../app/language.ts';
+import { SelectField, TextField } from '../../../components/field.ts';
 import type { SectionFieldsProps } from './section-props.ts';
 
 export interface BasicsFieldsProps extends SectionFieldsProps {

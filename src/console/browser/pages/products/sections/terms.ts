@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
-import { t } from '../../app/language.ts';
-import { TextArea } from '../../components/field.ts';
+import { t } from '../../../app/language.ts';
+import { TextArea } from '../../../components/field.ts';
 import type { SectionFieldsProps } from './section-props.ts';
 
 /** What guests are told before they book. */

@@ -1,9 +1,9 @@
 import { html } from 'htm/preact';
-import { t } from '../../app/language.ts';
-import { toggled } from '../../app/order.ts';
-import { LengthField, NumberField } from '../../components/amount-field.ts';
+import { t } from '../../../app/language.ts';
+import { toggled } from '../../../app/order.ts';
+import { LengthField, NumberField } from '../../../components/amount-field.ts';
+import type { House } from '../draft.ts';
 import { Chips } from './chips.ts';
-import type { House } from './draft.ts';
 import type { SectionFieldsProps } from './section-props.ts';
 import { TurnTimes } from './turn-times.ts';
 

@@ -1,10 +1,10 @@
 import { html } from 'htm/preact';
-import { addDays, longDate, todayIn } from '../../app/format.ts';
-import { t } from '../../app/language.ts';
-import { replaced, without } from '../../app/order.ts';
-import { TextField } from '../../components/field.ts';
-import { Icon } from '../../components/icon.ts';
-import type { Hours, Period } from './draft.ts';
+import { addDays, longDate, todayIn } from '../../../app/format.ts';
+import { t } from '../../../app/language.ts';
+import { replaced, without } from '../../../app/order.ts';
+import { TextField } from '../../../components/field.ts';
+import { Icon } from '../../../components/icon.ts';
+import type { Hours, Period } from '../draft.ts';
 import { PeriodsEditor } from './periods-editor.ts';
 
 type Exception = Hours['exceptions'][number];

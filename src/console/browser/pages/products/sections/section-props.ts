@@ -1,5 +1,5 @@
-import type { Context } from './context.ts';
-import type { Draft } from './draft.ts';
+import type { Context } from '../context.ts';
+import type { Draft } from '../draft.ts';
 
 /** What the fields of every section are given. */
 export interface SectionFieldsProps {

@@ -1,11 +1,11 @@
 import { html } from 'htm/preact';
-import { path } from '../../app/api.ts';
-import { t } from '../../app/language.ts';
-import { toggled } from '../../app/order.ts';
-import { venueId } from '../../app/places.ts';
-import { SelectField } from '../../components/field.ts';
+import { path } from '../../../app/api.ts';
+import { t } from '../../../app/language.ts';
+import { toggled } from '../../../app/order.ts';
+import { venueId } from '../../../app/places.ts';
+import { SelectField } from '../../../components/field.ts';
+import type { Draft } from '../draft.ts';
 import { Chips } from './chips.ts';
-import type { Draft } from './draft.ts';
 import type { SectionFieldsProps } from './section-props.ts';
 
 const REQUIREMENTS: Draft['preOrderRequiredType'][] = ['none', 'package', 'menu', 'packageAndMenu'];

@@ -1,9 +1,9 @@
 import { html } from 'htm/preact';
-import { t } from '../../app/language.ts';
-import { replaced, without } from '../../app/order.ts';
-import { LengthField, NumberField } from '../../components/amount-field.ts';
-import { Icon } from '../../components/icon.ts';
-import type { House } from './draft.ts';
+import { t } from '../../../app/language.ts';
+import { replaced, without } from '../../../app/order.ts';
+import { LengthField, NumberField } from '../../../components/amount-field.ts';
+import { Icon } from '../../../components/icon.ts';
+import type { House } from '../draft.ts';
 
 export interface TurnTimesProps {
   turnTimes: House['turnTimes'];
