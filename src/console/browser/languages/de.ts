@@ -1153,6 +1153,8 @@ const de: Messages = {
     zonesText:
       'In einer Zone, etwa einem Stockwerk, liegen Produkte und Räume. Bereiche sind ihre Zimmer und Ecken. Was leer ist, kann entfernt werden.',
     removeNamed: (name) => `${name} entfernen`,
+    inactiveInstead:
+      'Um einen Tisch mit Reservierungen außer Gebrauch zu nehmen, machen Sie sein Entfernen rückgängig und schalten «Nimmt neue Gäste auf» aus.',
     cannotSave: 'Das lässt sich nicht speichern',
     unseatedTitle: (count) =>
       count === 1 ? 'Eine Reservierung verlöre ihren Tisch' : `${count} Reservierungen verlören ihre Tische`,

@@ -1125,6 +1125,8 @@ const en = {
     zonesText:
       'A zone is what products and spaces are placed in, such as a floor. Areas are its rooms and corners. What is empty can be removed.',
     removeNamed: (name: string) => `Remove ${name}`,
+    inactiveInstead:
+      'To keep a table that has bookings out of use, take its removal back and untick «Takes new guests».',
     cannotSave: 'This cannot be saved',
     unseatedTitle: (count: number) =>
       count === 1 ? 'One booking would lose its table' : `${count} bookings would lose their tables`,

@@ -1159,6 +1159,8 @@ const fr: Messages = {
     zonesText:
       'Une zone, un étage par exemple, est ce où se placent produits et espaces. Les secteurs sont ses pièces et ses coins. Ce qui est vide peut être retiré.',
     removeNamed: (name) => `Retirer ${name}`,
+    inactiveInstead:
+      'Pour ne plus utiliser une table qui a des réservations, annulez son retrait et décochez « Reçoit de nouveaux convives ».',
     cannotSave: 'Ceci ne peut pas être enregistré',
     unseatedTitle: (count) =>
       count === 1 ? 'Une réservation perdrait sa table' : `${count} réservations perdraient leurs tables`,
