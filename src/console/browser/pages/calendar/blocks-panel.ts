@@ -45,10 +45,10 @@ export function BlocksPanel({ venueId }: { venueId: string }) {
       <${Loading} loaded=${loaded}>
         ${({ data, meta }: Page<Block>) => html`
           ${data.length === 0 && html`<p>${t.calendar.noBlocks}</p>`}
-          <ul class="rule-list">
+          <ul class="sale-list">
             ${data.map(
               (block) => html`
-                <li key=${block.id} class="rule">
+                <li key=${block.id} class="sale-rule">
                   <div>
                     <p><strong>${t.calendar.range(moment(block.from), moment(block.to))}</strong></p>
                     <p>${block.tables.map(({ name }) => name).join(', ')}</p>

@@ -100,13 +100,13 @@ export function ClosureDialog({ venueId, day, isToday, onDone, onClose }: Closur
   return html`
     <${Dialog} title=${isToday ? t.calendar.closeTonight : t.calendar.closeDay} onClose=${onClose}>
       <form onSubmit=${form.submit}>
-        <fieldset class="group">
+        <fieldset class="field-group">
           <legend>${t.calendar.when}</legend>
           <div class="row">
             ${choice('when', values.isWhole, t.calendar.wholeDays, { isWhole: true })}
             ${choice('when', !values.isWhole, t.calendar.partOfDay, { isWhole: false })}
           </div>
-          <div class="pair">
+          <div class="field-pair">
             ${
               values.isWhole
                 ? html`${field('first', 'date', t.calendar.firstDay, 'from')} ${field('last', 'date', t.calendar.lastDay, 'to')}`
@@ -127,7 +127,7 @@ export function ClosureDialog({ venueId, day, isToday, onDone, onClose }: Closur
           </details>`
         }
         <${TextField} label=${t.calendar.reason} hint=${t.calendar.reasonHint} value=${values.reason} errors=${errorsOf('reason')} onInput=${(reason: string) => set({ reason })} />
-        <fieldset class="group">
+        <fieldset class="field-group">
           <legend>${t.calendar.bookingsInside}</legend>
           ${choice('bookings', values.cancels, t.calendar.cancelThem, { cancels: true })}
           ${choice('bookings', !values.cancels, t.calendar.keepThem, { cancels: false })}

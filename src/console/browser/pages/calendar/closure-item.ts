@@ -34,7 +34,7 @@ export function ClosureItem({ venueId, closure, isManager, onChanged }: ClosureI
     }
   };
   return html`
-    <article class="closure">
+    <article class="closure-item">
       <p><strong>${isOneDay ? longDate(from) : t.calendar.range(momentText(from), momentText(to))}</strong></p>
       ${productKeys && html`<p class="small">${t.calendar.onlyProducts(productKeys.join(', '))}</p>`}
       ${reason && html`<p class="small">${reason}</p>`}

@@ -62,7 +62,7 @@ export function HoursTab({ venueId, isManager, hours, etag, onHours }: HoursTabP
         <p class="quiet small">${t.calendar.weeklyText}</p>
         ${weekdays('long').map(
           (name, day) => html`
-            <div key=${day} class="week-day">
+            <div key=${day} class="hours-day">
               <h3>${name}</h3>
               <${Periods} name=${name} periods=${week[day] ?? []} isReadOnly=${!isManager} onChange=${(periods: Period[]) => setDay(day, periods)} />
               ${
@@ -83,7 +83,7 @@ export function HoursTab({ venueId, isManager, hours, etag, onHours }: HoursTabP
           (exception, index) =>
             (exception.date >= today || form.isChanged) &&
             html`
-              <div key=${index} class="week-day">
+              <div key=${index} class="hours-day">
                 ${
                   isManager
                     ? html`<${TextField} type="date" required label=${t.calendar.date} value=${exception.date} onInput=${(date: string) => setException(index, { date })} />`

@@ -55,7 +55,7 @@ function MarketplaceForm({ address, marketplace, etag, isManager, choices, onSav
     set({ managed: values.managed.map((old, at) => (at === index ? { ...old, ...changes } : old)) });
   return html`
     <form onSubmit=${form.submit}>
-      <fieldset class="bare" disabled=${!isManager}>
+      <fieldset class="no-frame" disabled=${!isManager}>
         <div class="columns">
           <${SelectField}
             label=${t.calendar.marketplacePartner}
@@ -73,11 +73,11 @@ function MarketplaceForm({ address, marketplace, etag, isManager, choices, onSav
           values.partnerId !== null &&
           html`
             <${CheckField} label=${t.calendar.isSoldThere} isOn=${values.isEnabled} disabled=${!isManager} onChange=${(isEnabled: boolean) => set({ isEnabled })} />
-            <fieldset class="group">
+            <fieldset class="field-group">
               <legend>${t.calendar.hiddenThere}</legend>
               ${values.managed.map(
                 (entry, index) => html`
-                  <div key=${index} class="managed">
+                  <div key=${index} class="sale-managed">
                     <${SelectField}
                       label=${t.calendar.product}
                       value=${entry.productKey ?? ''}

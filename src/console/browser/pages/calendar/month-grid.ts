@@ -30,7 +30,7 @@ export function MonthGrid({ month, today, chosen, hours, closures, covers, hasCo
       exception && (exception.periods.length === 0 ? t.calendar.closedThatDay : t.calendar.otherHours),
       !exception && isShut && t.calendar.closed,
     ].filter((mark) => mark !== false && mark !== undefined);
-    const classes = ['day', `shade-${shadeOf(count, most)}`];
+    const classes = ['month-day', `shade-${shadeOf(count, most)}`];
     if (date.slice(0, 7) !== month) classes.push('is-outside');
     if (date === today) classes.push('is-today');
     if (closed.includes('whole') || isShut) classes.push('is-closed');

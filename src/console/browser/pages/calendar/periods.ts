@@ -31,11 +31,11 @@ export function Periods({ name, periods, onChange, isReadOnly = false }: Periods
     />
   `;
   return html`
-    <div class="periods">
+    <div class="open-periods">
       ${periods.length === 0 && html`<span class="tag">${t.calendar.closed}</span>`}
       ${periods.map(
         ({ opens, closes }, index) => html`
-          <div key=${index} class="period">
+          <div key=${index} class="open-period">
             ${field(t.calendar.opensOf(name), opens.slice(0, 5), (value) => set(index, { opens: value }))}
             <span aria-hidden="true">–</span>
             ${field(t.calendar.closesOf(name), closesField(closes), (value) => set(index, { closes: closesOf(opens, value) }))}

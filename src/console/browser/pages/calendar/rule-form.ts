@@ -47,7 +47,7 @@ export function RuleForm({ venueId, rule, choices, onDone }: RuleFormProps) {
   ];
   const aims = (label: string, items: readonly Named<number>[], field: 'partnerIds' | 'categoryIds') =>
     items.length > 0 &&
-    html`<fieldset class="group">
+    html`<fieldset class="field-group">
       <legend>${label}</legend>
       ${items.map(
         ({ id, name }) => html`<${CheckField}
@@ -70,12 +70,12 @@ export function RuleForm({ venueId, rule, choices, onDone }: RuleFormProps) {
       ${values.days === 'dates' && text('dates', 'text', t.calendar.dates, t.calendar.datesHint)}
       ${
         (values.days === 'range' || values.days === 'weekdays') &&
-        html`<div class="pair">${text('startDate', 'date', t.calendar.firstDay)} ${text('endDate', 'date', t.calendar.lastDay)}</div>`
+        html`<div class="field-pair">${text('startDate', 'date', t.calendar.firstDay)} ${text('endDate', 'date', t.calendar.lastDay)}</div>`
       }
       ${values.days !== 'every' && html`<${CheckField} label=${t.calendar.onlyTimes} isOn=${values.hasTimes} onChange=${(hasTimes: boolean) => set({ hasTimes })} />`}
       ${
         (values.hasTimes || values.days === 'every') &&
-        html`<div class="pair">${text('startTime', 'time', t.calendar.from)} ${text('endTime', 'time', t.calendar.to)}</div>`
+        html`<div class="field-pair">${text('startTime', 'time', t.calendar.from)} ${text('endTime', 'time', t.calendar.to)}</div>`
       }
       <${SelectField} label=${t.calendar.product} value=${values.productKey} errors=${errorsOf('productKey')} choices=${optional(choices.products)} onChange=${(productKey: string) => set({ productKey })} />
       ${

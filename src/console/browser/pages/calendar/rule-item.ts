@@ -78,7 +78,7 @@ export function RuleItem({ venueId, rule, choices, isManager, onOpen, onChanged 
       },
     );
   return html`
-    <li class=${rule.isActive ? 'rule' : 'rule is-off'}>
+    <li class=${rule.isActive ? 'sale-rule' : 'sale-rule is-off'}>
       <div>
         <p><strong>${whenText(rule)}</strong></p>
         <p>${what}: ${who}</p>

@@ -44,7 +44,7 @@ export function SaleTab({ venueId, isManager }: SaleTabProps) {
             </header>
             <p class="quiet">${t.calendar.rulesText}</p>
             ${rules.length === 0 && html`<p>${t.calendar.noRules}</p>`}
-            <ul class="rule-list">
+            <ul class="sale-list">
               ${rules.map(
                 (one) => html`<${RuleItem}
                   key=${one.id}

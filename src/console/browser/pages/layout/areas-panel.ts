@@ -31,7 +31,7 @@ interface NamedRow {
 }
 
 const NameRow = ({ label, name, onInput, onRemove }: NamedRow) => html`
-  <div class="name-row">
+  <div class="plan-name">
     <input aria-label=${label} maxlength="100" value=${name} onInput=${(event: InputEvent) => onInput((event.currentTarget as HTMLInputElement).value)} />
     ${
       onRemove &&
@@ -47,7 +47,7 @@ export function AreasPanel({ plan, selected, onSelect, onChange, onAdd }: AreasP
   const areaRow = (area: PlanArea) => {
     const tables = plan.tables.filter((table) => table.area === area.key);
     return html`
-      <li key=${area.key} class="area">
+      <li key=${area.key} class="plan-area">
         <${NameRow}
           label=${t.layout.areaName}
           name=${area.name}
@@ -88,7 +88,7 @@ export function AreasPanel({ plan, selected, onSelect, onChange, onAdd }: AreasP
       );
     };
     return html`
-      <li key=${zone.key} class="zone">
+      <li key=${zone.key} class="plan-zone">
         <${NameRow}
           label=${t.layout.zoneName}
           name=${zone.name}
@@ -114,7 +114,7 @@ export function AreasPanel({ plan, selected, onSelect, onChange, onAdd }: AreasP
     <section class="panel">
       <h2>${t.layout.zonesAndAreas}</h2>
       <p class="quiet small">${t.layout.zonesText}</p>
-      <ul class="zones">${plan.zones.map(zoneRow)}</ul>
+      <ul class="plan-zones">${plan.zones.map(zoneRow)}</ul>
       <button type="button" class="button" onClick=${newZone}><${Icon} name="plus" size=${16} /> ${t.layout.zone}</button>
     </section>
   `;

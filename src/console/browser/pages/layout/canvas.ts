@@ -136,10 +136,10 @@ export function Canvas({ plan, selected, zoom, isAdding, onSelect, onChange }: C
       >
         <defs>
           <pattern id="plan-grid" width="50" height="50" patternUnits="userSpaceOnUse">
-            <path class="grid-line" d="M50 0H0V50" />
+            <path class="plan-grid-line" d="M50 0H0V50" />
           </pattern>
         </defs>
-        <rect class="grid" x="0" y="0" width=${size.width} height=${size.height} fill="url(#plan-grid)" />
+        <rect class="plan-grid" x="0" y="0" width=${size.width} height=${size.height} fill="url(#plan-grid)" />
         ${shown.tables.map(
           (table) => html`
             <${TableShape}

@@ -21,7 +21,7 @@ export function CapacityFields({ capacities, onChange }: CapacityFieldsProps) {
     onChange(rest);
   };
   return html`
-    <fieldset class="group">
+    <fieldset class="field-group">
       <legend>${t.layout.guests}</legend>
       ${used.map((layout) => {
         const name = t.layout.capacityLayouts[layout];

@@ -48,7 +48,7 @@ export function CombinationsPanel({ plan, selected, onSelect, onChange }: Combin
                     }
                   </span>
                 </summary>
-                <div class="pair">
+                <div class="field-pair">
                   ${number(combination, t.layout.minCovers, 'minCovers')} ${number(combination, t.layout.maxCovers, 'maxCovers')}
                 </div>
                 <div class="row">

@@ -143,8 +143,8 @@ export function Editor({ venueId, layout, etag, onSaved }: EditorProps) {
   return html`
     ${saveBar}
     ${unplaced > 0 && html`<p class="notice">${t.layout.proposed(unplaced)}</p>`}
-    <div class="editor">
-      <div class="editor-plan">
+    <div class="plan-editor">
+      <div class="plan-room">
         <${Toolbar}
           plan=${plan}
           selected=${selected}
@@ -163,7 +163,7 @@ export function Editor({ venueId, layout, etag, onSaved }: EditorProps) {
         <${Canvas} plan=${plan} selected=${selected} zoom=${zoom} isAdding=${isAdding} onSelect=${setSelected} onChange=${change} />
         <p class="quiet small">${t.layout.keys}</p>
       </div>
-      <div class="editor-side">
+      <div class="plan-side">
         <${TablePanel} plan=${plan} selected=${selected} onChange=${change} />
         <${CombinationsPanel} plan=${plan} selected=${selected} onSelect=${setSelected} onChange=${change} />
         <${AreasPanel} plan=${plan} selected=${selected} onSelect=${setSelected} onChange=${change} onAdd=${add} />

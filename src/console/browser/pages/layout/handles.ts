@@ -23,15 +23,15 @@ export function Handles({ place, reach, zoom, onResize, onTurn }: HandlesProps) 
     atY: number,
     onPointerDown: (event: PointerEvent) => void,
   ) => html`
-    <g class=${`handle ${kind}`} onPointerDown=${onPointerDown} aria-hidden="true">
-      <circle class="catch" cx=${atX} cy=${atY} r=${CAUGHT / zoom} />
-      <circle class="dot" cx=${atX} cy=${atY} r=${DRAWN / zoom} />
+    <g class=${`plan-handle ${kind}`} onPointerDown=${onPointerDown} aria-hidden="true">
+      <circle class="plan-catch" cx=${atX} cy=${atY} r=${CAUGHT / zoom} />
+      <circle class="plan-dot" cx=${atX} cy=${atY} r=${DRAWN / zoom} />
     </g>
   `;
   const above = -height / 2 - reach - 28 / zoom;
   return html`
     <g transform=${`translate(${x + width / 2} ${y + height / 2}) rotate(${rotation})`}>
-      <path class="handle-line" d=${`M0 ${-height / 2}V${above}`} />
+      <path class="plan-handle-line" d=${`M0 ${-height / 2}V${above}`} />
       ${handle('turn', 0, above, onTurn)}
       ${handle('resize', width / 2 + reach, height / 2 + reach, onResize)}
     </g>

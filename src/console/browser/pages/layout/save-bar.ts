@@ -52,7 +52,7 @@ export function SaveBar({ venueId, plan, etag, isChanged, onSaved, onDiscard }: 
     });
   const isOutdated = problem?.status === 412;
   return html`
-    <div class="save-bar">
+    <div class="plan-bar">
       <span class="quiet" role="status">${isChanged ? t.layout.unsaved : t.layout.allSaved}</span>
       ${isChanged && html`<button type="button" class="button" disabled=${isSending} onClick=${onDiscard}>${t.common.discard}</button>`}
       <button type="button" class="button primary" disabled=${!isChanged || isSending} onClick=${save}>${t.common.save}</button>

@@ -50,7 +50,7 @@ export function SpacesTab({ venueId }: { venueId: string }) {
           open(null);
         };
         return html`
-          <div class="row"><p class="quiet">${t.layout.spacesText}</p>${isManager && spaces.length > 0 && add}</div>
+          <div class="row spaces-head"><p class="quiet">${t.layout.spacesText}</p>${isManager && spaces.length > 0 && add}</div>
           ${spaces.length === 0 && html`<${Empty} title=${t.layout.noSpaces} text=${t.layout.noSpacesText}>${isManager && add}<//>`}
           ${
             spaces.length > 0 &&
@@ -63,7 +63,7 @@ export function SpacesTab({ venueId }: { venueId: string }) {
                   ${spaces.map(
                     (one) => html`
                       <tr key=${one.id}>
-                        <td><button type="button" class="link" onClick=${() => open(one.id)}>${one.name}</button></td>
+                        <td><button type="button" class="text-link" onClick=${() => open(one.id)}>${one.name}</button></td>
                         <td>${one.floorLocation}</td>
                         <td>${guestsOf(one)}</td>
                         <td>${zones.find(({ id }) => id === one.zoneIds[0])?.name}</td>

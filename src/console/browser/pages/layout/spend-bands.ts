@@ -18,13 +18,13 @@ export function SpendBands({ bands, onChange }: SpendBandsProps) {
   const set = (index: number, changes: Partial<Band>) =>
     onChange(bands.map((band, at) => (at === index ? { ...band, ...changes } : band)));
   return html`
-    <fieldset class="group">
+    <fieldset class="field-group">
       <legend>${t.layout.minimumSpend}</legend>
       ${bands.map(
         (band, index) => html`
           <div key=${index} class="panel">
             <${WeekdayPicker} label=${t.layout.days} chosen=${band.weekdays} onChange=${(weekdays: number[]) => set(index, { weekdays: weekdays as Band['weekdays'] })} />
-            <div class="pair">
+            <div class="field-pair">
               <${TextField} type="time" label=${t.layout.from} value=${band.startTime.slice(0, 5)} onInput=${(startTime: string) => set(index, { startTime })} />
               <${TextField} type="time" label=${t.layout.to} value=${band.endTime.slice(0, 5)} onInput=${(endTime: string) => set(index, { endTime })} />
               <${MoneyField} label=${t.layout.amount} value=${band.amount} onInput=${(amount: number | null) => set(index, { amount: amount ?? 0 })} />

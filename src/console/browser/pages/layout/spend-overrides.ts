@@ -122,7 +122,7 @@ function OverrideForm({ all, override, today, onDone, onCancel }: OverrideFormPr
   `;
   return html`
     <form class="panel" onSubmit=${form.submit}>
-      <div class="pair">
+      <div class="field-pair">
         ${field('startDate', 'date', t.layout.firstDay)} ${field('endDate', 'date', t.layout.lastDay)}
         ${field('startTime', 'time', t.layout.from)} ${field('endTime', 'time', t.layout.to)}
       </div>

@@ -51,7 +51,7 @@ export function TablePanel({ plan, selected, onChange }: TablePanelProps) {
         tables.length === 1 &&
         html`<${TextField} label=${t.common.name} maxlength="100" value=${first.name} onInput=${(name: string) => change({ name })} />`
       }
-      <div class="pair">
+      <div class="field-pair">
         ${number(t.layout.minCovers, 'minCovers', 1, 32_767)} ${number(t.layout.maxCovers, 'maxCovers', 1, 32_767)}
       </div>
       <${SelectField}
@@ -75,7 +75,7 @@ export function TablePanel({ plan, selected, onChange }: TablePanelProps) {
       />
       <details>
         <summary>${t.layout.placeAndSize}</summary>
-        <div class="pair">
+        <div class="field-pair">
           ${number(t.layout.fromLeft, 'x', 0, 10_000)} ${number(t.layout.fromTop, 'y', 0, 10_000)}
           ${number(t.layout.width, 'width', 1, 10_000)} ${number(t.layout.height, 'height', 1, 10_000)}
           ${number(t.layout.rotation, 'rotation', 0, 359)}

@@ -32,7 +32,7 @@ export function Toolbar(props: ToolbarProps) {
   const isOneArea = new Set(chosen.map(({ area }) => area)).size === 1;
   const area = chosen[0]?.area ?? plan.areas[0]?.key;
   return html`
-    <div class="toolbar" role="toolbar" aria-label=${t.layout.tools}>
+    <div class="plan-toolbar" role="toolbar" aria-label=${t.layout.tools}>
       ${button('plus', t.layout.table, () => area && props.onAdd(area), area === undefined, t.layout.addTable)}
       ${button('copy', t.layout.duplicate, props.onDuplicate, selected.length === 0, `${t.layout.duplicate} (Ctrl+D)`)}
       ${button(
@@ -44,7 +44,7 @@ export function Toolbar(props: ToolbarProps) {
       )}
       ${button('trash', t.common.remove, props.onRemove, selected.length === 0, `${t.common.remove} (Delete)`)}
       <button type="button" class="button small" aria-pressed=${isAdding} onClick=${props.onAdding}>${t.layout.several}</button>
-      <span class="toolbar-end">
+      <span class="plan-toolbar-end">
         <button type="button" class="button small icon-only" aria-label=${t.frame.undo} title="Ctrl+Z" disabled=${!canUndo} onClick=${props.onUndo}>
           <${Icon} name="undo" size=${16} />
         </button>

@@ -23,7 +23,7 @@ export const Chips = <V extends string | number>({
     <div class="chips">
       ${choices.map(
         ({ value, label: text, title }) => html`
-          <button type="button" class="chip" key=${value} aria-pressed=${String(chosen.includes(value))} aria-label=${title} onClick=${() => onToggle(value)}>
+          <button type="button" class="chip" key=${value} aria-pressed=${String(chosen.includes(value))} title=${title} onClick=${() => onToggle(value)}>
             ${text}
           </button>
         `,

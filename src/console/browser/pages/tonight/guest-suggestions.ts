@@ -1,19 +1,11 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { ManagedBooking } from '../../../../features/bookings/operator/schema.ts';
 import { api, path } from '../../app/api.ts';
 import { shortDate } from '../../app/format.ts';
 import type { Page } from '../../app/load.ts';
 
-interface EarlierBooking {
-  id: string;
-  date: string;
-  guest: {
-    firstName: string | null;
-    lastName: string | null;
-    email: string | null;
-    phone: string | null;
-  } | null;
-}
+type EarlierBooking = Pick<ManagedBooking, 'id' | 'date' | 'firstName' | 'lastName' | 'email' | 'phone'>;
 
 interface Suggestion {
   firstName: string;
@@ -32,11 +24,11 @@ const PAUSE_MS = 200;
 const FEWEST = 2;
 const MOST = 4;
 
-const suggestionOf = ({ guest }: EarlierBooking): Suggestion => ({
-  firstName: guest?.firstName ?? '',
-  lastName: guest?.lastName ?? '',
-  email: guest?.email ?? '',
-  phone: guest?.phone ?? '',
+const suggestionOf = ({ firstName, lastName, email, phone }: EarlierBooking): Suggestion => ({
+  firstName: firstName ?? '',
+  lastName: lastName ?? '',
+  email: email ?? '',
+  phone: phone ?? '',
 });
 
 /** Guests of earlier bookings whose name begins like what is typed, each once. */
@@ -48,7 +40,7 @@ export function GuestSuggestions({ operatorId, text, onChoose }: SuggestionsProp
     if (text.trim().length < FEWEST || text === chosen) return;
     let isWanted = true;
     const timer = setTimeout(async () => {
-      const query = { guest: text.trim(), pageSize: 20, sortBy: '-date' };
+      const query = { guest: text.trim(), pageSize: 20, sortDirection: 'DESC' };
       const page = await api
         .get<Page<EarlierBooking>>(path`/manage/operators/${operatorId}/bookings`, query)
         .catch(() => undefined);

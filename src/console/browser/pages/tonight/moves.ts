@@ -24,7 +24,9 @@ export async function sendMove(
     await api.post(`${addressOf(venueId, booking)}/swap`, { bookingId: move.with.id }, call);
     return;
   }
-  const { kind, ...changes } = move;
+  const { kind, ...change } = move;
+  // Notice is for those who book ahead; a party that is moved at the desk is known already.
+  const changes = { ...change, ...(change.time !== undefined && { overrides: ['notice'] }) };
   await api.patch(addressOf(venueId, booking), changes, call);
 }
 

@@ -149,7 +149,7 @@ export function Timeline(props: TimelineProps) {
         ${rows.map(
           (row) => html`
             <div key=${row.key} class=${`tl-name ${row.kind}`} style=${{ top: `${row.top}px`, height: `${row.height}px` }}>
-              ${row.kind === 'unseated' ? t.tonight.noTable : row.name}
+              <span>${row.kind === 'unseated' ? t.tonight.noTable : row.name}</span>${' '}
               ${row.table && html`<small>${t.tonight.seats(row.table.minCovers, row.table.maxCovers)}</small>`}
             </div>
           `,
