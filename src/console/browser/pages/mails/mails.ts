@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { path } from '../../app/api.ts';
 import { useDocument } from '../../app/document.ts';
 import { t } from '../../app/language.ts';
-import type { PageProps } from '../../app/pages.ts';
+import type { PageProps } from '../../app/router.ts';
 import { Loading } from '../../components/notice.ts';
 import { MailPreviewPanel } from './preview.ts';
 import { MailSettingsForm, type Settings } from './settings-form.ts';
