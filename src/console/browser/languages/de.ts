@@ -544,9 +544,9 @@ const de: Messages = {
     table: 'Tisch',
     none: 'Keine Buchung gefunden',
     noneText: 'Zu diesen Filtern passt nichts. Erweitern Sie den Zeitraum, oder löschen Sie die Filter.',
-    empty: 'Noch keine Buchungen',
+    empty: 'Ab heute keine Buchungen',
     emptyText:
-      'Buchungen von Partnern erscheinen hier von selbst. Die vom Telefon oder an der Tür nehmen Sie auf der Seite „Heute Abend“ an.',
+      'Buchungen von Partnern erscheinen hier von selbst. Die vom Telefon oder an der Tür nehmen Sie auf der Seite „Heute Abend“ an. Vergangene finden Sie über das Datum oder die Suche.',
     count: (count) => (count === 1 ? '1 Buchung' : `${count} Buchungen`),
   },
   enquiries: {

@@ -531,9 +531,9 @@ const en = {
     table: 'Table',
     none: 'No booking found',
     noneText: 'Nothing matches these filters. Widen the dates or clear them.',
-    empty: 'No bookings yet',
+    empty: 'No bookings from today on',
     emptyText:
-      'Bookings of partners appear here by themselves. Those by telephone or at the door are taken on the page Tonight.',
+      'Bookings of partners appear here by themselves. Those by telephone or at the door are taken on the page Tonight. Past ones are found by dates or by a search.',
     count: (count: number) => (count === 1 ? '1 booking' : `${count} bookings`),
   },
   enquiries: {

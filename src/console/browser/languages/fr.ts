@@ -539,9 +539,9 @@ const fr: Messages = {
     table: 'Table',
     none: 'Aucune réservation trouvée',
     noneText: 'Rien ne correspond à ces filtres. Élargissez les dates ou effacez-les.',
-    empty: 'Pas encore de réservations',
+    empty: 'Aucune réservation à partir d’aujourd’hui',
     emptyText:
-      'Les réservations des partenaires apparaissent ici d’elles-mêmes. Celles prises au téléphone ou à la porte se saisissent sur la page « Ce soir ».',
+      'Les réservations des partenaires apparaissent ici d’elles-mêmes. Celles prises au téléphone ou à la porte se saisissent sur la page « Ce soir ». Les passées se trouvent par dates ou par recherche.',
     count: (count) => (count === 1 ? '1 réservation' : `${count} réservations`),
   },
   enquiries: {
