@@ -41,5 +41,7 @@ export function changesOf(before: unknown, after: unknown, path = ''): Change[] 
 export function textOf(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string') return value;
-  return isPlainList(value) && (value as unknown[]).length > 0 ? (value as unknown[]).map(String).join(', ') : JSON.stringify(value, null, 2);
+  return isPlainList(value) && (value as unknown[]).length > 0
+    ? (value as unknown[]).map(String).join(', ')
+    : JSON.stringify(value, null, 2);
 }
