@@ -74,7 +74,10 @@ export function createActions(evening: Evening) {
     async seatAt(booking: DiaryBooking, tableId: number): Promise<void> {
       const tables = [{ id: tableId, name: tableOf(tableId)?.name ?? '' }];
       await attempt(booking, { tables, visit: { ...booking.visit, state: 'seated' } }, () =>
-        setVisit(operatorId, booking, 'seated', { tableIds: [tableId] }),
+        setVisit(operatorId, booking, 'seated', {
+          tableIds: [tableId],
+          formerTableIds: booking.tables.flatMap(({ id }) => id ?? []),
+        }),
       );
     },
   };

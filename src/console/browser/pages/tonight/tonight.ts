@@ -163,6 +163,8 @@ export default function Tonight({ params }: PageProps) {
           bookingId=${bookingId}
           currency=${currency}
           timeZone=${diary?.timeZone}
+          version=${[...(diary?.bookings ?? []), ...(diary?.enquiries ?? [])].find(({ id }) => id === bookingId)?.lastUpdate}
+          onOpen=${(id: string) => openBooking({ id })}
           onClose=${() => setQuery({ booking: null })}
         />`
       }
