@@ -232,6 +232,7 @@ const de: Messages = {
     changedElsewhere:
       'Das wurde inzwischen von jemand anderem geändert. Sie sehen den jetzigen Stand; bitte ändern Sie es noch einmal.',
     move: (name, place, count) => `${name} verschieben: Platz ${place} von ${count}`,
+    loadCurrent: 'Meine Änderungen verwerfen und den jetzigen Stand zeigen',
     moveHint: 'Ziehen, oder die Pfeiltasten benutzen',
     units: { minutes: 'Minuten', hours: 'Stunden', days: 'Tage' },
     unitOf: (label) => `${label}: Einheit`,

@@ -222,6 +222,7 @@ const en = {
     changedElsewhere:
       'Someone else has changed this in the meantime. It is shown as it is now; please make your change again.',
     move: (name: string, place: number, count: number) => `Move ${name}: place ${place} of ${count}`,
+    loadCurrent: 'Discard mine and show it as it is now',
     moveHint: 'Drag, or use the arrow keys',
     units: { minutes: 'minutes', hours: 'hours', days: 'days' },
     unitOf: (label: string) => `${label}: unit`,

@@ -229,6 +229,7 @@ const fr: Messages = {
     changedElsewhere:
       'Quelqu’un d’autre a modifié ceci entre-temps. Voici l’état actuel ; veuillez refaire votre modification.',
     move: (name, place, count) => `Déplacer ${name} : place ${place} sur ${count}`,
+    loadCurrent: 'Abandonner mes modifications et afficher l’état actuel',
     moveHint: 'Glisser, ou utiliser les flèches du clavier',
     units: { minutes: 'minutes', hours: 'heures', days: 'jours' },
     unitOf: (label) => `${label} : unité`,

@@ -10,6 +10,7 @@ import { MoneyField } from '../../components/amount-field.ts';
 import { Dialog } from '../../components/dialog.ts';
 import { SelectField, TextArea, TextField } from '../../components/field.ts';
 import { Loading, Problem } from '../../components/notice.ts';
+import { ReloadOffer } from '../../components/reload-offer.ts';
 import { draftOfPackage, newPackage, type PackageDraft, type Using } from './drafts.ts';
 import { RemovePreorder } from './remove-preorder.ts';
 
@@ -35,7 +36,7 @@ export function PackageForm(props: PackageFormProps) {
   return html`
     <${Dialog} kind="drawer" title=${isNew ? t.menus.newPackage : t.menus.package} onClose=${onClose}>
       <${Loading} loaded=${loaded}>
-        ${({ data, etag }: Tagged<PackageDraft>) => html`<${Fields} ...${props} isNew=${isNew} draft=${data} etag=${etag} at=${at} />`}
+        ${({ data, etag }: Tagged<PackageDraft>) => html`<${Fields} ...${props} isNew=${isNew} draft=${data} etag=${etag} at=${at} key=${etag} onReload=${loaded.reload} />`}
       <//>
     <//>
   `;
@@ -46,9 +47,10 @@ interface FieldsProps extends PackageFormProps {
   draft: PackageDraft;
   etag: string | null;
   at: string;
+  onReload: () => void;
 }
 
-function Fields({ venueId, users, mayEdit, onDone, isNew, draft, etag, at }: FieldsProps) {
+function Fields({ venueId, users, mayEdit, onDone, isNew, draft, etag, at, onReload }: FieldsProps) {
   const form = useForm<PackageDraft>(draft, async (values) => {
     if (isNew) await api.post(path`/manage/venues/${venueId}/packages`, values);
     else await api.put(at, values, { ifMatch: etag });
@@ -101,6 +103,7 @@ function Fields({ venueId, users, mayEdit, onDone, isNew, draft, etag, at }: Fie
         />
       </fieldset>
       <${Problem} problem=${form.problem} />
+      <${ReloadOffer} problem=${form.problem} onReload=${onReload} />
       ${
         mayEdit &&
         html`

@@ -6,6 +6,7 @@ import { useLeaveGuard } from '../../app/leave-guard.ts';
 import { say } from '../../app/toasts.ts';
 import { BackLink } from '../../components/back-link.ts';
 import { Problem } from '../../components/notice.ts';
+import { ReloadOffer } from '../../components/reload-offer.ts';
 import { Section } from '../../components/section.ts';
 import type { Context } from './context.ts';
 import { bodyOf, type Draft, isRefused, type Product } from './draft.ts';
@@ -26,10 +27,12 @@ export interface ProductEditorProps {
   /** Back to the list, which is read again. */
   onDone: () => Promise<void>;
   onCopy: (product: Product) => void;
+  /** Another person has changed it. */
+  onReload: () => void;
 }
 
 export function ProductEditor(props: ProductEditorProps) {
-  const { venueId, start, stored, context, mayEdit, onClose, onDone, onCopy } = props;
+  const { venueId, start, stored, context, mayEdit, onClose, onDone, onCopy, onReload } = props;
   const isNew = stored === undefined;
   const form = useForm<Draft>(start, async (values) => {
     const draft = { ...values, hours: { ...values.hours, weekly: withoutEmpty(values.hours.weekly) } };
@@ -66,6 +69,7 @@ export function ProductEditor(props: ProductEditorProps) {
           )}
         </fieldset>
         <${Problem} problem=${form.problem} />
+        <${ReloadOffer} problem=${form.problem} onReload=${onReload} />
         ${
           mayEdit &&
           html`

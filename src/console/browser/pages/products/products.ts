@@ -46,6 +46,7 @@ export default function Products({ params }: PageProps) {
       onClose: () => show({}),
       onDone: done,
       onCopy: (product: Product) => show({ copy: product.key }),
+      onReload: stored.reload,
     };
     if (opened !== null) {
       return html`
