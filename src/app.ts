@@ -37,6 +37,7 @@ import { partnerFeedRoutes } from './features/feed/partner-routes.ts';
 import { feedRoutes } from './features/feed/routes.ts';
 import { feedMetrics } from './features/feed/service.ts';
 import { feedFolder } from './features/feed/storage.ts';
+import { platformHealthRoutes } from './features/health/routes.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { layoutRoutes } from './features/layout/routes.ts';
 import { createLayout } from './features/layout/service.ts';
@@ -221,6 +222,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   const getPartner = (id: number) => partners.partners.get(id);
   managedWebhookRoutes(app, createManagedWebhooks({ webhooks, auditLog, getPartner }));
   requestLogRoutes(app, services.requestLog);
+  platformHealthRoutes(app, services.health);
   reportRoutes(app, createReports({ ...deps, ...services }));
   notificationRoutes(app, services.notification);
   manageFaqRoutes(app, services.faqs);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Sql } from './db/database.ts';
 import type { Notifications } from './db/notifications.ts';
@@ -13,6 +15,7 @@ import { createDiaries, type Diaries, diaryJobs } from './features/diary/service
 import { createEvents, type Events } from './features/events/service.ts';
 import { createFaqs, type Faqs } from './features/faqs/service.ts';
 import { createFeed, type Feed } from './features/feed/service.ts';
+import { createHealth, type Health } from './features/health/service.ts';
 import { createIdempotency, type Idempotency, idempotencyJobs } from './features/idempotency/service.ts';
 import { createIdentity, type Identity, identityJobs } from './features/identity/service.ts';
 import { createListings, type Listings } from './features/listings/service.ts';
@@ -100,6 +103,7 @@ export interface Services {
   transfer: Transfer;
   diaries: Diaries;
   requestLog: RequestLog;
+  health: Health;
   /** The systems reached over the network. */
   remoteSystems: readonly ProtectedConnector[];
 }
@@ -162,9 +166,14 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     transfer: createTransfer({ ...deps, registry, auditLog }),
     diaries: createDiaries({ sql, notifications, bookings, log }),
     requestLog: createRequestLog({ sql, clock, log }),
+    health: createHealth({ ...deps, version: PROGRAM_VERSION, remoteSystems, log }),
     remoteSystems,
   };
 }
+
+const PROGRAM_VERSION: string = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'),
+).version;
 
 const builtInSystems = (notifications: Notifications) =>
   LOCAL_SYSTEMS.map((system) => system.connect(notifications));

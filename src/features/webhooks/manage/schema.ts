@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { named, nullable, published, text } from '../../../http/validation/schema-helpers.ts';
-import { postedHeaders } from '../delivery/attempt.ts';
 import { Notification, PING } from '../event-types.ts';
 import { DeliveryAttempt, deliveryExample, WebhookDelivery } from '../log/schema.ts';
 import { subscriptionExample } from '../schema.ts';
@@ -104,7 +103,7 @@ export const deliveryDetailExample: WebhookDeliveryDetail = {
   })),
   request: {
     url: subscriptionExample.callbackUrl,
-    headers: postedHeaders({ webhookId: subscriptionExample.webhookId, messageId: deliveryExample.eventId }),
+    headers: { 'content-type': 'application/json', 'webhook-id': deliveryExample.eventId },
     body: null,
   },
 };

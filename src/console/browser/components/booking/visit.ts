@@ -1,6 +1,7 @@
 /** Saying how far a visit is, with the way back: used by the drawer, the list and tonight. */
 import type { ManagedBooking } from '../../../../features/bookings/operator/schema.ts';
 import { api, path } from '../../app/api.ts';
+import { todayIn } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
 import { say } from '../../app/toasts.ts';
 import type { Names, VisitState } from './booking-facts.ts';
@@ -37,10 +38,24 @@ export async function setVisit(
 }
 
 /** What a tap may mean in each state, the likeliest first. */
-export const NEXT_STATES: Record<VisitState, readonly VisitState[]> = {
+const NEXT_STATES: Record<VisitState, readonly VisitState[]> = {
   expected: ['arrived', 'seated', 'no_show'],
   arrived: ['seated', 'left', 'expected'],
   seated: ['left', 'arrived', 'expected'],
   left: ['seated', 'expected'],
   no_show: ['expected', 'arrived', 'seated'],
 };
+
+/** What is worth a button: nothing before the day, and no missing party before its time. The service decides. */
+export function nextStates(
+  { visit, date, dateTime }: VisitedBooking & { date: string; dateTime: string },
+  timeZone: string | undefined,
+): readonly VisitState[] {
+  if (date > todayIn(timeZone)) return visit.state === 'expected' ? [] : ['expected'];
+  const hasBegun = Date.parse(dateTime) <= Date.now();
+  return NEXT_STATES[visit.state].filter((state) => hasBegun || state !== 'no_show');
+}
+
+/** Whether the first of them is what is done next. */
+export const isUnderWay = ({ visit }: VisitedBooking) =>
+  visit.state === 'expected' || visit.state === 'arrived' || visit.state === 'seated';
