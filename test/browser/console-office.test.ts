@@ -5,6 +5,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { launchBrowser, type WatchedPage } from '../support/browser.ts';
 import { openConsole } from '../support/console.ts';
+import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
 
 const browser = await launchBrowser();
 const skip = typeof browser === 'string' ? browser : false;
@@ -16,9 +17,11 @@ const PAGES = ['rules', 'rules?rule=new', 'partners', 'reports', 'people', 'audi
 describe('the pages of the office', { skip }, () => {
   let service: TestApp;
   let base = '';
+  let receiver: Receiver;
 
   before(async () => {
-    service = await startTestApp();
+    service = await startTestApp({ config: { webhookAllowLoopback: true } });
+    receiver = await startReceiver();
     await service.app.listen({ host: '127.0.0.1', port: 0 });
     base = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
   });
@@ -26,6 +29,7 @@ describe('the pages of the office', { skip }, () => {
   after(async () => {
     if (typeof browser !== 'string') await browser.close();
     await service.close();
+    await receiver.close();
   });
 
   async function signedIn(email: string, device: BrowserContextOptions = {}): Promise<WatchedPage> {
@@ -90,10 +94,10 @@ describe('the pages of the office', { skip }, () => {
   });
 
   test('a webhook is added, its secret shown once, tested, paused and ended', async () => {
-    const { page } = await signedIn(OWNER);
+    const { page, complaints } = await signedIn(OWNER);
     await open(page, 'webhooks');
     await page.getByRole('button', { name: 'Add a webhook' }).click();
-    await page.getByLabel('Address').fill('https://receiver.example/hook');
+    await page.getByLabel('Address').fill(`${receiver.url}/hook`);
     await page.getByLabel('Label').fill('Kitchen');
     await page.getByRole('dialog').getByRole('button', { name: 'Add a webhook' }).click();
     assert.match((await page.locator('.secret').textContent()) ?? '', /^whsec_/);
@@ -102,7 +106,11 @@ describe('the pages of the office', { skip }, () => {
 
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('The receiver has taken it').waitFor();
+    receiver.behave(answer(500), '/hook');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('The receiver has not taken it').waitFor();
+    assert.equal(receiver.received.length, 2);
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
 
     await page.getByRole('switch', { name: 'Deliver' }).click();
@@ -110,6 +118,7 @@ describe('the pages of the office', { skip }, () => {
     await page.getByRole('button', { name: 'End', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
     await page.getByText('No webhooks yet').waitFor();
+    assert.deepEqual(complaints, []);
   });
 
   test('somebody is invited, the invitation withdrawn, and the audit log shows what was done', async () => {
