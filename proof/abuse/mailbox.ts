@@ -17,7 +17,7 @@ export async function mailedToken({ folder, deliver }: Mailbox, to: string): Pro
   for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(POLL_MS)) {
     await deliver();
     const texts = mailsIn(folder).filter((text) => text.startsWith(`To: ${to}\r\n`));
-    const token = /^Your token is (\S+)$/m.exec(texts.at(-1) ?? '')?.[1];
+    const token = /#token=([\w-]{43})$/m.exec(texts.at(-1) ?? '')?.[1];
     if (token) return token;
   }
   return undefined;

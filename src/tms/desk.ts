@@ -10,7 +10,18 @@ export interface DeskStore {
   release(tx: Tx, bookingId: string, at: Temporal.Instant): Promise<void>;
   /** The blocks that touch a time, the earliest first. */
   listBlocks(tx: Tx, venueId: VenueId, during: BlockedTime): Promise<ListedBlock[]>;
+  /** How many guests may start at once, by product, on a trading day. */
+  listPaces(tx: Tx, venueId: VenueId, date: string): Promise<Pace[]>;
   blocks: BlockStore;
+}
+
+/** The starts of a product on a day, and how many guests may begin at each. */
+export interface Pace {
+  /** Null: no limit. */
+  coversPerStart: number | null;
+  stepMinutes: number;
+  /** In minutes of the trading day. */
+  periods: { opens: number; closes: number }[];
 }
 
 export interface BlockedTime {

@@ -65,12 +65,16 @@ test('the box around a turned table is as wide as it was high', () => {
 test('every guest has a chair beside the table', () => {
   for (const shape of ['rectangle', 'round'] as const) {
     for (let covers = 1; covers <= 12; covers++) {
-      const seats = seatsOf(covers, { width: 120, height: 80, shape });
+      const seats = seatsOf(covers, { width: 160, height: 80, shape });
       assert.equal(seats.length, covers);
       assert.equal(new Set(seats.map(({ x, y }) => `${x.toFixed(3)} ${y.toFixed(3)}`)).size, covers);
       if (shape === 'rectangle') {
-        for (const { x, y } of seats) assert.ok(Math.abs(x) > 60 || Math.abs(y) > 40);
+        for (const { x, y } of seats) assert.ok(Math.abs(x) > 80 || Math.abs(y) > 40);
       }
     }
   }
+  assert.ok(
+    seatsOf(45, { width: 100, height: 80, shape: 'rectangle' }).length < 45,
+    'as many as can be told apart',
+  );
 });

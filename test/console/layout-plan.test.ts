@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { record, redo, startHistory, undo } from '../../src/console/browser/pages/layout/edit-history.ts';
+import { bodyOf, countUnplaced, planOf } from '../../src/console/browser/pages/layout/plan.ts';
 import {
   addArea,
   addTable,
-  bodyOf,
   changeTables,
-  countUnplaced,
   duplicateTables,
   firstRoom,
   isJoined,
   joinTables,
   moveTables,
   nextName,
-  planOf,
   removeTables,
-} from '../../src/console/browser/pages/layout/plan.ts';
+} from '../../src/console/browser/pages/layout/plan-changes.ts';
 import { resize, turn } from '../../src/console/browser/pages/layout/transform.ts';
 import { layoutExample } from '../../src/features/layout/schema.ts';
 

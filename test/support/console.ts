@@ -1,4 +1,5 @@
 import type { BrowserContext } from 'playwright-core';
+import type { Clock } from '../../src/kernel/clock.ts';
 import { openPage, type WatchedPage } from './browser.ts';
 
 /** What every person of the demo data signs in with. */
@@ -19,4 +20,13 @@ export async function openConsole(
   // The page asks for its session only where there may be one.
   await opened.page.addInitScript({ content: "localStorage.setItem('maitred.signedIn', 'yes')" });
   return opened;
+}
+
+/** Saturday at half past six in London, and time goes on: what a host sees when the first guests are at the door. */
+export function saturdayClock(): Clock {
+  const now = Temporal.Now.zonedDateTimeISO('Europe/London');
+  const days = (6 - now.dayOfWeek + 7) % 7 || 7;
+  const evening = now.add({ days }).withPlainTime('18:30').toInstant();
+  const ahead = now.toInstant().until(evening);
+  return () => Temporal.Now.instant().add(ahead);
 }

@@ -7,6 +7,7 @@ import {
   MS_PER_MINUTE,
   msFrom,
 } from '../../kernel/zone-time.ts';
+import type { Pace } from '../../tms/desk.ts';
 
 /** Of a trading day that runs into the next morning, so much belongs to it as far as blocks and closures go. */
 const NIGHT_MINUTES = 6 * 60;
@@ -42,6 +43,8 @@ export interface Quarter {
   present: number;
   /** Guests whose visit begins in it. */
   starting: number;
+  /** How many may begin in it; null: no limit, or nothing starts then. */
+  maxStarting: number | null;
 }
 
 /** From midnight to the next one, or until the last party leaves. */
@@ -63,13 +66,17 @@ const quarterAfter = (ms: number) => Math.ceil(ms / QUARTER_MS) * QUARTER_MS;
  * Every quarter from the first arrival to the last departure. They are counted in elapsed time, so that a day on which
  * the clocks change has as many as it has.
  */
-export function quartersOf(zone: string, sittings: readonly Sitting[]): Quarter[] {
+export function quartersOf(
+  zone: string,
+  sittings: readonly Sitting[],
+  limits: ReadonlyMap<number, number> = new Map(),
+): Quarter[] {
   if (sittings.length === 0) return [];
   const firstMs = Math.min(...sittings.map(({ startMs }) => quarterAt(startMs)));
   const lastMs = Math.max(...sittings.map(({ endMs }) => quarterAfter(endMs)));
   const quarters: Quarter[] = [];
   for (let ms = firstMs; ms < lastMs; ms += QUARTER_MS)
-    quarters.push({ at: dateTimeOf(zone, ms), present: 0, starting: 0 });
+    quarters.push({ at: dateTimeOf(zone, ms), present: 0, starting: 0, maxStarting: finite(limits.get(ms)) });
   const indexAt = (ms: number) => (quarterAt(ms) - firstMs) / QUARTER_MS;
   for (const { startMs, endMs, covers } of sittings) {
     const first = indexAt(startMs);
@@ -79,4 +86,19 @@ export function quartersOf(zone: string, sittings: readonly Sitting[]): Quarter[
     if (starting) starting.starting += covers;
   }
   return quarters;
+}
+
+const finite = (limit: number | undefined) => (limit === undefined || limit === Infinity ? null : limit);
+
+/** How many guests may begin in each quarter, by the instant at which it begins; of a product without a limit, all. */
+export function startLimits(zone: string, date: string, paces: readonly Pace[]): Map<number, number> {
+  const clock = dayClock(zone, date);
+  const limits = new Map<number, number>();
+  for (const { coversPerStart, stepMinutes, periods } of paces)
+    for (const { opens, closes } of periods)
+      for (let minute = opens; minute < closes; minute += stepMinutes) {
+        const quarter = quarterAt(clock.epochMsOf(minute) ?? Number.NaN);
+        limits.set(quarter, (limits.get(quarter) ?? 0) + (coversPerStart ?? Infinity));
+      }
+  return limits;
 }

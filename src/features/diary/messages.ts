@@ -1,7 +1,7 @@
 /** What a screen is told of changes, as server-sent events. */
 
 import { dayRange } from './day.ts';
-import type { Things } from './read.ts';
+import type { Owner, Things } from './read.ts';
 import type { Change, Since } from './store.ts';
 
 export interface DiaryEvent {
@@ -47,15 +47,33 @@ function eventOf(change: Change, things: Things | undefined, date: string): Diar
   if (kind === 'booking') {
     if (!change.days?.includes(date)) return undefined;
     const entry = things.bookings.get(id);
-    return entry?.date === date ? { kind, data: entry } : removed(kind, id);
+    const by = makerOf(change, things.owners.get(id));
+    return entry?.date === date ? { kind, data: { ...entry, by } } : removed(change, by);
   }
   if (!touchesDay(change, things.timeZone, date)) return undefined;
   const shown = (kind === 'block' ? things.blocks : things.closures).get(date) ?? [];
   const found = shown.find((thing) => thing.id === id);
-  return found ? { kind, data: found } : removed(kind, id);
+  const by = makerOf(change, undefined);
+  return found ? { kind, data: { ...found, by } } : removed(change, by);
 }
 
-const removed = (kind: string, id: string): DiaryEvent => ({ kind: `${kind}.removed`, data: { id } });
+const removed = ({ kind, id }: Change, by: Maker | null): DiaryEvent => ({
+  kind: `${kind}.removed`,
+  data: { id, by },
+});
+
+/** Who made a change. */
+interface Maker {
+  kind: 'client' | 'user' | 'partner';
+  name: string;
+}
+
+/** A booking that was changed by nobody under /manage was changed by its partner, unless its visit ended by itself. */
+function makerOf({ actor, isDirect }: Change, owner: Owner | undefined): Maker | null {
+  if (actor) return actor;
+  const isPartners = isDirect && owner?.status !== 'completed' && owner?.partnerName != null;
+  return isPartners ? { kind: 'partner', name: owner.partnerName ?? '' } : null;
+}
 
 function touchesDay({ fromMs, toMs }: Change, zone: string, date: string): boolean {
   const { from, to } = dayRange(zone, date);

@@ -6,8 +6,8 @@ import { problem } from '../../kernel/problem.ts';
 import { addDays } from '../../kernel/zone-time.ts';
 import type { ListedBlock } from '../../tms/desk.ts';
 import { systemOf } from '../../tms/systems.ts';
-import { type BookingRecord, type Bookings, listPartnerNames } from '../bookings/service.ts';
-import { dayRange, quartersOf, type Range, shownRange, touches } from './day.ts';
+import { type BookingRecord, type Bookings, listPartnerNames, partnerView } from '../bookings/service.ts';
+import { dayRange, quartersOf, type Range, shownRange, startLimits, touches } from './day.ts';
 import type { Position } from './position.ts';
 import type { Diary } from './schema.ts';
 import { type Closure, type DiaryVenue, findVenue, getPosition, listClosures } from './store.ts';
@@ -62,13 +62,14 @@ export async function readDiary(
   date: string,
 ): Promise<DiaryRead> {
   const range = wideRange(date);
-  const [position, venue, layout, records, blocks, closures] = await Promise.all([
+  const [position, venue, layout, records, blocks, closures, paces] = await Promise.all([
     getPosition(tx),
     findVenue(tx, venueId),
     systemOf(venueId)?.layout?.load(tx, venueId),
     bookings.listDay(tx, operatorOf(venueId), venueId, date),
     listBlocks(tx, venueId, range),
     listClosures(tx, venueId, range),
+    systemOf(venueId)?.desk?.listPaces(tx, venueId, date),
   ]);
   if (!venue) throw problem('VENUE-N-001', { detail: `There is no venue ${venueId}.` });
   const shown = records.filter(isShown);
@@ -94,7 +95,7 @@ export async function readDiary(
     enquiries: shown.filter(isEnquiry).map(entryOf),
     blocks: blocksOn(blocks, zone, date),
     closures: closuresOn(closures, zone, date),
-    quarters: quartersOf(zone, sittings),
+    quarters: quartersOf(zone, sittings, startLimits(zone, date, paces ?? [])),
   };
   return { position, content };
 }
@@ -123,11 +124,20 @@ export async function readFrame(tx: Tx, venueId: VenueId): Promise<Frame | undef
   return venue && { venue, layout, partnerNames: new Map() };
 }
 
+/** Whose booking it is, and what has become of it. */
+export interface Owner {
+  /** Null: the house took it itself. */
+  partnerName: string | null;
+  status: BookingRecord['status'];
+}
+
 /** What stands in the diaries of a venue now, of the things that were asked for. */
 export interface Things {
   timeZone: string;
   /** Bookings that a diary shows, by id. */
   bookings: ReadonlyMap<string, ReturnType<typeof bookingEntry>>;
+  /** Of all that were asked for, also of those that no diary shows. */
+  owners: ReadonlyMap<string, Owner>;
   /** By date. */
   blocks: ReadonlyMap<string, Diary['blocks']>;
   closures: ReadonlyMap<string, Diary['closures']>;
@@ -157,14 +167,20 @@ export async function readThings(
     Promise.all(dates.map((date) => listClosures(sql, venueId, wideRange(date)))),
   ]);
   const shown = records.filter(isShown);
-  const unnamed = partnerIdsOf(shown).filter((id) => !partnerNames.has(id));
+  const unnamed = partnerIdsOf(records).filter((id) => !partnerNames.has(id));
   if (unnamed.length > 0)
     for (const [id, name] of await listPartnerNames(sql, unnamed)) partnerNames.set(id, name);
   const surroundings = { venue, layout, seats, partnerNames };
   return {
     timeZone: zone,
     bookings: new Map(shown.map((booking) => [booking.id, bookingEntry(booking, surroundings)])),
+    owners: new Map(records.map((booking) => [booking.id, ownerOf(booking, partnerNames)])),
     blocks: new Map(dates.map((date, index) => [date, blocksOn(blocks[index] ?? [], zone, date)])),
     closures: new Map(dates.map((date, index) => [date, closuresOn(closures[index] ?? [], zone, date)])),
   };
 }
+
+const ownerOf = (booking: BookingRecord, partnerNames: ReadonlyMap<number, string>): Owner => ({
+  partnerName: partnerView(booking, partnerNames)?.name ?? null,
+  status: booking.status,
+});

@@ -129,6 +129,11 @@ const DiaryQuarter = Type.Object(
     at: local('When it begins'),
     present: integer('Guests who are there during some of it'),
     starting: integer('Guests whose visit begins in it'),
+    maxStarting: nullable(
+      integer(
+        'How many may begin in it by the pacing of all products; null: no limit, or nothing starts then',
+      ),
+    ),
   },
   named('DiaryQuarter', 'A quarter of an hour'),
 );
@@ -249,7 +254,7 @@ export const diaryExample: Diary = {
     },
   ],
   closures: [],
-  quarters: [{ at: '2026-12-05T19:00:00+00:00', present: 2, starting: 2 }],
+  quarters: [{ at: '2026-12-05T19:00:00+00:00', present: 2, starting: 2, maxStarting: 24 }],
 };
 
 export const streamExample = `retry: 2000

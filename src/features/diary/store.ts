@@ -67,6 +67,10 @@ export interface Change {
   /** Of a block or a closure, in milliseconds. */
   fromMs: number | null;
   toMs: number | null;
+  /** Whether the booking itself was changed, and not its payments or tables alone. */
+  isDirect: boolean;
+  /** Who made the latest of these changes, as the audit log has it; null: it was not made under /manage. */
+  actor: { kind: 'client' | 'user'; name: string } | null;
 }
 
 export interface Since {
@@ -100,6 +104,11 @@ const isKnown = (tx: Tx): Fragment => tx`
 const isNew = (tx: Tx): Fragment => tx`
   c.xid >= pg_snapshot_xmin(asked.snapshot) and not pg_visible_in_snapshot(c.xid, asked.snapshot)`;
 
+/** The audit entry of the transaction that made a change of `each`. */
+const actorOf = (tx: Tx): Fragment => tx`(
+  select jsonb_build_object('kind', a.actor_kind, 'name', a.actor_name) from audit_entry a
+  where each.thing_id is not null and a.subject = each.kind || ' ' || each.thing_id and a.xid = each.xid limit 1)`;
+
 /** Everything that changed in the diary of a venue since each of these positions, in one statement. */
 export async function readChanges(
   tx: Tx,
@@ -114,11 +123,13 @@ export async function readChanges(
           ${positions.map(({ snapshot }) => snapshot)}::text[]::pg_snapshot[])
           with ordinality as asked (cluster, snapshot, number),
         lateral (
-          select coalesce(jsonb_agg(each.change), '[]') as changes from (
-            select distinct jsonb_build_object('kind', c.kind, 'id', c.thing_id, 'days', c.days,
-              'fromMs', extract(epoch from lower(c.during)) * 1000,
-              'toMs', extract(epoch from upper(c.during)) * 1000) as change
+          select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'id', thing_id, 'days', days,
+              'fromMs', extract(epoch from lower(during)) * 1000, 'toMs', extract(epoch from upper(during)) * 1000,
+              'isDirect', is_direct, 'actor', ${actorOf(tx)}) order by each.xid), '[]') as changes
+          from (
+            select distinct on (c.kind, c.thing_id, c.days, c.during) c.*
             from diary_change c where c.venue_id = ${venueId} and ${isNew(tx)}
+            order by c.kind, c.thing_id, c.days, c.during, c.xid desc, c.is_direct desc
             limit ${MOST_CHANGES + 1}) each) found), '[]') as since
     from (${position(tx)}) now`;
   const { cluster, snapshot, since } = row;

@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
 import { LISTS, venueTag } from '../../db/catalogue-cache.ts';
+import { operatorCaller } from '../../http/auth/actor.ts';
 import { callerOf } from '../../http/auth/identify.ts';
 import type { Answers } from '../../http/format/answer-cache.ts';
 import { compileFieldset } from '../../http/format/fieldset.ts';
+import { manageRoutes, venuePath } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
 import { Page, pageOf } from '../../http/validation/paging.ts';
-import { parseVenueId } from '../../kernel/ids.ts';
+import { parseVenueId, partsOfVenueId } from '../../kernel/ids.ts';
 import { categoryListExample, venueExample } from './examples.ts';
 import { CategoryList, ListedVenue, Venue } from './schema.ts';
 import { searchOf, VenueQuery } from './search/query.ts';
@@ -93,6 +95,20 @@ export function venueRoutes(app: App, { venues, answers }: { venues: Venues; ans
       });
     },
   );
+
+  manageRoutes(app, 'Manage: venues').get('/manage/venues/:venueId/preview', {
+    access: 'manage:staff',
+    operationId: 'previewVenue',
+    summary: 'See a venue as partners get it',
+    description:
+      'What `GET /venues/{venueId}` shows, for no partner in particular: with all products, and without what only one channel has.',
+    params: venuePath,
+    result: Venue,
+    example: venueExample,
+    problems: ['VENUE-N-001', 'OPRTR-N-002'],
+    run: ({ actor, params: { venueId } }) =>
+      venues.get(operatorCaller(actor, partsOfVenueId(venueId).operatorId), venueId),
+  });
 
   app.get(
     '/venues/category',

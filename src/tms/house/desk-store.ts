@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
-import type { BlockedTime, DeskStore, ListedBlock, TakenSeat } from '../desk.ts';
+import type { BlockedTime, DeskStore, ListedBlock, Pace, TakenSeat } from '../desk.ts';
 import { blocks } from './block-store.ts';
 
 interface SeatRow extends TakenSeat {
@@ -35,4 +35,17 @@ async function listBlocks(tx: Tx, venueId: VenueId, { from, to }: BlockedTime): 
   return [...rows];
 }
 
-export const deskStore: DeskStore = { listSeats, release, listBlocks, blocks };
+async function listPaces(tx: Tx, venueId: VenueId, date: string): Promise<Pace[]> {
+  const period = tx`json_build_object('opens', opens_minute, 'closes', closes_minute)`;
+  const dated = tx`product_dated_hours where product_id = p.id and date = ${date}::date`;
+  const rows = await tx<Pace[]>`
+    select h.covers_per_start as "coversPerStart", p.time_interval_minutes as "stepMinutes",
+      case when exists (select from ${dated}) then array(select ${period} from ${dated} and opens_minute is not null)
+        else array(select ${period} from product_hours
+          where product_id = p.id and weekday = extract(isodow from ${date}::date)) end as periods
+    from house_product h join product p on p.id = h.product_id
+    where h.venue_id = ${venueId}`;
+  return [...rows];
+}
+
+export const deskStore: DeskStore = { listSeats, release, listBlocks, listPaces, blocks };

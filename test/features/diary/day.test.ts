@@ -21,7 +21,12 @@ test('a party through the hour that comes twice is present in eight quarters of 
   const endMs = ms('2026-10-25T01:30Z');
   const quarters = quartersOf(LONDON, [{ startMs, endMs, covers: 4 }]);
   assert.equal(quarters.length, 8);
-  assert.deepEqual(quarters[0], { at: '2026-10-25T00:30:00+01:00', present: 4, starting: 4 });
+  assert.deepEqual(quarters[0], {
+    at: '2026-10-25T00:30:00+01:00',
+    present: 4,
+    starting: 4,
+    maxStarting: null,
+  });
   assert.deepEqual(
     quarters.slice(1, 7).map(({ at }) => at.slice(11)),
     [

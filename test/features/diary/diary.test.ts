@@ -51,7 +51,7 @@ test('a diary has the tables, the booking with its table and times, and who made
     60_000;
   assert.ok(length >= 60);
   assert.equal(diary.quarters.length, length / 15);
-  assert.deepEqual(diary.quarters[0], { at: entry.start, present: 3, starting: 3 });
+  assert.deepEqual(diary.quarters[0], { at: entry.start, present: 3, starting: 3, maxStarting: null });
   assert.deepEqual([diary.quarters[1].present, diary.quarters[1].starting], [3, 0]);
 });
 
@@ -177,4 +177,25 @@ test('a day that is none, and a venue that is not there, are refused', async () 
     404,
     'VENUE-N-001',
   );
+});
+
+test('quarters say how many guests may begin in them, where the pacing of every product says it', async () => {
+  const { sql } = maitred();
+  const date = freeDay();
+  await booked(maitred(), { date, time: '19:00', partySize: 3 });
+  const [first] = (await readDiary(maitred(), date)).quarters;
+  assert.equal(first.maxStarting, null);
+  await sql`update house_product set covers_per_start = case product_id when ${`${SOHO}|dinner`} then 12 else 5 end
+    where venue_id = ${SOHO}`;
+  try {
+    const quarters = (await readDiary(maitred(), date)).quarters as {
+      at: string;
+      maxStarting: number | null;
+    }[];
+    const limits = quarters.slice(0, 2).map(({ maxStarting }) => maxStarting);
+    // Dinner starts every quarter of an hour, private dining every half.
+    assert.deepEqual(limits, [17, 12]);
+  } finally {
+    await sql`update house_product set covers_per_start = null where venue_id = ${SOHO}`;
+  }
 });

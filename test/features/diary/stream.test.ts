@@ -359,3 +359,29 @@ test('heartbeats keep a stream open and carry its position', async () => {
 test('without screens nothing is notified, and closed screens are forgotten', async () => {
   await eventually(() => maitred.services.diaries.streams.count() === 0);
 });
+
+test('an event says who made the change: a partner, a client, or a person who has signed in', async () => {
+  const date = freeDay();
+  const screen = await screenOf(date);
+  const { id } = await booked(maitred, { date, time: '19:00' });
+  const bySeen = async (wanted: (event: { event: string; data: Record<string, never> }) => boolean) =>
+    (await screen.sees(wanted as never)).data.by;
+  const partner = { kind: 'partner', name: 'Demo Partner' };
+  assert.deepEqual(await bySeen(({ data }) => data.id === id), partner);
+  const changed = await maitred.call(`/manage/operators/1/bookings/${id}`, {
+    method: 'PATCH',
+    as: 'demo-operator',
+    body: { time: '20:00' },
+  });
+  assert.equal(changed.status, 200, changed.text);
+  const client = { kind: 'client', name: 'demo-operator' };
+  assert.deepEqual(await bySeen(({ data }) => data.time === '20:00'), client);
+  const block = await addBlock(maitred, date, 'Wet paint');
+  const admin = { kind: 'client', name: 'demo-admin' };
+  assert.deepEqual(await bySeen(({ event, data }) => event === 'block' && data.id === block), admin);
+  await removeFrom(maitred, 'blocks', block);
+  assert.deepEqual(await bySeen(({ event }) => event === 'block.removed'), admin);
+  await cancel(maitred, id);
+  assert.deepEqual(await bySeen(({ event }) => event === 'booking.removed'), partner);
+  screen.close();
+});

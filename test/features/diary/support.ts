@@ -149,7 +149,9 @@ export function applied(diary: Body, events: readonly ScreenEvent[]): Body {
     block: new Map(diary.blocks.map((each: Body) => [each.id, each])),
     closure: new Map(diary.closures.map((each: Body) => [each.id, each])),
   };
-  for (const { event, data } of events) {
+  for (const { event, data: told } of events) {
+    // Who made the change is part of the event and not of the entry.
+    const { by: _, ...data } = told;
     const [kind = '', removed] = event.split('.');
     if (removed) lists[kind]?.delete(data.id);
     else lists[kind]?.set(data.id, data);

@@ -254,3 +254,10 @@ test('venues are found by a part of their name, by their operator and by the pla
   assert.deepEqual(await names('/manage/venues?name=night%20owl'), ['Night Owl']);
   assert.deepEqual(await names('/manage/venues?name=%25'), []);
 });
+
+test('people of a venue see it as partners do', async () => {
+  const shown = await read(maitred(), at(SOHO, '/preview'));
+  const partners = (await maitred().call(`/venues/${encodeURIComponent(SOHO)}`)).json;
+  assert.deepEqual([shown.id, shown.name, shown.content], [partners.id, partners.name, partners.content]);
+  assert.ok(shown.products.length >= partners.products.length);
+});

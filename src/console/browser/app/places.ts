@@ -48,7 +48,9 @@ export const venueId = computed<string | undefined>(() => {
 export const operatorId = computed<number | undefined>(() => {
   if (venueId.value !== undefined) return operatorOf(venueId.value);
   const found = inAddress('operators');
-  return found === undefined ? undefined : Number(found);
+  if (found !== undefined) return Number(found);
+  // On the page of the own account the navigation leads back to where the user works.
+  return address.value.path === '/console/account' ? operatorIds.value[0] : undefined;
 });
 
 export const partnerId = computed<number | undefined>(() => {

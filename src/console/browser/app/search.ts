@@ -1,6 +1,9 @@
 /** One field that finds guests, booking numbers and venues of the operator. */
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ManagedBooking } from '../../../features/bookings/operator/schema.ts';
+import { venueIdOf } from '../components/booking/booking-facts.ts';
+import { guestName } from '../components/booking/names.ts';
 import { Icon } from '../components/icon.ts';
 import { api, path } from './api.ts';
 import { shortDate } from './format.ts';
@@ -10,14 +13,10 @@ import { venues } from './places.ts';
 import { go } from './router.ts';
 import { useShortcuts } from './shortcuts.ts';
 
-interface FoundBooking {
-  id: string;
-  venueId: string;
-  date: string;
-  time: string;
-  partySize: number;
-  guest: { firstName: string | null; lastName: string | null } | null;
-}
+type FoundBooking = Pick<
+  ManagedBooking,
+  'id' | 'compositeId' | 'date' | 'time' | 'partySize' | 'firstName' | 'lastName' | 'origin'
+>;
 
 const PAUSE_MS = 200;
 const FEWEST = 2;
@@ -29,7 +28,7 @@ async function findBookings(operatorId: number, text: string): Promise<FoundBook
     return [await api.get<FoundBooking>(`${all}/${encodeURIComponent(text)}`)];
   }
   const found = await Promise.allSettled([
-    api.get<Page<FoundBooking>>(all, { guest: text, pageSize: 8, sortBy: '-date' }),
+    api.get<Page<FoundBooking>>(all, { guest: text, pageSize: 8, sortBy: 'start', sortDirection: 'DESC' }),
     api.get<Page<FoundBooking>>(all, { reference: text, pageSize: 4 }),
   ]);
   return found.flatMap((one) => (one.status === 'fulfilled' ? one.value.data : []));
@@ -63,8 +62,8 @@ export function Search({ operatorId }: { operatorId: number }) {
     })),
     ...(found ?? []).map((booking) => ({
       key: booking.id,
-      href: `${path`/console/venues/${booking.venueId}/tonight`}?date=${booking.date}&booking=${booking.id}`,
-      title: [booking.guest?.firstName, booking.guest?.lastName].filter(Boolean).join(' ') || t.common.noName,
+      href: `${path`/console/venues/${venueIdOf(booking.compositeId)}/tonight`}?date=${booking.date}&booking=${booking.id}`,
+      title: guestName(booking),
       text: t.frame.foundBooking(shortDate(booking.date), booking.time, booking.partySize),
     })),
   ];

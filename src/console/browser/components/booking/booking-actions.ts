@@ -10,7 +10,7 @@ import { isHeld, type VisitState } from './booking-facts.ts';
 import { guestName } from './names.ts';
 import { refundText, toldText } from './told.ts';
 import type { BookingHandle } from './use-booking.ts';
-import { NEXT_STATES, setVisit } from './visit.ts';
+import { isUnderWay, nextStates, setVisit } from './visit.ts';
 
 const ICONS: Record<VisitState, IconName> = {
   expected: 'undo',
@@ -24,12 +24,14 @@ export interface BookingActionsProps {
   handle: BookingHandle;
   booking: ManagedBooking;
   currency: string;
+  timeZone: string | undefined;
   onEdit: () => void;
   onChanged?: (() => void) | undefined;
 }
 
 /** One row: how far the visit is, then what changes the booking itself. */
-export function BookingActions({ handle, booking, currency, onEdit, onChanged }: BookingActionsProps) {
+export function BookingActions(props: BookingActionsProps) {
+  const { handle, booking, currency, timeZone, onEdit, onChanged } = props;
   const [isCancelling, setCancelling] = useState(false);
   const { operatorId, address } = handle;
   const visit = (state: VisitState) =>
@@ -51,12 +53,12 @@ export function BookingActions({ handle, booking, currency, onEdit, onChanged }:
     <div class="row booking-actions" role="group" aria-label=${t.booking.doWith}>
       ${
         isHeld(booking) &&
-        NEXT_STATES[booking.visit.state].map(
+        nextStates(booking, timeZone).map(
           (state, index) => html`
             <button
               key=${state}
               type="button"
-              class=${index === 0 ? 'button primary' : 'button'}
+              class=${index === 0 && isUnderWay(booking) ? 'button primary' : 'button'}
               disabled=${handle.isWriting}
               onClick=${() => visit(state)}
             >

@@ -9,7 +9,7 @@ import { BookingActions } from './booking-actions.ts';
 import { isEnquiry, isHeld } from './booking-facts.ts';
 import { ChangedMeanwhile } from './changed-meanwhile.ts';
 import { EarlierVisits } from './earlier-visits.ts';
-import { EditBooking } from './edit-booking.ts';
+import { EditBooking } from './edit/edit-booking.ts';
 import { EnquiryAnswer } from './enquiry-answer.ts';
 import { ForgetGuest } from './forget-guest.ts';
 import { History } from './history.ts';
@@ -54,7 +54,7 @@ export function BookingDetail(props: BookingDetailProps) {
     ${
       isEnquiry(booking)
         ? html`<section class="booking-part"><h3>${t.booking.answer}</h3>${refusal}<${EnquiryAnswer} handle=${handle} booking=${booking} currency=${currency} onEdit=${edit} /></section>`
-        : html`${refusal}<${BookingActions} handle=${handle} booking=${booking} currency=${currency} onEdit=${edit} onChanged=${onChanged} />`
+        : html`${refusal}<${BookingActions} handle=${handle} booking=${booking} currency=${currency} timeZone=${timeZone} onEdit=${edit} onChanged=${onChanged} />`
     }
     ${
       hasMoney(booking) &&
@@ -67,7 +67,7 @@ export function BookingDetail(props: BookingDetailProps) {
     }
     ${
       booking.partner &&
-      html`<section class="booking-part"><h3>${t.booking.messages}</h3><${Messages} address=${address} partnerName=${booking.partner.name} timeZone=${timeZone} lastUpdate=${booking.lastUpdate} /></section>`
+      html`<section class="booking-part"><h3>${t.booking.messages}</h3><${Messages} address=${address} partnerName=${booking.partner.name} timeZone=${timeZone} lastUpdate=${booking.lastUpdate} canWrite=${!isEnquiry(booking)} /></section>`
     }
     <section class="booking-part">
       <h3>${t.booking.earlier}</h3>

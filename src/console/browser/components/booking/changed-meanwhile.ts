@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { t } from '../../app/language.ts';
 import { Icon } from '../icon.ts';
-import type { Difference } from './edit-values.ts';
+import type { Difference } from './edit/edit-values.ts';
 import { Changes } from './history-changes.ts';
 
 /** Says that the booking is not what was on the screen, with both. */

@@ -37,6 +37,12 @@ export function EnquiryAnswer({ handle, booking, currency, onEdit }: EnquiryAnsw
     });
     if (isDone) say(t.booking.accepted(name));
   };
+  const sendOnly = async () => {
+    const isDone = await handle.write(() => api.post(`${address}/messages`, message()));
+    if (!isDone) return;
+    setText('');
+    say(t.booking.messageSent(booking.partner?.name ?? ''));
+  };
   const reject = async () => {
     setAsks(undefined);
     const body = text.trim() === '' ? {} : { message: message() };
@@ -51,6 +57,7 @@ export function EnquiryAnswer({ handle, booking, currency, onEdit }: EnquiryAnsw
         html`<${TextArea}
           label=${t.booking.answerText(booking.partner.name)}
           hint=${t.booking.answerHint}
+          rows="2"
           maxlength="4000"
           value=${text}
           onInput=${setText}
@@ -66,6 +73,10 @@ export function EnquiryAnswer({ handle, booking, currency, onEdit }: EnquiryAnsw
         ${
           booking.status === 'pending' &&
           html`<button type="button" class="button" disabled=${handle.isWriting} title=${t.booking.takeUpHint} onClick=${takeUp}>${t.booking.takeUp}</button>`
+        }
+        ${
+          text.trim() !== '' &&
+          html`<button type="button" class="button" disabled=${handle.isWriting} onClick=${sendOnly}>${t.booking.sendOnly}</button>`
         }
         ${onEdit && html`<button type="button" class="button" onClick=${onEdit}><${Icon} name="edit" size=${18} /> ${t.booking.change}</button>`}
       </div>

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { money, shortDate } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
-import type { Difference } from './edit-values.ts';
+import type { Difference } from './edit/edit-values.ts';
 
 const named = (names: Record<string, string>, key: string) => names[key] ?? key;
 

@@ -26,6 +26,7 @@ export function History({ address, currency, timeZone, lastUpdate }: HistoryProp
   return html`
     <${Loading} loaded=${loaded}>
       ${({ data }: { data: HistoryEntry[] }) => html`
+        ${data.length === 0 && html`<p class="small quiet">${t.booking.noHistory}</p>`}
         <ol class="history">
           ${data.toReversed().map(
             ({ at, by, action, changes }, index) => html`

@@ -17,21 +17,17 @@ export interface MessagesProps {
   partnerName: string;
   timeZone: string | undefined;
   lastUpdate: string;
+  /** False where the answer to an enquiry is the place to write. */
+  canWrite?: boolean;
 }
 
 /** What the partner was told about a booking, and what it is to be told. */
-export function Messages({ address, partnerName, timeZone, lastUpdate }: MessagesProps) {
+export function Messages(props: MessagesProps) {
+  const { address, partnerName, timeZone, lastUpdate, canWrite = true } = props;
   const loaded = useLoad(
     () => api.get<Page<BookingMessage>>(`${address}/messages`, { pageSize: MOST }),
     [address, lastUpdate],
   );
-  const empty = { text: '', replyTo: user.value?.email ?? '' };
-  const form = useForm(empty, async ({ text, replyTo }) => {
-    await api.post(`${address}/messages`, { text, replyTo: replyTo.trim() || null });
-    form.reset({ text: '', replyTo });
-    say(t.booking.messageSent(partnerName));
-    await loaded.reload();
-  });
   return html`
     <${Loading} loaded=${loaded}>
       ${({ data }: Page<BookingMessage>) =>
@@ -48,9 +44,29 @@ export function Messages({ address, partnerName, timeZone, lastUpdate }: Message
               )}
             </ol>`}
     <//>
+    ${canWrite && html`<${MessageForm} address=${address} partnerName=${partnerName} onSent=${loaded.reload} />`}
+  `;
+}
+
+interface MessageFormProps {
+  address: string;
+  partnerName: string;
+  onSent: () => Promise<void>;
+}
+
+function MessageForm({ address, partnerName, onSent }: MessageFormProps) {
+  const empty = { text: '', replyTo: user.value?.email ?? '' };
+  const form = useForm(empty, async ({ text, replyTo }) => {
+    await api.post(`${address}/messages`, { text, replyTo: replyTo.trim() || null });
+    form.reset({ text: '', replyTo });
+    say(t.booking.messageSent(partnerName));
+    await onSent();
+  });
+  return html`
     <form onSubmit=${form.submit}>
       <${TextArea}
         label=${t.booking.writeTo(partnerName)}
+        rows="2"
         required
         maxlength="4000"
         value=${form.values.text}

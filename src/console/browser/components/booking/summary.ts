@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { ManagedBooking } from '../../../../features/bookings/operator/schema.ts';
-import { ago, longDate, momentOf } from '../../app/format.ts';
+import { ago, longDate, momentOf, timeIn } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
 import { Icon, type IconName } from '../icon.ts';
 import { endOf } from './booking-facts.ts';
@@ -43,7 +43,7 @@ export const Summary = ({ booking, timeZone }: SummaryProps) => html`
       <${Line} icon="venue" label=${t.frame.venue}>${booking.venueName} · ${booking.productName}<//>
       <${Line} icon="floor" label=${t.booking.fields.tmsTables}>${sitsAt(booking)}<//>
       ${booking.email && html`<${Line} icon="mail" label=${t.booking.fields.email}><a href=${`mailto:${booking.email}`}>${booking.email}</a><//>`}
-      ${booking.phone && html`<${Line} icon="user" label=${t.booking.fields.phone}><a href=${`tel:${booking.phone.replace(/\s/g, '')}`}>${booking.phone}</a><//>`}
+      ${booking.phone && html`<${Line} icon="phone" label=${t.booking.fields.phone}><a href=${`tel:${booking.phone.replace(/\s/g, '')}`}>${booking.phone}</a><//>`}
       ${booking.company && html`<${Line} icon="people" label=${t.booking.fields.company}>${booking.company}<//>`}
       <${Line} icon="partners" label=${t.booking.from}>
         ${cameFrom(booking)}, <span title=${momentOf(booking.createdDate, timeZone)}>${ago(booking.createdDate)}</span>
@@ -62,12 +62,10 @@ const numbersOf = ({ operatorBookingId, partnerBookingId, id }: ManagedBooking) 
 function timesOf({ visit }: ManagedBooking, timeZone: string | undefined): string {
   const { arrivedAt, seatedAt, leftAt } = visit;
   return t.booking.times(
-    ...([arrivedAt, seatedAt, leftAt].map((at) => (at === null ? null : clock(at, timeZone))) as [
+    ...([arrivedAt, seatedAt, leftAt].map((at) => (at === null ? null : timeIn(at, timeZone))) as [
       string | null,
       string | null,
       string | null,
     ]),
   );
 }
-
-const clock = (instant: string, timeZone: string | undefined) => momentOf(instant, timeZone).slice(-5);

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ManagedBooking } from '../../../../features/bookings/operator/schema.ts';
 import { type ApiProblem, api, path, type Tagged } from '../../app/api.ts';
 import { type Loaded, problemOf, useLoad } from '../../app/load.ts';
-import { type Difference, differencesOf } from './edit-values.ts';
+import { type Difference, differencesOf } from './edit/edit-values.ts';
 
 export const CHANGED_MEANWHILE = 'HTTP-N-412';
 
@@ -56,12 +56,13 @@ export function useBooking(
       } catch (error) {
         const refusal = problemOf(error);
         setProblem(refusal);
-        if (refusal.code === CHANGED_MEANWHILE && loaded.data) {
-          const before = loaded.data.data;
-          const fresh = await api.getTagged<ManagedBooking>(address);
+        const before = loaded.data?.data;
+        // The first of two steps may have been done, so it is read again in any case.
+        const fresh = await api.getTagged<ManagedBooking>(address).catch(() => undefined);
+        if (fresh) loaded.setData(fresh);
+        if (fresh && before && refusal.code === CHANGED_MEANWHILE)
           setMeanwhile(differencesOf(before, fresh.data));
-          loaded.setData(fresh);
-        }
+        if (fresh?.data.lastUpdate !== before?.lastUpdate) onChanged?.();
         return false;
       } finally {
         setWriting(false);

@@ -38,9 +38,8 @@ export const FARTHEST = 10_000;
 /** How far chairs reach beyond the edge of a table. */
 export const SEAT_REACH = 22;
 const SEAT_RADIUS = 9;
+const SEAT_WIDTH = 2 * SEAT_RADIUS + 2;
 const SEAT_GAP = SEAT_REACH - SEAT_RADIUS;
-/** More could not be told apart. */
-const MOST_SEATS = 60;
 
 export const snap = (value: number) => Math.round(value / GRID) * GRID;
 export const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
@@ -137,8 +136,9 @@ export function seatsOf(
   covers: number,
   { width, height, shape }: Omit<Place, 'x' | 'y' | 'rotation'>,
 ): Point[] {
-  const count = Math.min(covers, MOST_SEATS);
   if (shape === 'round') {
+    const around = Math.PI * (Math.min(width, height) + 2 * SEAT_GAP);
+    const count = Math.min(covers, Math.floor(around / SEAT_WIDTH));
     return Array.from({ length: count }, (_, index) => {
       const angle = (index / count) * 2 * Math.PI - Math.PI / 2;
       return {
@@ -147,11 +147,13 @@ export function seatsOf(
       };
     });
   }
+  const count = covers;
   const isWide = width >= height;
   const [long, short] = isWide ? [width, height] : [height, width];
-  // The heads of a table are used from five guests on, or where it is square.
-  const heads = count >= 5 || (count === 4 && long === short) ? 2 : 0;
-  const atSides = count - heads;
+  // The heads of a table are used from five guests on: smaller ones often stand side by side.
+  const heads = count >= 5 ? 2 : 0;
+  // No more than can be drawn side by side.
+  const atSides = Math.min(count - heads, 2 * Math.max(1, Math.floor(long / SEAT_WIDTH)));
   const ends = heads === 2 ? [-1, 1].map((side) => ({ along: side * (long / 2 + SEAT_GAP), across: 0 })) : [];
   const sides = [
     { side: -1, count: Math.ceil(atSides / 2) },

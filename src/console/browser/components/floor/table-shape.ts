@@ -18,7 +18,7 @@ export interface TableShapeProps {
 }
 
 /** Wider texts would touch the neighbours. */
-const widthOf = (text: string, size: number) => text.length * size * 0.6;
+const widthOf = (text: string, size: number) => text.length * size * 0.66;
 const sizeOf = (text: string, room: number, most: number) =>
   Math.max(11, Math.min(most, room / Math.max(1, widthOf(text, 1))));
 

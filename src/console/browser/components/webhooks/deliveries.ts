@@ -106,7 +106,7 @@ const Table = ({
           return html`
             <tr key=${delivery.id} class="is-link" onClick=${open}>
               <td>
-                <button type="button" class="link" onClick=${open}>${momentOf(delivery.createdAt)}</button>
+                <button type="button" class="link">${momentOf(delivery.createdAt)}</button>
               </td>
               <td>${wordsOf(delivery.eventType)} ${delivery.isReplay && html`<span class="tag">${t.webhooks.replay}</span>`}</td>
               <td>${nameOf(delivery.webhookId)}</td>

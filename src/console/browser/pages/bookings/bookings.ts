@@ -4,9 +4,8 @@ import { path, queryText } from '../../app/api.ts';
 import { addDays, todayIn } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
 import { type Page, useLoad } from '../../app/load.ts';
-import type { PageProps } from '../../app/pages.ts';
 import { venues } from '../../app/places.ts';
-import { address, setQuery } from '../../app/router.ts';
+import { address, type PageProps, setQuery } from '../../app/router.ts';
 import { may } from '../../app/session.ts';
 import { BookingDrawer } from '../../components/booking/booking-drawer.ts';
 import { Icon } from '../../components/icon.ts';
@@ -16,6 +15,7 @@ import { BookingTable } from './booking-table.ts';
 import { countSet, csvPeriod, filterIn, questionOf } from './filter.ts';
 import { Filters } from './filters.ts';
 import { findBookings } from './find-bookings.ts';
+import { Order } from './order.ts';
 
 const PAGE_SIZE = 25;
 
@@ -49,7 +49,10 @@ export default function Bookings({ params }: PageProps) {
                 text=${isNarrowed ? t.bookings.noneText : t.bookings.emptyText}
               />`
             : html`
-                <p class="small quiet" role="status">${t.bookings.count(page.meta.totalItems)}</p>
+                <div class="row booking-count">
+                  <p class="small quiet" role="status">${t.bookings.count(page.meta.totalItems)}</p>
+                  <${Order} sort=${filter.sort} />
+                </div>
                 <${BookingTable} bookings=${page.data} chosen=${open} onOpen=${show} />
                 <${Pager} meta=${page.meta} />
               `}

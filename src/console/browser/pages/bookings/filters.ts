@@ -8,7 +8,7 @@ import { venues } from '../../app/places.ts';
 import { setQuery } from '../../app/router.ts';
 import { SelectField, TextField } from '../../components/field.ts';
 import { Icon } from '../../components/icon.ts';
-import { countSet, type Filter, SORTS, type Sort } from './filter.ts';
+import { countSet, type Filter } from './filter.ts';
 
 const MOST_PARTNERS = 100;
 const choicesOf = (names: Record<string, string>) => [
@@ -65,12 +65,6 @@ export function Filters({ operatorId, filter }: { operatorId: number; filter: Fi
         ${select('type', t.bookings.type, t.bookings.types)}
         ${select('partner', t.frame.partner, Object.fromEntries((partners.data?.data ?? []).map(({ partner }) => [partner.id, partner.name])))}
         ${select('origin', t.bookings.origin, t.booking.origins)}
-        <${SelectField}
-          label=${t.bookings.sort}
-          value=${filter.sort}
-          choices=${(Object.keys(SORTS) as Sort[]).map((value) => ({ value, label: t.bookings.sorts[value] }))}
-          onChange=${(sort: string) => change({ sort })}
-        />
         ${
           (set > 0 || filter.text !== '') &&
           html`<button type="button" class="button quiet" onClick=${() => change(NOTHING)}>${t.bookings.clear}</button>`

@@ -5,6 +5,7 @@ import type {
   MenuBody,
   PackageBody,
 } from '../../../../features/venues/preorders/schema.ts';
+import { dataName } from '../../app/data-name.ts';
 
 export type MenuDraft = MenuBody;
 export type ItemDraft = MenuBody['items'][number];
@@ -53,18 +54,6 @@ export function menuBody({ items, ...menu }: MenuDraft): MenuBody {
 
 const named = (option: OptionDraft): OptionDraft =>
   option.id === '' ? { ...option, id: dataName(option.name) } : option;
-
-/** `how-it-is-cooked` of «How it is cooked». */
-export function dataName(text: string, most = 50): string {
-  return text
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .replace(/ß/g, 'ss')
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, most)
-    .replace(/^-+|-+$/g, '');
-}
 
 export interface Using {
   key: string;

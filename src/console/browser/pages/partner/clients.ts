@@ -3,7 +3,7 @@ import type { Client } from '../../../../features/clients/schema.ts';
 import { api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
 import { type Page, useLoad } from '../../app/load.ts';
-import type { PageProps } from '../../app/pages.ts';
+import type { PageProps } from '../../app/router.ts';
 import { address } from '../../app/router.ts';
 import { Secrets } from '../../components/clients/secrets.ts';
 import { CopyButton } from '../../components/copy-button.ts';

@@ -4,7 +4,7 @@ import { api, path } from '../../app/api.ts';
 import { ago, number } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
 import { type Page, useLoad } from '../../app/load.ts';
-import type { PageProps } from '../../app/pages.ts';
+import type { PageProps } from '../../app/router.ts';
 import { address } from '../../app/router.ts';
 import { CopyButton } from '../../components/copy-button.ts';
 import { Empty, Loading } from '../../components/notice.ts';

@@ -5,7 +5,7 @@ import { act } from '../../app/act.ts';
 import { api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
 import { type Page, useLoad } from '../../app/load.ts';
-import type { PageProps } from '../../app/pages.ts';
+import type { PageProps } from '../../app/router.ts';
 import { address } from '../../app/router.ts';
 import { user } from '../../app/session.ts';
 import { Confirm } from '../../components/dialog.ts';

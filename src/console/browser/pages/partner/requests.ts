@@ -4,7 +4,7 @@ import type { LoggedRequests } from '../../../../features/request-log/schema.ts'
 import { api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';
-import type { PageProps } from '../../app/pages.ts';
+import type { PageProps } from '../../app/router.ts';
 import { address, setQuery } from '../../app/router.ts';
 import { CursorPager } from '../../components/cursor-pager.ts';
 import { CheckField } from '../../components/field.ts';

@@ -3,7 +3,7 @@ import type { PartnerRules } from '../../../../features/booking-rules/schema.ts'
 import { api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';
-import type { PageProps } from '../../app/pages.ts';
+import type { PageProps } from '../../app/router.ts';
 import { Empty, Loading } from '../../components/notice.ts';
 
 type Rule = PartnerRules['rules'][number];

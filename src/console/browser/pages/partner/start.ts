@@ -5,7 +5,7 @@ import { api, path } from '../../app/api.ts';
 import { ago, number } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
 import { type Page, useLoad } from '../../app/load.ts';
-import type { PageProps } from '../../app/pages.ts';
+import type { PageProps } from '../../app/router.ts';
 import { address, setQuery } from '../../app/router.ts';
 import { CodeBlock } from '../../components/code-block.ts';
 import { SelectField } from '../../components/field.ts';

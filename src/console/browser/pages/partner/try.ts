@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
 import { type Page, useLoad } from '../../app/load.ts';
-import type { PageProps } from '../../app/pages.ts';
+import type { PageProps } from '../../app/router.ts';
 import { address, setQuery } from '../../app/router.ts';
 import { Field } from '../../components/field.ts';
 import { Loading } from '../../components/notice.ts';

@@ -5,7 +5,7 @@ import { api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
 import { type Page, useLoad } from '../../app/load.ts';
 import { loadAll } from '../../app/load-all.ts';
-import type { PageProps } from '../../app/pages.ts';
+import type { PageProps } from '../../app/router.ts';
 import { address } from '../../app/router.ts';
 import { isPlatform, operatorOf } from '../../app/session.ts';
 import { CopyButton } from '../../components/copy-button.ts';
