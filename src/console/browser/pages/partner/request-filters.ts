@@ -36,7 +36,7 @@ export function RequestFilters() {
   const isFiltered = FILTERS.some((name) => query.get(name));
   return html`
     <form class="form" role="search" onSubmit=${search}>
-      <div class="columns filters">
+      <div class="request-filters">
         ${TEXTS.map(
           (name) => html`
             <${TextField}

@@ -12,26 +12,23 @@ import { CopyButton } from '../../components/copy-button.ts';
 import { Empty, Loading } from '../../components/notice.ts';
 import { Pager } from '../../components/pager.ts';
 
-interface Read {
-  mappings: Page<Mapping>;
-  /** By composite id: the mapping itself has only their keys. */
-  productNames: Map<string, string>;
-}
+/** By composite id: a mapping has only the keys of products. */
+type Names = ReadonlyMap<string, string>;
 
-async function read(base: string, pageNumber: string | null): Promise<Read> {
-  const mappings = await api.get<Page<Mapping>>(`${base}/mappings`, { pageNumber, pageSize: 10 });
-  const feeds = await Promise.all(
-    mappings.data.map(({ venueId }) => loadAll<PartnerFeed>(`${base}/feeds`, { venueId })),
-  );
-  const productNames = new Map(feeds.flat().map(({ productId, productName }) => [productId, productName]));
-  return { mappings, productNames };
+async function readNames(base: string): Promise<Names> {
+  const feeds = await loadAll<PartnerFeed>(`${base}/feeds`);
+  return new Map(feeds.map(({ productId, productName }) => [productId, productName]));
 }
 
 /** What the partner distributes, and what the mapping allows. */
 export default function PartnerVenues({ params: { partnerId = '' } }: PageProps) {
   const base = path`/manage/partners/${partnerId}`;
   const page = address.value.query.get('page');
-  const loaded = useLoad(() => read(base, page), [base, page]);
+  const loaded = useLoad(
+    () => api.get<Page<Mapping>>(`${base}/mappings`, { pageNumber: page, pageSize: 20 }),
+    [base, page],
+  );
+  const names = useLoad(() => readNames(base), [base]);
   return html`
     <div class="page">
       <div class="page-head">
@@ -39,57 +36,63 @@ export default function PartnerVenues({ params: { partnerId = '' } }: PageProps)
         <p>${t.partnerVenues.about}</p>
       </div>
       <${Loading} loaded=${loaded}>
-        ${({ mappings, productNames }: Read) =>
-          mappings.data.length === 0
+        ${({ data, meta }: Page<Mapping>) =>
+          data.length === 0
             ? html`<${Empty} title=${t.partnerVenues.none} text=${t.partnerVenues.noneText} />`
-            : html`
-                ${mappings.data.map(
-                  (mapping) => html`
-                    <${Venue} key=${mapping.venueId} mapping=${mapping} productNames=${productNames} partnerId=${partnerId} />
-                  `,
-                )}
-                <${Pager} meta=${mappings.meta} />
-              `}
+            : html`<${Table} mappings=${data} names=${names.data ?? new Map()} />
+                <${Pager} meta=${meta} />`}
       <//>
     </div>
   `;
 }
 
-interface VenueProps extends Pick<Read, 'productNames'> {
-  mapping: Mapping;
-  partnerId: string;
-}
+const Table = ({ mappings, names }: { mappings: readonly Mapping[]; names: Names }) => html`
+  <div class="table-wrap" tabindex="0" role="region" aria-label=${t.pages.partnerVenues}>
+    <table class="venue-terms">
+      <thead>
+        <tr>
+          <th>${t.frame.venue}</th>
+          <th>${t.pages.products}</th>
+          <th>${t.partnerVenues.terms}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${mappings.map((mapping) => html`<${Row} key=${mapping.venueId} mapping=${mapping} names=${names} />`)}
+      </tbody>
+    </table>
+  </div>
+`;
 
-function Venue({ mapping, productNames, partnerId }: VenueProps) {
-  const { venueId, venueName, productKeys, company, guestMails } = mapping;
-  const terms = [
-    mapping.isRequestOnly ? t.partnerVenues.requestOnly : t.partnerVenues.instant,
-    mapping.maxPartySize === null ? t.partnerVenues.anySize : t.partnerVenues.upTo(mapping.maxPartySize),
+function termsOf({ isRequestOnly, maxPartySize, guestMails, company }: Mapping): string[] {
+  return [
+    isRequestOnly ? t.partnerVenues.requestOnly : t.partnerVenues.instant,
+    maxPartySize === null ? t.partnerVenues.anySize : t.partnerVenues.upTo(maxPartySize),
     t.partnerVenues.guestMails[guestMails],
     t.partnerVenues.company[company.mode](company.names),
   ];
+}
+
+function Row({ mapping, names }: { mapping: Mapping; names: Names }) {
+  const { partnerId, venueId, venueName, productKeys } = mapping;
   const edit = `/console/platform/mappings?operator=${operatorOf(venueId)}&partner=${partnerId}&venue=${encodeURIComponent(venueId)}`;
   return html`
-    <section class="panel">
-      <header>
-        <h2>${venueName}</h2>
-        ${isPlatform.value && html`<a class="button small" href=${edit}>${t.common.edit}</a>`}
-      </header>
-      <div class="row">
-        <code class="break">${venueId}</code>
-        <${CopyButton} text=${venueId} />
-      </div>
-      <ul class="plain-list">
-        ${terms.map((term) => html`<li key=${term}>${term}</li>`)}
-      </ul>
-      <h3>${t.pages.products}</h3>
-      ${productKeys.length === 0 && html`<p class="quiet">${t.partnerVenues.noProducts}</p>`}
-      <ul class="plain-list">
+    <tr>
+      <td>
+        <strong>${venueName}</strong>
+        <p class="small break"><code>${venueId}</code></p>
+        <div class="row">
+          <${CopyButton} text=${venueId} />
+          ${isPlatform.value && html`<a class="button small" href=${edit}>${t.common.edit}</a>`}
+        </div>
+      </td>
+      <td>
+        ${productKeys.length === 0 && html`<p class="quiet">${t.partnerVenues.noProducts}</p>`}
         ${productKeys.map((key) => {
-          const productId = `${venueId}|${key}`;
-          return html`<li key=${key}>${productNames.get(productId) ?? key} <code class="break quiet">${productId}</code></li>`;
+          const id = `${venueId}|${key}`;
+          return html`<p key=${key}>${names.get(id) ?? key}<br /><code class="small quiet break">${id}</code></p>`;
         })}
-      </ul>
-    </section>
+      </td>
+      <td class="small">${termsOf(mapping).map((term) => html`<p key=${term}>${term}</p>`)}</td>
+    </tr>
   `;
 }

@@ -59,7 +59,7 @@ export default function Mappings() {
         ${operatorId !== 0 && add}
         <p>${t.mappings.about}</p>
       </div>
-      <div class="columns filters">
+      <div class="find">
         <${SelectField}
           label=${t.frame.operator}
           value=${String(operatorId)}

@@ -93,6 +93,7 @@ const Entry = ({ partner, onOpen }: { partner: Partner; onOpen: (opened: Opened)
         ${LINKS.map((page) => html`<a key=${page} href=${path`/console/partners/${partner.id}/${page}`}>${t.pages[page]}</a>`)}
       </nav>
     </div>
+    <div class="row">
     <button
       type="button"
       class="button small"
@@ -109,5 +110,6 @@ const Entry = ({ partner, onOpen }: { partner: Partner; onOpen: (opened: Opened)
     >
       ${t.platform.delete}
     </button>
+    </div>
   </li>
 `;

@@ -28,6 +28,7 @@ export function WordList({ base, title }: { base: string; title: string }) {
   return html`
     <section class="panel">
       <h2>${title}</h2>
+      <${AddWord} base=${base} known=${loaded.data?.data ?? []} onKnown=${setRenamed} onSaved=${() => loaded.reload()} />
       <${Loading} loaded=${loaded}>
         ${({ data }: { data: Word[] }) =>
           data.length === 0
@@ -61,7 +62,6 @@ export function WordList({ base, title }: { base: string; title: string }) {
                 )}
               </ul>`}
       <//>
-      <${AddWord} base=${base} known=${loaded.data?.data ?? []} onKnown=${setRenamed} onSaved=${() => loaded.reload()} />
       ${
         renamed &&
         html`<${EditDialog} title=${t.vocabulary.renameOf(renamed.name)} at=${at(renamed)} onClose=${() => setRenamed(undefined)}>

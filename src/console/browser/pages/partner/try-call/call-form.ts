@@ -25,9 +25,6 @@ function firstCredentials([clientId = '']: readonly string[]): Credentials {
   return { clientId, secret: demoSecretOf(clientId) ?? '', audience: AUDIENCE };
 }
 
-/** What is needed is shown; what is seldom used folds away. */
-const isCommon = ({ isRequired, in: place }: Parameter) => isRequired || place === 'query';
-
 /** One operation: who calls, with which values, and what came back. */
 export function CallForm({ operation, clientIds }: Props) {
   const [answer, setAnswer] = useState<Answer>();
@@ -56,8 +53,12 @@ export function CallForm({ operation, clientIds }: Props) {
       onInput=${(value: string) => form.set({ values: { ...values, [parameter.name]: value } })}
     />
   `;
-  const common = operation.parameters.filter(isCommon);
-  const others = operation.parameters.filter((parameter) => !isCommon(parameter));
+  // What is needed is shown; the rest folds away.
+  const optional = operation.parameters.filter(({ isRequired }) => !isRequired);
+  const folds = [
+    { title: t.tryCall.parameters, fields: optional.filter((parameter) => parameter.in === 'query') },
+    { title: t.tryCall.headers, fields: optional.filter((parameter) => parameter.in === 'header') },
+  ].filter(({ fields }) => fields.length > 0);
   return html`
     <form onSubmit=${form.submit}>
       <section class="panel">
@@ -70,14 +71,15 @@ export function CallForm({ operation, clientIds }: Props) {
       </section>
       <section class="panel">
         <h2 class="break"><code>${operation.method} ${operation.path}</code></h2>
-        ${common.length > 0 && html`<div class="columns">${common.map(field)}</div>`}
-        ${
-          others.length > 0 &&
-          html`<details class="fold">
-            <summary>${t.tryCall.headers}</summary>
-            <div class="columns">${others.map(field)}</div>
-          </details>`
-        }
+        ${required.length > 0 && html`<div class="columns">${required.map(field)}</div>`}
+        ${folds.map(
+          ({ title, fields }) => html`
+            <details class="fold" key=${title}>
+              <summary>${title} (${fields.length})</summary>
+              <div class="columns">${fields.map(field)}</div>
+            </details>
+          `,
+        )}
         ${
           operation.body !== undefined &&
           html`<${TextArea}

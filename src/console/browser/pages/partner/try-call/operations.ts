@@ -94,7 +94,7 @@ function parameterOf({ name, in: place, required, description, schema, example }
     name,
     in: place as Parameter['in'],
     isRequired: required === true,
-    description: description ?? '',
+    description: (description ?? '').replaceAll('`', ''),
     choices: (schema?.enum ?? (schema?.type === 'boolean' ? [true, false] : [])).map(String),
     example: shown === undefined ? '' : String(shown),
   };

@@ -30,10 +30,6 @@ export function callOf(operation: Operation, values: Record<string, string>, bod
   };
 }
 
-/** The names of what a path needs and does not have. */
-export const missingOf = (operation: Operation, values: Record<string, string>) =>
-  operation.parameters.filter(({ name, isRequired }) => isRequired && !values[name]).map(({ name }) => name);
-
 /** The token stays in a variable of the terminal: what is copied may be sent to others. */
 export function curlOf(origin: string, { method, address, headers, body }: Call): string {
   return [

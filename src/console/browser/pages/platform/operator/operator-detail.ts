@@ -58,10 +58,10 @@ export function OperatorDetail({ operatorId, onChanged }: Props) {
               <button type="button" class="button danger" onClick=${() => setOpened('delete')}>${t.platform.delete}</button>
             </div>
           </div>
-          <nav class="row" aria-label=${t.operators.pagesOf(operator.name)}>
+          <nav class="links" aria-label=${t.operators.pagesOf(operator.name)}>
             ${LINKS.map(
               (page) =>
-                html`<a key=${page} class="button small" href=${path`/console/operators/${operatorId}/${page}`}>${t.pages[page]}</a>`,
+                html`<a key=${page} href=${path`/console/operators/${operatorId}/${page}`}>${t.pages[page]}</a>`,
             )}
           </nav>
           ${

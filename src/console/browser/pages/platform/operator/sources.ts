@@ -46,7 +46,7 @@ export function Sources({ operatorId }: { operatorId: string }) {
         </button>
       </header>
       <p class="quiet">${t.sources.about}</p>
-      <div class="columns filters">
+      <div class="find">
         <${SelectField}
           label=${t.sources.show}
           value=${resolved ?? ''}

@@ -71,6 +71,7 @@ export function UserEntry({ user, onOpen, onChanged }: Props) {
           onChange=${(isOn: boolean) => setDisabled(!isOn)}
         />`
       }
+      <div class="row">
       <button
         type="button"
         class="button small"
@@ -90,6 +91,7 @@ export function UserEntry({ user, onOpen, onChanged }: Props) {
           ${t.platform.delete}
         </button>`
       }
+      </div>
     </li>
   `;
 }
