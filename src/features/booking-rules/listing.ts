@@ -137,7 +137,8 @@ function callerView(partnerId: number | null, seen: readonly SeenOperator[]): Bo
   };
 }
 
-const HOOKS_VIEW = HOOKS.map((name) => ({
+/** The facts that expressions can be about, by hook. */
+export const HOOKS_VIEW = HOOKS.map((name) => ({
   name,
   facts: factsOf(name).map(({ name: fact, type, howToObtain }) => ({ name: fact, type, howToObtain })),
 }));

@@ -139,7 +139,7 @@ const RuleFact = Type.Object(
   named('RuleFact', 'Something that expressions can be about'),
 );
 
-const RuleHook = Type.Object(
+export const RuleHook = Type.Object(
   { name: oneOf(HOOKS), facts: Type.Array(RuleFact) },
   named('RuleHook', 'A place at which expression rules are asked'),
 );

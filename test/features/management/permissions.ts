@@ -64,6 +64,7 @@ export const PERMISSIONS: Record<Least, string[]> = {
   staff: [
     'GET /manage/operators/{operatorId}',
     'GET /manage/operators/{operatorId}/booking-rules',
+    'GET /manage/operators/{operatorId}/booking-rules/facts',
     'GET /manage/operators/{operatorId}/booking-rules/order',
     'GET /manage/operators/{operatorId}/booking-rules/{ruleId}',
     'GET /manage/operators/{operatorId}/bookings',

@@ -5,12 +5,8 @@
 import type { FunctionComponent } from 'preact';
 import type { IconName } from '../components/icon.ts';
 import type { Messages } from '../languages/en.ts';
-import type { Params } from './router.ts';
+import type { PageProps } from './router.ts';
 import type { Role } from './session.ts';
-
-export interface PageProps {
-  params: Params;
-}
 
 interface PageModule {
   default: FunctionComponent<PageProps>;

@@ -59,6 +59,11 @@ export function startRouter(): void {
 
 export type Params = Record<string, string>;
 
+/** What every page is given. Here, and not with the list of pages, so that pages do not import what imports them. */
+export interface PageProps {
+  params: Params;
+}
+
 /** The values of `:name` in a pattern, or undefined where the path is another. */
 export function matchPath(pattern: string, pathname: string): Params | undefined {
   const names: string[] = [];

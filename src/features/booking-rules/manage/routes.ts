@@ -2,12 +2,14 @@ import { type ManageCall, manageRoutes, operatorPath } from '../../../http/manag
 import type { App } from '../../../http/route.ts';
 import type { ProblemCode } from '../../../kernel/problem.ts';
 import { dryRunExample, managedRuleExample, managedRulesExample, ruleOrderExample } from '../examples.ts';
+import { HOOKS_VIEW } from '../listing.ts';
 import { RuleBody } from './draft-schema.ts';
 import {
   DryRunBody,
   DryRunResult,
   ManagedRule,
   ManagedRules,
+  RuleFacts,
   RuleOrder,
   RuleOrderBody,
   RulePath,
@@ -57,6 +59,18 @@ export function manageRuleRoutes(app: App, managed: RuleManagement): void {
     body: RuleBody,
     problems: [...OPERATOR, ...WRITING, 'OPRTR-N-006'],
     run: (call) => managed.create(doing(call), call.body),
+  });
+
+  routes.list(`${ALL}/facts`, {
+    access: 'manage:staff',
+    operationId: 'listBookingRuleFacts',
+    summary: 'List what rules can be about',
+    description: 'The facts that an expression may name, with their types and what they mean to a partner.',
+    params: operatorPath,
+    result: RuleFacts,
+    example: { hooks: HOOKS_VIEW.slice(0, 1).map(({ name, facts }) => ({ name, facts: facts.slice(0, 1) })) },
+    problems: OPERATOR,
+    run: async () => ({ hooks: HOOKS_VIEW }),
   });
 
   routes.get(ONE, {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { operatorId } from '../../../http/manage-route.ts';
 import { named, nullable, oneOf, text } from '../../../http/validation/schema-helpers.ts';
 import { EFFECTS, HOOKS, OPERATIONS } from '../engine/rule.ts';
-import { RULE_CODES, RuleAction, RuleCondition } from '../schema.ts';
+import { RULE_CODES, RuleAction, RuleCondition, RuleHook } from '../schema.ts';
 import { draftExample, RuleDraft } from './draft-schema.ts';
 import { MAX_ACTIVE_RULES } from './storing.ts';
 
@@ -54,6 +54,12 @@ export const ManagedRules = Type.Object(
 export const RuleQuery = Type.Object({
   includeInactive: Type.Boolean({ default: false, description: 'Also those that are switched off' }),
 });
+
+export const RuleFacts = Type.Object(
+  { hooks: Type.Array(RuleHook) },
+  named('BookingRuleFacts', 'What expressions can be about, by the place at which they are asked'),
+);
+export type RuleFacts = Static<typeof RuleFacts>;
 
 export const RulePath = Type.Object({
   operatorId,

@@ -6,6 +6,8 @@ import { cameFrom, guestName } from '../../components/booking/names.ts';
 import { StateTag } from '../../components/booking/state-tag.ts';
 import { Icon } from '../../components/icon.ts';
 
+const tablesOf = ({ tmsTables = [] }: ManagedBooking) => tmsTables.join(' + ');
+
 export interface BookingTableProps {
   bookings: readonly ManagedBooking[];
   chosen: string | null;
@@ -49,9 +51,15 @@ export const BookingTable = ({ bookings, chosen, onOpen }: BookingTableProps) =>
                 </button>
                 ${booking.notes && html`<span class="note" title=${booking.notes}><${Icon} name="note" size=${16} /><span class="visually-hidden">${booking.notes}</span></span>`}
               </td>
-              <td class="party number">${booking.partySize + booking.children}</td>
+              <td class="party number">
+                <span class="wide-only">${booking.partySize + booking.children}</span>
+                <span class="narrow-only">${t.common.people(booking.partySize + booking.children)}</span>
+              </td>
               <td class="state"><${StateTag} booking=${booking} /></td>
-              <td class="table">${(booking.tmsTables ?? []).join(' + ')}</td>
+              <td class="table">
+                <span class="wide-only">${tablesOf(booking)}</span>
+                <span class="narrow-only">${tablesOf(booking) && t.booking.atTable(tablesOf(booking), undefined)}</span>
+              </td>
               <td class="venue">${booking.venueName}</td>
               <td class="from">${cameFrom(booking)}</td>
             </tr>

@@ -3,8 +3,7 @@ import type { ManagedBooking } from '../../../../features/bookings/operator/sche
 import { api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
 import { type Page, useLoad } from '../../app/load.ts';
-import type { PageProps } from '../../app/pages.ts';
-import { address, setQuery } from '../../app/router.ts';
+import { address, type PageProps, setQuery } from '../../app/router.ts';
 import { Empty, Loading } from '../../components/notice.ts';
 import { Pager } from '../../components/pager.ts';
 import { EnquiryList } from './enquiry-list.ts';

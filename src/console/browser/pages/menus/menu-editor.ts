@@ -133,7 +133,7 @@ function MenuFields({ venueId, users, mayEdit, onClose, onDone, isNew, draft, et
             </button>
           </div>
           <${Problem} problem=${form.problem} />
-          <div class="save-bar">
+          <div class="editor-foot">
             <button type="submit" class="button primary" disabled=${form.isSending || !form.isChanged}>${t.common.save}</button>
             ${!isNew && html`<${RemovePreorder} name=${draft.name} at=${at} etag=${etag} users=${users} onDone=${onDone} />`}
           </div>

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import type { ManagedPackage } from '../../../../features/venues/preorders/schema.ts';
 import { api, path, type Tagged } from '../../app/api.ts';
+import { useFocusFirst } from '../../app/focus.ts';
 import { useForm } from '../../app/form.ts';
 import { t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';
@@ -55,13 +56,13 @@ function Fields({ venueId, users, mayEdit, onDone, isNew, draft, etag, at }: Fie
     await onDone();
   });
   const { values, set, errorsOf } = form;
+  const element = useFocusFirst<HTMLFormElement>();
   return html`
-    <form onSubmit=${form.submit}>
+    <form ref=${element} onSubmit=${form.submit}>
       <fieldset class="plain-set" disabled=${!mayEdit}>
         <${TextField}
           label=${t.common.name}
           required
-          autofocus
           value=${values.name}
           errors=${errorsOf('name')}
           onInput=${(name: string) => set({ name })}

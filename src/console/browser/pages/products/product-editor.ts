@@ -12,7 +12,7 @@ import { bodyOf, type Draft, isRefused, type Product } from './draft.ts';
 import { withoutEmpty } from './hours.ts';
 import { PartnerView } from './partner-view.ts';
 import { RemoveProduct } from './remove-product.ts';
-import { sectionsOf } from './sections.ts';
+import { sectionsOf } from './sections/sections.ts';
 
 export interface ProductEditorProps {
   venueId: string;
@@ -69,7 +69,7 @@ export function ProductEditor(props: ProductEditorProps) {
         ${
           mayEdit &&
           html`
-            <div class="save-bar">
+            <div class="editor-foot">
               <button type="submit" class="button primary" disabled=${form.isSending || (!isNew && !form.isChanged)}>
                 ${isNew ? t.products.create : t.common.save}
               </button>
@@ -91,7 +91,7 @@ export function ProductEditor(props: ProductEditorProps) {
           `
         }
       </form>
-      <${PartnerView} draft=${draft} effective=${stored?.product.effective ?? null} context=${context} />
+      <${PartnerView} draft=${draft} stored=${stored?.product} context=${context} />
     </div>
   `;
 }

@@ -1,0 +1,112 @@
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import type { System } from '../../../../features/operators/schema.ts';
+import { api, path } from '../../app/api.ts';
+import { t } from '../../app/language.ts';
+import { venues } from '../../app/places.ts';
+import { isPlatform } from '../../app/session.ts';
+import { say, sayProblem } from '../../app/toasts.ts';
+import { Confirm } from '../../components/dialog.ts';
+import { Icon } from '../../components/icon.ts';
+import { CredentialsDialog } from './credentials-dialog.ts';
+
+/** Green where bookings can reach it, red where not, in words. */
+export function stateOf({ kind, hasCredentials }: Pick<System, 'kind' | 'hasCredentials'>) {
+  if (kind === 'built-in') return { tone: 'good', text: t.systems.states.builtIn } as const;
+  if (kind === null) return { tone: 'bad', text: t.systems.states.notConnected } as const;
+  return hasCredentials
+    ? ({ tone: 'good', text: t.systems.states.ready } as const)
+    : ({ tone: 'warn', text: t.systems.states.noCredentials } as const);
+}
+
+export interface SystemPanelProps {
+  base: string;
+  system: System;
+  onChanged: () => Promise<void>;
+}
+
+export function SystemPanel({ base, system, onChanged }: SystemPanelProps) {
+  const [opened, setOpened] = useState<'credentials' | 'remove'>();
+  const { tms, kind, capability, settings, hasCredentials } = system;
+  const at = `${base}${path`/${tms}`}`;
+  const kept = venues.value.filter((venue) => venue.tms === tms);
+  const { tone, text } = stateOf(system);
+  const remove = async () => {
+    setOpened(undefined);
+    try {
+      await api.remove(at);
+      say(t.common.removed);
+    } catch (error) {
+      sayProblem(error);
+    }
+    await onChanged();
+  };
+  return html`
+    <li class="panel">
+      <header>
+        <div>
+          <h2>${t.systems.names[tms as keyof typeof t.systems.names] ?? tms}</h2>
+          <p class="small quiet">${capability ? t.systems.capabilities[capability] : t.systems.noCapability}</p>
+        </div>
+        <span class=${`tag ${tone}`}>
+          <${Icon} name=${tone === 'good' ? 'check' : 'warning'} size=${14} /> ${text}
+        </span>
+      </header>
+      <dl class="facts">
+        <dt>${t.systems.venues}</dt>
+        <dd>${kept.map(({ name }) => name).join(', ') || t.common.none}</dd>
+        ${
+          kind !== 'built-in' &&
+          html`
+            <dt>${t.systems.credentials}</dt>
+            <dd>${hasCredentials ? t.systems.stored : t.systems.notStored}</dd>
+          `
+        }
+        ${Object.entries(settings).map(
+          ([name, value]) => html`
+            <dt key=${name}><code>${name}</code></dt>
+            <dd>${String(value)}</dd>
+          `,
+        )}
+      </dl>
+      ${
+        isPlatform.value &&
+        html`
+          <div class="row">
+            ${
+              kind !== 'built-in' &&
+              html`<button type="button" class="button small" onClick=${() => setOpened('credentials')}>
+                ${t.systems.setCredentials}
+              </button>`
+            }
+            <button type="button" class="button small danger" onClick=${() => setOpened('remove')}>
+              ${t.common.remove}<span class="visually-hidden"> ${tms}</span>
+            </button>
+          </div>
+        `
+      }
+      ${
+        opened === 'credentials' &&
+        html`<${CredentialsDialog}
+          at=${at}
+          system=${system}
+          onClose=${() => setOpened(undefined)}
+          onSaved=${async () => {
+            setOpened(undefined);
+            await onChanged();
+          }}
+        />`
+      }
+      ${
+        opened === 'remove' &&
+        html`<${Confirm}
+          title=${t.systems.remove}
+          text=${t.systems.removeText(tms)}
+          action=${t.common.remove}
+          onConfirm=${remove}
+          onClose=${() => setOpened(undefined)}
+        />`
+      }
+    </li>
+  `;
+}
