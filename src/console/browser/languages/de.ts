@@ -1504,7 +1504,7 @@ const de: Messages = {
     when: 'Wenn',
     and: 'und',
     always: 'Immer',
-    then: 'Dann',
+    thenTitle: 'Dann',
     forWhom: 'Für',
     addCondition: 'Bedingung hinzufügen',
     removeCondition: 'Bedingung entfernen',

@@ -1466,7 +1466,7 @@ const en = {
     when: 'When',
     and: 'and',
     always: 'Always',
-    then: 'Then',
+    thenTitle: 'Then',
     forWhom: 'For',
     addCondition: 'Add a condition',
     removeCondition: 'Remove the condition',

@@ -1510,7 +1510,7 @@ const fr: Messages = {
     when: 'Quand',
     and: 'et',
     always: 'Toujours',
-    then: 'Alors',
+    thenTitle: 'Alors',
     forWhom: 'Pour',
     addCondition: 'Ajouter une condition',
     removeCondition: 'Supprimer la condition',
