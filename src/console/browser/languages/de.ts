@@ -1607,6 +1607,7 @@ const de: Messages = {
       flagged: 'Markiert',
       without_preorder_email: 'Keine Mail',
     },
+    thenTitle: 'Dann',
   },
   operatorPartners: {
     about:

@@ -1568,6 +1568,7 @@ const en = {
       flagged: 'Marked',
       without_preorder_email: 'No mail',
     },
+    thenTitle: 'Then',
   },
   operatorPartners: {
     about:

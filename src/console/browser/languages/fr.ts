@@ -1612,6 +1612,7 @@ const fr: Messages = {
       flagged: 'Signalée',
       without_preorder_email: 'Sans e-mail',
     },
+    thenTitle: 'Alors',
   },
   operatorPartners: {
     about:
