@@ -1505,7 +1505,7 @@ const de: Messages = {
     when: 'Wenn',
     and: 'und',
     always: 'Immer',
-    then: 'Dann',
+    consequence: 'Dann',
     forWhom: 'Für',
     addCondition: 'Bedingung hinzufügen',
     removeCondition: 'Bedingung entfernen',

@@ -1467,7 +1467,7 @@ const en = {
     when: 'When',
     and: 'and',
     always: 'Always',
-    then: 'Then',
+    consequence: 'Then',
     forWhom: 'For',
     addCondition: 'Add a condition',
     removeCondition: 'Remove the condition',

@@ -1511,7 +1511,7 @@ const fr: Messages = {
     when: 'Quand',
     and: 'et',
     always: 'Toujours',
-    then: 'Alors',
+    consequence: 'Alors',
     forWhom: 'Pour',
     addCondition: 'Ajouter une condition',
     removeCondition: 'Supprimer la condition',

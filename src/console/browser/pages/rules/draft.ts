@@ -163,3 +163,10 @@ export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const taken = list.slice(from, from + 1);
   return [...rest.slice(0, to), ...taken, ...rest.slice(to)];
 }
+
+export interface EffectFieldsProps {
+  draft: Draft;
+  set: (changes: Partial<Draft>) => void;
+  errorsOf: (field: string) => string[];
+  operatorId: string;
+}

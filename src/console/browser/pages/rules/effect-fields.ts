@@ -1,15 +1,15 @@
 import { html } from 'htm/preact';
 import { t } from '../../app/language.ts';
 import { SelectField, TextField } from '../../components/field.ts';
-import { type Draft, EFFECTS, type Effect, FIRST_PARAMS, takesItems } from './draft.ts';
+import {
+  type Draft,
+  EFFECTS,
+  type Effect,
+  type EffectFieldsProps,
+  FIRST_PARAMS,
+  takesItems,
+} from './draft.ts';
 import { ExpressionFields } from './expression-fields.ts';
-
-export interface EffectFieldsProps {
-  draft: Draft;
-  set: (changes: Partial<Draft>) => void;
-  errorsOf: (field: string) => string[];
-  operatorId: string;
-}
 
 /** What happens then: the effect and its parameters. */
 export function EffectFields(props: EffectFieldsProps) {
