@@ -1505,7 +1505,6 @@ const de: Messages = {
     when: 'Wenn',
     and: 'und',
     always: 'Immer',
-    consequence: 'Dann',
     forWhom: 'Für',
     addCondition: 'Bedingung hinzufügen',
     removeCondition: 'Bedingung entfernen',

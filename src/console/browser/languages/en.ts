@@ -1467,7 +1467,6 @@ const en = {
     when: 'When',
     and: 'and',
     always: 'Always',
-    consequence: 'Then',
     forWhom: 'For',
     addCondition: 'Add a condition',
     removeCondition: 'Remove the condition',

@@ -1511,7 +1511,6 @@ const fr: Messages = {
     when: 'Quand',
     and: 'et',
     always: 'Toujours',
-    consequence: 'Alors',
     forWhom: 'Pour',
     addCondition: 'Ajouter une condition',
     removeCondition: 'Supprimer la condition',

@@ -172,11 +172,6 @@ export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   return [...rest.slice(0, to), ...taken, ...rest.slice(to)];
 }
 
-export interface EffectFieldsProps {
-  draft: Draft;
-  set: (changes: Partial<Draft>) => void;
-  errorsOf: (field: string) => string[];
-  operatorId: string;
 /** The slugs in a text, separated by commas; null: it is about all of them. */
 export function slugsIn(text: string): string[] | null {
   const slugs = text

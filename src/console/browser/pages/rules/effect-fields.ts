@@ -1,14 +1,6 @@
 import { html } from 'htm/preact';
 import { t } from '../../app/language.ts';
 import { SelectField, TextField } from '../../components/field.ts';
-import {
-  type Draft,
-  EFFECTS,
-  type Effect,
-  type EffectFieldsProps,
-  FIRST_PARAMS,
-  takesItems,
-} from './draft.ts';
 import { type DraftFieldsProps, EFFECTS, type Effect, FIRST_PARAMS, slugsIn, takesItems } from './draft.ts';
 import { ExpressionFields } from './expression-fields.ts';
 

@@ -5,7 +5,6 @@ import { t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';
 import { SelectField, TextArea } from '../../components/field.ts';
 import { Loading } from '../../components/notice.ts';
-import { type EffectFieldsProps, HOOKS, type Hook } from './draft.ts';
 import { type DraftFieldsProps, HOOKS, type Hook } from './draft.ts';
 
 const errorOfJson = (text: string) => {
