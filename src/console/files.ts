@@ -29,19 +29,32 @@ export interface ConsoleFiles {
   find(version: string, name: string): Prepared | undefined;
 }
 
-/** Reads everything again when a file has changed, so that who works on the console reloads the page and sees it. */
-export function openConsoleFiles(options: { isWatching: boolean }): () => Promise<ConsoleFiles> {
+export interface ConsoleFileSource {
+  /** What the page is made of now: in a sandbox, an edited file is seen when the page is loaded again. */
+  open(): Promise<ConsoleFiles>;
+  /** What the last page was made of. */
+  current(): Promise<ConsoleFiles>;
+}
+
+export function consoleFiles(options: { isWatching: boolean }): ConsoleFileSource {
   let made: Promise<ConsoleFiles> | undefined;
   let madeAt = '';
-  return () => {
-    const changedAt = options.isWatching ? lastChange() : '';
-    if (changedAt !== madeAt) made = undefined;
-    madeAt = changedAt;
+  const current = () => {
     made ??= makeFiles().catch((error) => {
+      // The next request tries again.
       made = undefined;
       throw error;
     });
     return made;
+  };
+  return {
+    current,
+    open() {
+      const changedAt = options.isWatching ? lastChange() : '';
+      if (changedAt !== madeAt) made = undefined;
+      madeAt = changedAt;
+      return current();
+    },
   };
 }
 
