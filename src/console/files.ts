@@ -26,7 +26,8 @@ const PACKAGE_STYLES = ['uplot/dist/uPlot.min.css'];
 
 export interface ConsoleFiles {
   page: Prepared;
-  find(version: string, name: string): Prepared | undefined;
+  /** By version and name, as the address has them. */
+  find(path: string): Prepared | undefined;
 }
 
 export interface ConsoleFileSource {
@@ -88,10 +89,10 @@ async function makeFiles(): Promise<ConsoleFiles> {
 
   const version = hash('sha256', JSON.stringify([...content]), 'hex').slice(0, 16);
   const files = new Map<string, Prepared>();
-  for (const [name, text] of content) files.set(name, prepareFile(name, text));
+  for (const [name, text] of content) files.set(`${version}/${name}`, prepareFile(name, text));
   return {
     page: preparePage(version, firstModules(content)),
-    find: (asked, name) => (asked === version ? files.get(name) : undefined),
+    find: (path) => files.get(path),
   };
 }
 

@@ -8,9 +8,8 @@ import { consoleFiles, FILES_URL } from './files.ts';
 export function consoleRoutes(app: App, { environment }: Pick<Config, 'environment'>): void {
   const files = consoleFiles({ isWatching: environment !== 'live' });
 
-  app.get(`${FILES_URL}/:version/*`, PUBLIC_FILE, async (request, reply) => {
-    const { version, '*': name } = request.params as { version: string; '*': string };
-    const file = (await files.current()).find(version, name);
+  app.get(`${FILES_URL}/*`, PUBLIC_FILE, async (request, reply) => {
+    const file = (await files.current()).find((request.params as { '*': string })['*']);
     // After an upgrade a page that is still open asks for files of the former version, and reloads itself.
     if (!file) throw problem('HTTP-N-404');
     return sendPrepared(request, reply, file);
