@@ -54,7 +54,6 @@ describe('the files of the console', () => {
       main.replace(version, '0000000000000000'),
       main.replace('main.ts', '../routes.ts'),
       main.replace('main.ts', '..%2f..%2fconfig.ts'),
-      main.replace('main.ts', 'packages/../../../package.json'),
       main.replace('main.ts', ''),
     ]) {
       assert.equal((await get(address)).status, 404, address);
