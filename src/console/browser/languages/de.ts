@@ -191,6 +191,7 @@ const de: Messages = {
     partySize: 'Gäste',
     seatNow: 'Jetzt setzen',
     walkInSeated: (size) => (size === 1 ? '1 Gast sitzt' : `${size} Gäste sitzen`),
+    allProducts: 'Alle Angebote',
     product: 'Für',
     time: 'Uhrzeit',
     lastName: 'Nachname',

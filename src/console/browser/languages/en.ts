@@ -181,6 +181,7 @@ const en = {
     partySize: 'Guests',
     seatNow: 'Seat now',
     walkInSeated: (size: number) => (size === 1 ? '1 guest is seated' : `${size} guests are seated`),
+    allProducts: 'All services',
     product: 'For',
     time: 'Time',
     lastName: 'Last name',

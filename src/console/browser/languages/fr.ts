@@ -188,6 +188,7 @@ const fr: Messages = {
     partySize: 'Clients',
     seatNow: 'Installer maintenant',
     walkInSeated: (size) => (size === 1 ? '1 client est installé' : `${size} clients sont installés`),
+    allProducts: 'Toutes les offres',
     product: 'Pour',
     time: 'Heure',
     lastName: 'Nom',
