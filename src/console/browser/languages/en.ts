@@ -1467,7 +1467,6 @@ const en = {
     when: 'When',
     and: 'and',
     always: 'Always',
-    consequence: 'Then',
     forWhom: 'For',
     addCondition: 'Add a condition',
     removeCondition: 'Remove the condition',
@@ -1568,6 +1567,7 @@ const en = {
       flagged: 'Marked',
       without_preorder_email: 'No mail',
     },
+    thenTitle: 'Then',
   },
   operatorPartners: {
     about:
@@ -1722,8 +1722,7 @@ const en = {
     removeOf: (name: string) => `Remove ${name}`,
   },
   operators: {
-    about:
-      'Those who run venues. Open one to choose its partners, systems and sources, or to go to its pages.',
+    about: 'Those who run venues. Open one for its settings and sources, and the way to its pages.',
     add: 'Add an operator',
     change: 'Name and settings',
     none: 'No operators',
@@ -1736,8 +1735,6 @@ const en = {
     timeZoneHint: 'Of most of its venues, such as Europe/London',
     export: 'Export',
     pagesOf: (name: string) => `Pages of ${name}`,
-    parts: 'What the platform decides',
-    tabs: { partners: 'Partners', systems: 'Systems', sources: 'Sources' },
     deleteText: (name: string) =>
       `${name} goes with its systems, sources, categories, rules and clients. This cannot be undone. It is refused while it has venues, bookings or people.`,
     import: 'Import',
@@ -1768,53 +1765,16 @@ const en = {
     },
   },
   associations: {
-    about: 'Whom this operator deals with. Venues can be mapped to these partners.',
     add: 'Add a partner',
     allAdded: 'This operator deals with every partner there is.',
     none: 'No partners yet',
     noneText: 'Add a partner that this operator deals with. Then its venues can be mapped.',
-    noSource: 'No source: it cannot book',
-    calledHere: (source: string) => `Called «${source}» in the operator’s systems`,
-    mayBook: 'May book',
     suspended: 'Suspended',
-    suspendedNow: (name: string) => `${name} still sees the venues, but cannot book`,
-    resumed: (name: string) => `${name} can book again`,
-    end: 'End',
-    endOf: (name: string) => `End with ${name}`,
-    endText: (name: string) =>
-      `All venues of this operator are taken from ${name}, and its source stands for nobody any more. Bookings stay. To have it back, add the partner and map the venues again.`,
-    ended: (name: string) => `This operator no longer deals with ${name}`,
     source: 'Name in the operator’s systems',
     sourceHint: 'Bookings of the partner carry it there',
   },
-  systemSettings: {
-    about: 'The systems that venues of this operator can be kept in.',
-    add: 'Add a system',
-    system: 'System',
-    systemHint: 'The short name that this service is connected under',
-    kinds: { 'built-in': 'Part of this service', remote: 'Over the network' },
-    unconnected: 'No node is connected with it',
-    hasCredentials: 'credentials are stored',
-    noCredentials: 'no credentials',
-    settings: 'Settings',
-    settingsOf: (tms: string) => `Settings of ${tms}`,
-    settingsHint:
-      'What the system has to know about the operator. 12 and true are a number and a yes; in quotes they are text.',
-    credentials: 'Credentials',
-    credentialsOf: (tms: string) => `Credentials of ${tms}`,
-    credentialsText:
-      'They are kept encrypted, checked with the system where it can be asked, and never shown again.',
-    storedAt: (moment: string) =>
-      `Stored ${moment}. The values are never shown; type all of them to replace them.`,
-    forget: 'Delete credentials',
-    forgetText: (tms: string) => `${tms} is then used without any. They cannot be brought back.`,
-    name: 'Name',
-    value: 'Value',
-    removeOf: (name: string) => `Remove ${name}`,
-    removeText: (tms: string) =>
-      `${tms} goes with its settings and credentials. It is refused while a venue is kept there.`,
-  },
   sources: {
+    title: 'Sources',
     about: 'What the operator’s systems call the origins of bookings, and whose bookings carry each name.',
     add: 'Add a source',
     show: 'Show',
@@ -1825,7 +1785,7 @@ const en = {
     name: 'Name',
     nameHint: 'As it stands in the operator’s systems',
     partner: 'Stands for',
-    changeOf: (name: string) => `Change ${name}`,
+    changeOf: (name: string) => `Edit ${name}`,
     deleteText: (partner: string) => `${partner} cannot book at this operator until it has another source.`,
     deleteUnknownText: 'It stands for nobody, so no partner is concerned.',
   },
@@ -1840,7 +1800,7 @@ const en = {
     marketplace: 'Marketplace',
     isMarketplace: 'A marketplace: venues are linked to it whole',
     allowSimilarName: 'It really is another partner',
-    changeOf: (name: string) => `Change ${name}`,
+    changeOf: (name: string) => `Edit ${name}`,
     pagesOf: (name: string) => `Pages of ${name}`,
     deleteText: (name: string) =>
       `${name} goes with its mappings, sources, clients, webhooks and the roles of its people. This cannot be undone. It is refused if it ever booked.`,
@@ -1852,7 +1812,6 @@ const en = {
     closed: 'Closed',
     cell: (venue: string, partner: string) => `${venue} at ${partner}`,
     products: (count: number) => (count === 1 ? '1 product' : `${count} products`),
-    notMapped: 'not mapped',
     map: 'Map',
     mapped: (venue: string, partner: string) => `${partner} sees ${venue} now`,
     remove: 'Take the venue from the partner',
@@ -1940,7 +1899,7 @@ const en = {
     actsFor: 'Acts for',
     actsForNone: 'It acts for nobody yet, so it can do nothing.',
     addPartner: 'Partner',
-    removePartner: (name: string) => `No longer act for ${name}`,
+    removePartner: (name: string) => `Remove ${name}`,
     partnerRemoved: (name: string) => `It no longer acts for ${name}`,
     delete: 'Delete the client',
     deleteText: (id: string) =>
@@ -1960,7 +1919,7 @@ const en = {
     isPlatform: 'Runs the platform',
     switchedOff: (name: string) => `${name} can no longer sign in`,
     switchedOn: (name: string) => `${name} can sign in again`,
-    changeOf: (name: string) => `Change ${name}`,
+    changeOf: (name: string) => `Edit ${name}`,
     deleteText: (name: string, email: string) =>
       `${name} (${email}) loses the account and all roles. What they did stays in the audit log. This cannot be undone.`,
     roleAt: (role: string, place: string) => `${role} at ${place}`,
