@@ -7,6 +7,7 @@ import { hash } from 'node:crypto';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { type Prepared, prepare } from '../http/format/static-answer.ts';
 
 const FOLDER = join(import.meta.dirname, 'browser');
@@ -24,7 +25,7 @@ const PACKAGES: Record<string, string> = {
 };
 const PACKAGE_STYLES = ['uplot/dist/uPlot.min.css'];
 
-export interface ConsoleFiles {
+interface ConsoleFiles {
   page: Prepared;
   /** By version and name, as the address has them. */
   find(path: string): Prepared | undefined;
@@ -45,8 +46,50 @@ export function consoleFiles(options: { isWatching: boolean }): ConsoleFileSourc
       // The next request tries again.
       made = undefined;
       throw error;
+export interface ConsoleSource {
+  getPage(): Promise<Prepared>;
+  /** Of the version that the page had last. */
+  findFile(version: string, name: string): Promise<Prepared | undefined>;
+}
+
+interface Options {
+  isWatching: boolean;
+  nowMs?: () => number;
+}
+
+/** Looking costs milliseconds in which nothing else is answered, and anyone may ask for the page. */
+const LOOK_EVERY_MS = 1000;
+
+/** Reads everything again when a file has changed, so that who works on the console reloads the page and sees it. */
+export function openConsoleFiles({ isWatching, nowMs = () => performance.now() }: Options): ConsoleSource {
+  let made: Promise<ConsoleFiles> | undefined;
+  let madeAt = '';
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+
+  function forgetWhatChanged(): void {
+    if (!isWatching || nowMs() - lookedAtMs < LOOK_EVERY_MS) return;
+    lookedAtMs = nowMs();
+    const changedAt = lastChange();
+    if (changedAt !== madeAt) made = undefined;
+    madeAt = changedAt;
+  }
+
+  function getFiles(): Promise<ConsoleFiles> {
+    if (made) return made;
+    const making = makeFiles();
+    made = making;
+    making.catch(() => {
+      if (made === making) made = undefined;
     });
-    return made;
+    return making;
+  }
+
+  return {
+    async getPage() {
+      forgetWhatChanged();
+      return (await getFiles()).page;
+    },
+    findFile: async (version, name) => (await getFiles()).find(version, name),
   };
   return {
     current,
@@ -81,7 +124,11 @@ async function makeFiles(): Promise<ConsoleFiles> {
   const strip = (source: string) => transformSync(source, { mode: 'strip-only' }).code;
 
   const content = new Map<string, string>();
-  for (const name of list('**/*.ts')) content.set(name, strip(read(name)));
+  for (const name of list('**/*.ts')) {
+    content.set(name, strip(read(name)));
+    // There are hundreds: a node that serves partners answers them in between.
+    await setImmediate();
+  }
   for (const path of Object.values(PACKAGES)) content.set(`packages/${path}`, readPackage(path));
   const styles = [...PACKAGE_STYLES.map(readPackage), ...list('styles/*.css').map(read)];
   content.set('console.css', styles.join('\n'));

@@ -10,6 +10,11 @@ export function consoleRoutes(app: App, { environment }: Pick<Config, 'environme
 
   app.get(`${FILES_URL}/*`, PUBLIC_FILE, async (request, reply) => {
     const file = (await files.current()).find((request.params as { '*': string })['*']);
+  const files = openConsoleFiles({ isWatching: environment !== 'live' });
+
+  app.get(`${FILES_URL}/:version/*`, PUBLIC_FILE, async (request, reply) => {
+    const { version, '*': name } = request.params as { version: string; '*': string };
+    const file = await files.findFile(version, name);
     // After an upgrade a page that is still open asks for files of the former version, and reloads itself.
     if (!file) throw problem('HTTP-N-404');
     return sendPrepared(request, reply, file);
@@ -20,5 +25,7 @@ export function consoleRoutes(app: App, { environment }: Pick<Config, 'environme
     app.get(url, PUBLIC_FILE, async (request, reply) =>
       sendPrepared(request, reply, (await files.open()).page),
     );
+  for (const url of ['/console', '/console/', '/console/*']) {
+    app.get(url, PUBLIC_FILE, async (request, reply) => sendPrepared(request, reply, await files.getPage()));
   }
 }
