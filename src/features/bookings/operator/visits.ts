@@ -58,6 +58,9 @@ export async function setVisit(
   });
 }
 
+/** A party that walks in before midnight may have a start, and a trading day, after it. */
+const EARLY_HOURS = 3;
+
 /** Arriving is possible on the day, not coming only from the start on, leaving also by those who came early. */
 function assertVisitable(booking: BookingRecord, state: VisitState, now: Temporal.Instant): void {
   if (!isHeld(booking)) throw problem('BOOK-N-014', { detail: `The booking is ${booking.status}.` });
@@ -65,7 +68,7 @@ function assertVisitable(booking: BookingRecord, state: VisitState, now: Tempora
   const isHere = booking.visit.state === 'arrived' || booking.visit.state === 'seated';
   const isNear = isOver(state)
     ? hasBegun(booking, now) || (state === 'left' && isHere)
-    : state === 'expected' || booking.date <= today;
+    : state === 'expected' || booking.date <= today || hasBegun(booking, now.add({ hours: EARLY_HOURS }));
   if (!isNear) throw problem('BOOK-N-014', { detail: 'The visit has not begun yet.' });
 }
 
