@@ -17,7 +17,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   features: ['kernel', 'config', 'db', 'jobs', 'http', 'tms'],
   demo: ['kernel', 'db', 'features', 'tms'],
   services: ['kernel', 'config', 'db', 'jobs', 'http', 'tms', 'features'],
-  app: ['kernel', 'config', 'db', 'http', 'features', 'services'],
+  console: ['kernel', 'config', 'http'],
+  app: ['kernel', 'config', 'db', 'http', 'features', 'services', 'console'],
   node: ['kernel', 'config', 'db', 'jobs', 'http', 'features', 'demo', 'services', 'app', 'tms'],
 };
 
@@ -46,7 +47,7 @@ function violations(list: readonly SourceFile[]): string[] {
       found.push(`${file} is in no known layer`);
       continue;
     }
-    for (const specifier of importsOf(source)) {
+    for (const specifier of importsOf(isOfBrowser(file) ? withoutTypeImports(source) : source)) {
       if (!specifier.startsWith('.')) {
         if (/^(fastify|@fastify\/|@scalar\/)/.test(specifier) && !knowsFastify(file))
           found.push(`${file} knows Fastify`);
@@ -55,6 +56,7 @@ function violations(list: readonly SourceFile[]): string[] {
       const edge: Import = { from: file, to: relative(SRC, join(SRC, dirname(file), specifier)) };
       const target = layerOf(edge.to);
       if (target !== layer && !allowed.includes(target)) found.push(`${edge.from} → ${edge.to}`);
+      if (leavesBrowser(edge)) found.push(`${edge.from} → ${edge.to} (the browser has no such file)`);
       if (goesPastService(edge)) found.push(`${edge.from} → ${edge.to} (features meet through service.ts)`);
     }
     if (/\b(?:tx|sql|presence|lock)(?:<[^`]*>)?`/.test(source) && !holdsSql(file))
@@ -68,6 +70,11 @@ function violations(list: readonly SourceFile[]): string[] {
   }
   return found;
 }
+
+/** What runs in the browser imports its own modules; types of the service are erased before they are sent. */
+const isOfBrowser = (file: string) => file.startsWith('console/browser/');
+const withoutTypeImports = (source: string) => source.replaceAll(/^import type [^;]*;/gm, '');
+const leavesBrowser = ({ from, to }: Import) => isOfBrowser(from) && !isOfBrowser(to);
 
 const knowsFastify = (file: string) =>
   file.startsWith('http/') || file === 'app.ts' || file.endsWith('/routes.ts');
@@ -93,7 +100,8 @@ interface SourceFile {
 const edgesOf = ({ file, source }: SourceFile): Import[] =>
   importsOf(source)
     .filter((specifier) => specifier.startsWith('.'))
-    .map((specifier) => ({ from: file, to: relative(SRC, join(SRC, dirname(file), specifier)) }));
+    .map((specifier) => ({ from: file, to: relative(SRC, join(SRC, dirname(file), specifier)) }))
+    .filter((edge) => !leavesBrowser(edge));
 
 /** Every circle is found from one of its members: the names on the way back to where the walk has been before. */
 function circles(edges: readonly Import[]): string[] {
@@ -147,6 +155,10 @@ test('each kind of wrong import is noticed', () => {
   assert.equal(bad('features/a/service.ts', 'await sql<{ id: number }[]>`select 1`').length, 1);
   assert.equal(bad('features/a/service.ts', "import Fastify from 'fastify';").length, 1);
   assert.equal(bad('features/a/service.ts', 'process.env.PORT').length, 1);
+  const page = (line: string) => bad('console/browser/app/x.ts', line).length;
+  assert.ok(page("import { a } from '../../../features/a/schema.ts';") > 0);
+  assert.equal(page("import type { A } from '../../../features/a/schema.ts';"), 0);
+  assert.equal(page("import { a } from '../components/a.ts';"), 0);
   assert.equal(bad('utils/x.ts', '').length, 1);
 });
 

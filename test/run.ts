@@ -36,6 +36,12 @@ async function check(): Promise<boolean> {
   console.log('Checking types and style …');
   const checks = [
     node([join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit']),
+    node([
+      join('node_modules', 'typescript', 'bin', 'tsc'),
+      '--noEmit',
+      '-p',
+      join('src', 'console', 'browser'),
+    ]),
     node([join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '.']),
   ];
   return (await Promise.all(checks)).every((hasPassed) => hasPassed);

@@ -68,7 +68,7 @@ describe('the desk in a real browser', { skip }, () => {
     await drawer(page).getByText('A mail goes to grace@example.com.').waitFor();
     assert.equal((await read(id)).partySize, 2);
     await drawer(page).getByRole('button', { name: 'Save' }).click();
-    await drawer(page).locator('.tag', { hasText: '4 people' }).waitFor();
+    await drawer(page).locator('.booking-summary .tag', { hasText: '4 people' }).waitFor();
     assert.equal((await read(id)).partySize, 4);
     await drawer(page).getByText('History', { exact: true }).click();
     await drawer(page).locator('.history').getByText('Olive Lamp').waitFor();
@@ -84,7 +84,7 @@ describe('the desk in a real browser', { skip }, () => {
     await drawer(page).getByText('Walk-in has left').waitFor();
     assert.equal((await read(id)).visit.state, 'left');
     await drawer(page).getByRole('button', { name: 'Undo' }).click();
-    await drawer(page).locator('.tag.seated').waitFor();
+    await drawer(page).locator('.booking-summary .tag.seated').waitFor();
     assert.equal((await read(id)).visit.state, 'seated');
     assert.equal(await drawer(page).getByRole('button', { name: 'Forget this guest' }).count(), 0);
   });
@@ -118,7 +118,7 @@ describe('the desk in a real browser', { skip }, () => {
     assert.equal((await read(id)).status, 'confirmed');
     await drawer(page).getByRole('button', { name: 'Cancel booking' }).click();
     await question.getByRole('button', { name: 'Cancel booking' }).click();
-    await drawer(page).locator('.tag.cancelled').waitFor();
+    await drawer(page).locator('.booking-summary .tag.cancelled').waitFor();
     assert.equal((await read(id)).status, 'cancelled');
   });
 
@@ -140,7 +140,7 @@ describe('the desk in a real browser', { skip }, () => {
     await view.getByRole('button', { name: 'Reject' }).click();
     assert.match((await page.getByRole('dialog').textContent()) ?? '', /without a message/);
     await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
-    await view.locator('.tag.cancelled').waitFor();
+    await view.locator('.booking-summary .tag.cancelled').waitFor();
     assert.equal((await read(second.id)).status, 'rejected');
   });
 

@@ -72,6 +72,8 @@ describe('what a venue offers, in a real browser', { skip }, () => {
     await page.locator('.field.is-wrong', { hasText: 'Smallest party' }).waitFor();
     await page.getByLabel('Largest party').fill('8');
     await page.getByRole('complementary').getByText('6 to 8 guests').waitFor();
+    await page.getByText('Data that partners get now').click();
+    await page.getByText('"productName": "Late dinner"').waitFor();
     await save(page);
     await page.getByRole('heading', { name: 'Products' }).waitFor();
     const { house } = await read('products/late-dinner');
@@ -211,6 +213,21 @@ describe('what a venue offers, in a real browser', { skip }, () => {
     await page.getByText('Someone else has changed this').waitFor();
     await page.getByRole('heading', { name: 'New?' }).waitFor();
     assert.equal((await read('site-faqs')).length, 2);
+  });
+
+  test('what another person has changed is shown when the author gives up the own change', async () => {
+    const { page } = await open(at('menus?package=103'));
+    const drawer = page.getByRole('dialog');
+    await drawer.getByLabel('Price').fill('60');
+    const { id: _, ...stored } = await read('packages/103');
+    await write('packages/103', 'PUT', { ...stored, name: 'Birthday cake' });
+    await save(page);
+    await drawer.getByText('HTTP-N-412').waitFor();
+    assert.equal(await drawer.getByLabel('Price').inputValue(), '60');
+    await drawer.getByRole('button', { name: 'Discard mine' }).click();
+    await page.waitForLoadState('networkidle');
+    assert.equal(await drawer.getByLabel('Name', { exact: true }).inputValue(), 'Birthday cake');
+    assert.equal((await read('packages/103')).pricePence, 5500);
   });
 
   test('the sentence of the venue stands in the preview of its mails, as text', async () => {

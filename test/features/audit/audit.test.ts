@@ -53,3 +53,22 @@ test('what is long is left out of lists and shown by itself, to those whose trai
   ])
     assertProblem(await maitred.call(at ?? '', { as: as ?? null }), 404, 'HTTP-N-404');
 });
+
+test('the trail is narrowed to a kind of thing and to a time', async () => {
+  const path = `/manage/venues/${encodeURIComponent('1|house|soho-grill')}/site-faqs`;
+  const body = [{ question: 'Where?', answer: 'Here.' }];
+  assert.equal((await maitred.call(path, { method: 'PUT', as: 'demo-operator', body })).status, 200);
+  const list = async (query: string) =>
+    (await maitred.call(`/manage/operators/1/audit?${query}`, { as: 'demo-operator' })).json;
+  const [entry] = (await list('kind=faqs')).data;
+  assert.equal(entry.subject, 'faqs 1|house|soho-grill');
+  assert.equal((await list('kind=faq')).meta.totalItems, 0, 'the whole word counts');
+  const at = encodeURIComponent(entry.at);
+  assert.ok((await list(`kind=faqs&from=${at}`)).data.some(({ id }: { id: string }) => id === entry.id));
+  assert.ok(!(await list(`kind=faqs&to=${at}`)).data.some(({ id }: { id: string }) => id === entry.id));
+  assertProblem(
+    await maitred.call('/manage/operators/1/audit?from=yesterday', { as: 'demo-operator' }),
+    400,
+    'VALID-N-001',
+  );
+});

@@ -288,3 +288,13 @@ test('a rule that names what is gone can be sent back as it is, and names nothin
   });
   assertProblem(await ask(maitred(), ['POST', ''], draft), 400, 'VALID-N-001');
 });
+
+test('the facts that expressions may name are listed by hook', async () => {
+  const answer = await ask(maitred(), ['GET', '/facts']);
+  assert.equal(answer.status, 200, answer.text);
+  const namesAt = (hook: string): string[] =>
+    answer.json.hooks.find(({ name }: Body) => name === hook).facts.map(({ name }: Body) => name);
+  assert.ok(namesAt('booking.create').includes('booking.guests'));
+  assert.ok(!namesAt('booking.create').includes('payment.finalBalance'));
+  assert.ok(namesAt('payment').includes('payment.finalBalance'));
+});

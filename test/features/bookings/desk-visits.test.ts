@@ -120,3 +120,14 @@ test('a seated party keeps its start, and one that came early may leave before i
     assert.equal((await ok(visit(maitred(), id, { state: 'left' }))).status, 'completed');
   });
 });
+
+test('a party at ten to twelve starts at midnight, and can be taken back to waiting', async () => {
+  const date = freeDay();
+  await at(date, '23:50', async () => {
+    const body = { origin: 'walk_in', guest: undefined, time: undefined, overrides: ['notice', 'hours'] };
+    const made = await taken(maitred(), body);
+    assert.ok(made.dateTime.includes('T00:00'), made.dateTime);
+    const arrived = await ok(visit(maitred(), made.id, { state: 'arrived' }));
+    assert.equal(arrived.visit.state, 'arrived');
+  });
+});

@@ -249,3 +249,18 @@ test('who writes to guests stays as it is until it is said', async () => {
   assert.equal(bodyOf(await desk.put(path, { ...mapping, guestMails: 'partner' })).guestMails, 'partner');
   assertProblem(await desk.put(path, { ...mapping, guestMails: 'both' }), 400, 'VALID-N-001');
 });
+
+test('an operator sees what a partner may sell of its venues, and of no others', async () => {
+  const { partnerId, path } = await associated();
+  const productKeys = (await keys()).slice(0, 1);
+  bodyOf(await desk.put(path, { ...mapping, productKeys, maxPartySize: 6 }));
+  const list = (operatorId: number, as: string) =>
+    maitred.call(`/manage/operators/${operatorId}/partners/${partnerId}/mappings`, { as });
+  const { data } = bodyOf(await list(1, 'demo-operator'));
+  assert.deepEqual(
+    data.map((each: Record<string, unknown>) => [each.venueId, each.productKeys, each.maxPartySize]),
+    [[VENUE, productKeys, 6]],
+  );
+  assert.deepEqual(bodyOf(await list(2, 'demo-admin')).data, []);
+  assertProblem(await list(2, 'demo-operator'), 403, 'OPRTR-N-002');
+});

@@ -177,6 +177,15 @@ test('a filter by type holds, and a replay delivers again, recorded with its act
   assert.deepEqual([entry.action, entry.after.deliveries], ['webhook.replay', 1]);
 });
 
+test('one event is read by its id, and none of another owner', async () => {
+  await happenAtHouse('first');
+  await happenAtHouse('second');
+  const [first] = (await call(`${BASE}/events`)).json.data;
+  assert.deepEqual((await call(`${BASE}/events?eventId=${first.id}`)).json.data, [first]);
+  const ofPartner = await callNow(maitred(), `/webhooks/events?eventId=${first.id}`, { as: 'demo-partner' });
+  assert.deepEqual(ofPartner.json.data, []);
+});
+
 test('a test event is posted at once and reported; ten a minute, apart from those of partners', async () => {
   const own = await subscribe({ eventTypes: ['venue.updated'] });
   const send = (body: unknown) => call(`${BASE}/${own.webhookId}/test`, { method: 'POST', body });

@@ -10,7 +10,15 @@ import { t } from './language.ts';
 import { Navigation } from './navigation.ts';
 import { Outlet } from './outlet.ts';
 import { PUBLIC_PAGES } from './pages.ts';
-import { homeAddress, loadOperators, loadVenues, operatorId, rememberVenue, venueId } from './places.ts';
+import {
+  homeAddress,
+  loadOperators,
+  loadPartners,
+  loadVenues,
+  operatorId,
+  rememberVenue,
+  venueId,
+} from './places.ts';
 import { address, go, matchPath } from './router.ts';
 import { loadSession, may, user } from './session.ts';
 import { Toasts } from './toast-list.ts';
@@ -46,7 +54,9 @@ export function Frame() {
     loadSession().catch(() => {});
   }, []);
   useEffect(() => {
-    if (who) loadOperators().catch(() => {});
+    if (!who) return;
+    loadOperators().catch(() => {});
+    loadPartners().catch(() => {});
   }, [who?.id]);
   useEffect(() => {
     if (who && /^\/console\/?$/.test(path)) openHome();

@@ -5,10 +5,10 @@ import { Icon } from '../components/icon.ts';
 import { path } from './api.ts';
 import { t } from './language.ts';
 import { OPERATOR_PAGES, PARTNER_PAGES, type PageEntry, PLATFORM_PAGES, VENUE_PAGES } from './pages.ts';
-import { operatorId, operators, partnerId, venue, venueId, venues } from './places.ts';
+import { operatorId, operators, partnerId, partners, venue, venueId, venues } from './places.ts';
 import { address, go, matchPath } from './router.ts';
 import { Search } from './search.ts';
-import { isPlatform, may, partnerRoles, signOut, user } from './session.ts';
+import { isPlatform, may, signOut, user } from './session.ts';
 
 /** The address of a page for the venue, operator or partner that the user is at. */
 function hrefOf(page: PageEntry): string {
@@ -58,10 +58,14 @@ function groups() {
   `;
 }
 
+<<<<<<< HEAD
 /** The address may name one that is not the user's. */
 const isOwnPartner = () => partnerId.value !== undefined && (isPlatform.value || partnerName() !== undefined);
 
 const partnerName = () => partnerRoles.value.find((role) => role.partnerId === partnerId.value)?.name;
+=======
+const partnerName = () => partners.value.find(({ id }) => id === partnerId.value)?.name;
+>>>>>>> bb3c280e42d7639cfb10be9474cc8724a47dacaf
 
 /** Stays on the same page where the other place has it. */
 function goToVenue(id: string): void {
@@ -73,10 +77,16 @@ function goToVenue(id: string): void {
   );
 }
 
+function goToPartner(id: string): void {
+  const page = PARTNER_PAGES.find((entry) => matchPath(`/console${entry.path}`, address.peek().path));
+  go(`/console${(page?.path ?? '/partners/:partnerId/start').replace(':partnerId', encodeURIComponent(id))}`);
+}
+
 function Switcher() {
   const choice = (event: Event) => (event.currentTarget as HTMLSelectElement).value;
   const showsOperators = operators.value.length > 1 || (isPlatform.value && operators.value.length > 0);
-  const partners = partnerRoles.value;
+  const showsPartners =
+    partners.value.length > 0 && (isPlatform.value || partners.value.length + operators.value.length > 1);
   return html`
     <div class="switcher">
       ${
@@ -103,15 +113,14 @@ function Switcher() {
         </select>`
       }
       ${
-        partners.length + operators.value.length > 1 &&
-        partners.length > 0 &&
+        showsPartners &&
         html`<select
           aria-label=${t.frame.partner}
           value=${partnerId.value ?? ''}
-          onChange=${(event: Event) => go(`/console/partners/${choice(event)}/start`)}
+          onChange=${(event: Event) => goToPartner(choice(event))}
         >
-          ${partnerId.value === undefined && html`<option value="">${t.frame.partner}</option>`}
-          ${partners.map((role) => html`<option value=${role.partnerId} selected=${role.partnerId === partnerId.value}>${role.name}</option>`)}
+          ${partnerId.value === undefined && html`<option value="">${t.frame.choosePartner}</option>`}
+          ${partners.value.map(({ id, name }) => html`<option value=${id} selected=${id === partnerId.value}>${name}</option>`)}
         </select>`
       }
     </div>

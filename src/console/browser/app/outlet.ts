@@ -9,13 +9,12 @@ import {
   OWN_PAGES,
   PARTNER_PAGES,
   type PageEntry,
-  type PageProps,
   PLATFORM_PAGES,
   PUBLIC_PAGES,
   VENUE_PAGES,
 } from './pages.ts';
 import { venue } from './places.ts';
-import { address, matchPath, type Params } from './router.ts';
+import { address, matchPath, type PageProps, type Params } from './router.ts';
 import { isPlatform, may, operatorOf, partnerRoles } from './session.ts';
 
 const PAGES: PageEntry[] = [

@@ -8,8 +8,6 @@ import type { Messages } from '../languages/en.ts';
 import type { PageProps } from './router.ts';
 import type { Role } from './session.ts';
 
-export type { PageProps } from './router.ts';
-
 interface PageModule {
   default: FunctionComponent<PageProps>;
 }

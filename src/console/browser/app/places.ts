@@ -2,6 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import { api, path } from './api.ts';
 import type { Page } from './load.ts';
+import { loadAll } from './load-all.ts';
 import { address } from './router.ts';
 import { isPlatform, operatorIds, operatorOf, partnerRoles } from './session.ts';
 
@@ -19,7 +20,19 @@ export interface VenuePlace {
   closedAt: string | null;
 }
 
+export interface PartnerPlace {
+  id: number;
+  name: string;
+}
+
 export const operators = signal<readonly OperatorPlace[]>([]);
+/** All there are, for the platform; others have those that they work for. */
+const allPartners = signal<readonly PartnerPlace[]>([]);
+export const partners = computed<readonly PartnerPlace[]>(() =>
+  isPlatform.value
+    ? allPartners.value
+    : partnerRoles.value.map((role) => ({ id: role.partnerId, name: role.name })),
+);
 /** By operator, once it was asked for. */
 const venuesByOperator = signal<ReadonlyMap<number, readonly VenuePlace[]>>(new Map());
 
@@ -57,12 +70,16 @@ const MOST = 100;
 
 export async function loadOperators(): Promise<void> {
   if (isPlatform.peek()) {
-    operators.value = (await api.get<Page<OperatorPlace>>('/manage/operators', { pageSize: MOST })).data;
+    operators.value = await loadAll<OperatorPlace>('/manage/operators');
     return;
   }
   operators.value = await Promise.all(
     operatorIds.peek().map((id) => api.get<OperatorPlace>(path`/manage/operators/${id}`)),
   );
+}
+
+export async function loadPartners(): Promise<void> {
+  if (isPlatform.peek()) allPartners.value = await loadAll<PartnerPlace>('/manage/partners');
 }
 
 /** Reads the venues of an operator unless they are known; `isFresh` reads them again. */

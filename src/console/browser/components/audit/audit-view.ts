@@ -131,7 +131,7 @@ const Entries = ({
           return html`
             <tr key=${entry.id} class="is-link" onClick=${open}>
               <td class="nowrap">
-                <button type="button" class="link" onClick=${open}>${momentOf(entry.at)}</button>
+                <button type="button" class="link">${momentOf(entry.at)}</button>
               </td>
               <td>${entry.actor.name}</td>
               <td><code>${entry.action}</code></td>

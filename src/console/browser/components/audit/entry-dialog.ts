@@ -17,7 +17,7 @@ export function EntryDialog({ base, id, onClose }: { base: string; id: string; o
         ${(entry: AuditEntry) => {
           const changes = changesOf(entry.before, entry.after);
           return html`
-            <dl class="facts">
+            <dl class="fact-pairs">
               <dt>${t.auditLog.who}</dt>
               <dd>${entry.actor.name} <span class="quiet">(${t.auditLog.actors[entry.actor.kind]})</span></dd>
               <dt>${t.auditLog.when}</dt>

@@ -23,7 +23,8 @@ export function Actuals({ handle, booking, currency }: ActualsProps) {
   const form = useForm(start, async ({ guests, spend }) => {
     const amount = numberOf(spend);
     const spendPence = amount === null ? null : Math.round(amount * 100);
-    await api.put(`${handle.address}/actuals`, { guests: numberOf(guests), spendPence });
+    const ifMatch = handle.loaded.data?.etag;
+    await api.put(`${handle.address}/actuals`, { guests: numberOf(guests), spendPence }, { ifMatch });
     say(t.common.saved);
     await handle.reload();
   });

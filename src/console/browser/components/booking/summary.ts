@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { ManagedBooking } from '../../../../features/bookings/operator/schema.ts';
-import { ago, longDate, momentOf } from '../../app/format.ts';
+import { ago, longDate, momentOf, timeIn } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
 import { Icon, type IconName } from '../icon.ts';
 import { endOf } from './booking-facts.ts';
@@ -62,12 +62,10 @@ const numbersOf = ({ operatorBookingId, partnerBookingId, id }: ManagedBooking) 
 function timesOf({ visit }: ManagedBooking, timeZone: string | undefined): string {
   const { arrivedAt, seatedAt, leftAt } = visit;
   return t.booking.times(
-    ...([arrivedAt, seatedAt, leftAt].map((at) => (at === null ? null : clock(at, timeZone))) as [
+    ...([arrivedAt, seatedAt, leftAt].map((at) => (at === null ? null : timeIn(at, timeZone))) as [
       string | null,
       string | null,
       string | null,
     ]),
   );
 }
-
-const clock = (instant: string, timeZone: string | undefined) => momentOf(instant, timeZone).slice(-5);

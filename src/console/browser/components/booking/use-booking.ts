@@ -56,12 +56,13 @@ export function useBooking(
       } catch (error) {
         const refusal = problemOf(error);
         setProblem(refusal);
-        if (refusal.code === CHANGED_MEANWHILE && loaded.data) {
-          const before = loaded.data.data;
-          const fresh = await api.getTagged<ManagedBooking>(address);
+        const before = loaded.data?.data;
+        // The first of two steps may have been done, so it is read again in any case.
+        const fresh = await api.getTagged<ManagedBooking>(address).catch(() => undefined);
+        if (fresh) loaded.setData(fresh);
+        if (fresh && before && refusal.code === CHANGED_MEANWHILE)
           setMeanwhile(differencesOf(before, fresh.data));
-          loaded.setData(fresh);
-        }
+        if (fresh?.data.lastUpdate !== before?.lastUpdate) onChanged?.();
         return false;
       } finally {
         setWriting(false);

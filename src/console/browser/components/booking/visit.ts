@@ -18,6 +18,8 @@ export interface VisitOptions {
   onUndone?: ((booking: ManagedBooking) => void) | undefined;
   /** Where the party sits instead. */
   tableIds?: readonly number[];
+  /** Where it sat before, for the way back. */
+  formerTableIds?: readonly number[];
 }
 
 /** Throws what the service refuses; the caller shows it beside the booking or with `sayProblem`. */
@@ -25,13 +27,16 @@ export async function setVisit(
   operatorId: number,
   booking: VisitedBooking,
   state: VisitState,
-  { onUndone, tableIds }: VisitOptions = {},
+  { onUndone, tableIds, formerTableIds }: VisitOptions = {},
 ): Promise<ManagedBooking> {
   const before = booking.visit.state;
   const address = path`/manage/operators/${operatorId}/bookings/${booking.id}/visit`;
   const changed = await api.put<ManagedBooking>(address, { state, ...(tableIds && { tableIds }) });
   say(t.booking.said[state](guestName(booking)), async () => {
-    const undone = await api.put<ManagedBooking>(address, { state: before });
+    const undone = await api.put<ManagedBooking>(address, {
+      state: before,
+      ...(formerTableIds && formerTableIds.length > 0 && { tableIds: formerTableIds }),
+    });
     onUndone?.(undone);
   });
   return changed;

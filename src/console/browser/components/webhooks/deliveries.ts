@@ -6,6 +6,7 @@ import { momentOf } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
 import { type Loaded, useLoad } from '../../app/load.ts';
 import { address, setQuery } from '../../app/router.ts';
+import { CursorPager } from '../cursor-pager.ts';
 import { SelectField } from '../field.ts';
 import { Icon } from '../icon.ts';
 import { Empty, Loading } from '../notice.ts';
@@ -105,7 +106,7 @@ const Table = ({
           return html`
             <tr key=${delivery.id} class="is-link" onClick=${open}>
               <td>
-                <button type="button" class="link" onClick=${open}>${momentOf(delivery.createdAt)}</button>
+                <button type="button" class="link">${momentOf(delivery.createdAt)}</button>
               </td>
               <td>${wordsOf(delivery.eventType)} ${delivery.isReplay && html`<span class="tag">${t.webhooks.replay}</span>`}</td>
               <td>${nameOf(delivery.webhookId)}</td>
@@ -126,24 +127,3 @@ export const StatusTag = ({ status }: { status: WebhookDelivery['status'] }) => 
     ${t.webhooks.statuses[status]}
   </span>
 `;
-
-/** The log pages by cursor, so the way back is that of the browser, or the beginning. */
-function CursorPager({ next }: { next: string | null }) {
-  const isFirst = !address.value.query.has('cursor');
-  if (isFirst && next === null) return null;
-  return html`
-    <nav class="pager" aria-label=${t.common.pages}>
-      <button type="button" class="button" disabled=${isFirst} onClick=${() => setQuery({ cursor: null })}>
-        ${t.webhooks.newest}
-      </button>
-      <button
-        type="button"
-        class="button"
-        disabled=${next === null}
-        onClick=${() => setQuery({ cursor: next }, { replace: false })}
-      >
-        ${t.webhooks.older} <${Icon} name="right" size=${16} />
-      </button>
-    </nav>
-  `;
-}

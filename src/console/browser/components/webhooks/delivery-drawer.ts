@@ -59,7 +59,7 @@ export function DeliveryDrawer({ base, deliveryId, webhooks, onClose, onReplayed
             <${StatusTag} status=${shown.status} />
             ${shown.isReplay && html`<span class="tag">${t.webhooks.replay}</span>`}
           </div>
-          <dl class="facts">
+          <dl class="fact-pairs">
             <dt>${t.webhooks.event}</dt>
             <dd>${wordsOf(shown.eventType)} <code>${shown.eventType}</code></dd>
             <dt>${t.webhooks.when}</dt>

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { Member } from '../../../../features/accounts/schema.ts';
 import { api, path } from '../../app/api.ts';
 import { type Page, useLoad } from '../../app/load.ts';
-import type { PageProps } from '../../app/pages.ts';
+import type { PageProps } from '../../app/router.ts';
 import { may } from '../../app/session.ts';
 import { AuditView } from '../../components/audit/audit-view.ts';
 

@@ -42,16 +42,16 @@ export function MonthGrid({ month, today, chosen, hours, closures, covers, hasCo
         <button
           type="button"
           class=${classes.join(' ')}
-          aria-label=${label}
           aria-current=${date === today ? 'date' : undefined}
           aria-pressed=${date === chosen}
           onClick=${() => setQuery({ day: date, month }, { replace: false })}
         >
-          <span class="day-number">${Number(date.slice(8))}</span>
-          ${hasCovers && count > 0 && html`<span class="day-covers">${number(count)}</span>`}
+          <span class="visually-hidden">${label}</span>
+          <span class="day-number" aria-hidden="true">${Number(date.slice(8))}</span>
+          ${hasCovers && count > 0 && html`<span class="day-covers" aria-hidden="true">${number(count)}</span>`}
           ${
             marks.length > 0 &&
-            html`<span class="day-marks"><${Icon} name=${closed.length > 0 ? 'lock' : 'clock'} size=${14} /><span>${marks.join(', ')}</span></span>`
+            html`<span class="day-marks" aria-hidden="true"><${Icon} name=${closed.length > 0 ? 'lock' : 'clock'} size=${14} /><span>${marks.join(', ')}</span></span>`
           }
         </button>
       </td>

@@ -153,10 +153,11 @@ export function Canvas({ plan, selected, zoom, isAdding, onSelect, onChange }: C
               role="button"
               tabindex="0"
               aria-pressed=${selected.includes(table.key)}
-              aria-label=${t.layout.tableSummary(table.name, table.minCovers, table.maxCovers, table.isActive)}
               data-key=${table.key}
               onPointerDown=${(event: PointerEvent) => begin(event, 'move', table.key)}
-            />
+            >
+              <title>${t.layout.tableSummary(table.name, table.minCovers, table.maxCovers, table.isActive)}</title>
+            <//>
           `,
         )}
         ${

@@ -17,6 +17,7 @@ export interface UnseatedDialogProps {
 /** What the dry run has found: why it is refused, or which bookings are to be moved by hand. */
 export function UnseatedDialog({ venueId, preview, isSending, onSave, onClose }: UnseatedDialogProps) {
   const { refusal, bookings, bookingCount } = preview;
+  const hasRemovals = preview.changes.some(({ part, action }) => part === 'table' && action === 'remove');
   return html`
     <${Dialog} kind="wide" title=${refusal ? t.layout.cannotSave : t.layout.unseatedTitle(bookingCount)} onClose=${onClose}>
       ${
@@ -25,6 +26,7 @@ export function UnseatedDialog({ venueId, preview, isSending, onSave, onClose }:
           <${Icon} name="warning" />
           <div>
             <p>${refusal.detail}</p>
+            ${hasRemovals && html`<p class="small">${t.layout.inactiveInstead}</p>`}
             <a class="code" href=${`/problems/${refusal.code}`} target="_blank">${refusal.code}</a>
           </div>
         </div>`

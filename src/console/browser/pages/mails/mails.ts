@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { path } from '../../app/api.ts';
 import { useDocument } from '../../app/document.ts';
 import { t } from '../../app/language.ts';
-import type { PageProps } from '../../app/pages.ts';
+import type { PageProps } from '../../app/router.ts';
 import { Loading } from '../../components/notice.ts';
 import { MailPreviewPanel } from './preview.ts';
 import { MailSettingsForm, type Settings } from './settings-form.ts';
@@ -18,8 +18,8 @@ export default function Mails({ params }: PageProps) {
         <h1>${t.pages.mails}</h1>
         <p>${t.mails.about}</p>
       </header>
-      <div class="halves">
-        <div class="stack">
+      <div class="shop-halves">
+        <div class="shop-stack">
           <${Loading} loaded=${settings}>
             ${(stored: { data: Settings; etag: string | null }) =>
               html`<${MailSettingsForm} key=${stored.etag} settings=${stored.data} onSave=${settings.save} />`}

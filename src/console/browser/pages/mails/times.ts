@@ -7,7 +7,7 @@ export const MailTimes = ({ reminderHours }: { reminderHours: number | null }) =
   <section class="panel">
     <h2>${t.mails.when}</h2>
     <p>${t.mails.whoGetsThem}</p>
-    <dl class="facts">
+    <dl class="shop-facts">
       ${KINDS.map(
         (kind) => html`
           <div>

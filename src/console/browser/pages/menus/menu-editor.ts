@@ -13,6 +13,7 @@ import { BackLink } from '../../components/back-link.ts';
 import { TextArea, TextField } from '../../components/field.ts';
 import { Icon } from '../../components/icon.ts';
 import { Loading, Problem } from '../../components/notice.ts';
+import { ReloadOffer } from '../../components/reload-offer.ts';
 import {
   draftOfMenu,
   type ItemDraft,
@@ -46,7 +47,7 @@ export function MenuEditor(props: MenuEditorProps) {
   }, [at]);
   return html`
     <${Loading} loaded=${loaded}>
-      ${({ data, etag }: Tagged<MenuDraft>) => html`<${MenuFields} ...${props} isNew=${isNew} draft=${data} etag=${etag} at=${at} />`}
+      ${({ data, etag }: Tagged<MenuDraft>) => html`<${MenuFields} ...${props} isNew=${isNew} draft=${data} etag=${etag} at=${at} key=${etag} onReload=${loaded.reload} />`}
     <//>
   `;
 }
@@ -56,9 +57,21 @@ interface FieldsProps extends MenuEditorProps {
   draft: MenuDraft;
   etag: string | null;
   at: string;
+  onReload: () => void;
 }
 
-function MenuFields({ venueId, users, mayEdit, onClose, onDone, isNew, draft, etag, at }: FieldsProps) {
+function MenuFields({
+  venueId,
+  users,
+  mayEdit,
+  onClose,
+  onDone,
+  isNew,
+  draft,
+  etag,
+  at,
+  onReload,
+}: FieldsProps) {
   const form = useForm<MenuDraft>(draft, async (values) => {
     if (isNew) await api.post(path`/manage/venues/${venueId}/menus`, menuBody(values));
     else await api.put(at, menuBody(values), { ifMatch: etag });
@@ -133,7 +146,8 @@ function MenuFields({ venueId, users, mayEdit, onClose, onDone, isNew, draft, et
             </button>
           </div>
           <${Problem} problem=${form.problem} />
-          <div class="save-bar">
+      <${ReloadOffer} problem=${form.problem} onReload=${onReload} />
+          <div class="editor-foot">
             <button type="submit" class="button primary" disabled=${form.isSending || !form.isChanged}>${t.common.save}</button>
             ${!isNew && html`<${RemovePreorder} name=${draft.name} at=${at} etag=${etag} users=${users} onDone=${onDone} />`}
           </div>

@@ -5,7 +5,7 @@ import { api, path } from '../../app/api.ts';
 import { money } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';
-import type { PageProps } from '../../app/pages.ts';
+import type { PageProps } from '../../app/router.ts';
 import { address, setQuery } from '../../app/router.ts';
 import { may, operatorOf } from '../../app/session.ts';
 import { Icon } from '../../components/icon.ts';

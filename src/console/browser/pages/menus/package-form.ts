@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import type { ManagedPackage } from '../../../../features/venues/preorders/schema.ts';
 import { api, path, type Tagged } from '../../app/api.ts';
+import { useFocusFirst } from '../../app/focus.ts';
 import { useForm } from '../../app/form.ts';
 import { t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';
@@ -9,6 +10,7 @@ import { MoneyField } from '../../components/amount-field.ts';
 import { Dialog } from '../../components/dialog.ts';
 import { SelectField, TextArea, TextField } from '../../components/field.ts';
 import { Loading, Problem } from '../../components/notice.ts';
+import { ReloadOffer } from '../../components/reload-offer.ts';
 import { draftOfPackage, newPackage, type PackageDraft, type Using } from './drafts.ts';
 import { RemovePreorder } from './remove-preorder.ts';
 
@@ -34,7 +36,7 @@ export function PackageForm(props: PackageFormProps) {
   return html`
     <${Dialog} kind="drawer" title=${isNew ? t.menus.newPackage : t.menus.package} onClose=${onClose}>
       <${Loading} loaded=${loaded}>
-        ${({ data, etag }: Tagged<PackageDraft>) => html`<${Fields} ...${props} isNew=${isNew} draft=${data} etag=${etag} at=${at} />`}
+        ${({ data, etag }: Tagged<PackageDraft>) => html`<${Fields} ...${props} isNew=${isNew} draft=${data} etag=${etag} at=${at} key=${etag} onReload=${loaded.reload} />`}
       <//>
     <//>
   `;
@@ -45,9 +47,10 @@ interface FieldsProps extends PackageFormProps {
   draft: PackageDraft;
   etag: string | null;
   at: string;
+  onReload: () => void;
 }
 
-function Fields({ venueId, users, mayEdit, onDone, isNew, draft, etag, at }: FieldsProps) {
+function Fields({ venueId, users, mayEdit, onDone, isNew, draft, etag, at, onReload }: FieldsProps) {
   const form = useForm<PackageDraft>(draft, async (values) => {
     if (isNew) await api.post(path`/manage/venues/${venueId}/packages`, values);
     else await api.put(at, values, { ifMatch: etag });
@@ -55,13 +58,13 @@ function Fields({ venueId, users, mayEdit, onDone, isNew, draft, etag, at }: Fie
     await onDone();
   });
   const { values, set, errorsOf } = form;
+  const element = useFocusFirst<HTMLFormElement>();
   return html`
-    <form onSubmit=${form.submit}>
+    <form ref=${element} onSubmit=${form.submit}>
       <fieldset class="plain-set" disabled=${!mayEdit}>
         <${TextField}
           label=${t.common.name}
           required
-          autofocus
           value=${values.name}
           errors=${errorsOf('name')}
           onInput=${(name: string) => set({ name })}
@@ -100,6 +103,7 @@ function Fields({ venueId, users, mayEdit, onDone, isNew, draft, etag, at }: Fie
         />
       </fieldset>
       <${Problem} problem=${form.problem} />
+      <${ReloadOffer} problem=${form.problem} onReload=${onReload} />
       ${
         mayEdit &&
         html`

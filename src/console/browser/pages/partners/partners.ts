@@ -3,7 +3,7 @@ import type { Association } from '../../../../features/partners/schema.ts';
 import { api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
 import { type Page, useLoad } from '../../app/load.ts';
-import type { PageProps } from '../../app/pages.ts';
+import type { PageProps } from '../../app/router.ts';
 import { address, setQuery } from '../../app/router.ts';
 import { isPlatform } from '../../app/session.ts';
 import { say, sayProblem } from '../../app/toasts.ts';

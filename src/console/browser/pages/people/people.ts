@@ -3,7 +3,7 @@ import type { Invite, Member } from '../../../../features/accounts/schema.ts';
 import { api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
 import { type Page, useLoad } from '../../app/load.ts';
-import type { PageProps } from '../../app/pages.ts';
+import type { PageProps } from '../../app/router.ts';
 import { address } from '../../app/router.ts';
 import { Loading } from '../../components/notice.ts';
 import { Pager } from '../../components/pager.ts';

@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { ManagedOccurrence } from '../../../../features/venues/manage/product-schema.ts';
 import { clockOfMinute, minuteOfClock, UNITS } from '../../app/amounts.ts';
 import { api } from '../../app/api.ts';
+import { useFocusFirst } from '../../app/focus.ts';
 import { useForm } from '../../app/form.ts';
 import { addDays, todayIn } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
@@ -54,9 +55,10 @@ export function OccurrenceForm({ list, occurrence, onClose, onDone }: Occurrence
     await onDone();
   });
   const { values, set, errorsOf } = form;
+  const element = useFocusFirst<HTMLFormElement>();
   return html`
     <${Dialog} title=${occurrence ? t.products.changeTime : t.products.addTime} onClose=${onClose}>
-      <form onSubmit=${form.submit}>
+      <form ref=${element} onSubmit=${form.submit}>
         ${occurrence?.hasTickets && html`<p class="notice">${t.products.startIsFixed}</p>`}
         <div class="columns">
           <${TextField} label=${t.products.date} type="date" required value=${values.date} errors=${errorsOf('date')} onInput=${(date: string) => set({ date })} />

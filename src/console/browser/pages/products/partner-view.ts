@@ -1,9 +1,11 @@
 import { html } from 'htm/preact';
 import { longDate, money } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
+import { venueId } from '../../app/places.ts';
 import type { Context } from './context.ts';
 import type { Draft, Product } from './draft.ts';
 import { periodsText } from './hours.ts';
+import { PartnerData } from './partner-data.ts';
 import {
   confirmationText,
   depositText,
@@ -17,13 +19,14 @@ import {
 
 export interface PartnerViewProps {
   draft: Draft;
-  effective: Product['effective'];
+  /** As it is stored; undefined: it is new. */
+  stored: Product | undefined;
   context: Context;
 }
 
 const SHOWN_EXCEPTIONS = 5;
 
-function factsOf({ draft, effective, context }: PartnerViewProps): [label: string, value: string][] {
+function factsOf({ draft, stored, context }: PartnerViewProps): [label: string, value: string][] {
   const { house, tickets, paymentRules, hours } = draft;
   const exceptions = (hours.exceptions ?? [])
     .slice(0, SHOWN_EXCEPTIONS)
@@ -32,7 +35,7 @@ function factsOf({ draft, effective, context }: PartnerViewProps): [label: strin
     [t.products.days, hoursLines(draft).join('\n')],
     [t.products.exceptions, exceptions.join('\n')],
     [t.products.interval, tickets ? '' : t.products.everyMinutes(draft.timeIntervalMinutes)],
-    [t.products.guests, house && guestsText(house, effective)],
+    [t.products.guests, house && guestsText(house, stored?.effective ?? null)],
     [t.products.stay, house && stayLines(house).join('\n')],
     [t.products.confirmation, house && confirmationText(house)],
     [t.products.notice, house && house.noticeMinutes > 0 ? lengthText(house.noticeMinutes) : ''],
@@ -65,7 +68,7 @@ function factsOf({ draft, effective, context }: PartnerViewProps): [label: strin
 
 /** What guests read on the sites of partners, as it would be with what the form says now. */
 export function PartnerView(props: PartnerViewProps) {
-  const { draft, context } = props;
+  const { draft, stored, context } = props;
   const category = context.categories.find(({ slug }) => slug === draft.category);
   return html`
     <aside class="panel partner-view" aria-label=${t.products.partnerView}>
@@ -74,10 +77,11 @@ export function PartnerView(props: PartnerViewProps) {
         <h2>${draft.name || t.common.noName}</h2>
         ${category && html`<p><span class="tag">${category.name}</span></p>`}
       </div>
-      <dl class="facts stacked">
+      <dl class="shop-facts stacked">
         ${factsOf(props).map(([label, value]) => html`<div key=${label}><dt>${label}</dt><dd>${value}</dd></div>`)}
       </dl>
       <p class="quiet small">${t.products.partnerViewNote}</p>
+      ${stored && html`<${PartnerData} venueId=${venueId.value} compositeId=${stored.compositeId} />`}
     </aside>
   `;
 }

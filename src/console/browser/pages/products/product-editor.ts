@@ -6,13 +6,14 @@ import { useLeaveGuard } from '../../app/leave-guard.ts';
 import { say } from '../../app/toasts.ts';
 import { BackLink } from '../../components/back-link.ts';
 import { Problem } from '../../components/notice.ts';
+import { ReloadOffer } from '../../components/reload-offer.ts';
 import { Section } from '../../components/section.ts';
 import type { Context } from './context.ts';
 import { bodyOf, type Draft, isRefused, type Product } from './draft.ts';
 import { withoutEmpty } from './hours.ts';
 import { PartnerView } from './partner-view.ts';
 import { RemoveProduct } from './remove-product.ts';
-import { sectionsOf } from './sections.ts';
+import { sectionsOf } from './sections/sections.ts';
 
 export interface ProductEditorProps {
   venueId: string;
@@ -26,10 +27,12 @@ export interface ProductEditorProps {
   /** Back to the list, which is read again. */
   onDone: () => Promise<void>;
   onCopy: (product: Product) => void;
+  /** Another person has changed it. */
+  onReload: () => void;
 }
 
 export function ProductEditor(props: ProductEditorProps) {
-  const { venueId, start, stored, context, mayEdit, onClose, onDone, onCopy } = props;
+  const { venueId, start, stored, context, mayEdit, onClose, onDone, onCopy, onReload } = props;
   const isNew = stored === undefined;
   const form = useForm<Draft>(start, async (values) => {
     const draft = { ...values, hours: { ...values.hours, weekly: withoutEmpty(values.hours.weekly) } };
@@ -66,10 +69,11 @@ export function ProductEditor(props: ProductEditorProps) {
           )}
         </fieldset>
         <${Problem} problem=${form.problem} />
+        <${ReloadOffer} problem=${form.problem} onReload=${onReload} />
         ${
           mayEdit &&
           html`
-            <div class="save-bar">
+            <div class="editor-foot">
               <button type="submit" class="button primary" disabled=${form.isSending || (!isNew && !form.isChanged)}>
                 ${isNew ? t.products.create : t.common.save}
               </button>
@@ -91,7 +95,7 @@ export function ProductEditor(props: ProductEditorProps) {
           `
         }
       </form>
-      <${PartnerView} draft=${draft} effective=${stored?.product.effective ?? null} context=${context} />
+      <${PartnerView} draft=${draft} stored=${stored?.product} context=${context} />
     </div>
   `;
 }

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { api, path, type Tagged } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';
-import type { PageProps } from '../../app/pages.ts';
+import type { PageProps } from '../../app/router.ts';
 import { address, setQuery } from '../../app/router.ts';
 import { may, operatorOf } from '../../app/session.ts';
 import { Icon } from '../../components/icon.ts';
@@ -46,6 +46,7 @@ export default function Products({ params }: PageProps) {
       onClose: () => show({}),
       onDone: done,
       onCopy: (product: Product) => show({ copy: product.key }),
+      onReload: stored.reload,
     };
     if (opened !== null) {
       return html`

@@ -4,7 +4,7 @@ import type { ManagedRule } from '../../../../features/booking-rules/manage/sche
 import { api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';
-import type { PageProps } from '../../app/pages.ts';
+import type { PageProps } from '../../app/router.ts';
 import { address, setQuery } from '../../app/router.ts';
 import { may } from '../../app/session.ts';
 import { say, sayProblem } from '../../app/toasts.ts';

@@ -52,7 +52,7 @@ export function SystemPanel({ base, system, onChanged }: SystemPanelProps) {
           <${Icon} name=${tone === 'good' ? 'check' : 'warning'} size=${14} /> ${text}
         </span>
       </header>
-      <dl class="facts">
+      <dl class="fact-pairs">
         <dt>${t.systems.venues}</dt>
         <dd>${kept.map(({ name }) => name).join(', ') || t.common.none}</dd>
         ${

@@ -3,7 +3,7 @@ import type { System } from '../../../../features/operators/schema.ts';
 import { api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';
-import type { PageProps } from '../../app/pages.ts';
+import type { PageProps } from '../../app/router.ts';
 import { isPlatform } from '../../app/session.ts';
 import { Empty, Loading } from '../../components/notice.ts';
 import { SystemForm } from './system-form.ts';

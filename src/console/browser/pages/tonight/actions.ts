@@ -3,10 +3,10 @@ import { t } from '../../app/language.ts';
 import { operatorOf } from '../../app/session.ts';
 import { say, sayProblem } from '../../app/toasts.ts';
 import { setVisit } from '../../components/booking/visit.ts';
-import { nameOf } from './booking-block.ts';
 import { type DiaryBooking, type DiaryTable, MINUTE_MS } from './evening.ts';
 import type { Evening } from './live.ts';
-import { inverseOf, type Move, sendMove } from './moves.ts';
+import { nameOf } from './timeline/booking-block.ts';
+import { inverseOf, type Move, sendMove } from './timeline/moves.ts';
 
 export type Actions = ReturnType<typeof createActions>;
 
@@ -74,7 +74,10 @@ export function createActions(evening: Evening) {
     async seatAt(booking: DiaryBooking, tableId: number): Promise<void> {
       const tables = [{ id: tableId, name: tableOf(tableId)?.name ?? '' }];
       await attempt(booking, { tables, visit: { ...booking.visit, state: 'seated' } }, () =>
-        setVisit(operatorId, booking, 'seated', { tableIds: [tableId] }),
+        setVisit(operatorId, booking, 'seated', {
+          tableIds: [tableId],
+          formerTableIds: booking.tables.flatMap(({ id }) => id ?? []),
+        }),
       );
     },
   };

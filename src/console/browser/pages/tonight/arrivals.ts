@@ -3,8 +3,8 @@ import { html } from 'htm/preact';
 import { money } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
 import { Icon } from '../../components/icon.ts';
-import { nameOf } from './booking-block.ts';
 import { type DiaryBooking, guestsOf, isOver, shownState } from './evening.ts';
+import { nameOf } from './timeline/booking-block.ts';
 
 interface ArrivalsProps {
   bookings: readonly DiaryBooking[];

@@ -1,14 +1,18 @@
 /** What needs somebody, in one list. */
 import { html } from 'htm/preact';
+import type { ManagedBooking } from '../../../../features/bookings/operator/schema.ts';
 import { shortDate } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
-import { nameOf } from './booking-block.ts';
+import { guestName } from '../../components/booking/names.ts';
 import { type Attention, type DiaryBooking, guestsOf, MINUTE_MS, startOf } from './evening.ts';
+import { nameOf } from './timeline/booking-block.ts';
 
 interface AttentionProps {
   items: readonly Attention[];
+  /** Of other days. */
+  enquiries: readonly ManagedBooking[];
   nowMs: number;
-  onOpen: (booking: DiaryBooking) => void;
+  onOpen: (booking: Pick<DiaryBooking, 'id'>) => void;
 }
 
 function reasonOf({ kind, booking, sitting }: Attention, nowMs: number): string {
@@ -21,8 +25,6 @@ function reasonOf({ kind, booking, sitting }: Attention, nowMs: number): string 
       return t.tonight.noTable;
     case 'enquiry':
       return t.tonight.enquiryFor(shortDate(booking.date), booking.time);
-    case 'message':
-      return t.tonight.message;
   }
 }
 
@@ -31,13 +33,12 @@ const TAGS = {
   overrun: 'late',
   no_table: 'warn',
   enquiry: 'enquiry',
-  message: 'info',
 } as const;
 
-export const AttentionList = ({ items, nowMs, onOpen }: AttentionProps) => html`
+export const AttentionList = ({ items, enquiries, nowMs, onOpen }: AttentionProps) => html`
   <aside class="attention" aria-label=${t.tonight.needsYou}>
     <h2>${t.tonight.needsYou}</h2>
-    ${items.length === 0 && html`<p class="quiet">${t.tonight.allWell}</p>`}
+    ${items.length + enquiries.length === 0 && html`<p class="quiet">${t.tonight.allWell}</p>`}
     <ul>
       ${items.map(
         (item) => html`
@@ -45,6 +46,16 @@ export const AttentionList = ({ items, nowMs, onOpen }: AttentionProps) => html`
             <button type="button" onClick=${() => onOpen(item.booking)}>
               <span class=${`tag ${TAGS[item.kind]}`}>${reasonOf(item, nowMs)}</span>
               <span><strong>${nameOf(item.booking)}</strong> ${guestsOf(item.booking)} · ${item.booking.time}</span>
+            </button>
+          </li>
+        `,
+      )}
+      ${enquiries.map(
+        (booking) => html`
+          <li key=${booking.id}>
+            <button type="button" onClick=${() => onOpen(booking)}>
+              <span class="tag enquiry">${t.tonight.enquiryFor(shortDate(booking.date), booking.time)}</span>
+              <span><strong>${guestName(booking)}</strong> ${booking.partySize + booking.children}</span>
             </button>
           </li>
         `,

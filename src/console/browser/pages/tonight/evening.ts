@@ -131,7 +131,7 @@ export function overrunsOf(diary: Diary, nowMs: number): Map<string, DiaryBookin
   return found;
 }
 
-export type AttentionKind = 'late' | 'overrun' | 'enquiry' | 'no_table' | 'message';
+export type AttentionKind = 'late' | 'overrun' | 'enquiry' | 'no_table';
 export interface Attention {
   kind: AttentionKind;
   booking: DiaryBooking;

@@ -3,8 +3,8 @@ import { html } from 'htm/preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { addDays, shortDate, todayIn } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
-import type { PageProps } from '../../app/pages.ts';
 import { venue } from '../../app/places.ts';
+import type { PageProps } from '../../app/router.ts';
 import { address, setQuery } from '../../app/router.ts';
 import { operatorOf } from '../../app/session.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
@@ -14,16 +14,17 @@ import { Empty, Problem } from '../../components/notice.ts';
 import { createActions } from './actions.ts';
 import { Arrivals } from './arrivals.ts';
 import { AttentionList } from './attention.ts';
-import { BlockDialog, NewBlockDialog } from './block-dialog.ts';
-import type { Selection } from './drag.ts';
 import { attentionOf, clockAt, type DiaryBooking, spanOf } from './evening.ts';
-import { Floor } from './floor.ts';
-import { useBookingKeys } from './keys.ts';
+import { Floor } from './floor/floor.ts';
 import { openEvening } from './live.ts';
-import { NewBooking } from './new-booking.ts';
+import { BlockDialog, NewBlockDialog } from './new-booking/block-dialog.ts';
+import { NewBooking } from './new-booking/new-booking.ts';
+import { WalkIn } from './new-booking/walk-in.ts';
+import { useOpenEnquiries } from './open-enquiries.ts';
 import { Summary } from './summary.ts';
-import { Timeline } from './timeline.ts';
-import { WalkIn } from './walk-in.ts';
+import type { Selection } from './timeline/drag.ts';
+import { useBookingKeys } from './timeline/keys.ts';
+import { Timeline } from './timeline/timeline.ts';
 
 const VIEWS = ['timeline', 'floor', 'list'] as const;
 type View = (typeof VIEWS)[number];
@@ -53,6 +54,7 @@ export default function Tonight({ params }: PageProps) {
 
   const evening = useMemo(() => openEvening(venueId, date), [venueId, date]);
   useEffect(() => () => evening.close(), [evening]);
+  const enquiries = useOpenEnquiries(venueId, date);
   const actions = useMemo(() => createActions(evening), [evening]);
   const diary = evening.diary.value;
   const nowMs = evening.now.value;
@@ -138,7 +140,7 @@ export default function Tonight({ params }: PageProps) {
                       />`
               }
             </div>
-            <${AttentionList} items=${attentionOf(diary, nowMs)} nowMs=${nowMs} onOpen=${openBooking} />
+            <${AttentionList} items=${attentionOf(diary, nowMs)} enquiries=${enquiries} nowMs=${nowMs} onOpen=${openBooking} />
           </div>
         `
       }
@@ -161,6 +163,8 @@ export default function Tonight({ params }: PageProps) {
           bookingId=${bookingId}
           currency=${currency}
           timeZone=${diary?.timeZone}
+          version=${[...(diary?.bookings ?? []), ...(diary?.enquiries ?? [])].find(({ id }) => id === bookingId)?.lastUpdate}
+          onOpen=${(id: string) => openBooking({ id })}
           onClose=${() => setQuery({ booking: null })}
         />`
       }

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
-import type { PageProps } from '../../app/pages.ts';
+import type { PageProps } from '../../app/router.ts';
 import { WebhooksView } from '../../components/webhooks/webhooks-view.ts';
 import { OPERATOR_EVENTS } from '../../components/webhooks/words.ts';
 

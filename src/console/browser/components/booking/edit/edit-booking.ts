@@ -39,7 +39,10 @@ export function EditBooking({ handle, booking, currency, onDone }: EditBookingPr
   const meanwhile = differencesOf(base, booking);
   const errorsOf = (field: string) => dryRun.problem?.errors[field] ?? [];
   const refund = dryRun.result?.change.refundPence ?? 0;
-  const canSave = edit !== null && (dryRun.result !== undefined || dryRun.problem?.code === CANNOT_TRY);
+  const canSave =
+    edit !== null &&
+    meanwhile.length === 0 &&
+    (dryRun.result !== undefined || dryRun.problem?.code === CANNOT_TRY);
 
   const save = async (event: Event) => {
     event.preventDefault();
@@ -50,10 +53,12 @@ export function EditBooking({ handle, booking, currency, onDone }: EditBookingPr
     onDone();
   };
   const keepMine = () => {
+    handle.forgetProblem();
     setValues(rebased(values, base, booking));
     setBase(booking);
   };
   const takeTheirs = () => {
+    handle.forgetProblem();
     setBase(booking);
     setValues(valuesOf(booking));
   };
@@ -131,7 +136,7 @@ export function EditBooking({ handle, booking, currency, onDone }: EditBookingPr
         (dryRun.problem !== undefined || values.overrides.length > 0) &&
         html`<${LimitChoice} operatorId=${handle.operatorId} chosen=${values.overrides} onChange=${(overrides: EditValues['overrides']) => set({ overrides })} />`
       }
-      <${Problem} problem=${dryRun.problem ?? handle.problem} />
+      <${Problem} problem=${meanwhile.length > 0 ? undefined : (dryRun.problem ?? handle.problem)} />
       ${dryRun.result && html`<${Settlement} result=${dryRun.result} currency=${currency} />`}
       <div class="row booking-actions">
         <button type="submit" class="button primary" disabled=${!canSave || dryRun.isAsking || handle.isWriting}>

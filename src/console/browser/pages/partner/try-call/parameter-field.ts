@@ -1,0 +1,27 @@
+import { html } from 'htm/preact';
+import { t } from '../../../app/language.ts';
+import { SelectField, TextField } from '../../../components/field.ts';
+import type { Parameter } from './operations.ts';
+
+interface Props {
+  parameter: Parameter;
+  value: string;
+  onInput: (value: string) => void;
+}
+
+/** Named as the interface names it, in the words of its description. */
+export const ParameterField = ({ parameter, value, onInput }: Props) => {
+  const common = {
+    label: parameter.isRequired ? t.tryCall.required(parameter.name) : parameter.name,
+    hint: parameter.description || undefined,
+    value,
+    required: parameter.isRequired,
+  };
+  return parameter.choices.length > 0
+    ? html`<${SelectField}
+        ...${common}
+        choices=${[{ value: '', label: '–' }, ...parameter.choices.map((choice) => ({ value: choice, label: choice }))]}
+        onChange=${onInput}
+      />`
+    : html`<${TextField} ...${common} placeholder=${parameter.example} autocomplete="off" onInput=${onInput} />`;
+};

@@ -1,0 +1,62 @@
+/** What each table is at a moment. */
+import { type Diary, type DiaryBooking, endOf, isOver, QUARTER_MS, shownState, startOf } from '../evening.ts';
+
+export type TableState =
+  | 'free'
+  | 'soon'
+  | 'blocked'
+  | 'inactive'
+  | 'expected'
+  | 'arrived'
+  | 'seated'
+  | 'late';
+
+export interface TableNow {
+  state: TableState;
+  booking?: DiaryBooking;
+  /** The party that comes next. */
+  next?: DiaryBooking;
+}
+
+/** A table whose next party comes this soon is not given to another lightly. */
+const SOON_MS = 2 * QUARTER_MS;
+
+export function tableStates(diary: Diary, atMs: number): Map<number, TableNow> {
+  const states = new Map<number, TableNow>();
+  for (const table of diary.areas.flatMap(({ tables }) => tables)) {
+    const own = diary.bookings.filter(
+      (booking) => !isOver(booking) && booking.tables.some(({ id }) => id === table.id),
+    );
+    // Who sits stays until they leave, whatever the end of their booking says.
+    const booking = own.find(
+      (one) => startOf(one) <= atMs && (endOf(one) > atMs || one.visit.state === 'seated'),
+    );
+    const next = own.find((one) => startOf(one) > atMs);
+    const isBlocked = diary.blocks.some(
+      ({ tableIds, from, to }) =>
+        tableIds.includes(table.id) && Date.parse(from) <= atMs && Date.parse(to) > atMs,
+    );
+    const state: TableState = booking
+      ? (shownState(booking, atMs) as TableState)
+      : !table.isActive
+        ? 'inactive'
+        : isBlocked
+          ? 'blocked'
+          : next && startOf(next) - atMs <= SOON_MS
+            ? 'soon'
+            : 'free';
+    states.set(table.id, { state, ...(booking && { booking }), ...(next && { next }) });
+  }
+  return states;
+}
+
+/** Parties that have arrived and do not sit yet, and those without a table. */
+export function waitingAt(diary: Diary, atMs: number): DiaryBooking[] {
+  return diary.bookings.filter(
+    (booking) =>
+      booking.visit.state === 'arrived' ||
+      (booking.visit.state === 'expected' &&
+        booking.tables.length === 0 &&
+        startOf(booking) <= atMs + 4 * QUARTER_MS),
+  );
+}

@@ -1,0 +1,78 @@
+import { html } from 'htm/preact';
+import { money } from '../../../app/format.ts';
+import { t } from '../../../app/language.ts';
+import { Icon } from '../../../components/icon.ts';
+import { type DiaryBooking, guestsOf, type ShownState } from '../evening.ts';
+import { memo } from './memo.ts';
+
+export interface BlockProps {
+  booking: DiaryBooking;
+  state: ShownState | 'enquiry';
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  /** Who has just changed it; undefined: nobody. */
+  flash: string | undefined;
+  currency: string;
+  /** Whether the party before it is still at the table. */
+  isBlockedBySitting: boolean;
+}
+
+export const nameOf = ({ guest, origin }: DiaryBooking) =>
+  guest?.lastName ?? guest?.firstName ?? (origin === 'walk_in' ? t.tonight.walkIn : t.common.noName);
+
+const STATE_ICONS = {
+  expected: undefined,
+  arrived: 'walk',
+  seated: 'check',
+  left: 'out',
+  no_show: 'close',
+  late: 'clock',
+  enquiry: 'enquiry',
+} as const;
+
+/** What the host must know before the party sits down. */
+function marksOf(booking: DiaryBooking, currency: string): string[] {
+  const { notes, money: paid, partner } = booking;
+  const prepaid = paid.paidPence + paid.depositPence;
+  return [
+    ...(notes ? [notes] : []),
+    ...(prepaid > 0 ? [money(prepaid, currency)] : []),
+    ...(partner ? [partner.name] : []),
+  ];
+}
+
+/** All of it in a sentence: for those who cannot see the block, and as its tooltip. */
+export function describe(booking: DiaryBooking, state: BlockProps['state'], currency: string): string {
+  const tables = booking.tables.map(({ name }) => name).join(' + ');
+  return [
+    t.tonight.blockTitle(nameOf(booking), guestsOf(booking), booking.time),
+    t.tonight.states[state],
+    tables === '' ? t.tonight.noTable : t.tonight.atTable(tables),
+    ...marksOf(booking, currency),
+  ].join(', ');
+}
+
+export const BookingBlock = memo((props: BlockProps) => {
+  const { booking, state, left, top, width, height, flash, currency, isBlockedBySitting } = props;
+  const icon = STATE_ICONS[state];
+  const title = describe(booking, state, currency);
+  return html`
+    <button
+      type="button"
+      class=${`tl-block ${state}${flash === undefined ? '' : ' is-flashed'}`}
+      data-id=${booking.id}
+      style=${{ left: `${left + 1}px`, top: `${top + 3}px`, width: `${width - 3}px`, height: `${height - 6}px` }}
+      title=${title}
+      aria-label=${title}
+    >
+      ${icon && html`<${Icon} name=${icon} size=${16} />`}
+      ${isBlockedBySitting && html`<${Icon} name="warning" size=${16} />`}
+      <strong>${nameOf(booking)}</strong> <span>${guestsOf(booking)}</span>
+      <span class="tl-marks">${marksOf(booking, currency).join(' · ')}</span>
+      ${flash !== undefined && flash !== '' && html`<em>${flash}</em>`}
+      <span class="tl-resize" data-resize></span>
+    </button>
+  `;
+});
