@@ -58,14 +58,12 @@ function groups() {
   `;
 }
 
-<<<<<<< HEAD
 /** The address may name one that is not the user's. */
-const isOwnPartner = () => partnerId.value !== undefined && (isPlatform.value || partnerName() !== undefined);
+const isOwnPartner = () =>
+  partnerId.value !== undefined &&
+  (isPlatform.value || partnerRoles.value.some((role) => role.partnerId === partnerId.value));
 
-const partnerName = () => partnerRoles.value.find((role) => role.partnerId === partnerId.value)?.name;
-=======
 const partnerName = () => partners.value.find(({ id }) => id === partnerId.value)?.name;
->>>>>>> bb3c280e42d7639cfb10be9474cc8724a47dacaf
 
 /** Stays on the same page where the other place has it. */
 function goToVenue(id: string): void {

@@ -4,7 +4,6 @@
  * whether it would do that; its answer stands under the pointer.
  */
 import { signal } from '@preact/signals';
-import { scrollAtEdge } from './edge.ts';
 import {
   clockAt,
   type Diary,
@@ -15,6 +14,7 @@ import {
   startOf,
   type TimelineRow,
 } from '../evening.ts';
+import { scrollAtEdge } from './edge.ts';
 import { isNothing, type Move } from './moves.ts';
 import { msOf, nearestQuarter, quarterAt, rowAt, type Scale } from './scale.ts';
 import { createVerdicts, type Verdict } from './verdicts.ts';
