@@ -81,12 +81,14 @@ async function barriersOf(page: Page): Promise<string[]> {
  */
 const UNNAMED_WORDS = `(() => {
   const wordsOf = (text) => text.toLowerCase().match(/[\\p{L}\\p{N}]+/gu) ?? [];
+  const shownWords = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) return wordsOf(node.data);
+    return node.matches?.('title, .visually-hidden') ? [] : [...node.childNodes].flatMap(shownWords);
+  };
   return [...document.querySelectorAll('button[aria-label], a[aria-label], [role=button][aria-label]')]
     .map((element) => {
-      const shown = element.cloneNode(true);
-      for (const hidden of shown.querySelectorAll('title, .visually-hidden')) hidden.remove();
       const name = wordsOf(element.getAttribute('aria-label'));
-      const missing = wordsOf(shown.textContent).filter((word) => !name.includes(word));
+      const missing = shownWords(element).filter((word) => !name.includes(word));
       return missing.length > 0 ? 'not in the name: ' + missing.join(' ') + ' ' + element.outerHTML.slice(0, 200) : '';
     })
     .filter((text) => text !== '');

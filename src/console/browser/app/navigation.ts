@@ -59,9 +59,7 @@ function groups() {
 }
 
 /** The address may name one that is not the user's. */
-const isOwnPartner = () =>
-  partnerId.value !== undefined &&
-  (isPlatform.value || partnerRoles.value.some((role) => role.partnerId === partnerId.value));
+const isOwnPartner = () => partnerId.value !== undefined && (isPlatform.value || partnerName() !== undefined);
 
 const partnerName = () => partners.value.find(({ id }) => id === partnerId.value)?.name;
 
