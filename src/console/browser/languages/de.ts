@@ -151,7 +151,6 @@ const de: Messages = {
       no_show: 'Nicht erschienen',
     },
     covers: (count) => `${count} Gäste`,
-    coversOf: (count, most) => `${count} von ${most} Plätzen`,
     parties: (count) => (count === 1 ? '1 Buchung' : `${count} Buchungen`),
     seatedGuests: (count) => `${count} am Tisch`,
     lateParties: (count) => `${count} verspätet`,
@@ -159,13 +158,16 @@ const de: Messages = {
     closed: (reason) => (reason === '' ? 'Geschlossen' : `Geschlossen: ${reason}`),
     peak: (count, time) => `Höchstens ${count} um ${time}`,
     quarter: (time, present, starting) => `${time}: ${present} Gäste, ${starting} davon kommen gerade`,
+    quarterOf: (time, present, starting, most) =>
+      `${time}: ${present} Gäste, ${starting} davon kommen gerade, höchstens ${most}`,
     needsYou: 'Braucht Sie',
     allWell: 'Alles in Ordnung.',
     lateBy: (minutes) => `${minutes} Min. zu spät`,
     waitsFor: (name) => `Tisch noch besetzt: ${name}`,
     noTable: 'Ohne Tisch',
     enquiryFor: (date, time) => `Anfrage, ${date} ${time}`,
-    over: (count) => `Gegangen oder nicht erschienen (${count})`,
+    coming: 'Kommen noch',
+    over: 'Gegangen oder nicht erschienen',
     blockTitle: (name, size, time) => `${name}, ${size}, ${time}`,
     atTable: (tables) => `Tisch ${tables}`,
     seats: (least, most) => (least === most ? `${most}` : `${least}–${most}`),
@@ -1505,7 +1507,6 @@ const de: Messages = {
     when: 'Wenn',
     and: 'und',
     always: 'Immer',
-    then: 'Dann',
     forWhom: 'Für',
     addCondition: 'Bedingung hinzufügen',
     removeCondition: 'Bedingung entfernen',
@@ -1607,6 +1608,7 @@ const de: Messages = {
       flagged: 'Markiert',
       without_preorder_email: 'Keine Mail',
     },
+    thenTitle: 'Dann',
   },
   operatorPartners: {
     about:
@@ -1761,8 +1763,7 @@ const de: Messages = {
     removeOf: (name) => `${name} entfernen`,
   },
   operators: {
-    about:
-      'Wer Lokale betreibt. Öffnen Sie einen Betreiber, um Partner, Systeme und Quellen zu wählen oder zu seinen Seiten zu gehen.',
+    about: 'Wer Lokale betreibt. Öffnen Sie einen für Einstellungen, Quellen und den Weg zu seinen Seiten.',
     add: 'Betreiber hinzufügen',
     change: 'Name und Einstellungen',
     none: 'Keine Betreiber',
@@ -1776,8 +1777,6 @@ const de: Messages = {
     timeZoneHint: 'Der meisten Lokale, etwa Europe/Berlin',
     export: 'Exportieren',
     pagesOf: (name) => `Seiten von ${name}`,
-    parts: 'Was die Plattform entscheidet',
-    tabs: { partners: 'Partner', systems: 'Systeme', sources: 'Quellen' },
     deleteText: (name) =>
       `${name} wird mit Systemen, Quellen, Kategorien, Regeln und Clients gelöscht. Das lässt sich nicht rückgängig machen. Solange es Lokale, Buchungen oder Personen gibt, wird es abgelehnt.`,
     import: 'Importieren',
@@ -1808,54 +1807,17 @@ const de: Messages = {
     },
   },
   associations: {
-    about: 'Mit wem dieser Betreiber arbeitet. Diesen Partnern können Lokale zugeordnet werden.',
     add: 'Partner hinzufügen',
     allAdded: 'Dieser Betreiber arbeitet schon mit allen Partnern.',
     none: 'Noch keine Partner',
     noneText:
       'Fügen Sie einen Partner hinzu, mit dem der Betreiber arbeitet. Dann können Lokale zugeordnet werden.',
-    noSource: 'Keine Quelle: kann nicht buchen',
-    calledHere: (source) => `Heißt in den Systemen des Betreibers «${source}»`,
-    mayBook: 'Darf buchen',
     suspended: 'Ausgesetzt',
-    suspendedNow: (name) => `${name} sieht die Lokale weiter, kann aber nicht buchen`,
-    resumed: (name) => `${name} kann wieder buchen`,
-    end: 'Beenden',
-    endOf: (name) => `Mit ${name} beenden`,
-    endText: (name) =>
-      `Alle Lokale dieses Betreibers werden ${name} entzogen, und die Quelle steht für keinen Partner mehr. Buchungen bleiben. Um es zurückzunehmen, fügen Sie den Partner wieder hinzu und ordnen die Lokale neu zu.`,
-    ended: (name) => `Dieser Betreiber arbeitet nicht mehr mit ${name}`,
     source: 'Name in den Systemen des Betreibers',
     sourceHint: 'Buchungen des Partners tragen ihn dort',
   },
-  systemSettings: {
-    about: 'Die Systeme, in denen Lokale dieses Betreibers geführt werden können.',
-    add: 'System hinzufügen',
-    system: 'System',
-    systemHint: 'Der kurze Name, unter dem dieser Dienst verbunden ist',
-    kinds: { 'built-in': 'Teil dieses Dienstes', remote: 'Im Netz' },
-    unconnected: 'Kein Knoten ist damit verbunden',
-    hasCredentials: 'Zugangsdaten sind gespeichert',
-    noCredentials: 'keine Zugangsdaten',
-    settings: 'Einstellungen',
-    settingsOf: (tms) => `Einstellungen von ${tms}`,
-    settingsHint:
-      'Was das System über den Betreiber wissen muss. 12 und true sind eine Zahl und ein Ja; in Anführungszeichen sind sie Text.',
-    credentials: 'Zugangsdaten',
-    credentialsOf: (tms) => `Zugangsdaten von ${tms}`,
-    credentialsText:
-      'Sie werden verschlüsselt gespeichert, wo möglich beim System geprüft und nie wieder gezeigt.',
-    storedAt: (moment) =>
-      `Gespeichert ${moment}. Die Werte werden nie gezeigt; geben Sie zum Ersetzen alle neu ein.`,
-    forget: 'Zugangsdaten löschen',
-    forgetText: (tms) => `${tms} wird dann ohne benutzt. Sie lassen sich nicht zurückholen.`,
-    name: 'Name',
-    value: 'Wert',
-    removeOf: (name) => `${name} entfernen`,
-    removeText: (tms) =>
-      `${tms} wird mit Einstellungen und Zugangsdaten entfernt. Solange dort ein Lokal geführt wird, wird es abgelehnt.`,
-  },
   sources: {
+    title: 'Quellen',
     about:
       'Wie die Systeme des Betreibers die Herkunft von Buchungen nennen und wessen Buchungen den Namen tragen.',
     add: 'Quelle hinzufügen',
@@ -1867,7 +1829,7 @@ const de: Messages = {
     name: 'Name',
     nameHint: 'Wie er in den Systemen des Betreibers steht',
     partner: 'Steht für',
-    changeOf: (name) => `${name} ändern`,
+    changeOf: (name) => `${name} bearbeiten`,
     deleteText: (partner) =>
       `${partner} kann bei diesem Betreiber nicht buchen, bis es eine andere Quelle gibt.`,
     deleteUnknownText: 'Sie steht für niemanden; kein Partner ist betroffen.',
@@ -1884,7 +1846,7 @@ const de: Messages = {
     marketplace: 'Marktplatz',
     isMarketplace: 'Ein Marktplatz: Lokale werden als Ganzes verknüpft',
     allowSimilarName: 'Es ist wirklich ein anderer Partner',
-    changeOf: (name) => `${name} ändern`,
+    changeOf: (name) => `${name} bearbeiten`,
     pagesOf: (name) => `Seiten von ${name}`,
     deleteText: (name) =>
       `${name} wird mit Zuordnungen, Quellen, Clients, Webhooks und den Rollen seiner Leute gelöscht. Das lässt sich nicht rückgängig machen. Wer je gebucht hat, kann nicht gelöscht werden.`,
@@ -1896,7 +1858,6 @@ const de: Messages = {
     closed: 'Geschlossen',
     cell: (venue, partner) => `${venue} bei ${partner}`,
     products: (count) => (count === 1 ? '1 Produkt' : `${count} Produkte`),
-    notMapped: 'nicht zugeordnet',
     map: 'Zuordnen',
     mapped: (venue, partner) => `${partner} sieht jetzt ${venue}`,
     remove: 'Dem Partner das Lokal entziehen',
@@ -1980,7 +1941,7 @@ const de: Messages = {
     actsFor: 'Handelt für',
     actsForNone: 'Er handelt noch für niemanden und kann deshalb nichts tun.',
     addPartner: 'Partner',
-    removePartner: (name) => `Nicht mehr für ${name} handeln`,
+    removePartner: (name) => `${name} entfernen`,
     partnerRemoved: (name) => `Er handelt nicht mehr für ${name}`,
     delete: 'Client löschen',
     deleteText: (id) =>
@@ -1999,7 +1960,7 @@ const de: Messages = {
     isPlatform: 'Betreibt die Plattform',
     switchedOff: (name) => `${name} kann sich nicht mehr anmelden`,
     switchedOn: (name) => `${name} kann sich wieder anmelden`,
-    changeOf: (name) => `${name} ändern`,
+    changeOf: (name) => `${name} bearbeiten`,
     deleteText: (name, email) =>
       `${name} (${email}) verliert das Konto und alle Rollen. Was getan wurde, bleibt im Protokoll. Das lässt sich nicht rückgängig machen.`,
     roleAt: (role, place) => `${role} bei ${place}`,

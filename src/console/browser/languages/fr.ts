@@ -148,7 +148,6 @@ const fr: Messages = {
       no_show: 'Absents',
     },
     covers: (count) => `${count} couverts`,
-    coversOf: (count, most) => `${count} couverts sur ${most}`,
     parties: (count) => (count === 1 ? '1 réservation' : `${count} réservations`),
     seatedGuests: (count) => `${count} à table`,
     lateParties: (count) => `${count} en retard`,
@@ -156,13 +155,16 @@ const fr: Messages = {
     closed: (reason) => (reason === '' ? 'Fermé' : `Fermé : ${reason}`),
     peak: (count, time) => `Pointe de ${count} à ${time}`,
     quarter: (time, present, starting) => `${time} : ${present} clients, dont ${starting} qui arrivent`,
+    quarterOf: (time, present, starting, most) =>
+      `${time} : ${present} clients, dont ${starting} qui arrivent, ${most} au plus`,
     needsYou: 'À traiter',
     allWell: 'Tout va bien.',
     lateBy: (minutes) => `${minutes} min de retard`,
     waitsFor: (name) => `Table encore occupée : ${name}`,
     noTable: 'Sans table',
     enquiryFor: (date, time) => `Demande, ${date} ${time}`,
-    over: (count) => `Partis ou absents (${count})`,
+    coming: 'À venir',
+    over: 'Partis ou absents',
     blockTitle: (name, size, time) => `${name}, ${size}, ${time}`,
     atTable: (tables) => `Table ${tables}`,
     seats: (least, most) => (least === most ? `${most}` : `${least}–${most}`),
@@ -1511,7 +1513,6 @@ const fr: Messages = {
     when: 'Quand',
     and: 'et',
     always: 'Toujours',
-    then: 'Alors',
     forWhom: 'Pour',
     addCondition: 'Ajouter une condition',
     removeCondition: 'Supprimer la condition',
@@ -1612,6 +1613,7 @@ const fr: Messages = {
       flagged: 'Signalée',
       without_preorder_email: 'Sans e-mail',
     },
+    thenTitle: 'Alors',
   },
   operatorPartners: {
     about:
@@ -1765,7 +1767,7 @@ const fr: Messages = {
   },
   operators: {
     about:
-      'Ceux qui exploitent des établissements. Ouvrez-en un pour choisir ses partenaires, systèmes et sources, ou pour aller à ses pages.',
+      'Ceux qui exploitent des établissements. Ouvrez-en un pour ses réglages, ses sources et le chemin de ses pages.',
     add: 'Ajouter un exploitant',
     change: 'Nom et réglages',
     none: 'Aucun exploitant',
@@ -1778,8 +1780,6 @@ const fr: Messages = {
     timeZoneHint: 'De la plupart des établissements, par exemple Europe/Paris',
     export: 'Exporter',
     pagesOf: (name) => `Pages de ${name}`,
-    parts: 'Ce que décide la plateforme',
-    tabs: { partners: 'Partenaires', systems: 'Systèmes', sources: 'Sources' },
     deleteText: (name) =>
       `${name} disparaît avec ses systèmes, sources, catégories, règles et clients API. C’est irréversible. Tant qu’il a des établissements, des réservations ou des personnes, c’est refusé.`,
     import: 'Importer',
@@ -1810,54 +1810,17 @@ const fr: Messages = {
     },
   },
   associations: {
-    about: 'Avec qui cet exploitant travaille. Des établissements peuvent être confiés à ces partenaires.',
     add: 'Ajouter un partenaire',
     allAdded: 'Cet exploitant travaille déjà avec tous les partenaires.',
     none: 'Pas encore de partenaires',
     noneText:
       'Ajoutez un partenaire avec lequel cet exploitant travaille. Ses établissements pourront alors lui être confiés.',
-    noSource: 'Sans source : ne peut pas réserver',
-    calledHere: (source) => `Nommé «${source}» dans les systèmes de l’exploitant`,
-    mayBook: 'Peut réserver',
     suspended: 'Suspendu',
-    suspendedNow: (name) => `${name} voit toujours les établissements, mais ne peut pas réserver`,
-    resumed: (name) => `${name} peut de nouveau réserver`,
-    end: 'Mettre fin',
-    endOf: (name) => `Mettre fin avec ${name}`,
-    endText: (name) =>
-      `Tous les établissements de cet exploitant sont retirés à ${name}, et sa source ne désigne plus aucun partenaire. Les réservations restent. Pour revenir en arrière, ajoutez de nouveau le partenaire et confiez-lui les établissements.`,
-    ended: (name) => `Cet exploitant ne travaille plus avec ${name}`,
     source: 'Nom dans les systèmes de l’exploitant',
     sourceHint: 'Les réservations du partenaire le portent là-bas',
   },
-  systemSettings: {
-    about: 'Les systèmes où peuvent être tenus les établissements de cet exploitant.',
-    add: 'Ajouter un système',
-    system: 'Système',
-    systemHint: 'Le nom court sous lequel ce service y est relié',
-    kinds: { 'built-in': 'Partie de ce service', remote: 'En réseau' },
-    unconnected: 'Aucun nœud n’y est relié',
-    hasCredentials: 'identifiants enregistrés',
-    noCredentials: 'sans identifiants',
-    settings: 'Réglages',
-    settingsOf: (tms) => `Réglages de ${tms}`,
-    settingsHint:
-      'Ce que le système doit savoir de l’exploitant. 12 et true sont un nombre et un oui ; entre guillemets, ce sont des textes.',
-    credentials: 'Identifiants',
-    credentialsOf: (tms) => `Identifiants de ${tms}`,
-    credentialsText:
-      'Ils sont chiffrés, vérifiés auprès du système s’il peut être interrogé, et ne sont plus jamais montrés.',
-    storedAt: (moment) =>
-      `Enregistrés ${moment}. Les valeurs ne sont jamais montrées ; saisissez-les toutes pour les remplacer.`,
-    forget: 'Supprimer les identifiants',
-    forgetText: (tms) => `${tms} est alors utilisé sans identifiants. Ils ne peuvent pas être récupérés.`,
-    name: 'Nom',
-    value: 'Valeur',
-    removeOf: (name) => `Retirer ${name}`,
-    removeText: (tms) =>
-      `${tms} disparaît avec ses réglages et identifiants. Tant qu’un établissement y est tenu, c’est refusé.`,
-  },
   sources: {
+    title: 'Sources',
     about:
       'Comment les systèmes de l’exploitant nomment l’origine des réservations, et de qui sont celles qui portent ce nom.',
     add: 'Ajouter une source',
@@ -1897,7 +1860,6 @@ const fr: Messages = {
     closed: 'Fermé',
     cell: (venue, partner) => `${venue} chez ${partner}`,
     products: (count) => (count === 1 ? '1 produit' : `${count} produits`),
-    notMapped: 'non confié',
     map: 'Confier',
     mapped: (venue, partner) => `${partner} voit maintenant ${venue}`,
     remove: 'Retirer l’établissement au partenaire',
@@ -1985,7 +1947,7 @@ const fr: Messages = {
     actsFor: 'Agit pour',
     actsForNone: 'Il n’agit encore pour aucun partenaire et ne peut donc rien faire.',
     addPartner: 'Partenaire',
-    removePartner: (name) => `Ne plus agir pour ${name}`,
+    removePartner: (name) => `Retirer ${name}`,
     partnerRemoved: (name) => `Il n’agit plus pour ${name}`,
     delete: 'Supprimer le client API',
     deleteText: (id) =>
