@@ -152,7 +152,8 @@ function prepareFile(name: string, text: string): Prepared {
   return prepare(text, { contentType, cacheControl: 'public, max-age=31536000, immutable' });
 }
 
-const STATIC_IMPORT = /(?:^|\n)\s*(?:import|export)\b[^;]*?from\s*['"]([^'"]+)['"]/g;
+/** Packages are minified: all of theirs may stand on one line. */
+const STATIC_IMPORT = /(?:^|[\n;}])\s*(?:import|export)\b(?:[^;'"()]*?\bfrom)?\s*['"]([^'"\n]+)['"]/g;
 
 /** What the first view cannot do without: all that `main.ts` imports, at any depth. */
 function firstModules(content: ReadonlyMap<string, string>): string[] {

@@ -21,7 +21,7 @@ export function consoleRoutes(app: App, { environment }: Pick<Config, 'environme
   });
 
   // Every address is the same page: which view it shows is decided in the browser.
-  for (const url of ['/console', '/console/*']) {
+  for (const url of ['/console', '/console/', '/console/*']) {
     app.get(url, PUBLIC_FILE, async (request, reply) =>
       sendPrepared(request, reply, (await files.open()).page),
     );
