@@ -92,6 +92,7 @@ describe('the platform and partners, in a real browser', { skip }, () => {
 
     // Taken away and put back as it was.
     await page.getByRole('button', { name: 'Take the venue from the partner' }).click();
+    await page.getByRole('button', { name: 'The Pot at Demo Partner: Map' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'The Pot at Demo Partner: 0 products' }).waitFor();
     assert.equal((await read(`/manage/partners/1/mappings/${venueId}`)).maxPartySize, 6);
