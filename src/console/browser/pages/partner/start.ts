@@ -91,7 +91,7 @@ function FirstCalls({ clients, partnerId }: { clients: readonly Client[]; partne
           onChange=${(id: string) => setQuery({ client: id })}
         />`
       }
-      <dl class="facts">
+      <dl class="fact-pairs">
         <dt>${t.start.clientId}</dt>
         <dd class="break"><code>${client.id}</code></dd>
         <dt>${t.start.address}</dt>

@@ -11,7 +11,7 @@ const MEBIBYTE = 1_048_576;
 type Fact = [label: string, value: string];
 
 const Facts = ({ facts }: { facts: readonly Fact[] }) => html`
-  <dl class="facts">
+  <dl class="fact-pairs">
     ${facts.map(
       ([label, value]) => html`
         <dt>${label}</dt>

@@ -22,7 +22,7 @@ export const AnswerPanel = ({ answer }: { answer: Answer }) => html`
     ${answer.body !== '' && html`<${CodeBlock} label=${t.tryCall.answerBody} text=${answer.body} />`}
     <details class="fold">
       <summary>${t.tryCall.answerHeaders}</summary>
-      <dl class="facts">
+      <dl class="fact-pairs">
         ${answer.headers.map(
           ([name, value]) => html`
             <dt><code>${name}</code></dt>

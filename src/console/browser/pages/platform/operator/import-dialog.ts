@@ -75,7 +75,7 @@ function Outcome({ result, isDone }: { result: ImportResult; isDone: boolean }) 
       <${Icon} name="check" />
       <p>${isDone ? t.operators.importedText : t.operators.checkedText}</p>
     </div>
-    <dl class="facts">
+    <dl class="fact-pairs">
       ${counts.map(
         ([label, count]) => html`
           <dt>${label}</dt>

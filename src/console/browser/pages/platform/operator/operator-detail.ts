@@ -57,7 +57,7 @@ export function OperatorDetail({ operatorId, onChanged }: Props) {
                 html`<a key=${page} href=${path`/console/operators/${operatorId}/${page}`}>${t.pages[page]}</a>`,
             )}
           </nav>
-          <dl class="panel facts">
+          <dl class="panel fact-pairs">
             <dt>${t.platform.id}</dt>
             <dd>${operator.id}</dd>
             <dt>${t.operators.contactEmail}</dt>
