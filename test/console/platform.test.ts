@@ -3,11 +3,6 @@ import { test } from 'node:test';
 import { SCOPES_OF } from '../../src/console/browser/pages/platform/client/kinds.ts';
 import { tonesOf } from '../../src/console/browser/pages/platform/health-tones.ts';
 import { changeOf, formOf } from '../../src/console/browser/pages/platform/mapping/mapping-values.ts';
-import {
-  pairsOf,
-  readSetting,
-  valuesOf,
-} from '../../src/console/browser/pages/platform/operator/setting-values.ts';
 import { slugOf } from '../../src/console/browser/pages/platform/slug.ts';
 import { inviteOf } from '../../src/console/browser/pages/platform/user/place.ts';
 import { healthExample } from '../../src/features/health/schema.ts';
@@ -40,21 +35,6 @@ test('what fails is told from what needs a look', () => {
     tonesOf({ ...healthExample, systems: [{ tms: 'remote', isResting: true, restingOn: 1 }] }).systems,
     'bad',
   );
-});
-
-test('settings are read as they were written', () => {
-  const settings = {
-    region: 'eu',
-    limit: 12,
-    isOn: true,
-    code: '0815',
-    text: '12',
-    yes: 'true',
-    quoted: '"x"',
-    empty: '',
-  };
-  deepEqual(valuesOf(pairsOf(settings), readSetting), settings);
-  deepEqual(valuesOf([{ name: '', value: 'lost' }], readSetting), {});
 });
 
 test('the form of a mapping sends back what it was given', () => {

@@ -30,7 +30,7 @@ import {
   daysText,
   freeDays,
   periodsText,
-  withDay,
+  withDays,
   withoutEmpty,
 } from '../../src/console/browser/pages/products/hours.ts';
 import { managedProductExample } from '../../src/features/venues/manage/examples.ts';
@@ -123,14 +123,14 @@ describe('hours', () => {
       { weekdays: [1, 2] as (1 | 2)[], periods },
       { weekdays: [3] as 3[], periods },
     ];
-    const next = withDay(weekly, 1, 2);
+    const next = withDays(weekly, 1, [2, 3]);
     assert.deepEqual(
       next.map(({ weekdays }) => weekdays),
       [[1], [2, 3]],
     );
     assert.deepEqual(freeDays(next), [4, 5, 6, 7]);
-    assert.deepEqual(withDay(next, 0, 1)[0]?.weekdays, []);
-    assert.equal(withoutEmpty(withDay(next, 0, 1)).length, 1);
+    assert.deepEqual(withDays(next, 0, [])[0]?.weekdays, []);
+    assert.equal(withoutEmpty(withDays(next, 0, [])).length, 1);
   });
 });
 

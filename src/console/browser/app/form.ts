@@ -40,7 +40,8 @@ export function useForm<T extends object>(initial: T, send: (values: T) => Promi
       setProblem(undefined);
       try {
         await send(values);
-        setStart(values);
+        // `send` may have reset the form, to what has nothing to save.
+        setStart((before) => (before === start ? values : before));
       } catch (error) {
         setProblem(problemOf(error));
       } finally {

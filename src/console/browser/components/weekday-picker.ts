@@ -1,36 +1,50 @@
 import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';
 import { weekdays } from '../app/format.ts';
+import { toggled } from '../app/order.ts';
 
-export interface WeekdayPickerProps {
+interface Props {
   label: string;
   /** 1 is Monday. */
   chosen: readonly number[];
   onChange: (weekdays: number[]) => void;
   disabled?: boolean;
+  hint?: string;
+  errors?: readonly string[];
 }
 
 /** Seven small buttons, one for each day of the week. */
-export function WeekdayPicker({ label, chosen, onChange, disabled = false }: WeekdayPickerProps) {
+export function WeekdayPicker({ label, chosen, onChange, disabled = false, hint, errors = [] }: Props) {
   const id = useId();
-  const names = weekdays('short');
-  const toggle = (day: number) =>
-    onChange(
-      chosen.includes(day) ? chosen.filter((one) => one !== day) : [...chosen, day].sort((a, b) => a - b),
-    );
+  const [short, long] = [weekdays('short'), weekdays('long')];
+  const about = errors.length > 0 ? errors.join('; ') : hint;
   return html`
-    <div class="field" role="group" aria-labelledby=${id}>
+    <div
+      class=${errors.length > 0 ? 'field is-wrong' : 'field'}
+      role="group"
+      aria-labelledby=${id}
+      aria-describedby=${about ? `${id}-about` : undefined}
+    >
       <span class="label" id=${id}>${label}</span>
       <div class="weekday-picker">
-        ${names.map((name, index) => {
+        ${short.map((name, index) => {
           const day = index + 1;
           return html`
-            <button key=${day} type="button" class="chip" aria-pressed=${chosen.includes(day)} disabled=${disabled} onClick=${() => toggle(day)}>
+            <button
+              key=${day}
+              type="button"
+              class="chip"
+              aria-pressed=${chosen.includes(day)}
+              title=${long[index]}
+              disabled=${disabled}
+              onClick=${() => onChange(toggled(chosen, day).sort((a, b) => a - b))}
+            >
               ${name}
             </button>
           `;
         })}
       </div>
+      ${about && html`<p class="field-about" id=${`${id}-about`}>${about}</p>`}
     </div>
   `;
 }

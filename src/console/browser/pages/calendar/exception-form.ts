@@ -5,9 +5,9 @@ import { useForm } from '../../app/form.ts';
 import { t } from '../../app/language.ts';
 import { say } from '../../app/toasts.ts';
 import { TextField } from '../../components/field.ts';
+import { Periods } from '../../components/hours/periods.ts';
 import { Problem } from '../../components/notice.ts';
 import { type Exception, exceptionOn, type Period, periodsOn } from './month.ts';
-import { Periods } from './periods.ts';
 
 export interface ExceptionFormProps {
   venueId: string;

@@ -9,10 +9,10 @@ import { venue } from '../../app/places.ts';
 import { guardLeaving } from '../../app/router.ts';
 import { say } from '../../app/toasts.ts';
 import { TextField } from '../../components/field.ts';
+import { Periods } from '../../components/hours/periods.ts';
 import { Icon } from '../../components/icon.ts';
 import { Problem } from '../../components/notice.ts';
 import type { Exception, Period } from './month.ts';
-import { Periods } from './periods.ts';
 import { type Week, weeklyOf, weekOf } from './week-hours.ts';
 
 export interface HoursTabProps {

@@ -24,9 +24,3 @@ export function weeklyOf(week: Week): Weekly {
   }
   return found;
 }
-
-/** A field for times knows no `24:00`. */
-export const closesField = (closes: string) => (closes === '24:00' ? '00:00' : closes.slice(0, 5));
-/** A day that opens at midnight and closes at midnight is a whole one. */
-export const closesOf = (opens: string, field: string) =>
-  field === '00:00' && opens === '00:00' ? '24:00' : field;

@@ -11,22 +11,21 @@ import { user } from '../../app/session.ts';
 import { Confirm } from '../../components/dialog.ts';
 import { Empty, Loading } from '../../components/notice.ts';
 import { Pager } from '../../components/pager.ts';
-import { Invites } from '../people/invites.ts';
-import { InviteDeveloper } from './invite-developer.ts';
+import { InviteForm } from '../../components/people/invite-form.ts';
+import { Invites } from '../../components/people/invites.ts';
+import { Person } from '../../components/people/person.ts';
+
+const bodyOf = (email: string) => ({ email, role: 'developer' });
 
 /** Who works for the partner, and who was asked to. */
 export default function PartnerPeople({ params: { partnerId = '' } }: PageProps) {
   const base = path`/manage/partners/${partnerId}`;
-  const { query } = address.value;
-  const [page, invitePage] = [query.get('page'), query.get('invites')];
+  const page = address.value.query.get('page');
   const members = useLoad(
     () => api.get<Page<PartnerMember>>(`${base}/users`, { pageNumber: page, pageSize: 50 }),
     [base, page],
   );
-  const invites = useLoad(
-    () => api.get<Page<Invite>>(`${base}/invites`, { pageNumber: invitePage, pageSize: 10 }),
-    [base, invitePage],
-  );
+  const [sent, setSent] = useState(0);
   const [leaving, setLeaving] = useState<PartnerMember>();
   const remove = async (member: PartnerMember) => {
     setLeaving(undefined);
@@ -45,23 +44,27 @@ export default function PartnerPeople({ params: { partnerId = '' } }: PageProps)
           ${
             data.length > 0 &&
             html`<ul class="panel people">
-              ${data.map((member) => html`<${Entry} key=${member.id} member=${member} onRemove=${setLeaving} />`)}
+              ${data.map(
+                (member) => html`
+                  <li key=${member.id}>
+                    <${Person} person=${member} />
+                    <span class="small">${t.common.roles[member.role]}</span>
+                    <button type="button" class="button danger" aria-label=${t.people.removeOf(member.name)} onClick=${() => setLeaving(member)}>
+                      ${t.common.remove}
+                    </button>
+                  </li>
+                `,
+              )}
             </ul>`
           }
           <${Pager} meta=${meta} />
         `}
       <//>
       <div class="columns">
-        <${InviteDeveloper} base=${base} onSent=${() => invites.reload()} />
-        <section class="panel">
-          <h2>${t.people.invites}</h2>
-          <${Loading} loaded=${invites}>
-            ${({ data, meta }: Page<Invite>) => html`
-              <${Invites} base=${base} invites=${data} onChanged=${() => invites.reload()} />
-              <${Pager} meta=${meta} name="invites" />
-            `}
-          <//>
-        </section>
+        <${InviteForm} at=${`${base}/invites`} bodyOf=${bodyOf} onSent=${() => setSent(sent + 1)}>
+          <p class="quiet">${t.partnerPeople.roleText}</p>
+        <//>
+        <${Invites} at=${`${base}/invites`} bodyOf=${({ email }: Invite) => bodyOf(email)} textOf=${() => t.common.roles.developer} sent=${sent} />
       </div>
       ${
         leaving &&
@@ -76,25 +79,3 @@ export default function PartnerPeople({ params: { partnerId = '' } }: PageProps)
     </div>
   `;
 }
-
-const Entry = ({
-  member,
-  onRemove,
-}: {
-  member: PartnerMember;
-  onRemove: (member: PartnerMember) => void;
-}) => html`
-  <li>
-    <div class="person">
-      <strong>${member.name}</strong>
-      ${member.id === user.value?.id && html`<span class="tag info">${t.people.you}</span>`}
-      ${!member.isVerified && html`<span class="tag warn">${t.people.notVerified}</span>`}
-      ${member.isDisabled && html`<span class="tag bad">${t.people.disabled}</span>`}
-      <p class="small quiet break">${member.email}</p>
-    </div>
-    <span class="small">${t.common.roles[member.role]}</span>
-    <button type="button" class="button danger" aria-label=${t.people.removeOf(member.name)} onClick=${() => onRemove(member)}>
-      ${t.common.remove}
-    </button>
-  </li>
-`;

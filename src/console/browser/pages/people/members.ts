@@ -1,11 +1,11 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { Member } from '../../../../features/accounts/schema.ts';
+import { act } from '../../app/act.ts';
 import { api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
-import { user } from '../../app/session.ts';
-import { say, sayProblem } from '../../app/toasts.ts';
 import { Confirm } from '../../components/dialog.ts';
+import { Person } from '../../components/people/person.ts';
 
 export const ROLES = ['staff', 'manager', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
@@ -21,26 +21,20 @@ export interface MembersProps {
 export function Members({ base, members, onChanged }: MembersProps) {
   const [leaving, setLeaving] = useState<Member>();
   const setRole = async (member: Member, role: Role) => {
-    const at = `${base}${path`/users/${member.id}`}`;
-    try {
-      await api.put(at, { role });
-      say(t.people.roleChanged(member.name, t.common.roles[role]), async () => {
-        await api.put(at, { role: member.role });
+    const put = (next: Role) => api.put(`${base}${path`/users/${member.id}`}`, { role: next });
+    await act(
+      () => put(role),
+      t.people.roleChanged(member.name, t.common.roles[role]),
+      async () => {
+        await put(member.role);
         await onChanged();
-      });
-    } catch (error) {
-      sayProblem(error);
-    }
+      },
+    );
     await onChanged();
   };
   const remove = async (member: Member) => {
     setLeaving(undefined);
-    try {
-      await api.remove(`${base}${path`/users/${member.id}`}`);
-      say(t.people.removed(member.name));
-    } catch (error) {
-      sayProblem(error);
-    }
+    await act(() => api.remove(`${base}${path`/users/${member.id}`}`), t.people.removed(member.name));
     await onChanged();
   };
   return html`
@@ -48,14 +42,7 @@ export function Members({ base, members, onChanged }: MembersProps) {
       ${members.map(
         (member) => html`
           <li key=${member.id}>
-            <div class="person">
-              <strong>${member.name}</strong>
-              ${member.id === user.value?.id && html`<span class="tag info">${t.people.you}</span>`}
-              ${!member.isVerified && html`<span class="tag warn">${t.people.notVerified}</span>`}
-              ${member.isDisabled && html`<span class="tag bad">${t.people.disabled}</span>`}
-              <p class="small quiet break">${member.email}</p>
-              <p class="small">${t.people.roleTexts[member.role]}</p>
-            </div>
+            <${Person} person=${member}><p class="small">${t.people.roleTexts[member.role]}</p><//>
             <select
               aria-label=${t.people.roleOf(member.name)}
               value=${member.role}

@@ -1,4 +1,5 @@
 import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
 import type { Invite, Member } from '../../../../features/accounts/schema.ts';
 import { api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
@@ -7,23 +8,21 @@ import type { PageProps } from '../../app/router.ts';
 import { address } from '../../app/router.ts';
 import { Loading } from '../../components/notice.ts';
 import { Pager } from '../../components/pager.ts';
-import { InviteForm } from './invite-form.ts';
-import { Invites } from './invites.ts';
-import { Members } from './members.ts';
+import { InviteForm } from '../../components/people/invite-form.ts';
+import { Invites } from '../../components/people/invites.ts';
+import { Members, type Role } from './members.ts';
+import { RoleFields } from './role-fields.ts';
 
 /** Who works here, with which role, and who was asked to. */
 export default function People({ params: { operatorId = '' } }: PageProps) {
   const base = path`/manage/operators/${operatorId}`;
-  const { query } = address.value;
-  const [page, invitePage] = [query.get('page'), query.get('invites')];
+  const page = address.value.query.get('page');
   const members = useLoad(
     () => api.get<Page<Member>>(`${base}/users`, { pageNumber: page, pageSize: 50 }),
     [base, page],
   );
-  const invites = useLoad(
-    () => api.get<Page<Invite>>(`${base}/invites`, { pageNumber: invitePage, pageSize: 10 }),
-    [base, invitePage],
-  );
+  const [role, setRole] = useState<Role>('staff');
+  const [sent, setSent] = useState(0);
   return html`
     <div class="page">
       <div class="page-head">
@@ -37,16 +36,15 @@ export default function People({ params: { operatorId = '' } }: PageProps) {
         `}
       <//>
       <div class="columns">
-        <${InviteForm} base=${base} onSent=${() => invites.reload()} />
-        <section class="panel">
-          <h2>${t.people.invites}</h2>
-          <${Loading} loaded=${invites}>
-            ${({ data, meta }: Page<Invite>) => html`
-              <${Invites} base=${base} invites=${data} onChanged=${() => invites.reload()} />
-              <${Pager} meta=${meta} name="invites" />
-            `}
-          <//>
-        </section>
+        <${InviteForm} at=${`${base}/invites`} bodyOf=${(email: string) => ({ email, role })} onSent=${() => setSent(sent + 1)}>
+          <${RoleFields} role=${role} onChange=${setRole} />
+        <//>
+        <${Invites}
+          at=${`${base}/invites`}
+          bodyOf=${({ email, role }: Invite) => ({ email, role })}
+          textOf=${({ role }: Invite) => (role ? t.common.roles[role] : '')}
+          sent=${sent}
+        />
       </div>
     </div>
   `;

@@ -11,9 +11,9 @@ import { SelectField } from '../../components/field.ts';
 import { Icon } from '../../components/icon.ts';
 import { Empty, Loading } from '../../components/notice.ts';
 import { Pager } from '../../components/pager.ts';
+import { AssociationDialog } from './mapping/association-dialog.ts';
 import { MappingDrawer } from './mapping/mapping-drawer.ts';
 import { MappingGrid } from './mapping/mapping-grid.ts';
-import { AssociationDialog } from './operator/association-dialog.ts';
 
 const PARTNERS_ON_A_PAGE = 8;
 

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
-import type { Invite, User } from '../../../../features/accounts/schema.ts';
+import type { User } from '../../../../features/accounts/schema.ts';
 import { act } from '../../app/act.ts';
 import { api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
@@ -13,25 +13,18 @@ import { Icon } from '../../components/icon.ts';
 import { NameFilter } from '../../components/name-filter.ts';
 import { Empty, Loading } from '../../components/notice.ts';
 import { Pager } from '../../components/pager.ts';
-import { InviteForm } from './user/invite-form.ts';
-import { InviteList } from './user/invite-list.ts';
+import { Inviting } from './user/inviting.ts';
 import { NewUser } from './user/new-user.ts';
-import { UserEntry } from './user/user-entry.ts';
+import { type Opened, UserEntry } from './user/user-entry.ts';
 import { UserForm } from './user/user-form.ts';
-
-export type Opened = { kind: 'add' } | { kind: 'change' | 'delete'; user: User };
 
 /** Everyone who can sign in, wherever they work. */
 export default function Users() {
   const { query } = address.value;
-  const [page, invitePage, email] = [query.get('page'), query.get('invites'), query.get('email')];
+  const [page, email] = [query.get('page'), query.get('email')];
   const users = useLoad(
     () => api.get<Page<User>>('/manage/users', { pageNumber: page, pageSize: 25, email }),
     [page, email],
-  );
-  const invites = useLoad(
-    () => api.get<Page<Invite>>('/manage/invites', { pageNumber: invitePage, pageSize: 10 }),
-    [invitePage],
   );
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
@@ -66,18 +59,7 @@ export default function Users() {
                 <${Pager} meta=${meta} />
               `}
       <//>
-      <div class="columns">
-        <${InviteForm} key=${operators.value.length} onSent=${() => invites.reload()} />
-        <section class="panel">
-          <h2>${t.people.invites}</h2>
-          <${Loading} loaded=${invites}>
-            ${({ data, meta }: Page<Invite>) => html`
-              <${InviteList} invites=${data} onChanged=${() => invites.reload()} />
-              <${Pager} meta=${meta} name="invites" />
-            `}
-          <//>
-        </section>
-      </div>
+      <${Inviting} key=${operators.value.length} />
       ${opened?.kind === 'add' && html`<${NewUser} onClose=${close} onSaved=${changed} />`}
       ${
         opened?.kind === 'change' &&

@@ -1,4 +1,5 @@
 /** Weekly hours as people read and edit them. */
+import { closesField } from '../../components/hours/closing.ts';
 import type { Period, Week, Weekday } from './draft.ts';
 
 /** `Mon–Thu, Sat` of 1, 2, 3, 4 and 6; two days in a row are named one by one. */
@@ -16,21 +17,15 @@ export function daysText(days: readonly number[], names: readonly string[]): str
     .join(', ');
 }
 
-/** A field for times knows no `24:00`; midnight at the end of a day is the same moment. */
-export const shownClose = (closes: string) => (closes === '24:00' ? '00:00' : closes);
-
 export const periodsText = (periods: readonly Period[]) =>
-  periods.map(({ opens, closes }) => `${opens}–${shownClose(closes)}`).join(', ');
+  periods.map(({ opens, closes }) => `${opens}–${closesField(closes)}`).join(', ');
 
-/** A day is in one row at most: who chooses it in one takes it out of the others. */
-export function withDay(weekly: readonly Week[], row: number, day: Weekday): Week[] {
-  const isOn = weekly[row]?.weekdays.includes(day) ?? false;
-  return weekly.map((week, index) => {
-    const others = week.weekdays.filter((each) => each !== day);
-    const weekdays = index === row && !isOn ? [...others, day].sort((a, b) => a - b) : others;
-    return { ...week, weekdays };
-  });
-}
+/** A day is in one row at most: chosen in one, it leaves the others. */
+export const withDays = (weekly: readonly Week[], row: number, days: readonly Weekday[]): Week[] =>
+  weekly.map((week, index) => ({
+    ...week,
+    weekdays: index === row ? [...days] : week.weekdays.filter((day) => !days.includes(day)),
+  }));
 
 /** The days that no row has yet. */
 export const freeDays = (weekly: readonly Week[]): Weekday[] =>

@@ -5,15 +5,7 @@ import { t } from '../../app/language.ts';
 import { type Page, useLoad } from '../../app/load.ts';
 import { venues } from '../../app/places.ts';
 import { CheckField, TextField } from '../../components/field.ts';
-import type { Draft } from './draft.ts';
-import { slugsIn } from './effect-fields.ts';
-
-export interface AimFieldsProps {
-  operatorId: string;
-  draft: Draft;
-  set: (changes: Partial<Draft>) => void;
-  errorsOf: (field: string) => string[];
-}
+import { type DraftFieldsProps, slugsIn } from './draft.ts';
 
 /** Partners and categories of an operator, to choose from. */
 export function useAudience(operatorId: string) {
@@ -28,7 +20,7 @@ export function useAudience(operatorId: string) {
 }
 
 /** Whom and where a rule concerns: all, or those that are chosen. */
-export function AimFields({ operatorId, draft, set, errorsOf }: AimFieldsProps) {
+export function AimFields({ operatorId, draft, set, errorsOf }: DraftFieldsProps) {
   const audience = useAudience(operatorId);
   const { partners = [], categories = [] } = audience.data ?? {};
   const isForSome = draft.partnerIds !== null || draft.categoryIds !== null;

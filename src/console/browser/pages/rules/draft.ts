@@ -31,6 +31,14 @@ export interface Draft {
   actions: string;
 }
 
+/** What each part of the editor is given. */
+export interface DraftFieldsProps {
+  operatorId: string;
+  draft: Draft;
+  set: (changes: Partial<Draft>) => void;
+  errorsOf: (field: string) => string[];
+}
+
 /** What a new rule begins with, for each effect. */
 export const FIRST_PARAMS: Record<FixedEffect, Params> = {
   require_deposit: { amount: 2000, per: 'guest' },
@@ -164,9 +172,11 @@ export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   return [...rest.slice(0, to), ...taken, ...rest.slice(to)];
 }
 
-export interface EffectFieldsProps {
-  draft: Draft;
-  set: (changes: Partial<Draft>) => void;
-  errorsOf: (field: string) => string[];
-  operatorId: string;
+/** The slugs in a text, separated by commas; null: it is about all of them. */
+export function slugsIn(text: string): string[] | null {
+  const slugs = text
+    .split(',')
+    .map((slug) => slug.trim())
+    .filter((slug) => slug !== '');
+  return slugs.length > 0 ? [...new Set(slugs)] : null;
 }

@@ -1,18 +1,11 @@
 import { html } from 'htm/preact';
 import { t } from '../../app/language.ts';
 import { SelectField, TextField } from '../../components/field.ts';
-import {
-  type Draft,
-  EFFECTS,
-  type Effect,
-  type EffectFieldsProps,
-  FIRST_PARAMS,
-  takesItems,
-} from './draft.ts';
+import { type DraftFieldsProps, EFFECTS, type Effect, FIRST_PARAMS, slugsIn, takesItems } from './draft.ts';
 import { ExpressionFields } from './expression-fields.ts';
 
 /** What happens then: the effect and its parameters. */
-export function EffectFields(props: EffectFieldsProps) {
+export function EffectFields(props: DraftFieldsProps) {
   const { draft, set, errorsOf } = props;
   const { effect, params } = draft;
   const setParam = (name: string, value: string | number | null) =>
@@ -91,13 +84,4 @@ export function EffectFields(props: EffectFieldsProps) {
     }
     ${effect === 'expression' && html`<${ExpressionFields} ...${props} />`}
   `;
-}
-
-/** Null: it is about all of them. */
-export function slugsIn(text: string): string[] | null {
-  const slugs = text
-    .split(',')
-    .map((slug) => slug.trim())
-    .filter((slug) => slug !== '');
-  return slugs.length > 0 ? [...new Set(slugs)] : null;
 }

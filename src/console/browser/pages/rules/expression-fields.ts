@@ -5,7 +5,7 @@ import { t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';
 import { SelectField, TextArea } from '../../components/field.ts';
 import { Loading } from '../../components/notice.ts';
-import { type EffectFieldsProps, HOOKS, type Hook } from './draft.ts';
+import { type DraftFieldsProps, HOOKS, type Hook } from './draft.ts';
 
 const errorOfJson = (text: string) => {
   try {
@@ -17,7 +17,7 @@ const errorOfJson = (text: string) => {
 };
 
 /** For experts: an expression and its actions as JSON, with the facts that they may name. */
-export function ExpressionFields({ draft, set, errorsOf, operatorId }: EffectFieldsProps) {
+export function ExpressionFields({ draft, set, errorsOf, operatorId }: DraftFieldsProps) {
   const facts = useLoad(
     () => api.get<RuleFacts>(path`/manage/operators/${operatorId}/booking-rules/facts`),
     [operatorId],

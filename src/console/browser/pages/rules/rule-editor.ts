@@ -106,7 +106,7 @@ export function RuleEditor({ operatorId, rule, etag, onDone }: RuleEditorProps) 
             </button>
           </fieldset>
           <fieldset class="plain rule-part">
-            <legend>→ ${t.rules.consequence}</legend>
+            <legend>→ ${t.rules.thenTitle}</legend>
             <${EffectFields} draft=${draft} set=${set} errorsOf=${errorsOf} operatorId=${operatorId} />
           </fieldset>
           <fieldset class="plain rule-part">

@@ -61,7 +61,7 @@ export function MappingGrid({ venues, partners, mappings }: Props) {
 }
 
 function Cell({ mapping, label, onOpen }: { mapping?: Mapping; label: string; onOpen: () => void }) {
-  const text = mapping ? t.mappings.products(mapping.productKeys.length) : t.mappings.notMapped;
+  const text = mapping ? t.mappings.products(mapping.productKeys.length) : t.mappings.map;
   return html`
     <button
       type="button"
@@ -70,7 +70,7 @@ function Cell({ mapping, label, onOpen }: { mapping?: Mapping; label: string; on
       onClick=${onOpen}
     >
       <${Icon} name=${mapping ? 'check' : 'plus'} size=${16} />
-      <span>${mapping ? text : t.mappings.map}</span>
+      <span>${text}</span>
     </button>
   `;
 }

@@ -5,19 +5,14 @@ import { act } from '../../../app/act.ts';
 import { api, path } from '../../../app/api.ts';
 import { t } from '../../../app/language.ts';
 import { useLoad } from '../../../app/load.ts';
-import { address, setQuery } from '../../../app/router.ts';
+import { setQuery } from '../../../app/router.ts';
 import { BackLink } from '../../../components/back-link.ts';
 import { Confirm } from '../../../components/dialog.ts';
 import { EditDialog, type Edited } from '../../../components/edit-dialog.ts';
 import { Loading } from '../../../components/notice.ts';
-import { Associations } from './associations.ts';
 import { OperatorForm } from './operator-form.ts';
-import { OperatorSystems } from './operator-systems.ts';
 import { Sources } from './sources.ts';
 
-const TABS = ['partners', 'systems', 'sources'] as const;
-type Tab = (typeof TABS)[number];
-const VIEWS = { partners: Associations, systems: OperatorSystems, sources: Sources };
 /** Pages of the operator that the platform opens most. */
 const LINKS = ['venues', 'bookings', 'people', 'rules', 'partners', 'systems', 'audit'] as const;
 
@@ -26,14 +21,12 @@ interface Props {
   onChanged: () => Promise<void>;
 }
 
-/** One operator: what only the platform may set, and the ways to everything else. */
+/** One operator: its settings, its sources, and the ways to its own pages, where the platform may change everything. */
 export function OperatorDetail({ operatorId, onChanged }: Props) {
   const at = path`/manage/operators/${operatorId}`;
   const loaded = useLoad(() => api.get<Operator>(at), [at]);
   const [opened, setOpened] = useState<'edit' | 'delete'>();
-  const chosen = address.value.query.get('tab');
-  const tab: Tab = TABS.find((each) => each === chosen) ?? 'partners';
-  const back = () => setQuery({ operator: null, tab: null });
+  const back = () => setQuery({ operator: null, page: null, resolved: null });
   const close = () => setOpened(undefined);
   const remove = async (name: string) => {
     close();
@@ -64,6 +57,16 @@ export function OperatorDetail({ operatorId, onChanged }: Props) {
                 html`<a key=${page} href=${path`/console/operators/${operatorId}/${page}`}>${t.pages[page]}</a>`,
             )}
           </nav>
+          <dl class="panel facts">
+            <dt>${t.platform.id}</dt>
+            <dd>${operator.id}</dd>
+            <dt>${t.operators.contactEmail}</dt>
+            <dd class="break">${operator.settings.contactEmail ?? t.common.none}</dd>
+            <dt>${t.operators.bookingReplyTo}</dt>
+            <dd class="break">${operator.settings.bookingReplyTo ?? t.common.none}</dd>
+            <dt>${t.operators.timeZone}</dt>
+            <dd>${operator.settings.defaultTimeZone ?? t.common.none}</dd>
+          </dl>
           ${
             opened === 'delete' &&
             html`<${Confirm}
@@ -76,16 +79,7 @@ export function OperatorDetail({ operatorId, onChanged }: Props) {
           }
         `}
       <//>
-      <div class="segments" role="group" aria-label=${t.operators.parts}>
-        ${TABS.map(
-          (each) => html`
-            <button key=${each} type="button" class="button" aria-pressed=${each === tab} onClick=${() => setQuery({ tab: each, page: null })}>
-              ${t.operators.tabs[each]}
-            </button>
-          `,
-        )}
-      </div>
-      <${VIEWS[tab]} key=${tab} operatorId=${operatorId} />
+      <${Sources} operatorId=${operatorId} />
       ${
         opened === 'edit' &&
         html`<${EditDialog} title=${t.operators.change} at=${at} onClose=${close}>

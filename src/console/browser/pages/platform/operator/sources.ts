@@ -40,7 +40,7 @@ export function Sources({ operatorId }: { operatorId: string }) {
   return html`
     <section class="panel">
       <header>
-        <h2>${t.operators.tabs.sources}</h2>
+        <h2>${t.sources.title}</h2>
         <button type="button" class="button" onClick=${() => setOpened({ kind: 'add' })}>
           <${Icon} name="plus" size=${16} /> ${t.sources.add}
         </button>

@@ -6,7 +6,10 @@ import { t } from '../../../app/language.ts';
 import { operators } from '../../../app/places.ts';
 import { user as self } from '../../../app/session.ts';
 import { CheckField } from '../../../components/field.ts';
-import type { Opened } from '../users.ts';
+import { Person } from '../../../components/people/person.ts';
+
+/** The form that is open over the list. */
+export type Opened = { kind: 'add' } | { kind: 'change' | 'delete'; user: User };
 
 interface Props {
   user: User;
@@ -38,13 +41,7 @@ export function UserEntry({ user, onOpen, onChanged }: Props) {
     operators.value.find((operator) => operator.id === id)?.name ?? String(id);
   return html`
     <li>
-      <div class="person">
-        <strong>${user.name}</strong>
-        ${isSelf && html`<span class="tag info">${t.people.you}</span>`}
-        ${user.isPlatform && html`<span class="tag info">${t.frame.platform}</span>`}
-        ${!user.isVerified && html`<span class="tag warn">${t.people.notVerified}</span>`}
-        ${user.isDisabled && html`<span class="tag bad">${t.people.disabled}</span>`}
-        <p class="small quiet break">${user.email}</p>
+      <${Person} person=${user}>
         <ul class="links small">
           ${user.roles.map(
             ({ operatorId, role }) => html`
@@ -61,7 +58,7 @@ export function UserEntry({ user, onOpen, onChanged }: Props) {
             `,
           )}
         </ul>
-      </div>
+      <//>
       ${
         !isSelf &&
         html`<${CheckField}

@@ -1,11 +1,10 @@
 import { html } from 'htm/preact';
 import { t } from '../../../app/language.ts';
-import { toggled } from '../../../app/order.ts';
 import { MoneyField, NumberField } from '../../../components/amount-field.ts';
 import { SelectField } from '../../../components/field.ts';
 import { Icon } from '../../../components/icon.ts';
+import { WeekdayPicker } from '../../../components/weekday-picker.ts';
 import type { Deposit, Weekday } from '../draft.ts';
-import { WeekdayChips } from './weekday-chips.ts';
 
 export interface DepositFieldsProps {
   deposit: Deposit;
@@ -35,15 +34,12 @@ export function DepositFields({ deposit, errorsOf, onChange, onRemove }: Deposit
         <${NumberField} label=${t.products.fromParty} hint=${t.products.anySize} min="1" value=${deposit.minPartySize} errors=${errorsOf('minPartySize')} onInput=${(size: number | null) => set({ minPartySize: size })} />
         <${NumberField} label=${t.products.toParty} hint=${t.products.anySize} min="1" value=${deposit.maxPartySize} errors=${errorsOf('maxPartySize')} onInput=${(size: number | null) => set({ maxPartySize: size })} />
       </div>
-      <${WeekdayChips}
+      <${WeekdayPicker}
         label=${t.products.onDays}
         hint=${t.products.anyDay}
-        days=${deposit.weekdays ?? []}
+        chosen=${deposit.weekdays ?? []}
         errors=${errorsOf('weekdays')}
-        onToggle=${(day: Weekday) => {
-          const days = toggled(deposit.weekdays ?? [], day).sort((a, b) => a - b);
-          set({ weekdays: days.length > 0 ? days : null });
-        }}
+        onChange=${(days: Weekday[]) => set({ weekdays: days.length > 0 ? days : null })}
       />
     </fieldset>
   `;

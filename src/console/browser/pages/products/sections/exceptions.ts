@@ -3,9 +3,9 @@ import { addDays, longDate, todayIn } from '../../../app/format.ts';
 import { t } from '../../../app/language.ts';
 import { replaced, without } from '../../../app/order.ts';
 import { TextField } from '../../../components/field.ts';
+import { Periods } from '../../../components/hours/periods.ts';
 import { Icon } from '../../../components/icon.ts';
 import type { Hours, Period } from '../draft.ts';
-import { PeriodsEditor } from './periods-editor.ts';
 
 type Exception = Hours['exceptions'][number];
 
@@ -46,8 +46,7 @@ export function Exceptions({ exceptions, errorsOf, onChange }: ExceptionsProps) 
                 <${Icon} name="trash" />
               </button>
             </div>
-            ${exception.periods.length === 0 && html`<p><span class="tag">${t.products.closed}</span></p>`}
-            <${PeriodsEditor}
+            <${Periods}
               name=${exception.date && longDate(exception.date)}
               periods=${exception.periods}
               onChange=${(periods: Period[]) => set(index, { periods })}

@@ -2,14 +2,14 @@ import { html } from 'htm/preact';
 import { t } from '../../../app/language.ts';
 import { replaced, without } from '../../../app/order.ts';
 import { SelectField } from '../../../components/field.ts';
+import { Periods } from '../../../components/hours/periods.ts';
 import { Icon } from '../../../components/icon.ts';
+import { WeekdayPicker } from '../../../components/weekday-picker.ts';
 import type { Draft, Hours, Period, Week, Weekday } from '../draft.ts';
-import { freeDays, withDay } from '../hours.ts';
+import { freeDays, withDays } from '../hours.ts';
 import { dayNames } from '../summaries.ts';
 import { Exceptions } from './exceptions.ts';
-import { PeriodsEditor } from './periods-editor.ts';
 import type { SectionFieldsProps } from './section-props.ts';
-import { WeekdayChips } from './weekday-chips.ts';
 
 const INTERVALS = [5, 10, 15, 20, 30, 45, 60, 90, 120];
 
@@ -24,14 +24,14 @@ export function HoursFields({ draft, set, errorsOf }: SectionFieldsProps) {
     ${weekly.map(
       (week, index) => html`
         <div class="week" key=${index}>
-          <${WeekdayChips}
+          <${WeekdayPicker}
             label=${t.products.days}
-            days=${week.weekdays}
+            chosen=${week.weekdays}
             errors=${[...errorsOf(`hours.weekly.${index}.weekdays`), ...errorsOf(`hours.weekly.${index}.periods`)]}
-            onToggle=${(day: Weekday) => setWeekly(withDay(weekly, index, day))}
+            onChange=${(days: Weekday[]) => setWeekly(withDays(weekly, index, days))}
           />
           <div class="row">
-            <${PeriodsEditor}
+            <${Periods}
               name=${dayNames(week.weekdays)}
               periods=${week.periods}
               onChange=${(periods: Period[]) => setWeekly(replaced(weekly, index, { ...week, periods }))}

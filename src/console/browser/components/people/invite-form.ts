@@ -1,23 +1,32 @@
 import { html } from 'htm/preact';
+import type { ComponentChildren } from 'preact';
 import { api } from '../../app/api.ts';
 import { useForm } from '../../app/form.ts';
 import { t } from '../../app/language.ts';
 import { say } from '../../app/toasts.ts';
-import { TextField } from '../../components/field.ts';
-import { Problem } from '../../components/notice.ts';
+import { TextField } from '../field.ts';
+import { Problem } from '../notice.ts';
 
-/** Asks another developer to join, by mail. */
-export function InviteDeveloper({ base, onSent }: { base: string; onSent: () => Promise<void> }) {
+interface Props {
+  /** Address of the invites. */
+  at: string;
+  bodyOf: (email: string) => object;
+  onSent: () => void;
+  /** What the person is invited to. */
+  children?: ComponentChildren;
+}
+
+/** Asks a person to join, by mail. */
+export function InviteForm({ at, bodyOf, onSent, children }: Props) {
   const form = useForm({ email: '' }, async ({ email }) => {
-    await api.post(`${base}/invites`, { email, role: 'developer' });
+    await api.post(at, bodyOf(email));
     say(t.people.invited(email));
     form.reset({ email: '' });
-    await onSent();
+    onSent();
   });
   return html`
     <section class="panel">
       <h2>${t.people.invite}</h2>
-      <p class="quiet">${t.partnerPeople.roleText}</p>
       <form onSubmit=${form.submit}>
         <${TextField}
           label=${t.people.email}
@@ -28,6 +37,7 @@ export function InviteDeveloper({ base, onSent }: { base: string; onSent: () => 
           errors=${form.errorsOf('email')}
           onInput=${(email: string) => form.set({ email })}
         />
+        ${children}
         <${Problem} problem=${form.problem} />
         <div>
           <button type="submit" class="button primary" disabled=${form.isSending}>${t.people.send}</button>

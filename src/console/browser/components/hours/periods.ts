@@ -1,11 +1,16 @@
 import { html } from 'htm/preact';
 import { t } from '../../app/language.ts';
-import { Icon } from '../../components/icon.ts';
-import type { Period } from './month.ts';
-import { closesField, closesOf } from './week-hours.ts';
+import { replaced, without } from '../../app/order.ts';
+import { Icon } from '../icon.ts';
+import { closesField, closesOf } from './closing.ts';
 
-export interface PeriodsProps {
-  /** Of what, for those who do not see the heading. */
+interface Period {
+  opens: string;
+  closes: string;
+}
+
+interface Props {
+  /** Of which day, for those who do not see the heading. */
   name: string;
   periods: readonly Period[];
   onChange: (periods: Period[]) => void;
@@ -17,9 +22,9 @@ const FIRST: Period = { opens: '12:00', closes: '23:00' };
 const MOST = 10;
 
 /** The times at which a day is open: none, one or several. */
-export function Periods({ name, periods, onChange, isReadOnly = false }: PeriodsProps) {
+export function Periods({ name, periods, onChange, isReadOnly = false }: Props) {
   const set = (index: number, changes: Partial<Period>) =>
-    onChange(periods.map((period, at) => (at === index ? { ...period, ...changes } : period)));
+    onChange(replaced(periods, index, { ...(periods[index] as Period), ...changes }));
   const field = (label: string, value: string, onInput: (value: string) => void) => html`
     <input
       type="time"
@@ -41,7 +46,7 @@ export function Periods({ name, periods, onChange, isReadOnly = false }: Periods
             ${field(t.calendar.closesOf(name), closesField(closes), (value) => set(index, { closes: closesOf(opens, value) }))}
             ${
               !isReadOnly &&
-              html`<button type="button" class="button quiet icon-only" aria-label=${t.calendar.removePeriod(opens, closes)} onClick=${() => onChange(periods.filter((_, at) => at !== index))}>
+              html`<button type="button" class="button quiet icon-only" aria-label=${t.calendar.removePeriod(opens, closes)} onClick=${() => onChange(without(periods, index))}>
                 <${Icon} name="close" size=${16} />
               </button>`
             }

@@ -1,14 +1,14 @@
 import { html } from 'htm/preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { path } from '../app/api.ts';
+import { t } from '../app/language.ts';
+import { operatorId, operators, partnerId, partners, venueId, venues } from '../app/places.ts';
+import { address, go, matchPath } from '../app/router.ts';
+import { isPlatform, may, signOut, user } from '../app/session.ts';
 import { BrandMark } from '../components/brand.ts';
 import { Icon } from '../components/icon.ts';
-import { path } from './api.ts';
-import { t } from './language.ts';
 import { OPERATOR_PAGES, PARTNER_PAGES, type PageEntry, PLATFORM_PAGES, VENUE_PAGES } from './pages.ts';
-import { operatorId, operators, partnerId, partners, venue, venueId, venues } from './places.ts';
-import { address, go, matchPath } from './router.ts';
 import { Search } from './search.ts';
-import { isPlatform, may, signOut, user } from './session.ts';
 
 /** The address of a page for the venue, operator or partner that the user is at. */
 function hrefOf(page: PageEntry): string {
@@ -51,12 +51,15 @@ function groups() {
     operator === undefined ? [] : pages.filter(({ least = 'staff' }) => may(operator, least));
   const name = operators.value.find(({ id }) => id === operator)?.name;
   return html`
-    ${operator !== undefined && lastVenueId() !== undefined && html`<${Group} title=${venue.value?.name ?? t.frame.venue} pages=${allowed(VENUE_PAGES)} />`}
+    ${operator !== undefined && lastVenueId() !== undefined && html`<${Group} title=${venues.value.find(({ id }) => id === lastVenueId())?.name ?? t.frame.venue} pages=${allowed(VENUE_PAGES)} />`}
     ${operator !== undefined && html`<${Group} title=${name ?? t.frame.operator} pages=${allowed(OPERATOR_PAGES)} />`}
-    ${partnerId.value !== undefined && html`<${Group} title=${partnerName() ?? t.frame.partner} pages=${PARTNER_PAGES} />`}
+    ${isOwnPartner() && html`<${Group} title=${partnerName() ?? t.frame.partner} pages=${PARTNER_PAGES} />`}
     ${isPlatform.value && html`<${Group} title=${t.frame.platform} pages=${PLATFORM_PAGES} />`}
   `;
 }
+
+/** The address may name one that is not the user's. */
+const isOwnPartner = () => partnerId.value !== undefined && (isPlatform.value || partnerName() !== undefined);
 
 const partnerName = () => partners.value.find(({ id }) => id === partnerId.value)?.name;
 
@@ -123,6 +126,11 @@ function Switcher() {
 /** A bar at the side; on phones it opens over the page. */
 export function Navigation() {
   const [isOpen, setOpen] = useState(false);
+  const nav = useRef<HTMLElement>(null);
+  const { path: pathname } = address.value;
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [pathname, operatorId.value, isOpen]);
   return html`
     <header class=${isOpen ? 'side is-open' : 'side'} onClick=${(event: Event) => (event.target as Element).closest('nav a') && setOpen(false)}>
       <div class="side-top">
@@ -140,7 +148,7 @@ export function Navigation() {
       </div>
       <div class="side-rest">
         ${operatorId.value !== undefined && html`<${Search} operatorId=${operatorId.value} />`}
-        <nav aria-label=${t.frame.navigation}>${groups()}</nav>
+        <nav ref=${nav} aria-label=${t.frame.navigation}>${groups()}</nav>
         <footer class="side-foot">
           <a href="/console/account"><${Icon} name="user" /> <span>${user.value?.name}</span></a>
           <button type="button" class="button quiet" onClick=${() => signOut()}>
