@@ -6,7 +6,7 @@ import { openDatabaseClock } from './db/database-clock.ts';
 import { migrate } from './db/migrate.ts';
 import { openNotifications } from './db/notifications.ts';
 import { DEMO_PASSWORD, people } from './demo/access.ts';
-import { type SeedOptions, seedDemo } from './demo/seed.ts';
+import { findPeople, type SeedOptions, seedDemo } from './demo/seed.ts';
 import { loadEncryptionKey } from './encryption-key.ts';
 import type { App } from './http/route.ts';
 import { startJobs } from './jobs/jobs.ts';
@@ -51,7 +51,7 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   const { now: clock, aheadMs, close } = await openDatabaseClock(sql);
   started.defer(close);
   const evening = options.hasEvening ? { encryptionKey } : undefined;
-  await prepareData({ config, databaseUrl: database.url, clock, progress, evening });
+  const signInAs = await prepareData({ config, databaseUrl: database.url, clock, progress, evening });
 
   const notifications = await openNotifications(database.url, { log });
   started.defer(() => notifications.close());
@@ -91,7 +91,7 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   await listen(app, config);
 
   const address = localUrl(config.host, config.port);
-  for (const line of bannerLines(config, address)) progress(line);
+  for (const line of bannerLines(config, address, signInAs)) progress(line);
   const running = started.move();
   return { address, stop: () => running.disposeAsync() };
 }
@@ -105,10 +105,11 @@ interface Preparation {
 }
 
 /** On a connection of its own: a migration may take longer than any statement of a request. */
-async function prepareData({ databaseUrl, ...preparation }: Preparation): Promise<void> {
+async function prepareData({ databaseUrl, ...preparation }: Preparation): Promise<typeof people> {
   const sql = openPool(databaseUrl, { max: 1 });
   try {
     await migrateAndSeed(sql, preparation);
+    return preparation.config.environment === 'sandbox' ? await findPeople(sql) : [];
   } finally {
     await sql.end({ timeout: 5 });
   }
@@ -192,7 +193,7 @@ function cannotListen(error: unknown, host: string, port: number): unknown {
 }
 
 /** What the operator of a node that has just started needs to know; outside live that includes how to try it. */
-export function bannerLines(config: Config, address: string): string[] {
+export function bannerLines(config: Config, address: string, signInAs = people): string[] {
   const lines = [`Listening on ${address} (${config.environment}, role ${config.role}).`];
   if (config.role === 'worker') return [...lines, `  health     ${address}/health/ready`];
   lines.push(
@@ -203,16 +204,18 @@ export function bannerLines(config: Config, address: string): string[] {
   );
   if (config.environment === 'live') return lines;
   const isSandbox = config.environment === 'sandbox';
-  return [...lines, ...(isSandbox ? peopleLines(config) : []), ...demoLines(config, address)];
+  return [...lines, ...(isSandbox ? peopleLines(config, signInAs) : []), ...demoLines(config, address)];
 }
 
 /** Whom to sign in as; they are made with the demo data of a new sandbox. */
-function peopleLines({ publicUrl }: Config): string[] {
-  const width = Math.max(...people.map(({ email }) => email.length));
+function peopleLines({ publicUrl }: Config, signInAs: typeof people): string[] {
+  const console = `Console: ${publicUrl}/console`;
+  if (signInAs.length === 0) return ['', console];
+  const width = Math.max(...signInAs.map(({ email }) => email.length));
   return [
     '',
-    `Console: ${publicUrl}/console (e-mail, password):`,
-    ...people.map(({ email, role }) => `  ${email.padEnd(width)}  ${DEMO_PASSWORD}  ${role}`),
+    `${console} (e-mail, password):`,
+    ...signInAs.map(({ email, role }) => `  ${email.padEnd(width)}  ${DEMO_PASSWORD}  ${role}`),
   ];
 }
 

@@ -13,3 +13,10 @@ export async function hasOperators(tx: Tx): Promise<boolean> {
   const rows = await tx`select from operator limit 1`;
   return rows.length > 0;
 }
+
+/** Which of these addresses, in small letters, accounts have. */
+export async function findEmails(tx: Tx, emails: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ emailKey: string }[]>`
+    select email_key as "emailKey" from account where email_key = any(${emails as string[]}::text[])`;
+  return new Set(rows.map(({ emailKey }) => emailKey));
+}

@@ -13,7 +13,7 @@ import { clients, demoMappings, partners, people, users, venueMails, wishes } fr
 import { bookingRules } from './booking-rules.ts';
 import { seedEvening } from './evening/evening.ts';
 import { demoOperators } from './operators.ts';
-import { hasOperators, lockSeeding } from './seed-store.ts';
+import { findEmails, hasOperators, lockSeeding } from './seed-store.ts';
 
 export interface SeedOptions {
   /** Also makes people to sign in as, and bookings for them to see. Guests are encrypted with the key. */
@@ -32,6 +32,15 @@ export async function seedDemo(sql: Sql, clock: Clock, { evening }: SeedOptions 
     await seedEvening(tx, first, { clock, ...evening });
     return true;
   });
+}
+
+/** The people of the demo who are there: a database of before they were part of it, or that has changed, lacks some. */
+export async function findPeople(sql: Sql): Promise<typeof people> {
+  const known = await findEmails(
+    sql,
+    people.map(({ email }) => email),
+  );
+  return people.filter(({ email }) => known.has(email));
 }
 
 /** Partners come before operators, whose rules name them; clients come after both. */

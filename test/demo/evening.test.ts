@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '../../src/config.ts';
+import { inTransaction } from '../../src/db/database.ts';
 import { DEMO_PASSWORD, people } from '../../src/demo/access.ts';
-import { seedDemo } from '../../src/demo/seed.ts';
+import { findPeople, seedDemo } from '../../src/demo/seed.ts';
 import { assertStrong } from '../../src/features/accounts/password.ts';
+import { addUser } from '../../src/features/accounts/service.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { bannerLines } from '../../src/node.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
@@ -210,4 +213,21 @@ test('only the sandbox prints whom to sign in as', () => {
     assert.ok(!printed('staging').includes(email));
     assert.ok(!printed('live').includes(email));
   }
+});
+
+test('a sandbox of before, or one that has changed, prints only those who are there', async () => {
+  const empty = await startTestApp();
+  try {
+    assert.deepEqual(await findPeople(empty.sql), []);
+    const [first] = people;
+    const { role: _, ...person } = first ?? assert.fail('there are people');
+    await inTransaction(empty.sql, (tx) => addUser(tx, { clock: systemClock }, person));
+    assert.deepEqual(await findPeople(empty.sql), [first]);
+  } finally {
+    await empty.close();
+  }
+  const lines = (signInAs: typeof people) =>
+    bannerLines(readConfig({}), 'http://127.0.0.1:3000', signInAs).join('\n');
+  assert.match(lines([]), /Console: \S+\/console\n/);
+  for (const { email } of people) assert.ok(!lines([]).includes(email));
 });

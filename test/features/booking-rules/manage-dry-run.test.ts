@@ -160,6 +160,8 @@ test('beside a rule that it would replace stands what that one would have done',
     name: 'Late',
     params: { action: 'cancel', minNoticeHours: 8760 },
   };
+  const off = await created(maitred(), { ...limit(3), isActive: false });
+  assert.equal((await tried(limit(2), { ruleId: off.id })).replaced, null, 'one that is off does nothing');
   const late = await created(maitred(), cancelling);
   assert.equal((await tried(limit(2), { ruleId: late.id })).replaced.unchanged, 3);
   await maitred().sql`update booking_rule set params = '{"max": "many"}' where id = ${id}`;

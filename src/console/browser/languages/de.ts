@@ -40,6 +40,7 @@ const de: Messages = {
     home: 'Zum Anfang',
     undo: 'Rückgängig',
     undoLast: 'Letzte Änderung rückgängig machen',
+    undoOvertaken: 'Das wurde seither noch einmal geändert und deshalb nicht rückgängig gemacht.',
     help: 'Tasten anzeigen',
     keys: 'Tasten',
     venue: 'Lokal',

@@ -38,6 +38,7 @@ const en = {
     home: 'Go to the start',
     undo: 'Undo',
     undoLast: 'Undo the last change',
+    undoOvertaken: 'This was changed again since, so it was not taken back.',
     help: 'List the keys',
     keys: 'Keys',
     venue: 'Venue',

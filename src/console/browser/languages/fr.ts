@@ -39,6 +39,7 @@ const fr: Messages = {
     home: 'Aller au début',
     undo: 'Annuler',
     undoLast: 'Annuler la dernière modification',
+    undoOvertaken: 'Cela a été modifié à nouveau depuis : rien n’a été annulé.',
     help: 'Afficher les touches',
     keys: 'Touches',
     venue: 'Établissement',

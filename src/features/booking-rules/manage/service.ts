@@ -164,8 +164,8 @@ export function createManagedRules({
       const rule: Rule = { ...drafted, id: replaced?.id ?? newId(clock), operatorId, version: 1 };
       assertAsked(rule);
       const total = await bookings.countCreations(operatorId, window);
-      // One that can no longer be carried out has done nothing.
-      const [before] = replaced ? compileAll([replaced], () => {}) : [];
+      // One that is switched off, or can no longer be carried out, has done nothing.
+      const [before] = replaced?.isActive ? compileAll([replaced], () => {}) : [];
       const trial = await tryRule(compileRule(rule), before, bookings.pastCreations(operatorId, window));
       return {
         from: timestampOf(window.from),

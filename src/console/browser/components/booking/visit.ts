@@ -6,6 +6,7 @@ import { t } from '../../app/language.ts';
 import { say } from '../../app/toasts.ts';
 import type { Names, VisitState } from './booking-facts.ts';
 import { guestName } from './names.ts';
+import { takeBack } from './take-back.ts';
 
 export interface VisitedBooking extends Names {
   id: string;
@@ -33,10 +34,13 @@ export async function setVisit(
   const address = path`/manage/operators/${operatorId}/bookings/${booking.id}/visit`;
   const changed = await api.put<ManagedBooking>(address, { state, ...(tableIds && { tableIds }) });
   say(t.booking.said[state](guestName(booking)), async () => {
-    const undone = await api.put<ManagedBooking>(address, {
+    const former = {
       state: before,
       ...(formerTableIds && formerTableIds.length > 0 && { tableIds: formerTableIds }),
-    });
+    };
+    const undone = await takeBack(operatorId, changed, (ifMatch) =>
+      api.put<ManagedBooking>(address, former, { ifMatch }),
+    );
     onUndone?.(undone);
   });
   return changed;

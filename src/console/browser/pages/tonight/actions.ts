@@ -2,6 +2,7 @@
 import { t } from '../../app/language.ts';
 import { operatorOf } from '../../app/session.ts';
 import { say, sayProblem } from '../../app/toasts.ts';
+import { takeBack } from '../../components/booking/take-back.ts';
 import { setVisit } from '../../components/booking/visit.ts';
 import { type DiaryBooking, type DiaryTable, MINUTE_MS } from './evening.ts';
 import type { Evening } from './live.ts';
@@ -36,31 +37,35 @@ export function createActions(evening: Evening) {
     };
   }
 
-  async function attempt(
+  /** Undefined: it was refused, and the reason is shown. */
+  async function attempt<Result>(
     booking: DiaryBooking,
     changes: Partial<DiaryBooking>,
-    send: () => Promise<unknown>,
-  ): Promise<boolean> {
+    send: () => Promise<Result>,
+  ): Promise<Result | undefined> {
     const putBack = evening.assume(booking.id, changes);
     try {
-      await send();
-      return true;
+      return await send();
     } catch (error) {
       putBack();
       sayProblem(error);
-      return false;
+      return undefined;
     }
   }
 
   return {
     async move(booking: DiaryBooking, move: Move): Promise<void> {
-      const isDone = await attempt(booking, changesOf(booking, move), () => sendMove(venueId, booking, move));
-      if (!isDone) return;
+      const moved = await attempt(booking, changesOf(booking, move), () => sendMove(venueId, booking, move));
+      if (!moved) return;
       const text =
         move.kind === 'swap'
           ? t.tonight.swapped(nameOf(booking), nameOf(move.with))
           : t.tonight.moved(nameOf(booking));
-      say(text, () => sendMove(venueId, booking, inverseOf(booking, move)));
+      say(text, () =>
+        takeBack(operatorId, moved, (ifMatch) =>
+          sendMove(venueId, booking, inverseOf(booking, move), { ifMatch }),
+        ),
+      );
     },
 
     async visit(booking: DiaryBooking, state: DiaryBooking['visit']['state']): Promise<void> {

@@ -8,8 +8,14 @@ import type { Diary, DiaryBooking } from './evening.ts';
 
 const KINDS = ['booking', 'booking.removed', 'block', 'block.removed', 'closure', 'closure.removed'] as const;
 const RETRY_MS = 2_000;
+const LONGEST_RETRY_MS = 30_000;
+/** An event that comes later is not the answer to what was done here. */
+const OWN_MS = 10_000;
 const FLASH_MS = 2_500;
 const TICK_MS = 15_000;
+
+/** No answer, too many calls, or a service that has just started: the next attempt may fare better. */
+const isPassing = ({ status }: ApiProblem) => status === 0 || status === 429 || status >= 500;
 
 export type Evening = ReturnType<typeof openEvening>;
 
@@ -19,7 +25,10 @@ export function openEvening(venueId: string, date: string) {
   const now = signal(Date.now());
   /** What others have just changed, with the name of who did. */
   const flashes = signal<ReadonlyMap<string, string>>(new Map());
-  const own = new Set<string>();
+  /** What was changed here, and until when an event about it is taken for that change. */
+  const own = new Map<string, number>();
+  let reads = 0;
+  let failures = 0;
   let source: EventSource | undefined;
   let isClosed = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -30,18 +39,29 @@ export function openEvening(venueId: string, date: string) {
   const address = path`/manage/venues/${venueId}/diary`;
 
   async function read(): Promise<void> {
+    const mine = ++reads;
+    // Another reading may have begun meanwhile, and has the stream then.
+    const isOutdated = () => isClosed || mine !== reads;
     source?.close();
     clearTimeout(retry);
     try {
       const found = await api.get<Diary>(address, { date });
-      if (isClosed) return;
+      if (isOutdated()) return;
       diary.value = found;
       problem.value = undefined;
       follow(found.position);
     } catch (error) {
+      if (isOutdated()) return;
       problem.value = problemOf(error);
-      if (!isClosed && problem.value.status === 0) retry = setTimeout(read, RETRY_MS);
+      if (isPassing(problem.value)) readLater();
     }
+  }
+
+  /** Later each time, so that a service in trouble is not asked by all screens every two seconds. */
+  function readLater(): void {
+    clearTimeout(retry);
+    retry = setTimeout(read, Math.min(RETRY_MS * 2 ** failures, LONGEST_RETRY_MS));
+    failures += 1;
   }
 
   function follow(position: string): void {
@@ -57,12 +77,13 @@ export function openEvening(venueId: string, date: string) {
     opened.addEventListener('venue', () => void read());
     opened.addEventListener('reset', () => void read());
     opened.onopen = () => {
+      failures = 0;
       isConnected.value = true;
     };
     opened.onerror = () => {
       isConnected.value = false;
       // The browser connects again by itself unless it was refused.
-      if (opened.readyState === EventSource.CLOSED && !isClosed) retry = setTimeout(read, RETRY_MS);
+      if (opened.readyState === EventSource.CLOSED && !isClosed) readLater();
     };
   }
 
@@ -71,7 +92,9 @@ export function openEvening(venueId: string, date: string) {
     if (!before) return;
     diary.value = applyEvent(before, event);
     const { id, by } = event.data;
-    if (own.delete(id)) return;
+    const ownUntil = own.get(id) ?? 0;
+    own.delete(id);
+    if (ownUntil > Date.now()) return;
     flashes.value = new Map([...flashes.peek(), [id, by?.name ?? '']]);
     setTimeout(() => {
       const rest = new Map(flashes.peek());
@@ -95,12 +118,15 @@ export function openEvening(venueId: string, date: string) {
       const before = diary.peek()?.bookings.find((booking) => booking.id === id);
       const now = diary.peek();
       if (!before || !now) return () => {};
-      own.add(id);
-      diary.value = applyEvent(now, { kind: 'booking', data: { ...before, ...changes } });
+      own.set(id, Date.now() + OWN_MS);
+      const assumed = { ...before, ...changes };
+      diary.value = applyEvent(now, { kind: 'booking', data: assumed });
       return () => {
         own.delete(id);
         const current = diary.peek();
-        if (current) diary.value = applyEvent(current, { kind: 'booking', data: before });
+        // An event that came meanwhile knows better than both.
+        if (current?.bookings.includes(assumed))
+          diary.value = applyEvent(current, { kind: 'booking', data: before });
       };
     },
     close() {

@@ -1,4 +1,5 @@
 /** What dragging asks of the service: first whether it can be done, then to do it. */
+import type { ChangedBooking } from '../../../../../features/bookings/operator/desk-schema.ts';
 import { api, path } from '../../../app/api.ts';
 import { operatorOf } from '../../../app/session.ts';
 import type { DiaryBooking } from '../evening.ts';
@@ -11,23 +12,28 @@ export type Move =
 const addressOf = (venueId: string, booking: DiaryBooking) =>
   path`/manage/operators/${operatorOf(venueId)}/bookings/${booking.id}`;
 
-/** Throws the refusal of the service. */
+/** The booking afterwards. Throws the refusal of the service. */
 export async function sendMove(
   venueId: string,
   booking: DiaryBooking,
   move: Move,
-  options: { dryRun?: boolean; signal?: AbortSignal } = {},
-): Promise<void> {
-  const { dryRun, signal } = options;
-  const call = { ...(dryRun && { query: { dryRun: true } }), ...(signal && { signal }) };
+  options: { dryRun?: boolean; signal?: AbortSignal; ifMatch?: string | null } = {},
+): Promise<ChangedBooking> {
+  const { dryRun, signal, ifMatch } = options;
+  const call = { ifMatch, ...(dryRun && { query: { dryRun: true } }), ...(signal && { signal }) };
   if (move.kind === 'swap') {
-    await api.post(`${addressOf(venueId, booking)}/swap`, { bookingId: move.with.id }, call);
-    return;
+    const address = `${addressOf(venueId, booking)}/swap`;
+    const { data } = await api.post<{ data: [ChangedBooking, ChangedBooking] }>(
+      address,
+      { bookingId: move.with.id },
+      call,
+    );
+    return data[0];
   }
   const { kind, ...change } = move;
   // Notice is for those who book ahead; a party that is moved at the desk is known already.
   const changes = { ...change, ...(change.time !== undefined && { overrides: ['notice'] }) };
-  await api.patch(addressOf(venueId, booking), changes, call);
+  return api.patch<ChangedBooking>(addressOf(venueId, booking), changes, call);
 }
 
 const idsOf = (booking: DiaryBooking) => booking.tables.flatMap(({ id }) => id ?? []);
