@@ -25,6 +25,8 @@ const en = {
     copy: 'Copy',
     unsaved: 'You have changes that are not saved. Leave anyway?',
     discard: 'Discard changes',
+    changedMeanwhile: 'Another person has changed this since you opened it. Nothing of yours was saved.',
+    loadCurrent: 'Discard mine and show it as it is now',
     people: (count: number) => (count === 1 ? '1 person' : `${count} people`),
     roles: { staff: 'Staff', manager: 'Manager', owner: 'Owner', developer: 'Developer' },
   },
@@ -222,7 +224,6 @@ const en = {
     changedElsewhere:
       'Someone else has changed this in the meantime. It is shown as it is now; please make your change again.',
     move: (name: string, place: number, count: number) => `Move ${name}: place ${place} of ${count}`,
-    loadCurrent: 'Discard mine and show it as it is now',
     moveHint: 'Drag, or use the arrow keys',
     units: { minutes: 'minutes', hours: 'hours', days: 'days' },
     unitOf: (label: string) => `${label}: unit`,
@@ -581,8 +582,6 @@ const en = {
       platform: 'Runs the platform: operators, partners, clients and mappings.',
     },
     platform: 'Platform',
-    changedMeanwhile:
-      'This was changed elsewhere meanwhile. It was read again; please check and save once more.',
   },
   menus: {
     about:
@@ -1083,8 +1082,6 @@ const en = {
         : `${count} tables have no place yet. We propose one for each; drag them to where they stand, then save.`,
     unsaved: 'Changes are not saved yet',
     allSaved: 'Everything is saved',
-    changedMeanwhile: 'Someone else has changed this layout since you opened it. Nothing of yours was saved.',
-    loadTheirs: 'Load what is there now',
     addTable: 'Add a table to this area',
     duplicate: 'Duplicate',
     join: 'Join',
@@ -1214,8 +1211,6 @@ const en = {
     closesProducts:
       'Without hours the venue is closed on this date, and with it every product that has no hours of its own for it.',
     why: 'Why',
-    changedMeanwhile:
-      'Someone else has changed the hours since you opened them. Load the page again; nothing was saved.',
     closures: 'Closures',
     noClosures: 'None on this day.',
     closeTonight: 'Close this evening',
@@ -1372,8 +1367,6 @@ const en = {
     hostHint: 'Of an event: the venue that it takes place in',
     id: 'Id',
     system: 'System',
-    changedMeanwhile: 'Someone else has changed this venue since you opened it. Nothing of yours was saved.',
-    loadAgain: 'Load what is there now',
     isClosed: 'This venue is closed for good. Partners cannot book it.',
     end: 'Close or remove',
     endText:
@@ -1541,7 +1534,6 @@ const en = {
     messageHint: 'What a guest may be told when the rule refuses',
     description: 'Note',
     descriptionHint: 'Why there is this rule; partners read it too',
-    stale: 'Somebody else has changed this rule since you opened it. Open it again to see the change.',
     seeFirst: 'You can save once the sentence and the bookings for this draft are shown.',
     unnamed: 'New rule',
     partnersRead: 'What partners will read',
@@ -1658,7 +1650,6 @@ const en = {
     delete: 'Delete',
     deleteOf: (name: string) => `Delete ${name}`,
     deleted: (name: string) => `${name} is deleted`,
-    readAgain: 'Read it again',
   },
   health: {
     asOf: (time: string) => `As of ${time}; this page refreshes itself.`,
