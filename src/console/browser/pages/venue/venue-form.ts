@@ -33,7 +33,7 @@ export function VenueForm({ venue, etag, types, isManager, onSaved }: VenueFormP
   const hosts = venues.value.filter(({ id }) => id !== venue.id);
   return html`
     <form class="panel" onSubmit=${form.submit}>
-      <fieldset class="plain-group" disabled=${!isManager}>
+      <fieldset class="field-group" disabled=${!isManager}>
         <${VenueFields} form=${form} types=${types} />
         ${
           (hosts.length > 0 || form.values.hostVenueId !== '') &&
