@@ -7,6 +7,7 @@ import { hash } from 'node:crypto';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { type Prepared, prepare } from '../http/format/static-answer.ts';
 
 const FOLDER = join(import.meta.dirname, 'browser');
@@ -24,24 +25,80 @@ const PACKAGES: Record<string, string> = {
 };
 const PACKAGE_STYLES = ['uplot/dist/uPlot.min.css'];
 
-export interface ConsoleFiles {
+interface ConsoleFiles {
   page: Prepared;
-  find(version: string, name: string): Prepared | undefined;
+  /** By version and name, as the address has them. */
+  find(path: string): Prepared | undefined;
 }
 
-/** Reads everything again when a file has changed, so that who works on the console reloads the page and sees it. */
-export function openConsoleFiles(options: { isWatching: boolean }): () => Promise<ConsoleFiles> {
+export interface ConsoleFileSource {
+  /** What the page is made of now: in a sandbox, an edited file is seen when the page is loaded again. */
+  open(): Promise<ConsoleFiles>;
+  /** What the last page was made of. */
+  current(): Promise<ConsoleFiles>;
+}
+
+export function consoleFiles(options: { isWatching: boolean }): ConsoleFileSource {
   let made: Promise<ConsoleFiles> | undefined;
   let madeAt = '';
-  return () => {
-    const changedAt = options.isWatching ? lastChange() : '';
-    if (changedAt !== madeAt) made = undefined;
-    madeAt = changedAt;
+  const current = () => {
     made ??= makeFiles().catch((error) => {
+      // The next request tries again.
       made = undefined;
       throw error;
+export interface ConsoleSource {
+  getPage(): Promise<Prepared>;
+  /** Of the version that the page had last. */
+  findFile(version: string, name: string): Promise<Prepared | undefined>;
+}
+
+interface Options {
+  isWatching: boolean;
+  nowMs?: () => number;
+}
+
+/** Looking costs milliseconds in which nothing else is answered, and anyone may ask for the page. */
+const LOOK_EVERY_MS = 1000;
+
+/** Reads everything again when a file has changed, so that who works on the console reloads the page and sees it. */
+export function openConsoleFiles({ isWatching, nowMs = () => performance.now() }: Options): ConsoleSource {
+  let made: Promise<ConsoleFiles> | undefined;
+  let madeAt = '';
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+
+  function forgetWhatChanged(): void {
+    if (!isWatching || nowMs() - lookedAtMs < LOOK_EVERY_MS) return;
+    lookedAtMs = nowMs();
+    const changedAt = lastChange();
+    if (changedAt !== madeAt) made = undefined;
+    madeAt = changedAt;
+  }
+
+  function getFiles(): Promise<ConsoleFiles> {
+    if (made) return made;
+    const making = makeFiles();
+    made = making;
+    making.catch(() => {
+      if (made === making) made = undefined;
     });
-    return made;
+    return making;
+  }
+
+  return {
+    async getPage() {
+      forgetWhatChanged();
+      return (await getFiles()).page;
+    },
+    findFile: async (version, name) => (await getFiles()).find(version, name),
+  };
+  return {
+    current,
+    open() {
+      const changedAt = options.isWatching ? lastChange() : '';
+      if (changedAt !== madeAt) made = undefined;
+      madeAt = changedAt;
+      return current();
+    },
   };
 }
 
@@ -67,7 +124,11 @@ async function makeFiles(): Promise<ConsoleFiles> {
   const strip = (source: string) => transformSync(source, { mode: 'strip-only' }).code;
 
   const content = new Map<string, string>();
-  for (const name of list('**/*.ts')) content.set(name, strip(read(name)));
+  for (const name of list('**/*.ts')) {
+    content.set(name, strip(read(name)));
+    // There are hundreds: a node that serves partners answers them in between.
+    await setImmediate();
+  }
   for (const path of Object.values(PACKAGES)) content.set(`packages/${path}`, readPackage(path));
   const styles = [...PACKAGE_STYLES.map(readPackage), ...list('styles/*.css').map(read)];
   content.set('console.css', styles.join('\n'));
@@ -75,10 +136,10 @@ async function makeFiles(): Promise<ConsoleFiles> {
 
   const version = hash('sha256', JSON.stringify([...content]), 'hex').slice(0, 16);
   const files = new Map<string, Prepared>();
-  for (const [name, text] of content) files.set(name, prepareFile(name, text));
+  for (const [name, text] of content) files.set(`${version}/${name}`, prepareFile(name, text));
   return {
     page: preparePage(version, firstModules(content)),
-    find: (asked, name) => (asked === version ? files.get(name) : undefined),
+    find: (path) => files.get(path),
   };
 }
 
@@ -91,7 +152,8 @@ function prepareFile(name: string, text: string): Prepared {
   return prepare(text, { contentType, cacheControl: 'public, max-age=31536000, immutable' });
 }
 
-const STATIC_IMPORT = /(?:^|\n)\s*(?:import|export)\b[^;]*?from\s*['"]([^'"]+)['"]/g;
+/** Packages are minified: all of theirs may stand on one line. */
+const STATIC_IMPORT = /(?:^|[\n;}])\s*(?:import|export)\b(?:[^;'"()]*?\bfrom)?\s*['"]([^'"\n]+)['"]/g;
 
 /** What the first view cannot do without: all that `main.ts` imports, at any depth. */
 function firstModules(content: ReadonlyMap<string, string>): string[] {

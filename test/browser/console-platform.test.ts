@@ -92,6 +92,7 @@ describe('the platform and partners, in a real browser', { skip }, () => {
 
     // Taken away and put back as it was.
     await page.getByRole('button', { name: 'Take the venue from the partner' }).click();
+    await page.getByRole('button', { name: 'The Pot at Demo Partner: Map' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'The Pot at Demo Partner: 0 products' }).waitFor();
     assert.equal((await read(`/manage/partners/1/mappings/${venueId}`)).maxPartySize, 6);
@@ -174,21 +175,17 @@ describe('the platform and partners, in a real browser', { skip }, () => {
     await page.getByText('Reference demo-partners').waitFor();
   });
 
+  /** Those with something open; the plain ones are opened with all others. */
   const PAGES: [email: string, paths: string[]][] = [
     [
       PLATFORM,
       [
-        ...['health', 'operators', 'operators?operator=1'],
-        ...['partners', 'mappings?operator=1', 'clients'],
-        ...['clients?client=demo-agent', 'users', 'vocabulary', 'audit'],
-      ].map((page) => `/platform/${page}`),
+        '/platform/operators?operator=1',
+        `/platform/mappings?operator=1&partner=1&venue=${encodeURIComponent(VENUE)}`,
+        '/platform/clients?client=demo-agent',
+      ],
     ],
-    [
-      DEVELOPER,
-      ['start', 'clients', 'webhooks', 'requests', 'venues', 'rules', 'feeds', 'people', 'try'].map(
-        (page) => `/partners/1/${page}`,
-      ),
-    ],
+    [DEVELOPER, ['/partners/1/requests?follow=yes', '/partners/1/try?operation=createBooking']],
   ];
   for (const [email, paths] of PAGES) {
     test(`the pages of ${email} fit a phone, break no policy and can be read by everyone`, async () => {

@@ -7,7 +7,13 @@ import type { AnsweredCall } from '../../http/observability/answered-calls.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { codeOf } from '../../kernel/problem.ts';
 import { outsideRequest } from '../../kernel/request-scope.ts';
-import { insertRequests, makePartitions, type RequestRow } from './store.ts';
+import {
+  dropPartitions,
+  type InsertOptions,
+  insertRequests,
+  makePartitions,
+  type RequestRow,
+} from './store.ts';
 
 export interface RecorderLog {
   warn(details: object, message: string): void;
@@ -33,6 +39,8 @@ const CLOSE_WITHIN_MS = 3000;
 export function createRecorder({ sql, log }: { sql: Sql; log: RecorderLog }): Recorder {
   const counts = { written: 0, dropped: 0 };
   let waiting: AnsweredCall[] = [];
+  /** The first of those that wait, as they were sent last: whether they were written is not known. */
+  let unsure: RequestRow[] = [];
   let failures = 0;
   let flushing: Promise<void> | undefined;
   const timer = outsideRequest(() => setInterval(() => void flush(), WRITE_EVERY_MS).unref());
@@ -40,19 +48,21 @@ export function createRecorder({ sql, log }: { sql: Sql; log: RecorderLog }): Re
   /** One batch after the other, until none is left or one has failed. */
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, BATCH);
+      const isRepeated = unsure.length > 0;
+      const rows = isRepeated ? unsure : waiting.slice(0, BATCH).map(rowOf);
       try {
-        await write(sql, batch.map(rowOf));
-        counts.written += batch.length;
-        failures = 0;
+        await write(sql, rows, { isRepeated });
+        counts.written += rows.length;
       } catch (err) {
         failures += 1;
+        unsure = rows;
         if (failures === 1) log.warn({ err, waiting: waiting.length }, 'The request log cannot be written.');
         if (failures < ATTEMPTS) return;
-        counts.dropped += batch.length;
-        failures = 0;
+        counts.dropped += rows.length;
       }
-      waiting = waiting.slice(batch.length);
+      failures = 0;
+      unsure = [];
+      waiting = waiting.slice(rows.length);
     }
   }
 
@@ -99,14 +109,14 @@ const NO_PARTITION = '23514';
 const LOCK_WAIT_MS = 2000;
 
 /** The job makes partitions ahead. Where it has not run, or the clock is wrong, they are made when they are needed. */
-async function write(sql: Sql, rows: readonly RequestRow[]): Promise<void> {
+async function write(sql: Sql, rows: readonly RequestRow[], options: InsertOptions): Promise<void> {
   try {
-    await insertRequests(sql, rows);
+    await insertRequests(sql, rows, options);
   } catch (error) {
     if (codeOf(error) !== NO_PARTITION) throw error;
     const days = [...new Set(rows.map(({ at }) => dayOf(at)))];
     await preparePartitions(sql, days);
-    await insertRequests(sql, rows);
+    await insertRequests(sql, rows, options);
   }
 }
 
@@ -115,6 +125,13 @@ export const preparePartitions = (sql: Sql, days: readonly string[]): Promise<vo
   inTransaction(sql, async (tx) => {
     await limitLockWaits(tx, LOCK_WAIT_MS);
     await makePartitions(tx, days);
+  });
+
+/** The same for those of all days before this one; the job comes again within the hour. */
+export const removePartitions = (sql: Sql, before: string): Promise<number> =>
+  inTransaction(sql, async (tx) => {
+    await limitLockWaits(tx, LOCK_WAIT_MS);
+    return dropPartitions(tx, before);
   });
 
 /** In UTC, as partitions are. */

@@ -4,16 +4,16 @@ import { inSnapshot, type Sql } from '../../db/database.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { type Clock, nowOf, timestampOf } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/rfc3339.ts';
-import { createRecorder, dayOf, preparePartitions, type Recorder, type RecorderLog } from './recorder.ts';
-import type { LoggedRequest, LoggedRequests, RequestsQuery } from './schema.ts';
 import {
-  dropPartitions,
-  findLastLookedAt,
-  listRequests,
-  type Place,
-  type RequestFilter,
-  type RequestRow,
-} from './store.ts';
+  createRecorder,
+  dayOf,
+  preparePartitions,
+  type Recorder,
+  type RecorderLog,
+  removePartitions,
+} from './recorder.ts';
+import type { LoggedRequest, LoggedRequests, RequestsQuery } from './schema.ts';
+import { findLastLookedAt, listRequests, type Place, type RequestFilter, type RequestRow } from './store.ts';
 
 export interface RequestLog {
   recorder: Recorder;
@@ -53,7 +53,7 @@ export function createRequestLog({ sql, clock, log }: RequestLogDeps): RequestLo
         dayOf(today.add({ hours: 24 * ahead })),
       );
       await preparePartitions(sql, days);
-      await dropPartitions(sql, dayOf(today.subtract({ hours: 24 * KEPT_DAYS })));
+      await removePartitions(sql, dayOf(today.subtract({ hours: 24 * KEPT_DAYS })));
     },
   };
 }
@@ -81,10 +81,13 @@ function readFilter(
   };
 }
 
-/** An id begins with the time of its row. */
+/** PostgreSQL writes later years in another way. */
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** An id begins with the time of its row. One that is made up may begin with any. */
 function placeOf(id: string): Place {
   const milliseconds = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
-  return { id, at: Temporal.Instant.fromEpochMilliseconds(milliseconds) };
+  return { id, at: Temporal.Instant.fromEpochMilliseconds(Math.min(milliseconds, LATEST_MS)) };
 }
 
 function statusesOf(text: string): { from: number; to: number } {

@@ -6,8 +6,17 @@ export interface RequestRow extends Omit<AnsweredCall, 'arrivedMs'> {
   at: Temporal.Instant;
 }
 
+export interface InsertOptions {
+  /** The rows were sent before, and the answer was lost: those that are there are left out. */
+  isRepeated: boolean;
+}
+
 /** Times and numbers as text: the rows go as one JSON document, which costs less than a parameter for each value. */
-export async function insertRequests(tx: Tx, rows: readonly RequestRow[]): Promise<void> {
+export async function insertRequests(
+  tx: Tx,
+  rows: readonly RequestRow[],
+  { isRepeated }: InsertOptions,
+): Promise<void> {
   const json = JSON.stringify(rows.map(({ at, ...rest }) => ({ ...rest, at: at.toString() })));
   await tx`
     insert into request_log (at, id, partner_id, client_id, method, route, venue_id, status, code, correlation_id,
@@ -15,7 +24,9 @@ export async function insertRequests(tx: Tx, rows: readonly RequestRow[]): Promi
     select at, id, "partnerId", "clientId", method, route, "venueId", status, code, "correlationId", "durationMs"
     from json_to_recordset(${json}::text::json) as r (at timestamptz, id uuid, "partnerId" integer,
       "clientId" text, method text, route text, "venueId" text, status smallint, code text, "correlationId" text,
-      "durationMs" real)`;
+      "durationMs" real)
+    where not (${isRepeated}::boolean and exists (
+      select from request_log l where l.partner_id = r."partnerId" and l.at = r.at and l.id = r.id))`;
 }
 
 export async function makePartitions(tx: Tx, days: readonly string[]): Promise<void> {

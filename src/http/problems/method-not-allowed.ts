@@ -62,7 +62,8 @@ export function refuseOtherMethods(app: App, known: ReadonlyMap<string, Place>):
     if (!isNowhere(request)) return done();
     findPlace ??= placeFinder([...known.values()]);
     request.place = findPlace(request.url) ?? null;
-    if (!request.place) throw problem('HTTP-N-404');
+    // A path that ends where a `*` begins: the method is right, and nothing is named.
+    if (!request.place || request.place.methods.has(request.method)) throw problem('HTTP-N-404');
     const allow = [...request.place.methods].join(', ');
     throw problem('HTTP-N-405', { detail: `Only ${allow} can be used here.`, headers: { allow } });
   });

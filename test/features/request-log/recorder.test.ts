@@ -71,6 +71,31 @@ test('while the database is away rows wait in a bounded list; what does not fit 
   await recorder.close();
 });
 
+test('rows that were written while their answer was lost are not written again', async () => {
+  let isLost = true;
+  const losing: Sql = new Proxy(maitred.sql, {
+    apply(target, self, args) {
+      const query = Reflect.apply(target, self, args);
+      // Pieces of a statement are no promises until they are awaited.
+      if (!isLost || !String(args[0]).includes('insert into request_log')) return query;
+      return Promise.resolve(query).then(() => {
+        throw Object.assign(new Error('the answer is lost'), { code: 'CONNECTION_CLOSED' });
+      });
+    },
+  });
+  const recorder = createRecorder({ sql: losing, log: { warn() {} } });
+  recorder.note(call('answer-lost'));
+  await recorder.flush();
+  recorder.note(call('answer-lost'));
+  await recorder.flush();
+  assert.equal((await rowsOf('answer-lost')).length, 1, 'the control: it is there, and not known to be');
+  isLost = false;
+  await recorder.flush();
+  assert.equal((await rowsOf('answer-lost')).length, 2);
+  assert.deepEqual(recorder.counts, { written: 2, dropped: 0 });
+  await recorder.close();
+});
+
 test('rows that the database never takes are dropped in the end and keep none after them from being written', async () => {
   const recorder = createRecorder({ sql: maitred.sql, log: { warn() {} } });
   recorder.note({ ...call('wrong'), status: 1_000_000 });

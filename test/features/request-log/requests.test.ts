@@ -186,3 +186,10 @@ test('metrics count what was written', async () => {
   assert.equal(await metricOf(maitred, 'request_log_written_total'), recorder().counts.written);
   assert.equal(await metricOf(maitred, 'request_log_dropped_total'), 0);
 });
+
+test('a cursor that is made up is one like any other, however late or early it is', async () => {
+  await marked('/venues/category');
+  const late = await logged('?limit=1&cursor=ffffffff-ffff-ffff-ffff-ffffffffffff');
+  assert.equal(late.length, 1, 'everything comes before it');
+  assert.deepEqual(await logged('?cursor=00000000-0000-0000-0000-000000000000'), []);
+});

@@ -20,7 +20,7 @@ import {
   venueId,
 } from './places.ts';
 import { address, go, matchPath } from './router.ts';
-import { loadSession, user } from './session.ts';
+import { loadSession, may, user } from './session.ts';
 import { Toasts } from './toast-list.ts';
 
 const isPublic = (pathname: string) =>
@@ -63,7 +63,7 @@ export function Frame() {
   }, [who, path]);
   const operator = operatorId.value;
   useEffect(() => {
-    if (who && operator !== undefined) loadVenues(operator).catch(() => {});
+    if (who && operator !== undefined && may(operator, 'staff')) loadVenues(operator).catch(() => {});
   }, [who, operator]);
 
   const banner =

@@ -53,10 +53,13 @@ function groups() {
   return html`
     ${operator !== undefined && lastVenueId() !== undefined && html`<${Group} title=${venues.value.find(({ id }) => id === lastVenueId())?.name ?? t.frame.venue} pages=${allowed(VENUE_PAGES)} />`}
     ${operator !== undefined && html`<${Group} title=${name ?? t.frame.operator} pages=${allowed(OPERATOR_PAGES)} />`}
-    ${partnerId.value !== undefined && html`<${Group} title=${partnerName() ?? t.frame.partner} pages=${PARTNER_PAGES} />`}
+    ${isOwnPartner() && html`<${Group} title=${partnerName() ?? t.frame.partner} pages=${PARTNER_PAGES} />`}
     ${isPlatform.value && html`<${Group} title=${t.frame.platform} pages=${PLATFORM_PAGES} />`}
   `;
 }
+
+/** The address may name one that is not the user's. */
+const isOwnPartner = () => partnerId.value !== undefined && (isPlatform.value || partnerName() !== undefined);
 
 const partnerName = () => partners.value.find(({ id }) => id === partnerId.value)?.name;
 

@@ -62,9 +62,10 @@ export function mayOpen(page: PageEntry, params: Params): boolean {
 export function Outlet() {
   const { path } = address.value;
   const found = findPage(path);
+  const isOpen = found !== undefined && mayOpen(found.page, found.params);
   const [loaded, setLoaded] = useState<{ page: PageEntry; component: FunctionComponent<PageProps> }>();
   useEffect(() => {
-    if (!found) return;
+    if (!found || !isOpen) return;
     let isWanted = true;
     found.page.load().then(
       (module) => isWanted && setLoaded({ page: found.page, component: module.default }),
@@ -74,7 +75,7 @@ export function Outlet() {
     return () => {
       isWanted = false;
     };
-  }, [found?.page]);
+  }, [found?.page, isOpen]);
   useEffect(() => {
     const place = venue.value ? ` · ${venue.value.name}` : '';
     document.title = found ? `${t.pages[found.page.title]}${place} · Maitred` : 'Maitred';
@@ -82,10 +83,10 @@ export function Outlet() {
 
   if (!found) {
     if (/^\/console\/?$/.test(path)) return null;
-    return html`<${Empty} title=${t.frame.noSuchPage} text=${t.frame.noSuchPageText}><a class="button" href="/console">${t.frame.home}</a><//>`;
+    return html`<${Empty} isWhole title=${t.frame.noSuchPage} text=${t.frame.noSuchPageText}><a class="button" href="/console">${t.frame.home}</a><//>`;
   }
-  if (!mayOpen(found.page, found.params)) {
-    return html`<${Empty} title=${t.frame.notYours} text=${t.frame.notYoursText}><a class="button" href="/console">${t.frame.home}</a><//>`;
+  if (!isOpen) {
+    return html`<${Empty} isWhole title=${t.frame.notYours} text=${t.frame.notYoursText}><a class="button" href="/console">${t.frame.home}</a><//>`;
   }
   if (loaded?.page !== found.page) return html`<div class="placeholder" aria-busy="true"></div>`;
   // Another venue or operator is another page: nothing of the former stays.

@@ -37,12 +37,14 @@ export interface EmptyProps {
   title: string;
   /** What this is for and the first thing to do. */
   text?: string;
+  /** It is all that the page has, so its title is that of the page. */
+  isWhole?: boolean;
   children?: ComponentChildren;
 }
 
-export const Empty = ({ title, text, children }: EmptyProps) => html`
+export const Empty = ({ title, text, isWhole = false, children }: EmptyProps) => html`
   <div class="empty">
-    <h2>${title}</h2>
+    <${isWhole ? 'h1' : 'h2'}>${title}<//>
     ${text && html`<p>${text}</p>`} ${children}
   </div>
 `;

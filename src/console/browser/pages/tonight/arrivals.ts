@@ -47,16 +47,30 @@ function Row({
   `;
 }
 
+const isComing = ({ visit }: DiaryBooking) => visit.state === 'expected' || visit.state === 'arrived';
+
+/** Who comes next stands first; those at their tables follow, then those who have left. */
 export function Arrivals(props: ArrivalsProps) {
   const { bookings, ...rest } = props;
-  const [coming, over] = [bookings.filter((one) => !isOver(one)), bookings.filter(isOver)];
-  const list = (items: readonly DiaryBooking[]) => html`
-    <ul class="arrivals">${items.map((booking) => html`<${Row} key=${booking.id} booking=${booking} ...${rest} />`)}</ul>
-  `;
+  const groups = [
+    { title: t.tonight.coming, list: bookings.filter(isComing) },
+    { title: t.tonight.states.seated, list: bookings.filter(({ visit }) => visit.state === 'seated') },
+    { title: t.tonight.over, list: bookings.filter(isOver) },
+  ];
   return html`
     <div class="arrivals-view">
-      ${list(coming)}
-      ${over.length > 0 && html`<h2 class="quiet">${t.tonight.over(over.length)}</h2>${list(over)}`}
+      ${groups.map(
+        ({ title, list }) =>
+          list.length > 0 &&
+          html`
+            <section key=${title}>
+              <h2>${title} <span class="quiet">${list.length}</span></h2>
+              <ul class="arrivals">
+                ${list.map((booking) => html`<${Row} key=${booking.id} booking=${booking} ...${rest} />`)}
+              </ul>
+            </section>
+          `,
+      )}
     </div>
   `;
 }

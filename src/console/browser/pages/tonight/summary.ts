@@ -11,11 +11,10 @@ interface SummaryProps {
 
 export function Summary({ diary, span, nowMs }: SummaryProps) {
   const totals = totalsOf(diary.bookings, nowMs);
-  const limit = (diary as { capacity?: number | null }).capacity ?? null;
   return html`
     <div class="summary">
       <ul class="summary-facts">
-        <li><strong>${limit === null ? t.tonight.covers(totals.covers) : t.tonight.coversOf(totals.covers, limit)}</strong></li>
+        <li><strong>${t.tonight.covers(totals.covers)}</strong></li>
         <li>${t.tonight.parties(totals.parties)}</li>
         <li>${t.tonight.seatedGuests(totals.seated)}</li>
         ${totals.late > 0 && html`<li class="tag late">${t.tonight.lateParties(totals.late)}</li>`}
@@ -39,19 +38,22 @@ function Covers({ diary, span, nowMs }: SummaryProps) {
     starting: 0,
   });
   if (peak.present === 0) return null;
+  const limits = new Map(diary.quarters.map(({ at, maxStarting }) => [Date.parse(at), maxStarting]));
   const scale = (HEIGHT - 4) / peak.present;
   const label = t.tonight.peak(peak.present, clockAt(peak.atMs, diary.timeZone));
   return html`
     <figure class="covers">
       <svg width=${quarters.length * BAR} height=${HEIGHT} role="img" aria-label=${label}>
         ${quarters.map(({ atMs, present, starting }, index) => {
+          const most = limits.get(atMs) ?? null;
+          const clock = clockAt(atMs, diary.timeZone);
           const isNow = nowMs >= atMs && nowMs < atMs + 15 * 60_000;
           return html`
             <g key=${atMs} class=${isNow ? 'is-now' : ''}>
-              <title>${t.tonight.quarter(clockAt(atMs, diary.timeZone), present, starting)}</title>
+              <title>${most === null ? t.tonight.quarter(clock, present, starting) : t.tonight.quarterOf(clock, present, starting, most)}</title>
               <rect class="hit" x=${index * BAR} y="0" width=${BAR} height=${HEIGHT} />
               <rect class="present" x=${index * BAR} y=${HEIGHT - present * scale} width=${BAR - 2} height=${present * scale} />
-              <rect class="starting" x=${index * BAR} y=${HEIGHT - starting * scale} width=${BAR - 2} height=${starting * scale} />
+              <rect class=${most !== null && starting >= most ? 'starting is-full' : 'starting'} x=${index * BAR} y=${HEIGHT - starting * scale} width=${BAR - 2} height=${starting * scale} />
             </g>
           `;
         })}

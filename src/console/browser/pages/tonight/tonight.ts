@@ -21,6 +21,7 @@ import { BlockDialog, NewBlockDialog } from './new-booking/block-dialog.ts';
 import { NewBooking } from './new-booking/new-booking.ts';
 import { WalkIn } from './new-booking/walk-in.ts';
 import { useOpenEnquiries } from './open-enquiries.ts';
+import { onlyProduct, ProductFilter } from './product-filter.ts';
 import { Summary } from './summary.ts';
 import type { Selection } from './timeline/drag.ts';
 import { useBookingKeys } from './timeline/keys.ts';
@@ -56,7 +57,9 @@ export default function Tonight({ params }: PageProps) {
   useEffect(() => () => evening.close(), [evening]);
   const enquiries = useOpenEnquiries(venueId, date);
   const actions = useMemo(() => createActions(evening), [evening]);
-  const diary = evening.diary.value;
+  const whole = evening.diary.value;
+  const product = query.get('product');
+  const diary = useMemo(() => whole && onlyProduct(whole, product), [whole, product]);
   const nowMs = evening.now.value;
   const currency = venue.value?.currency ?? 'GBP';
 
@@ -95,6 +98,7 @@ export default function Tonight({ params }: PageProps) {
           <button type="button" class="button icon-only" aria-label=${t.tonight.dayAfter} onClick=${() => goTo(addDays(date, 1))}><${Icon} name="right" /></button>
           ${date !== today && html`<button type="button" class="button" onClick=${() => goTo(today)}>${t.tonight.today}</button>`}
         </div>
+        <${ProductFilter} diary=${whole} chosen=${product} onChoose=${(id: string | null) => setQuery({ product: id })} />
         <div class="segments" role="group" aria-label=${t.tonight.view}>
           ${VIEWS.map(
             (one) => html`

@@ -87,7 +87,7 @@ export function Floor({ diary, span, nowMs, onOpen, onCell, onSeat }: FloorProps
         )}
         ${picked && html`<p role="status">${t.tonight.chooseTable(nameOf(picked))}</p>`}
       </div>
-      <svg ref=${svg} class="floor" viewBox=${`${box.x} ${box.y} ${box.width} ${box.height}`} role="group" aria-label=${t.tonight.floor}>
+      <svg ref=${svg} class="floor" preserveAspectRatio="xMidYMin meet" viewBox=${`${box.x} ${box.y} ${box.width} ${box.height}`} role="group" aria-label=${t.tonight.floor}>
         ${diary.areas.map((area) => {
           const around = boxAround(
             area.tables.flatMap(({ id }) => places.get(id) ?? []),

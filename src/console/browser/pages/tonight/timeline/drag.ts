@@ -14,6 +14,7 @@ import {
   startOf,
   type TimelineRow,
 } from '../evening.ts';
+import { scrollAtEdge } from './edge.ts';
 import { isNothing, type Move } from './moves.ts';
 import { msOf, nearestQuarter, quarterAt, rowAt, type Scale } from './scale.ts';
 import { createVerdicts, type Verdict } from './verdicts.ts';
@@ -58,7 +59,6 @@ export interface DragActions {
 const SLACK_PX = 5;
 /** How long a finger rests before it drags instead of scrolling. */
 const HOLD_MS = 350;
-const EDGE_PX = 40;
 
 interface Grip {
   x: number;
@@ -238,19 +238,6 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
       } else if (!isNothing(done.move)) actions.onMove(done.booking, done.move);
     },
   };
-}
-
-/** The page follows a pointer that reaches its edge. */
-function scrollAtEdge(canvas: HTMLElement, event: PointerEvent): void {
-  const scroller = canvas.closest<HTMLElement>('.timeline');
-  if (!scroller) return;
-  const box = scroller.getBoundingClientRect();
-  const toward = (position: number, low: number, high: number) =>
-    position < low + EDGE_PX ? -12 : position > high - EDGE_PX ? 12 : 0;
-  scroller.scrollBy(
-    toward(event.clientX, box.left + 120, box.right),
-    toward(event.clientY, box.top, box.bottom),
-  );
 }
 
 /** Two of the same key are the same place and the same change. */
