@@ -27,25 +27,9 @@ const PACKAGE_STYLES = ['uplot/dist/uPlot.min.css'];
 
 interface ConsoleFiles {
   page: Prepared;
-  /** By version and name, as the address has them. */
-  find(path: string): Prepared | undefined;
+  find(version: string, name: string): Prepared | undefined;
 }
 
-export interface ConsoleFileSource {
-  /** What the page is made of now: in a sandbox, an edited file is seen when the page is loaded again. */
-  open(): Promise<ConsoleFiles>;
-  /** What the last page was made of. */
-  current(): Promise<ConsoleFiles>;
-}
-
-export function consoleFiles(options: { isWatching: boolean }): ConsoleFileSource {
-  let made: Promise<ConsoleFiles> | undefined;
-  let madeAt = '';
-  const current = () => {
-    made ??= makeFiles().catch((error) => {
-      // The next request tries again.
-      made = undefined;
-      throw error;
 export interface ConsoleSource {
   getPage(): Promise<Prepared>;
   /** Of the version that the page had last. */
@@ -91,15 +75,6 @@ export function openConsoleFiles({ isWatching, nowMs = () => performance.now() }
     },
     findFile: async (version, name) => (await getFiles()).find(version, name),
   };
-  return {
-    current,
-    open() {
-      const changedAt = options.isWatching ? lastChange() : '';
-      if (changedAt !== madeAt) made = undefined;
-      madeAt = changedAt;
-      return current();
-    },
-  };
 }
 
 const list = (pattern: string) => globSync(pattern, { cwd: FOLDER }).sort();
@@ -136,10 +111,10 @@ async function makeFiles(): Promise<ConsoleFiles> {
 
   const version = hash('sha256', JSON.stringify([...content]), 'hex').slice(0, 16);
   const files = new Map<string, Prepared>();
-  for (const [name, text] of content) files.set(`${version}/${name}`, prepareFile(name, text));
+  for (const [name, text] of content) files.set(name, prepareFile(name, text));
   return {
     page: preparePage(version, firstModules(content)),
-    find: (path) => files.get(path),
+    find: (asked, name) => (asked === version ? files.get(name) : undefined),
   };
 }
 
@@ -152,8 +127,7 @@ function prepareFile(name: string, text: string): Prepared {
   return prepare(text, { contentType, cacheControl: 'public, max-age=31536000, immutable' });
 }
 
-/** Packages are minified: all of theirs may stand on one line. */
-const STATIC_IMPORT = /(?:^|[\n;}])\s*(?:import|export)\b(?:[^;'"()]*?\bfrom)?\s*['"]([^'"\n]+)['"]/g;
+const STATIC_IMPORT = /(?:^|\n)\s*(?:import|export)\b[^;]*?from\s*['"]([^'"]+)['"]/g;
 
 /** What the first view cannot do without: all that `main.ts` imports, at any depth. */
 function firstModules(content: ReadonlyMap<string, string>): string[] {

@@ -2,14 +2,10 @@ import type { Config } from '../config.ts';
 import { PUBLIC_FILE, sendPrepared } from '../http/format/static-answer.ts';
 import type { App } from '../http/route.ts';
 import { problem } from '../kernel/problem.ts';
-import { consoleFiles, FILES_URL } from './files.ts';
+import { FILES_URL, openConsoleFiles } from './files.ts';
 
 /** The pages for people. They call `/manage` and nothing else, so all that is served here is the same for everyone. */
 export function consoleRoutes(app: App, { environment }: Pick<Config, 'environment'>): void {
-  const files = consoleFiles({ isWatching: environment !== 'live' });
-
-  app.get(`${FILES_URL}/*`, PUBLIC_FILE, async (request, reply) => {
-    const file = (await files.current()).find((request.params as { '*': string })['*']);
   const files = openConsoleFiles({ isWatching: environment !== 'live' });
 
   app.get(`${FILES_URL}/:version/*`, PUBLIC_FILE, async (request, reply) => {
@@ -21,10 +17,6 @@ export function consoleRoutes(app: App, { environment }: Pick<Config, 'environme
   });
 
   // Every address is the same page: which view it shows is decided in the browser.
-  for (const url of ['/console', '/console/', '/console/*']) {
-    app.get(url, PUBLIC_FILE, async (request, reply) =>
-      sendPrepared(request, reply, (await files.open()).page),
-    );
   for (const url of ['/console', '/console/', '/console/*']) {
     app.get(url, PUBLIC_FILE, async (request, reply) => sendPrepared(request, reply, await files.getPage()));
   }

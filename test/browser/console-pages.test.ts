@@ -11,7 +11,7 @@ import {
   PLATFORM_PAGES,
   PUBLIC_PAGES,
   VENUE_PAGES,
-} from '../../src/console/browser/app/pages.ts';
+} from '../../src/console/browser/frame/pages.ts';
 import { seedDemo } from '../../src/demo/seed.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';

@@ -1,8 +1,8 @@
 import { html } from 'htm/preact';
 import { render } from 'preact';
-import { Frame } from './app/frame.ts';
 import { startRouter } from './app/router.ts';
 import { startShortcuts } from './app/shortcuts.ts';
+import { Frame } from './frame/frame.ts';
 
 startRouter();
 startShortcuts();

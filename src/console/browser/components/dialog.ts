@@ -2,8 +2,8 @@ import { html } from 'htm/preact';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { t } from '../app/language.ts';
-import { ToastList } from '../app/toast-list.ts';
 import { Icon } from './icon.ts';
+import { ToastList } from './toast-list.ts';
 
 export interface DialogProps {
   title: string;

@@ -15,10 +15,8 @@ import { Empty, Loading } from '../../components/notice.ts';
 import { Pager } from '../../components/pager.ts';
 import { Inviting } from './user/inviting.ts';
 import { NewUser } from './user/new-user.ts';
-import { UserEntry } from './user/user-entry.ts';
+import { type Opened, UserEntry } from './user/user-entry.ts';
 import { UserForm } from './user/user-form.ts';
-
-export type Opened = { kind: 'add' } | { kind: 'change' | 'delete'; user: User };
 
 /** Everyone who can sign in, wherever they work. */
 export default function Users() {

@@ -7,7 +7,9 @@ import { operators } from '../../../app/places.ts';
 import { user as self } from '../../../app/session.ts';
 import { CheckField } from '../../../components/field.ts';
 import { Person } from '../../../components/people/person.ts';
-import type { Opened } from '../users.ts';
+
+/** The form that is open over the list. */
+export type Opened = { kind: 'add' } | { kind: 'change' | 'delete'; user: User };
 
 interface Props {
   user: User;

@@ -1,8 +1,8 @@
 import { html } from 'htm/preact';
-import { Icon } from '../components/icon.ts';
-import { t } from './language.ts';
-import { useShortcuts } from './shortcuts.ts';
-import { dismiss, toasts, undoLast } from './toasts.ts';
+import { t } from '../app/language.ts';
+import { useShortcuts } from '../app/shortcuts.ts';
+import { dismiss, toasts, undoLast } from '../app/toasts.ts';
+import { Icon } from './icon.ts';
 
 export function Toasts() {
   useShortcuts([{ key: 'u', label: t.frame.undoLast, run: () => void undoLast() }]);

@@ -1,14 +1,14 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { path } from '../app/api.ts';
+import { t } from '../app/language.ts';
+import { operatorId, operators, partnerId, partners, venueId, venues } from '../app/places.ts';
+import { address, go, matchPath } from '../app/router.ts';
+import { isPlatform, may, signOut, user } from '../app/session.ts';
 import { BrandMark } from '../components/brand.ts';
 import { Icon } from '../components/icon.ts';
-import { path } from './api.ts';
-import { t } from './language.ts';
 import { OPERATOR_PAGES, PARTNER_PAGES, type PageEntry, PLATFORM_PAGES, VENUE_PAGES } from './pages.ts';
-import { operatorId, operators, partnerId, partners, venueId, venues } from './places.ts';
-import { address, go, matchPath } from './router.ts';
 import { Search } from './search.ts';
-import { isPlatform, may, signOut, user } from './session.ts';
 
 /** The address of a page for the venue, operator or partner that the user is at. */
 function hrefOf(page: PageEntry): string {

@@ -2,14 +2,8 @@
 import { effect } from '@preact/signals';
 import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
-import { Icon } from '../components/icon.ts';
-import SignIn from '../pages/account/sign-in.ts';
-import { api, isConnected, sessionEnded } from './api.ts';
-import { Help } from './help.ts';
-import { t } from './language.ts';
-import { Navigation } from './navigation.ts';
-import { Outlet } from './outlet.ts';
-import { PUBLIC_PAGES } from './pages.ts';
+import { api, isConnected, sessionEnded } from '../app/api.ts';
+import { t } from '../app/language.ts';
 import {
   homeAddress,
   loadOperators,
@@ -18,10 +12,16 @@ import {
   operatorId,
   rememberVenue,
   venueId,
-} from './places.ts';
-import { address, go, matchPath } from './router.ts';
-import { loadSession, may, user } from './session.ts';
-import { Toasts } from './toast-list.ts';
+} from '../app/places.ts';
+import { address, go, matchPath } from '../app/router.ts';
+import { loadSession, may, user } from '../app/session.ts';
+import { Icon } from '../components/icon.ts';
+import { Toasts } from '../components/toast-list.ts';
+import SignIn from '../pages/account/sign-in.ts';
+import { Help } from './help.ts';
+import { Navigation } from './navigation.ts';
+import { Outlet } from './outlet.ts';
+import { PUBLIC_PAGES } from './pages.ts';
 
 const isPublic = (pathname: string) =>
   PUBLIC_PAGES.some((page) => matchPath(`/console${page.path}`, pathname) !== undefined);

@@ -2,16 +2,16 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ManagedBooking } from '../../../features/bookings/operator/schema.ts';
+import { api, path } from '../app/api.ts';
+import { shortDate } from '../app/format.ts';
+import { t } from '../app/language.ts';
+import type { Page } from '../app/load.ts';
+import { venues } from '../app/places.ts';
+import { go } from '../app/router.ts';
+import { useShortcuts } from '../app/shortcuts.ts';
 import { venueIdOf } from '../components/booking/booking-facts.ts';
 import { guestName } from '../components/booking/names.ts';
 import { Icon } from '../components/icon.ts';
-import { api, path } from './api.ts';
-import { shortDate } from './format.ts';
-import { t } from './language.ts';
-import type { Page } from './load.ts';
-import { venues } from './places.ts';
-import { go } from './router.ts';
-import { useShortcuts } from './shortcuts.ts';
 
 type FoundBooking = Pick<
   ManagedBooking,

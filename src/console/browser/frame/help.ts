@@ -1,9 +1,9 @@
 /** The keys that can be pressed now. */
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
+import { t } from '../app/language.ts';
+import { shortcuts, useShortcuts } from '../app/shortcuts.ts';
 import { Dialog } from '../components/dialog.ts';
-import { t } from './language.ts';
-import { shortcuts, useShortcuts } from './shortcuts.ts';
 
 const NAMES: Record<string, string> = {
   ArrowLeft: '←',

@@ -2,8 +2,11 @@
 import { html } from 'htm/preact';
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { t } from '../app/language.ts';
+import { venue } from '../app/places.ts';
+import { address, matchPath, type PageProps, type Params } from '../app/router.ts';
+import { isPlatform, may, operatorOf, partnerRoles } from '../app/session.ts';
 import { Empty } from '../components/notice.ts';
-import { t } from './language.ts';
 import {
   OPERATOR_PAGES,
   OWN_PAGES,
@@ -13,9 +16,6 @@ import {
   PUBLIC_PAGES,
   VENUE_PAGES,
 } from './pages.ts';
-import { venue } from './places.ts';
-import { address, matchPath, type PageProps, type Params } from './router.ts';
-import { isPlatform, may, operatorOf, partnerRoles } from './session.ts';
 
 const PAGES: PageEntry[] = [
   ...PUBLIC_PAGES,

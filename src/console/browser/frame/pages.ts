@@ -3,10 +3,10 @@
  * made of this list, in this order.
  */
 import type { FunctionComponent } from 'preact';
+import type { PageProps } from '../app/router.ts';
+import type { Role } from '../app/session.ts';
 import type { IconName } from '../components/icon.ts';
 import type { Messages } from '../languages/en.ts';
-import type { PageProps } from './router.ts';
-import type { Role } from './session.ts';
 
 interface PageModule {
   default: FunctionComponent<PageProps>;
