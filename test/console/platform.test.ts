@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { SCOPES_OF } from '../../src/console/browser/pages/platform/client/kinds.ts';
 import { tonesOf } from '../../src/console/browser/pages/platform/health-tones.ts';
 import { changeOf, formOf } from '../../src/console/browser/pages/platform/mapping/mapping-values.ts';
-import { slugOf } from '../../src/console/browser/pages/platform/slug.ts';
 import { inviteOf } from '../../src/console/browser/pages/platform/user/place.ts';
 import { healthExample } from '../../src/features/health/schema.ts';
 import { DEFAULT_SCOPES } from '../../src/features/identity/names-and-scopes.ts';
@@ -89,9 +88,4 @@ test('an invite names one place', () => {
     role: null,
     isPlatform: true,
   });
-});
-
-test('a slug is made of a name in any script with Latin letters', () => {
-  equal(slugOf('Café & Wine Bar'), 'cafe-wine-bar');
-  equal(slugOf('  Steak!  '), 'steak');
 });

@@ -95,6 +95,8 @@ describe('lists', () => {
 describe('names in data', () => {
   test('are made of what people call it', () => {
     assert.equal(dataName('How it’s cooked'), 'how-it-s-cooked');
+    assert.equal(dataName('  Café «Zum Bären» 2 & Bar! '), 'cafe-zum-baren-2-bar');
+    assert.equal(dataName('***'), '');
     assert.equal(dataName('Crème brûlée, groß'), 'creme-brulee-gross');
     assert.match(dataName(`${'a'.repeat(49)} b`), /^[a-z0-9]+(-[a-z0-9]+)*$/);
   });

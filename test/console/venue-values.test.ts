@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import {
   bodyOfVenue,
   coordinatesOf,
-  slugOf,
   valuesOfVenue,
 } from '../../src/console/browser/components/venue/venue-values.ts';
 
@@ -35,11 +34,6 @@ test('a venue that was only looked at is sent back as it was', () => {
     closedAt: null,
   };
   assert.deepEqual(bodyOfVenue(valuesOfVenue(read as Parameters<typeof valuesOfVenue>[0])), body);
-});
-
-test('a key is made of the name', () => {
-  assert.equal(slugOf('Café «Zum Bären» 2'), 'cafe-zum-baren-2');
-  assert.equal(slugOf('***'), '');
 });
 
 test('coordinates are taken from what a map shows', () => {

@@ -68,7 +68,7 @@ interface Maker {
   name: string;
 }
 
-/** A booking that was changed by nobody under /manage was changed by its partner, unless its visit ended by itself. */
+/** A change that did not come through /manage was made by the partner, unless its visit ended by itself. */
 function makerOf({ actor, isDirect }: Change, owner: Owner | undefined): Maker | null {
   if (actor) return actor;
   const isPartners = isDirect && owner?.status !== 'completed' && owner?.partnerName != null;

@@ -18,6 +18,11 @@ export class ApiProblem extends Error {
     this.title = String(body.title ?? '');
     this.errors = (body.errors ?? {}) as Record<string, string[]>;
   }
+
+  /** Another person has changed the thing since it was read; nothing was done. */
+  get isChangedMeanwhile(): boolean {
+    return this.status === 412;
+  }
 }
 
 /** False from the first call that got no answer until one is answered again. */

@@ -46,10 +46,8 @@ export function useDocument<T>(address: string): KeptDocument<T> {
   };
 }
 
-export const isChangedElsewhere = (error: unknown) => error instanceof ApiProblem && error.status === 412;
-
 /** For what was done at once, without a form that could show the refusal. */
 export function sayRefusal(error: unknown): void {
-  if (isChangedElsewhere(error)) say(t.shop.changedElsewhere);
+  if (error instanceof ApiProblem && error.isChangedMeanwhile) say(t.shop.changedElsewhere);
   else sayProblem(error);
 }

@@ -38,12 +38,12 @@ export function Dialog({ title, onClose, children, kind = 'dialog' }: DialogProp
       onMouseDown=${(event: MouseEvent) => event.target === element.current && onClose()}
     >
       <div class="dialog-body">
-        <header class="dialog-head">
+        <div class="dialog-head">
           <h2 id=${titleId}>${title}</h2>
           <button type="button" class="button quiet icon-only" aria-label=${t.common.close} onClick=${onClose}>
             <${Icon} name="close" />
           </button>
-        </header>
+        </div>
         ${children}
       </div>
       <${ToastList} />

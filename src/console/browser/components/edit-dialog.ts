@@ -38,19 +38,14 @@ export interface FormFootProps {
   form: Pick<Form<object>, 'problem' | 'isSending'>;
   onClose: () => void;
   action?: string;
-  /** Offered where somebody else has changed the thing meanwhile. */
+  /** Offered where another person has changed the thing meanwhile. */
   readAgain?: () => void;
 }
 
 /** The refusal, and the buttons of a form in a dialog. */
 export const FormFoot = ({ form, onClose, action = t.common.save, readAgain }: FormFootProps) => html`
-  <${Problem} problem=${form.problem} />
+  <${Problem} problem=${form.problem} onReload=${readAgain} />
   <footer class="dialog-foot">
-    ${
-      form.problem?.status === 412 &&
-      readAgain &&
-      html`<button type="button" class="button" onClick=${readAgain}>${t.platform.readAgain}</button>`
-    }
     <button type="button" class="button" onClick=${onClose}>${t.common.cancel}</button>
     <button type="submit" class="button primary" disabled=${form.isSending}>${action}</button>
   </footer>

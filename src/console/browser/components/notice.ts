@@ -5,18 +5,29 @@ import { t } from '../app/language.ts';
 import type { Loaded } from '../app/load.ts';
 import { Icon } from './icon.ts';
 
+interface ProblemProps {
+  problem: ApiProblem | undefined;
+  /** Loads what another person has changed meanwhile: what was typed stays until its author gives it up. */
+  onReload?: (() => void) | undefined;
+}
+
 /** A refusal in the words of the service, with its code, which leads to its page. */
-export const Problem = ({ problem }: { problem: ApiProblem | undefined }) =>
+export const Problem = ({ problem, onReload }: ProblemProps) =>
   problem && problem.status !== 0
     ? html`
         <div class="notice refused" role="alert">
           <${Icon} name="warning" />
           <div>
-            <p>${problem.message}</p>
+            <p>${problem.isChangedMeanwhile ? t.common.changedMeanwhile : problem.message}</p>
             ${Object.entries(problem.errors).map(
               ([field, messages]) => html`<p class="small"><code>${field}</code> ${messages.join('; ')}</p>`,
             )}
             ${problem.code && html`<a class="code" href=${`/problems/${problem.code}`} target="_blank">${problem.code}</a>`}
+            ${
+              problem.isChangedMeanwhile &&
+              onReload &&
+              html`<p><button type="button" class="button small" onClick=${onReload}>${t.common.loadCurrent}</button></p>`
+            }
           </div>
         </div>
       `

@@ -39,10 +39,10 @@ const Link = ({ page }: { page: PageEntry }) => html`
 const Group = ({ title, pages }: { title: string; pages: readonly PageEntry[] }) =>
   pages.length > 0 &&
   html`
-    <section aria-label=${title}>
-      <h2>${title}</h2>
+    <div role="group" aria-label=${title}>
+      <p class="side-title">${title}</p>
       ${pages.map((page) => html`<${Link} key=${page.path} page=${page} />`)}
-    </section>
+    </div>
   `;
 
 function groups() {
@@ -149,12 +149,12 @@ export function Navigation() {
       <div class="side-rest">
         ${operatorId.value !== undefined && html`<${Search} operatorId=${operatorId.value} />`}
         <nav ref=${nav} aria-label=${t.frame.navigation}>${groups()}</nav>
-        <footer class="side-foot">
+        <div class="side-foot">
           <a href="/console/account"><${Icon} name="user" /> <span>${user.value?.name}</span></a>
           <button type="button" class="button quiet" onClick=${() => signOut()}>
             <${Icon} name="out" /> <span>${t.frame.signOut}</span>
           </button>
-        </footer>
+        </div>
       </div>
     </header>
   `;

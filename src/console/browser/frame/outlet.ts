@@ -48,7 +48,7 @@ function reloadOnce(): void {
 }
 
 /** The page is not shown to a role that may not read it; the service would refuse it anyway. */
-export function mayOpen(page: PageEntry, params: Params): boolean {
+function mayOpen(page: PageEntry, params: Params): boolean {
   if (PLATFORM_PAGES.includes(page)) return isPlatform.value;
   if (PARTNER_PAGES.includes(page))
     return isPlatform.value || partnerRoles.value.some((role) => String(role.partnerId) === params.partnerId);
@@ -57,6 +57,11 @@ export function mayOpen(page: PageEntry, params: Params): boolean {
     params.venueId === undefined ? Number(params.operatorId) : operatorOf(params.venueId),
     page.least,
   );
+}
+
+/** From the navigation into the page that it has opened, for those who read with keys or by ear. */
+function focusPage(): void {
+  if (document.activeElement?.closest('.side nav')) document.getElementById('page')?.focus();
 }
 
 export function Outlet() {
@@ -76,6 +81,7 @@ export function Outlet() {
       isWanted = false;
     };
   }, [found?.page, isOpen]);
+  useEffect(focusPage, [loaded?.page]);
   useEffect(() => {
     const place = venue.value ? ` · ${venue.value.name}` : '';
     document.title = found ? `${t.pages[found.page.title]}${place} · Maitred` : 'Maitred';

@@ -26,6 +26,8 @@ const de: Messages = {
     copy: 'Kopieren',
     unsaved: 'Es gibt Änderungen, die nicht gespeichert sind. Trotzdem verlassen?',
     discard: 'Änderungen verwerfen',
+    changedMeanwhile: 'Das wurde geändert, seit Sie es geöffnet haben. Von Ihnen wurde nichts gespeichert.',
+    loadCurrent: 'Meine Änderungen verwerfen und den jetzigen Stand zeigen',
     people: (count) => (count === 1 ? '1 Person' : `${count} Personen`),
     roles: { staff: 'Service', manager: 'Leitung', owner: 'Inhaber', developer: 'Entwicklung' },
   },
@@ -236,7 +238,6 @@ const de: Messages = {
     changedElsewhere:
       'Das wurde inzwischen von jemand anderem geändert. Sie sehen den jetzigen Stand; bitte ändern Sie es noch einmal.',
     move: (name, place, count) => `${name} verschieben: Platz ${place} von ${count}`,
-    loadCurrent: 'Meine Änderungen verwerfen und den jetzigen Stand zeigen',
     moveHint: 'Ziehen, oder die Pfeiltasten benutzen',
     units: { minutes: 'Minuten', hours: 'Stunden', days: 'Tage' },
     unitOf: (label) => `${label}: Einheit`,
@@ -601,8 +602,6 @@ const de: Messages = {
       platform: 'Führt die Plattform: Betreiber, Partner, Clients und Zuordnungen.',
     },
     platform: 'Plattform',
-    changedMeanwhile:
-      'Das wurde inzwischen anderswo geändert. Es wurde neu gelesen; bitte prüfen und noch einmal speichern.',
   },
   menus: {
     about:
@@ -1114,9 +1113,6 @@ const de: Messages = {
         : `${count} Tische haben noch keinen Platz. Wir schlagen für jeden einen vor; ziehen Sie sie dorthin, wo sie stehen, und speichern Sie.`,
     unsaved: 'Änderungen sind noch nicht gespeichert',
     allSaved: 'Alles ist gespeichert',
-    changedMeanwhile:
-      'Jemand anders hat diesen Plan geändert, seit Sie ihn geöffnet haben. Von Ihren Änderungen wurde nichts gespeichert.',
-    loadTheirs: 'Laden, was jetzt da ist',
     addTable: 'Diesem Bereich einen Tisch hinzufügen',
     duplicate: 'Duplizieren',
     join: 'Zusammenstellen',
@@ -1247,8 +1243,6 @@ const de: Messages = {
     closesProducts:
       'Ohne Zeiten ist das Lokal an diesem Tag geschlossen, und mit ihm jedes Produkt, das für diesen Tag keine eigenen hat.',
     why: 'Warum',
-    changedMeanwhile:
-      'Jemand anders hat die Zeiten geändert, seit Sie sie geöffnet haben. Laden Sie die Seite neu; gespeichert wurde nichts.',
     closures: 'Schließungen',
     noClosures: 'Keine an diesem Tag.',
     closeTonight: 'Heute Abend schließen',
@@ -1409,9 +1403,6 @@ const de: Messages = {
     hostHint: 'Bei einer Veranstaltung: das Lokal, in dem sie stattfindet',
     id: 'Id',
     system: 'System',
-    changedMeanwhile:
-      'Jemand anders hat dieses Lokal geändert, seit Sie es geöffnet haben. Von Ihren Änderungen wurde nichts gespeichert.',
-    loadAgain: 'Laden, was jetzt da ist',
     isClosed: 'Dieses Lokal ist endgültig geschlossen. Partner können es nicht buchen.',
     end: 'Schließen oder entfernen',
     endText:
@@ -1582,7 +1573,6 @@ const de: Messages = {
     messageHint: 'Was einem Gast gesagt werden kann, wenn die Regel ablehnt',
     description: 'Notiz',
     descriptionHint: 'Warum es diese Regel gibt; auch Partner lesen sie',
-    stale: 'Jemand anders hat diese Regel geändert, seit Sie sie geöffnet haben. Öffnen Sie sie erneut.',
     seeFirst: 'Sie können speichern, sobald Satz und Buchungen zu diesem Entwurf gezeigt sind.',
     unnamed: 'Neue Regel',
     partnersRead: 'Was Partner lesen werden',
@@ -1702,7 +1692,6 @@ const de: Messages = {
     delete: 'Löschen',
     deleteOf: (name) => `${name} löschen`,
     deleted: (name) => `${name} ist gelöscht`,
-    readAgain: 'Neu laden',
   },
   health: {
     asOf: (time) => `Stand ${time}; die Seite erneuert sich selbst.`,

@@ -25,6 +25,8 @@ const en = {
     copy: 'Copy',
     unsaved: 'You have changes that are not saved. Leave anyway?',
     discard: 'Discard changes',
+    changedMeanwhile: 'Another person has changed this since you opened it. Nothing of yours was saved.',
+    loadCurrent: 'Discard mine and show it as it is now',
     people: (count: number) => (count === 1 ? '1 person' : `${count} people`),
     roles: { staff: 'Staff', manager: 'Manager', owner: 'Owner', developer: 'Developer' },
   },
@@ -226,7 +228,6 @@ const en = {
     changedElsewhere:
       'Someone else has changed this in the meantime. It is shown as it is now; please make your change again.',
     move: (name: string, place: number, count: number) => `Move ${name}: place ${place} of ${count}`,
-    loadCurrent: 'Discard mine and show it as it is now',
     moveHint: 'Drag, or use the arrow keys',
     units: { minutes: 'minutes', hours: 'hours', days: 'days' },
     unitOf: (label: string) => `${label}: unit`,
@@ -272,7 +273,7 @@ const en = {
     sentWhen: {
       confirmation: 'When a booking is made, or an enquiry is accepted',
       change: 'When day, time, length, guests, product or space change',
-      cancellation: 'When a booking is cancelled, by whomever',
+      cancellation: 'When a booking is cancelled, by the guest, the partner or you',
       enquiry: 'When an enquiry has arrived and waits for you',
       rejection: 'When you decline an enquiry, with your message',
     },
@@ -585,8 +586,6 @@ const en = {
       platform: 'Runs the platform: operators, partners, clients and mappings.',
     },
     platform: 'Platform',
-    changedMeanwhile:
-      'This was changed elsewhere meanwhile. It was read again; please check and save once more.',
   },
   menus: {
     about:
@@ -1045,7 +1044,7 @@ const en = {
     removeText: (name: string, email: string) =>
       `${name} (${email}) can no longer see or change anything here. What they did stays in the audit log. To have them back, invite them again.`,
     removed: (name: string) => `${name} no longer works here`,
-    invite: 'Invite somebody',
+    invite: 'Invite a person',
     email: 'Email address',
     send: 'Send the invitation',
     invited: (email: string) => `A mail is on its way to ${email}`,
@@ -1087,8 +1086,6 @@ const en = {
         : `${count} tables have no place yet. We propose one for each; drag them to where they stand, then save.`,
     unsaved: 'Changes are not saved yet',
     allSaved: 'Everything is saved',
-    changedMeanwhile: 'Someone else has changed this layout since you opened it. Nothing of yours was saved.',
-    loadTheirs: 'Load what is there now',
     addTable: 'Add a table to this area',
     duplicate: 'Duplicate',
     join: 'Join',
@@ -1218,8 +1215,6 @@ const en = {
     closesProducts:
       'Without hours the venue is closed on this date, and with it every product that has no hours of its own for it.',
     why: 'Why',
-    changedMeanwhile:
-      'Someone else has changed the hours since you opened them. Load the page again; nothing was saved.',
     closures: 'Closures',
     noClosures: 'None on this day.',
     closeTonight: 'Close this evening',
@@ -1376,8 +1371,6 @@ const en = {
     hostHint: 'Of an event: the venue that it takes place in',
     id: 'Id',
     system: 'System',
-    changedMeanwhile: 'Someone else has changed this venue since you opened it. Nothing of yours was saved.',
-    loadAgain: 'Load what is there now',
     isClosed: 'This venue is closed for good. Partners cannot book it.',
     end: 'Close or remove',
     endText:
@@ -1545,7 +1538,6 @@ const en = {
     messageHint: 'What a guest may be told when the rule refuses',
     description: 'Note',
     descriptionHint: 'Why there is this rule; partners read it too',
-    stale: 'Somebody else has changed this rule since you opened it. Open it again to see the change.',
     seeFirst: 'You can save once the sentence and the bookings for this draft are shown.',
     unnamed: 'New rule',
     partnersRead: 'What partners will read',
@@ -1601,7 +1593,7 @@ const en = {
     add: 'Deal with another partner',
     partner: 'Partner',
     choose: 'Choose a partner',
-    sourceHint: 'What the systems of the operator call it; a new name, or one that stands for nobody yet',
+    sourceHint: 'What the systems of the operator call it; a new name, or one that stands for no partner yet',
     categories: 'Categories',
     categoriesText: 'Partners that you treat alike. Rules can be aimed at a category.',
     addCategory: 'Add a category',
@@ -1662,7 +1654,6 @@ const en = {
     delete: 'Delete',
     deleteOf: (name: string) => `Delete ${name}`,
     deleted: (name: string) => `${name} is deleted`,
-    readAgain: 'Read it again',
   },
   health: {
     asOf: (time: string) => `As of ${time}; this page refreshes itself.`,
@@ -1744,7 +1735,7 @@ const en = {
     importNow: 'Import',
     checkedText: 'The document can be imported. It would make:',
     importedText: 'The operator is there. It has:',
-    notes: 'What somebody should look at',
+    notes: 'What you should look at',
     counts: {
       venues: 'Venues',
       products: 'Products',
@@ -1786,7 +1777,7 @@ const en = {
     partner: 'Stands for',
     changeOf: (name: string) => `Edit ${name}`,
     deleteText: (partner: string) => `${partner} cannot book at this operator until it has another source.`,
-    deleteUnknownText: 'It stands for nobody, so no partner is concerned.',
+    deleteUnknownText: 'It stands for no partner, so none is concerned.',
   },
   partnersAll: {
     about: 'Those who distribute venues. Their people look after clients and webhooks themselves.',
@@ -1818,13 +1809,13 @@ const en = {
     productsLegend: 'What it may sell',
     noProducts: 'This venue has no products yet.',
     maxPartySize: 'Largest party',
-    maxPartySizeHint: 'Empty: as large as anybody may book',
+    maxPartySizeHint: 'Empty: as large as the venue takes',
     isRequestOnly: 'It can enquire, but not book at once',
     guestMails: 'Who writes to the guests',
     guestMailsBy: { partner: 'The partner', venue: 'The venue' },
     company: 'In whose name it books',
     companyModes: {
-      none: 'In nobody’s',
+      none: 'In no company’s name',
       single: 'Always the same company',
       list: 'One of several companies',
     },
@@ -1896,7 +1887,7 @@ const en = {
       `Programs that still use the secret made ${moment} get no more tokens. Tokens that they have last until they expire.`,
     secretDeleted: 'The secret is deleted',
     actsFor: 'Acts for',
-    actsForNone: 'It acts for nobody yet, so it can do nothing.',
+    actsForNone: 'It acts for no partner yet, so it can do nothing.',
     addPartner: 'Partner',
     removePartner: (name: string) => `Remove ${name}`,
     partnerRemoved: (name: string) => `It no longer acts for ${name}`,
@@ -1981,7 +1972,7 @@ const en = {
     noneText: 'Ask the platform or the operator to map venues to you.',
     instant: 'You can book at once where the product allows it.',
     requestOnly: 'You can enquire, but not book at once.',
-    anySize: 'Parties as large as anybody may book.',
+    anySize: 'Parties as large as the venue takes.',
     upTo: (size: number) => `Parties of up to ${size}.`,
     guestMails: { partner: 'You write to the guests.', venue: 'The venue writes to the guests.' },
     company: {

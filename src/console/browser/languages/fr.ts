@@ -26,6 +26,9 @@ const fr: Messages = {
     copy: 'Copier',
     unsaved: 'Des modifications ne sont pas enregistrées. Quitter quand même ?',
     discard: 'Abandonner les modifications',
+    changedMeanwhile:
+      'Une autre personne a modifié ceci depuis que vous l’avez ouvert. Rien de votre saisie n’a été enregistré.',
+    loadCurrent: 'Abandonner mes modifications et afficher l’état actuel',
     people: (count) => (count === 1 ? '1 personne' : `${count} personnes`),
     roles: { staff: 'Équipe', manager: 'Responsable', owner: 'Propriétaire', developer: 'Développeur' },
   },
@@ -233,7 +236,6 @@ const fr: Messages = {
     changedElsewhere:
       'Quelqu’un d’autre a modifié ceci entre-temps. Voici l’état actuel ; veuillez refaire votre modification.',
     move: (name, place, count) => `Déplacer ${name} : place ${place} sur ${count}`,
-    loadCurrent: 'Abandonner mes modifications et afficher l’état actuel',
     moveHint: 'Glisser, ou utiliser les flèches du clavier',
     units: { minutes: 'minutes', hours: 'heures', days: 'jours' },
     unitOf: (label) => `${label} : unité`,
@@ -596,8 +598,6 @@ const fr: Messages = {
       platform: 'Mène la plateforme : exploitants, partenaires, clients et associations.',
     },
     platform: 'Plateforme',
-    changedMeanwhile:
-      'Cela a été modifié ailleurs entre-temps. C’est relu ; vérifiez et enregistrez encore une fois.',
   },
   menus: {
     about:
@@ -1120,9 +1120,6 @@ const fr: Messages = {
         : `${count} tables n’ont pas encore de place. Nous en proposons une pour chacune ; glissez-les où elles se trouvent, puis enregistrez.`,
     unsaved: 'Des modifications ne sont pas enregistrées',
     allSaved: 'Tout est enregistré',
-    changedMeanwhile:
-      'Quelqu’un d’autre a modifié ce plan depuis que vous l’avez ouvert. Rien de vos modifications n’a été enregistré.',
-    loadTheirs: 'Charger l’état actuel',
     addTable: 'Ajouter une table à ce secteur',
     duplicate: 'Dupliquer',
     join: 'Réunir',
@@ -1255,8 +1252,6 @@ const fr: Messages = {
     closesProducts:
       'Sans horaires, l’établissement est fermé à cette date, et avec lui tout produit qui n’a pas d’horaires propres ce jour-là.',
     why: 'Pourquoi',
-    changedMeanwhile:
-      'Quelqu’un d’autre a modifié les horaires depuis que vous les avez ouverts. Rechargez la page ; rien n’a été enregistré.',
     closures: 'Fermetures',
     noClosures: 'Aucune ce jour-là.',
     closeTonight: 'Fermer ce soir',
@@ -1417,9 +1412,6 @@ const fr: Messages = {
     hostHint: 'Pour un événement : l’établissement où il a lieu',
     id: 'Id',
     system: 'Système',
-    changedMeanwhile:
-      'Quelqu’un d’autre a modifié cet établissement depuis que vous l’avez ouvert. Rien de vos modifications n’a été enregistré.',
-    loadAgain: 'Charger l’état actuel',
     isClosed: 'Cet établissement est fermé définitivement. Les partenaires ne peuvent pas le réserver.',
     end: 'Fermer ou retirer',
     endText:
@@ -1589,7 +1581,6 @@ const fr: Messages = {
     messageHint: 'Ce qu’on peut dire à un client quand la règle refuse',
     description: 'Note',
     descriptionHint: 'Pourquoi cette règle existe ; les partenaires la lisent aussi',
-    stale: 'Quelqu’un d’autre a modifié cette règle depuis que vous l’avez ouverte. Rouvrez-la.',
     seeFirst: 'Vous pourrez enregistrer dès que la phrase et les réservations de ce projet seront affichées.',
     unnamed: 'Nouvelle règle',
     partnersRead: 'Ce que les partenaires liront',
@@ -1706,7 +1697,6 @@ const fr: Messages = {
     delete: 'Supprimer',
     deleteOf: (name) => `Supprimer ${name}`,
     deleted: (name) => `${name} est supprimé`,
-    readAgain: 'Relire',
   },
   health: {
     asOf: (time) => `État à ${time} ; la page se met à jour d’elle-même.`,

@@ -32,7 +32,7 @@ export function EntryDialog({ base, id, onClose }: { base: string; id: string; o
                 ? html`<p class="quiet">${t.auditLog.nothingShown}</p>`
                 : html`
                     <div class="table-wrap" tabindex="0" role="region" aria-label=${t.auditLog.change}>
-                      <table class="changes">
+                      <table class="audit-changes">
                         <thead>
                           <tr>
                             <th>${t.auditLog.field}</th>

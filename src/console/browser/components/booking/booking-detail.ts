@@ -17,7 +17,7 @@ import { Messages } from './messages.ts';
 import { hasMoney, Money } from './money.ts';
 import { guestName } from './names.ts';
 import { Summary } from './summary.ts';
-import { type BookingHandle, CHANGED_MEANWHILE } from './use-booking.ts';
+import type { BookingHandle } from './use-booking.ts';
 
 export interface BookingDetailProps {
   handle: BookingHandle;
@@ -45,10 +45,9 @@ export function BookingDetail(props: BookingDetailProps) {
   if (isEditing) {
     return html`<${EditBooking} handle=${handle} booking=${booking} currency=${currency} onDone=${() => setEditing(false)} />`;
   }
-  const refusal =
-    problem?.code === CHANGED_MEANWHILE
-      ? html`<${ChangedMeanwhile} differences=${meanwhile} currency=${currency} />`
-      : html`<${Problem} problem=${problem} />`;
+  const refusal = problem?.isChangedMeanwhile
+    ? html`<${ChangedMeanwhile} differences=${meanwhile} currency=${currency} />`
+    : html`<${Problem} problem=${problem} />`;
   return html`
     <${Summary} booking=${booking} timeZone=${timeZone} />
     ${

@@ -5,8 +5,6 @@ import { type ApiProblem, api, path, type Tagged } from '../../app/api.ts';
 import { type Loaded, problemOf, useLoad } from '../../app/load.ts';
 import { type Difference, differencesOf } from './edit/edit-values.ts';
 
-export const CHANGED_MEANWHILE = 'HTTP-N-412';
-
 export interface BookingHandle {
   loaded: Loaded<Tagged<ManagedBooking>>;
   operatorId: number;
@@ -60,8 +58,7 @@ export function useBooking(
         // The first of two steps may have been done, so it is read again in any case.
         const fresh = await api.getTagged<ManagedBooking>(address).catch(() => undefined);
         if (fresh) loaded.setData(fresh);
-        if (fresh && before && refusal.code === CHANGED_MEANWHILE)
-          setMeanwhile(differencesOf(before, fresh.data));
+        if (fresh && before && refusal.isChangedMeanwhile) setMeanwhile(differencesOf(before, fresh.data));
         if (fresh?.data.lastUpdate !== before?.lastUpdate) onChanged?.();
         return false;
       } finally {

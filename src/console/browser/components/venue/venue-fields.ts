@@ -38,7 +38,7 @@ export function VenueFields<T extends VenueValues>({ form, types, isShort = fals
       ${!isShort && text('phoneNumber', t.venue.phone, 'phoneNumber', { type: 'tel' })}
       ${!isShort && text('website', t.venue.website, 'website', { type: 'url', placeholder: 'https://' })}
     </div>
-    <fieldset class="plain-group">
+    <fieldset class="field-group">
       <legend>${t.venue.location}</legend>
       <div class="columns">
         ${text('address', t.venue.address, 'location.address')} ${text('postcode', t.venue.postcode, 'location.postcode')}
@@ -48,7 +48,7 @@ export function VenueFields<T extends VenueValues>({ form, types, isShort = fals
         ${place('lat', t.venue.lat)} ${place('lng', t.venue.lng)}
       </div>
     </fieldset>
-    <fieldset class="plain-group">
+    <fieldset class="field-group">
       <legend>${t.venue.types}</legend>
       <div class=${isShort ? 'type-list is-short' : 'type-list'}>
         ${types.map(

@@ -73,16 +73,6 @@ export const bodyOfVenue = (values: VenueValues): VenueBody => ({
   },
 });
 
-/** `The Copper Pot` as `the-copper-pot`: what a venue is called in its id. */
-export const slugOf = (name: string) =>
-  name
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60);
-
 /** `51.5, -0.1`, as maps show it, as two fields. */
 export function coordinatesOf(text: string): { lat: string; lng: string } | undefined {
   const found = /^\s*(-?\d+(?:\.\d+)?)\s*[,;\s]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(text);

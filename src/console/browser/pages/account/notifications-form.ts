@@ -10,7 +10,6 @@ import { Loading, Problem } from '../../components/notice.ts';
 
 const KINDS = ['newBooking', 'enquiry', 'cancellation', 'dailySummary'] as const;
 const ADDRESS = '/manage/account/notifications';
-const CHANGED_MEANWHILE = 'HTTP-N-412';
 
 /** Switches take effect at once; what the service refuses goes back. */
 export function NotificationsForm() {
@@ -27,7 +26,7 @@ export function NotificationsForm() {
     } catch (error) {
       const refusal = problemOf(error);
       setProblem(refusal);
-      if (refusal.code === CHANGED_MEANWHILE) await loaded.reload();
+      if (refusal.isChangedMeanwhile) await loaded.reload();
       else loaded.setData(before);
     }
   };
@@ -73,7 +72,7 @@ export function NotificationsForm() {
               onChange=${(event: Event) => save({ ...data, dailySummaryAt: (event.currentTarget as HTMLInputElement).value })}
             />
           </div>
-          ${problem?.code === CHANGED_MEANWHILE ? html`<p class="notice warn" role="alert">${t.ownAccount.changedMeanwhile}</p>` : html`<${Problem} problem=${problem} />`}
+          <${Problem} problem=${problem} />
         `;
       }}
     <//>

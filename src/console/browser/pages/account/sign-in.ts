@@ -8,7 +8,7 @@ import { TextField } from '../../components/field.ts';
 import { Problem } from '../../components/notice.ts';
 import { Card } from './card.ts';
 
-/** Shown in place of any page while nobody is signed in, so that its address stays. */
+/** Shown in place of any page while the session is missing, so that its address stays. */
 export default function SignIn() {
   const form = useForm({ email: '', password: '' }, async ({ email, password }) => {
     await signIn(email, password);

@@ -36,7 +36,7 @@ export function filterIn(query: URLSearchParams): Filter {
     type: text('type'),
     partner: text('partner'),
     origin: text('origin'),
-    // Whoever searches for a guest means the latest visit; a list begins with what comes next.
+    // A search for a guest is about the latest visit; a list begins with what comes next.
     sort: isSort(sort) ? sort : text('q').trim() !== '' ? 'startLast' : 'start',
     page: Math.max(1, Number(text('page')) || 1),
   };

@@ -52,7 +52,7 @@ export function ExceptionForm({ venueId, day, hours, etag, onDone, onCancel }: E
       <${Periods} name=${t.calendar.hours} periods=${form.values.periods} onChange=${(periods: Period[]) => form.set({ periods })} />
       ${form.values.periods.length === 0 && html`<p class="small">${t.calendar.closesProducts}</p>`}
       <${TextField} label=${t.calendar.why} maxlength="500" value=${form.values.reason} onInput=${(reason: string) => form.set({ reason })} />
-      ${problem?.status === 412 ? html`<p class="notice warn" role="alert">${t.calendar.changedMeanwhile}</p>` : html`<${Problem} problem=${problem} />`}
+      <${Problem} problem=${problem} onReload=${onDone} />
       <footer class="dialog-foot">
         ${exception && html`<button type="button" class="button" disabled=${removal.isSending} onClick=${removal.submit}>${t.calendar.asWeekly}</button>`}
         <button type="button" class="button" onClick=${onCancel}>${t.common.cancel}</button>

@@ -1,10 +1,10 @@
 import { html } from 'htm/preact';
-import { useEffect } from 'preact/hooks';
 import type { VenueHours } from '../../../../features/venues/manage/venue-schema.ts';
 import { api, path } from '../../app/api.ts';
 import { useForm } from '../../app/form.ts';
 import { addDays, longDate, todayIn, weekdays } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
+import { useLeaveGuard } from '../../app/leave-guard.ts';
 import { venue } from '../../app/places.ts';
 import { guardLeaving } from '../../app/router.ts';
 import { say } from '../../app/toasts.ts';
@@ -42,10 +42,7 @@ export function HoursTab({ venueId, isManager, hours, etag, onHours }: HoursTabP
     },
   );
   const { week, exceptions } = form.values;
-  useEffect(() => {
-    guardLeaving(form.isChanged ? () => !confirm(t.common.unsaved) : undefined);
-    return () => guardLeaving(undefined);
-  }, [form.isChanged]);
+  useLeaveGuard(form.isChanged);
   const setDay = (day: number, periods: readonly Period[]) =>
     form.set({ week: week.map((old, at) => (at === day ? periods : old)) });
   const setException = (index: number, changes: Partial<Exception>) =>
@@ -113,7 +110,7 @@ export function HoursTab({ venueId, isManager, hours, etag, onHours }: HoursTabP
         )}
         ${isManager && html`<button type="button" class="button" onClick=${addException}><${Icon} name="plus" size=${16} /> ${t.calendar.addDate}</button>`}
       </section>
-      ${form.problem?.status === 412 ? html`<p class="notice warn" role="alert">${t.calendar.changedMeanwhile}</p>` : html`<${Problem} problem=${form.problem} />`}
+      <${Problem} problem=${form.problem} onReload=${onHours} />
       ${
         isManager &&
         html`<footer class="dialog-foot">

@@ -55,7 +55,7 @@ function MarketplaceForm({ address, marketplace, etag, isManager, choices, onSav
     set({ managed: values.managed.map((old, at) => (at === index ? { ...old, ...changes } : old)) });
   return html`
     <form onSubmit=${form.submit}>
-      <fieldset class="no-frame" disabled=${!isManager}>
+      <fieldset class="field-group" disabled=${!isManager}>
         <div class="columns">
           <${SelectField}
             label=${t.calendar.marketplacePartner}

@@ -13,7 +13,7 @@ import { Messages } from '../../components/booking/messages.ts';
 import { hasMoney, Money } from '../../components/booking/money.ts';
 import { guestName } from '../../components/booking/names.ts';
 import { Summary } from '../../components/booking/summary.ts';
-import { CHANGED_MEANWHILE, useBooking } from '../../components/booking/use-booking.ts';
+import { useBooking } from '../../components/booking/use-booking.ts';
 import { Loading, Problem } from '../../components/notice.ts';
 import { ThatDay } from './that-day.ts';
 
@@ -62,7 +62,7 @@ export function EnquiryView({ operatorId, bookingId, onChanged }: EnquiryViewPro
         </section>`
       }
       ${
-        handle.problem?.code === CHANGED_MEANWHILE
+        handle.problem?.isChangedMeanwhile
           ? html`<${ChangedMeanwhile} differences=${handle.meanwhile} currency=${currency} />`
           : html`<${Problem} problem=${handle.problem} />`
       }

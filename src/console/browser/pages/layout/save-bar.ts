@@ -50,21 +50,13 @@ export function SaveBar({ venueId, plan, etag, isChanged, onSaved, onDiscard }: 
       if (found.refusal !== null || found.bookingCount > 0) setPreview(found);
       else await store();
     });
-  const isOutdated = problem?.status === 412;
   return html`
     <div class="plan-bar">
       <span class="quiet" role="status">${isChanged ? t.layout.unsaved : t.layout.allSaved}</span>
       ${isChanged && html`<button type="button" class="button" disabled=${isSending} onClick=${onDiscard}>${t.common.discard}</button>`}
       <button type="button" class="button primary" disabled=${!isChanged || isSending} onClick=${save}>${t.common.save}</button>
     </div>
-    ${
-      isOutdated
-        ? html`<div class="notice warn" role="alert">
-            <p>${t.layout.changedMeanwhile}</p>
-            <button type="button" class="button small" onClick=${onSaved}>${t.layout.loadTheirs}</button>
-          </div>`
-        : html`<${Problem} problem=${problem} />`
-    }
+    <${Problem} problem=${problem} onReload=${onSaved} />
     ${
       preview &&
       html`<${UnseatedDialog}

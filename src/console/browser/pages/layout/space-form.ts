@@ -57,7 +57,7 @@ export function SpaceForm({ venueId, space, zones, isManager, onDone }: SpaceFor
   `;
   return html`
     <form onSubmit=${form.submit}>
-      <fieldset class="no-frame" disabled=${!isManager}>
+      <fieldset class="field-group" disabled=${!isManager}>
         ${text('name', t.common.name)} ${text('floorLocation', t.layout.where, t.layout.whereHint)}
         <${TextArea}
           label=${t.layout.description}

@@ -13,7 +13,6 @@ import { BackLink } from '../../components/back-link.ts';
 import { TextArea, TextField } from '../../components/field.ts';
 import { Icon } from '../../components/icon.ts';
 import { Loading, Problem } from '../../components/notice.ts';
-import { ReloadOffer } from '../../components/reload-offer.ts';
 import {
   draftOfMenu,
   type ItemDraft,
@@ -145,8 +144,7 @@ function MenuFields({
               <${Icon} name="plus" /> ${t.menus.addDish}
             </button>
           </div>
-          <${Problem} problem=${form.problem} />
-      <${ReloadOffer} problem=${form.problem} onReload=${onReload} />
+          <${Problem} problem=${form.problem} onReload=${onReload} />
           <div class="editor-foot">
             <button type="submit" class="button primary" disabled=${form.isSending || !form.isChanged}>${t.common.save}</button>
             ${!isNew && html`<${RemovePreorder} name=${draft.name} at=${at} etag=${etag} users=${users} onDone=${onDone} />`}

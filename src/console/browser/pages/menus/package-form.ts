@@ -10,7 +10,6 @@ import { MoneyField } from '../../components/amount-field.ts';
 import { Dialog } from '../../components/dialog.ts';
 import { SelectField, TextArea, TextField } from '../../components/field.ts';
 import { Loading, Problem } from '../../components/notice.ts';
-import { ReloadOffer } from '../../components/reload-offer.ts';
 import { draftOfPackage, newPackage, type PackageDraft, type Using } from './drafts.ts';
 import { RemovePreorder } from './remove-preorder.ts';
 
@@ -102,8 +101,7 @@ function Fields({ venueId, users, mayEdit, onDone, isNew, draft, etag, at, onRel
           onInput=${(slug: string) => set({ slug: slug || null })}
         />
       </fieldset>
-      <${Problem} problem=${form.problem} />
-      <${ReloadOffer} problem=${form.problem} onReload=${onReload} />
+      <${Problem} problem=${form.problem} onReload=${onReload} />
       ${
         mayEdit &&
         html`

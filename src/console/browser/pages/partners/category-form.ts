@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import type { PartnerCategory } from '../../../../features/partners/schema.ts';
 import { api, path } from '../../app/api.ts';
+import { dataName } from '../../app/data-name.ts';
 import { useForm } from '../../app/form.ts';
 import { t } from '../../app/language.ts';
 import { say } from '../../app/toasts.ts';
@@ -23,19 +24,12 @@ export interface CategoryFormProps {
   onSaved: () => Promise<void>;
 }
 
-const slugOf = (name: string) =>
-  name
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
-
 /** The name of a category and who is in it. */
 export function CategoryForm({ at, partners, category, etag, onClose, onSaved }: CategoryFormProps) {
   const form = useForm(
     { name: category?.name ?? '', slug: category?.slug ?? '', partnerIds: category?.partnerIds ?? [] },
     async ({ name, slug, partnerIds }) => {
-      const body = { name, slug: slug || slugOf(name), partnerIds };
+      const body = { name, slug: slug || dataName(name), partnerIds };
       if (category) await api.put(`${at}${path`/${category.id}`}`, body, { ifMatch: etag });
       else await api.post(at, body);
       say(t.common.saved);
@@ -56,7 +50,7 @@ export function CategoryForm({ at, partners, category, etag, onClose, onSaved }:
         <${TextField}
           label=${t.operatorPartners.slug}
           hint=${t.operatorPartners.slugHint}
-          placeholder=${slugOf(values.name)}
+          placeholder=${dataName(values.name)}
           value=${values.slug}
           errors=${form.errorsOf('slug')}
           onInput=${(slug: string) => set({ slug })}

@@ -1,4 +1,4 @@
-/** How well each part of the platform is. Limits are those at which somebody should look. */
+/** How well each part of the platform is. Beyond these limits the platform has to act. */
 import type { PlatformHealth } from '../../../../features/health/schema.ts';
 import type { Tone } from '../../components/tone-tag.ts';
 

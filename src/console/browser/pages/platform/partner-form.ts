@@ -1,12 +1,12 @@
 import { html } from 'htm/preact';
 import type { Partner } from '../../../../features/partners/schema.ts';
 import { api, path } from '../../app/api.ts';
+import { dataName } from '../../app/data-name.ts';
 import { useForm } from '../../app/form.ts';
 import { t } from '../../app/language.ts';
 import { say } from '../../app/toasts.ts';
 import { type Edited, FormFoot } from '../../components/edit-dialog.ts';
 import { CheckField, TextField } from '../../components/field.ts';
-import { slugOf } from './slug.ts';
 
 interface Props extends Partial<Edited<Partner>> {
   onClose: () => void;
@@ -26,7 +26,7 @@ export function PartnerForm({ data, ifMatch, readAgain, onClose, onSaved }: Prop
       allowSimilarName: false,
     },
     async (values) => {
-      const body = { ...values, reference: values.reference || slugOf(values.name) };
+      const body = { ...values, reference: values.reference || dataName(values.name) };
       await (data
         ? api.put(path`/manage/partners/${data.id}`, body, { ifMatch })
         : api.post('/manage/partners', body));
@@ -41,7 +41,7 @@ export function PartnerForm({ data, ifMatch, readAgain, onClose, onSaved }: Prop
       <${TextField}
         label=${t.partnersAll.referenceLabel}
         hint=${t.partnersAll.referenceHint}
-        placeholder=${slugOf(values.name)}
+        placeholder=${dataName(values.name)}
         value=${values.reference}
         errors=${errorsOf('reference')}
         onInput=${(reference: string) => set({ reference })}

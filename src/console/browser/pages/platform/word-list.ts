@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ManagedVenueType as Word } from '../../../../features/venues/manage/venue-schema.ts';
 import { act } from '../../app/act.ts';
 import { api, path } from '../../app/api.ts';
+import { dataName } from '../../app/data-name.ts';
 import { useForm } from '../../app/form.ts';
 import { t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';
@@ -10,7 +11,6 @@ import { EditDialog, type Edited, FormFoot } from '../../components/edit-dialog.
 import { TextField } from '../../components/field.ts';
 import { Icon } from '../../components/icon.ts';
 import { Empty, Loading, Problem } from '../../components/notice.ts';
-import { slugOf } from './slug.ts';
 
 /** Words with their slugs: add, rename, remove what is not used. */
 export function WordList({ base, title }: { base: string; title: string }) {
@@ -89,7 +89,7 @@ interface AddProps {
 
 function AddWord({ base, known, onKnown, onSaved }: AddProps) {
   const form = useForm({ name: '', slug: '' }, async ({ name, slug: chosen }) => {
-    const slug = chosen || slugOf(name);
+    const slug = chosen || dataName(name);
     const same = known.find((word) => word.slug === slug);
     if (same) return onKnown(same);
     await api.put(`${base}${path`/${slug}`}`, { name });
@@ -110,7 +110,7 @@ function AddWord({ base, known, onKnown, onSaved }: AddProps) {
         <${TextField}
           label=${t.vocabulary.slug}
           hint=${t.vocabulary.slugHint}
-          placeholder=${slugOf(values.name)}
+          placeholder=${dataName(values.name)}
           value=${values.slug}
           errors=${form.errorsOf('slug')}
           onInput=${(slug: string) => set({ slug })}

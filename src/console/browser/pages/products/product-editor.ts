@@ -6,7 +6,6 @@ import { useLeaveGuard } from '../../app/leave-guard.ts';
 import { say } from '../../app/toasts.ts';
 import { BackLink } from '../../components/back-link.ts';
 import { Problem } from '../../components/notice.ts';
-import { ReloadOffer } from '../../components/reload-offer.ts';
 import { Section } from '../../components/section.ts';
 import type { Context } from './context.ts';
 import { bodyOf, type Draft, isRefused, type Product } from './draft.ts';
@@ -68,8 +67,7 @@ export function ProductEditor(props: ProductEditorProps) {
             `,
           )}
         </fieldset>
-        <${Problem} problem=${form.problem} />
-        <${ReloadOffer} problem=${form.problem} onReload=${onReload} />
+        <${Problem} problem=${form.problem} onReload=${onReload} />
         ${
           mayEdit &&
           html`

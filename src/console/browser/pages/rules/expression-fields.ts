@@ -32,7 +32,7 @@ export function ExpressionFields({ draft, set, errorsOf, operatorId }: DraftFiel
     <${TextArea}
       label=${t.rules.whenExpression}
       hint=${t.rules.whenHint}
-      class="code-input"
+      class="code"
       rows="6"
       spellcheck="false"
       value=${draft.when}
@@ -42,7 +42,7 @@ export function ExpressionFields({ draft, set, errorsOf, operatorId }: DraftFiel
     <${TextArea}
       label=${t.rules.thenActions}
       hint=${t.rules.thenHint}
-      class="code-input"
+      class="code"
       rows="4"
       spellcheck="false"
       value=${draft.actions}

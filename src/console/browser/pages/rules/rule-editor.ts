@@ -1,9 +1,9 @@
 import { html } from 'htm/preact';
-import { useEffect, useState } from 'preact/hooks';
 import type { ManagedRule } from '../../../../features/booking-rules/manage/schema.ts';
-import { ApiProblem, api, path } from '../../app/api.ts';
+import { api, path } from '../../app/api.ts';
 import { useForm } from '../../app/form.ts';
 import { t } from '../../app/language.ts';
+import { useLeaveGuard } from '../../app/leave-guard.ts';
 import { guardLeaving } from '../../app/router.ts';
 import { say } from '../../app/toasts.ts';
 import { TextArea, TextField } from '../../components/field.ts';
@@ -20,6 +20,7 @@ export interface RuleEditorProps {
   /** Absent: a new one. */
   rule?: ManagedRule;
   etag?: string | null;
+  onReload?: () => void;
   onDone: () => void;
 }
 
@@ -34,27 +35,18 @@ function sentBody(draft: Draft): Record<string, unknown> | undefined {
 }
 
 /** «When … and … → …». It can be saved once its sentence and its effect on past bookings were shown. */
-export function RuleEditor({ operatorId, rule, etag, onDone }: RuleEditorProps) {
-  const [isStale, setStale] = useState(false);
+export function RuleEditor({ operatorId, rule, etag, onReload, onDone }: RuleEditorProps) {
   const base = path`/manage/operators/${operatorId}/booking-rules`;
   const form = useForm(rule ? draftOf(rule) : newDraft(), async (draft) => {
-    try {
-      const body = bodyOf(draft);
-      if (rule) await api.put(`${base}${path`/${rule.id}`}`, body, { ifMatch: etag });
-      else await api.post(base, body);
-    } catch (error) {
-      if (error instanceof ApiProblem && error.status === 412) setStale(true);
-      throw error;
-    }
+    const body = bodyOf(draft);
+    if (rule) await api.put(`${base}${path`/${rule.id}`}`, body, { ifMatch: etag });
+    else await api.post(base, body);
     guardLeaving(undefined);
     say(t.rules.savedRule);
     onDone();
   });
   const { values: draft, set, isChanged } = form;
-  useEffect(() => {
-    guardLeaving(isChanged ? () => !confirm(t.common.unsaved) : undefined);
-    return () => guardLeaving(undefined);
-  }, [isChanged]);
+  useLeaveGuard(isChanged);
   const { trial, isCurrent, isSeen } = useTrial(operatorId, rule?.id, sentBody(draft));
   // A dry run names the field below `rule`, a save does not.
   const errorsOf = (field: string) => [
@@ -129,8 +121,7 @@ export function RuleEditor({ operatorId, rule, etag, onDone }: RuleEditorProps) 
             errors=${errorsOf('description')}
             onInput=${(description: string) => set({ description })}
           />
-          ${isStale && html`<p class="notice warn">${t.rules.stale}</p>`}
-          <${Problem} problem=${form.problem} />
+          <${Problem} problem=${form.problem} onReload=${onReload} />
           <footer class="dialog-foot">
             ${!isSeen && html`<p class="small quiet">${t.rules.seeFirst}</p>`}
             <button

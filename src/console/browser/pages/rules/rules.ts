@@ -36,7 +36,7 @@ function Editing({ operatorId, ruleId, onDone }: { operatorId: string; ruleId: s
   return html`
     <${Loading} loaded=${loaded}>
       ${({ data, etag }: { data: ManagedRule; etag: string | null }) =>
-        html`<${RuleEditor} operatorId=${operatorId} rule=${data} etag=${etag} onDone=${onDone} />`}
+        html`<${RuleEditor} key=${etag} operatorId=${operatorId} rule=${data} etag=${etag} onReload=${() => loaded.reload()} onDone=${onDone} />`}
     <//>
   `;
 }

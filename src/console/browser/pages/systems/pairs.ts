@@ -20,7 +20,7 @@ export const Pairs = ({ pairs, onChange, isSecret = false }: PairsProps) => {
   return html`
     ${pairs.map(
       ([name, value], index) => html`
-        <div key=${index} class="pair">
+        <div key=${index} class="name-and-value">
           <input
             aria-label=${t.systems.fieldName}
             placeholder=${t.systems.fieldName}

@@ -1,4 +1,4 @@
-/** What needs somebody, in one list. */
+/** What the staff should look at, in one list. */
 import { html } from 'htm/preact';
 import type { ManagedBooking } from '../../../../features/bookings/operator/schema.ts';
 import { shortDate } from '../../app/format.ts';

@@ -139,7 +139,7 @@ export interface Attention {
   sitting?: DiaryBooking;
 }
 
-/** What somebody should look at, the most urgent first. */
+/** What the staff should look at, the most urgent first. */
 export function attentionOf(diary: Diary, nowMs: number): Attention[] {
   const overruns = overrunsOf(diary, nowMs);
   const of = (kind: AttentionKind, bookings: readonly DiaryBooking[]): Attention[] =>

@@ -1,4 +1,4 @@
-/** The evening: who comes next, who is late, what is free, what needs somebody. */
+/** The evening: who comes next, who is late, what is free, what needs a look. */
 import { html } from 'htm/preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { addDays, shortDate, todayIn } from '../../app/format.ts';

@@ -1,9 +1,9 @@
 import { html } from 'htm/preact';
-import { useEffect } from 'preact/hooks';
 import type { ManagedVenue } from '../../../../features/venues/manage/venue-schema.ts';
 import { api, path } from '../../app/api.ts';
 import { useForm } from '../../app/form.ts';
 import { t } from '../../app/language.ts';
+import { useLeaveGuard } from '../../app/leave-guard.ts';
 import { loadVenues, venues } from '../../app/places.ts';
 import { guardLeaving } from '../../app/router.ts';
 import { operatorOf } from '../../app/session.ts';
@@ -29,14 +29,11 @@ export function VenueForm({ venue, etag, types, isManager, onSaved }: VenueFormP
     // Its name is in the switcher.
     await Promise.all([loadVenues(operatorOf(venue.id), true), onSaved()]);
   });
-  useEffect(() => {
-    guardLeaving(form.isChanged ? () => !confirm(t.common.unsaved) : undefined);
-    return () => guardLeaving(undefined);
-  }, [form.isChanged]);
+  useLeaveGuard(form.isChanged);
   const hosts = venues.value.filter(({ id }) => id !== venue.id);
   return html`
     <form class="panel" onSubmit=${form.submit}>
-      <fieldset class="plain-group" disabled=${!isManager}>
+      <fieldset class="field-group" disabled=${!isManager}>
         <${VenueFields} form=${form} types=${types} />
         ${
           (hosts.length > 0 || form.values.hostVenueId !== '') &&
@@ -54,11 +51,7 @@ export function VenueForm({ venue, etag, types, isManager, onSaved }: VenueFormP
         <div><dt>${t.venue.id}</dt><dd><code>${venue.id}</code></dd></div>
         <div><dt>${t.venue.system}</dt><dd>${venue.tms}</dd></div>
       </dl>
-      ${
-        form.problem?.status === 412
-          ? html`<div class="notice warn" role="alert"><p>${t.venue.changedMeanwhile}</p><button type="button" class="button small" onClick=${onSaved}>${t.venue.loadAgain}</button></div>`
-          : html`<${Problem} problem=${form.problem} />`
-      }
+      <${Problem} problem=${form.problem} onReload=${onSaved} />
       ${
         isManager &&
         html`<footer class="dialog-foot"><button type="submit" class="button primary" disabled=${form.isSending || !form.isChanged}>${t.common.save}</button></footer>`

@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { ManagedVenue } from '../../../../features/venues/manage/venue-schema.ts';
 import { api, path } from '../../app/api.ts';
+import { dataName } from '../../app/data-name.ts';
 import { useForm } from '../../app/form.ts';
 import { t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';
@@ -12,7 +13,7 @@ import { Dialog } from '../../components/dialog.ts';
 import { SelectField, TextField } from '../../components/field.ts';
 import { Loading, Problem } from '../../components/notice.ts';
 import { VenueFields } from '../../components/venue/venue-fields.ts';
-import { bodyOfVenue, slugOf, type VenueValues } from '../../components/venue/venue-values.ts';
+import { bodyOfVenue, type VenueValues } from '../../components/venue/venue-values.ts';
 
 interface SystemChoice {
   tms: string;
@@ -74,7 +75,7 @@ function NewVenueForm({ operatorId, systems, types }: Read & { operatorId: numbe
     lng: '',
   };
   const form = useForm<Values>(start, async ({ tms, ...values }) => {
-    const body = { tms, resourceId: ownKey ?? slugOf(values.name), ...bodyOfVenue(values) };
+    const body = { tms, resourceId: ownKey ?? dataName(values.name), ...bodyOfVenue(values) };
     const venue = await api.post<ManagedVenue>(path`/manage/operators/${operatorId}/venues`, body);
     await loadVenues(operatorId, true);
     say(t.venues.added(venue.name));
@@ -102,7 +103,7 @@ function NewVenueForm({ operatorId, systems, types }: Read & { operatorId: numbe
           label=${t.venues.key}
           hint=${t.venues.keyHint}
           required
-          value=${ownKey ?? slugOf(values.name)}
+          value=${ownKey ?? dataName(values.name)}
           errors=${errorsOf('resourceId')}
           onInput=${setOwnKey}
         />

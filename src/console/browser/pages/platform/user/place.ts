@@ -1,4 +1,4 @@
-/** Where somebody is asked to work: at an operator, at a partner, or for the platform. */
+/** Where a person is asked to work: at an operator, at a partner, or for the platform. */
 import type { NewUserBody, PlatformInviteBody } from '../../../../../features/accounts/schema.ts';
 
 export const OPERATOR_ROLES = ['staff', 'manager', 'owner'] as const;

@@ -12,7 +12,7 @@ export interface BlockProps {
   top: number;
   width: number;
   height: number;
-  /** Who has just changed it; undefined: nobody. */
+  /** The person who has just changed it. */
   flash: string | undefined;
   currency: string;
   /** Whether the party before it is still at the table. */
