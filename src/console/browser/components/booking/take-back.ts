@@ -2,7 +2,9 @@
 import type { ManagedBooking } from '../../../../features/bookings/operator/schema.ts';
 import { ApiProblem, api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
-import { CHANGED_MEANWHILE } from './use-booking.ts';
+
+/** What the service itself says to an `If-Match` that is not the last one. */
+const CHANGED_MEANWHILE = 'HTTP-N-412';
 
 /** `lastUpdate` is that of the change. Throws where it is not the last one any more. */
 export async function takeBack<Result>(
