@@ -23,6 +23,9 @@ export function poison(value: any, key = ''): any {
   return FREE_TEXT.test(key) && !IS_WORD.test(value) ? `${value} ${HOSTILE_TEXT}` : value;
 }
 
+/** Images run nothing, whatever their address is; the policy refuses these, and the browser says so. */
+export const isImageRefused = (text: string) => /img-src|^asked javascript:/.test(text);
+
 /** What has become more than text on a page, and whether the text can be read there. */
 export function injectedIn(page: Page): Promise<{ injected: string[]; isShown: boolean }> {
   return page.evaluate(`(() => {
@@ -32,7 +35,7 @@ export function injectedIn(page: Page): Promise<{ injected: string[]; isShown: b
       ...[...document.querySelectorAll('script')].filter((script) => !own.has(script)),
       ...[...document.querySelectorAll('*')].filter((element) =>
         [...element.attributes].some(({ name, value }) =>
-          /^on/i.test(name) || (/^(href|src|action|formaction|xlink:href)$/i.test(name) && /^\\\\s*(javascript|vbscript):/i.test(value)))),
+          /^on/i.test(name) || (/^(href|action|formaction|xlink:href)$/i.test(name) && /^\\s*(javascript|vbscript):/i.test(value)))),
     ];
     const fields = [...document.querySelectorAll('input, textarea')].map(({ value }) => value);
     const shown = [document.body.textContent, ...fields].some((text) => text.includes('<img src=x'));
