@@ -10,7 +10,7 @@ import {
   type PageEntry,
   PLATFORM_PAGES,
   VENUE_PAGES,
-} from '../../src/console/browser/app/pages.ts';
+} from '../../src/console/browser/frame/pages.ts';
 import { seedDemo } from '../../src/demo/seed.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';

@@ -2,7 +2,6 @@
 import type { ManagedBooking } from '../../../../features/bookings/operator/schema.ts';
 import { ApiProblem, api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
-import { CHANGED_MEANWHILE } from './use-booking.ts';
 
 /** `lastUpdate` is that of the change. Throws where it is not the last one any more. */
 export async function takeBack<Result>(
@@ -13,6 +12,6 @@ export async function takeBack<Result>(
   const address = path`/manage/operators/${operatorId}/bookings/${id}`;
   const { data, etag } = await api.getTagged<ManagedBooking>(address);
   if (data.lastUpdate !== lastUpdate)
-    throw new ApiProblem(412, { code: CHANGED_MEANWHILE, detail: t.frame.undoOvertaken });
+    throw new ApiProblem(412, { code: 'HTTP-N-412', detail: t.frame.undoOvertaken });
   return send(etag);
 }
