@@ -20,8 +20,14 @@ const PACKAGES: Record<string, string> = {
   '@preact/signals-core': '@preact/signals-core/dist/signals-core.mjs',
   '@preact/signals': '@preact/signals/dist/signals.mjs',
   htm: 'htm/dist/htm.mjs',
-  'htm/preact': 'htm/preact/index.mjs',
   uplot: 'uplot/dist/uPlot.esm.js',
+};
+/** And a file of ours that stands for one. */
+const OWN_FILES: Record<string, string> = { 'htm/preact': 'app/html.ts' };
+/** Where each is found below the address of the files. */
+const SPECIFIERS: Record<string, string> = {
+  ...Object.fromEntries(Object.entries(PACKAGES).map(([specifier, path]) => [specifier, `packages/${path}`])),
+  ...OWN_FILES,
 };
 const PACKAGE_STYLES = ['uplot/dist/uPlot.min.css'];
 
@@ -127,15 +133,15 @@ function prepareFile(name: string, text: string): Prepared {
   return prepare(text, { contentType, cacheControl: 'public, max-age=31536000, immutable' });
 }
 
-const STATIC_IMPORT = /(?:^|\n)\s*(?:import|export)\b[^;]*?from\s*['"]([^'"]+)['"]/g;
+/** Packages are minified: all of theirs may stand on one line. */
+const STATIC_IMPORT = /(?:^|[\n;}])\s*(?:import|export)\b(?:[^;'"()]*?\bfrom)?\s*['"]([^'"\n]+)['"]/g;
 
 /** What the first view cannot do without: all that `main.ts` imports, at any depth. */
 function firstModules(content: ReadonlyMap<string, string>): string[] {
   const found = new Set<string>(['main.ts']);
   for (const name of found) {
     for (const [, specifier = ''] of (content.get(name) ?? '').matchAll(STATIC_IMPORT)) {
-      const packageFile = PACKAGES[specifier];
-      const target = packageFile === undefined ? join(name, '..', specifier) : `packages/${packageFile}`;
+      const target = SPECIFIERS[specifier] ?? join(name, '..', specifier);
       if (content.has(target)) found.add(target);
     }
   }
@@ -145,7 +151,7 @@ function firstModules(content: ReadonlyMap<string, string>): string[] {
 function preparePage(version: string, modules: readonly string[]): Prepared {
   const at = (name: string) => `${FILES_URL}/${version}/${name}`;
   const imports = Object.fromEntries(
-    Object.entries(PACKAGES).map(([specifier, path]) => [specifier, at(`packages/${path}`)]),
+    Object.entries(SPECIFIERS).map(([specifier, name]) => [specifier, at(name)]),
   );
   const importMap = JSON.stringify({ imports });
   const html = `<!doctype html>
