@@ -25,6 +25,8 @@ export class ApiProblem extends Error {
   }
 }
 
+/** Counts what was changed from here, for what has to look again then. */
+export const writes = signal(0);
 /** False from the first call that got no answer until one is answered again. */
 export const isConnected = signal(true);
 /** Counts how often the session was found to have ended. */
@@ -94,6 +96,7 @@ async function call<T>(
     if (answer.status === 401) sessionEnded.value++;
     throw new ApiProblem(answer.status, isJson ? parsed : { title: answer.statusText });
   }
+  if (method !== 'GET') writes.value++;
   return { data: parsed as T, etag: answer.headers.get('etag') };
 }
 
