@@ -25,6 +25,8 @@ export class ApiProblem extends Error {
   }
 }
 
+/** Counts what was changed from here, for what has to look again then. */
+export const writes = signal(0);
 /** False from the first call that got no answer until one is answered again. */
 export const isConnected = signal(true);
 /** A 401 that says nothing of the session: the present password was mistyped. */
@@ -96,6 +98,7 @@ async function call<T>(
     if (answer.status === 401 && parsed?.code !== WRONG_PASSWORD) sessionEnded.value++;
     throw new ApiProblem(answer.status, isJson ? parsed : { title: answer.statusText });
   }
+  if (method !== 'GET') writes.value++;
   return { data: parsed as T, etag: answer.headers.get('etag') };
 }
 
