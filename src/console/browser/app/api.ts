@@ -25,8 +25,12 @@ export class ApiProblem extends Error {
   }
 }
 
+/** Counts what was changed from here, for what has to look again then. */
+export const writes = signal(0);
 /** False from the first call that got no answer until one is answered again. */
 export const isConnected = signal(true);
+/** A 401 that says nothing of the session: the present password was mistyped. */
+const WRONG_PASSWORD = 'USER-N-003';
 /** Counts how often the session was found to have ended. */
 export const sessionEnded = signal(0);
 
@@ -91,9 +95,10 @@ async function call<T>(
   const isJson = /json/.test(answer.headers.get('content-type') ?? '');
   const parsed = text !== '' && isJson ? JSON.parse(text) : text;
   if (!answer.ok) {
-    if (answer.status === 401) sessionEnded.value++;
+    if (answer.status === 401 && parsed?.code !== WRONG_PASSWORD) sessionEnded.value++;
     throw new ApiProblem(answer.status, isJson ? parsed : { title: answer.statusText });
   }
+  if (method !== 'GET') writes.value++;
   return { data: parsed as T, etag: answer.headers.get('etag') };
 }
 

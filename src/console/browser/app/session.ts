@@ -40,6 +40,7 @@ export const operatorOf = (venueId: string) => Number(venueId.split('|')[0]);
 
 /** Marks that there may be a session: the cookie itself cannot be seen from here, and asking without one is an error. */
 const MARK = 'maitred.signedIn';
+const RETRY_MS = 2_000;
 
 export async function loadSession(): Promise<void> {
   if (localStorage.getItem(MARK) === null) {
@@ -49,7 +50,11 @@ export async function loadSession(): Promise<void> {
   try {
     user.value = (await api.get<Session>('/manage/sessions/current')).user;
   } catch (error) {
-    if (!(error instanceof ApiProblem)) throw error;
+    // No answer, or a service that is starting, says nothing of the session: it is asked again.
+    if (!(error instanceof ApiProblem) || error.status === 429 || error.status >= 500) {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      return loadSession();
+    }
     localStorage.removeItem(MARK);
     user.value = null;
   }

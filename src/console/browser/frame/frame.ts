@@ -20,6 +20,7 @@ import { Toasts } from '../components/toast-list.ts';
 import SignIn from '../pages/account/sign-in.ts';
 import { Help } from './help.ts';
 import { Navigation } from './navigation.ts';
+import { NextStep } from './next-step.ts';
 import { Outlet } from './outlet.ts';
 import { PUBLIC_PAGES } from './pages.ts';
 
@@ -78,7 +79,7 @@ export function Frame() {
     <a class="skip" href="#page" onClick=${skipToPage}>${t.frame.skip}</a>
     <div class="frame">
       <${Navigation} />
-      <main id="page" tabindex="-1">${banner}<${Outlet} /></main>
+      <main id="page" tabindex="-1">${banner}<${NextStep} /><${Outlet} /></main>
     </div>
     <${Toasts} />
     <${Help} />

@@ -85,6 +85,10 @@ const OPERATOR = '/operators/:operatorId';
 
 /** Of the operator, over all its venues. */
 export const OPERATOR_PAGES: PageEntry[] = [
+  page(`${OPERATOR}/venues`, 'venues', () => import('../pages/venues/venues.ts'), {
+    icon: 'venue',
+    least: 'staff',
+  }),
   page(`${OPERATOR}/bookings`, 'bookings', () => import('../pages/bookings/bookings.ts'), {
     icon: 'bookings',
     least: 'staff',
@@ -120,10 +124,6 @@ export const OPERATOR_PAGES: PageEntry[] = [
   page(`${OPERATOR}/webhooks`, 'webhooks', () => import('../pages/webhooks/webhooks.ts'), {
     icon: 'webhook',
     least: 'manager',
-  }),
-  page(`${OPERATOR}/venues`, 'venues', () => import('../pages/venues/venues.ts'), {
-    icon: 'venue',
-    least: 'staff',
   }),
 ];
 

@@ -56,7 +56,7 @@ const de: Messages = {
     navigation: 'Seiten',
     signOut: 'Abmelden',
     search: 'Suchen',
-    searchHint: 'Gast, Nummer oder Lokal',
+    searchHint: 'Gast oder Nummer',
     foundBooking: (date, time, size) => `${date}, ${time} Uhr, für ${size}`,
     nothingFound: 'Nichts gefunden',
   },
@@ -177,7 +177,8 @@ const de: Messages = {
     unchanged: 'Wie bisher',
     moveTo: (times, table) => `Hierher: ${times}, ${table}`,
     swapWith: (name) => `Tisch tauschen mit ${name}`,
-    moved: (name) => `${name} wurde verschoben`,
+    moved: (name, time, tables) =>
+      `${name} wurde verschoben: ${tables ? `${tables}, ${time} Uhr` : `${time} Uhr`}`,
     swapped: (one, other) => `${one} und ${other} haben die Tische getauscht`,
     blocked: (reason) => (reason === '' ? 'Gesperrt' : `Gesperrt: ${reason}`),
     block: 'Sperren',
@@ -193,7 +194,9 @@ const de: Messages = {
     reasonHint: 'Für Ihr Team; Partner sehen ihn nicht',
     partySize: 'Gäste',
     seatNow: 'Jetzt setzen',
-    walkInSeated: (size) => (size === 1 ? '1 Gast sitzt' : `${size} Gäste sitzen`),
+    walkInSeated: (size, tables) =>
+      `${size === 1 ? '1 Gast sitzt' : `${size} Gäste sitzen`}${tables && ` an ${tables}`}`,
+    seatAnyway: 'Trotzdem platzieren',
     allProducts: 'Alle Angebote',
     product: 'Für',
     time: 'Uhrzeit',
@@ -690,7 +693,7 @@ const de: Messages = {
   },
   products: {
     about:
-      'Was Gäste hier buchen können: jeweils mit Zeiten, Größen und Bedingungen. Partner sehen, was ihnen zugeordnet ist.',
+      'Was Gäste hier buchen können: jeweils mit Zeiten, Größen und Bedingungen. Ein Partner sieht, was die Plattform ihm zugeordnet hat.',
     aboutTickets: 'Was für diese Veranstaltung verkauft wird, und wann sie stattfindet.',
     ticketTypes: 'Karten',
     empty: 'Noch kann nichts gebucht werden',
@@ -712,7 +715,7 @@ const de: Messages = {
       'Name und Zeiten genügen. Alles Übrige steht auf dem Üblichen; öffnen Sie einen Teil, um ihn zu ändern.',
     changeText: 'Änderungen gelten für neue Buchungen. Vorhandene bleiben, wie sie sind.',
     create: 'Angebot anlegen',
-    created: (name) => `${name} ist angelegt. Partner sehen es, sobald es ihnen zugeordnet ist.`,
+    created: (name) => `${name} ist angelegt. Ein Partner sieht es, sobald die Plattform es ihm zuordnet.`,
     duplicate: 'Duplizieren',
     copyOf: (name) => `Kopie von ${name}`,
     removeText:
@@ -731,7 +734,7 @@ const de: Messages = {
     removeDays: 'Diese Tage entfernen',
     otherHoursFor: (days) => (days === '' ? 'Tage hinzufügen' : `Andere Zeiten für ${days}`),
     interval: 'Beginn',
-    intervalHint: 'Zu welchen Zeiten Gäste kommen können',
+    intervalHint: 'Zu welchen Zeiten Gäste kommen können. Am Ende der Zeiten sind die letzten gegangen.',
     everyMinutes: (minutes) => (minutes === 60 ? 'Jede Stunde' : `Alle ${minutes} Minuten`),
     exceptions: 'Einzelne Tage',
     noExceptions: 'Die Wochenzeiten gelten an jedem Tag.',
@@ -753,6 +756,7 @@ const de: Messages = {
     upToAndMore: 'Gruppen bis, und größere',
     stay: 'Dauer',
     stayOf: (guests, length) => `bis ${guests}: ${length}`,
+    stayOfMore: (guests, length) => `${guests} und mehr: ${length}`,
     addTurn: 'Länger für größere Gruppen',
     removeTurn: (guests) => `Dauer für Gruppen bis ${guests} entfernen`,
     minStay: 'Kürzeste Dauer',
@@ -963,6 +967,7 @@ const de: Messages = {
     },
   },
   reports: {
+    venue: 'Lokal',
     about: (from, to) => `Besuche vom ${from} bis ${to}, nach Geschäftstag`,
     period: 'Zeitraum',
     periods: { '7': '7 Tage', '30': '30 Tage', '90': '90 Tage', month: 'Dieser Monat', own: 'Wählen' },
@@ -1266,7 +1271,7 @@ const de: Messages = {
     messageHint: 'Partner erhalten sie mit der Stornierung, Gäste, denen Sie schreiben, mit ihrer Mail',
     seeWhat: 'Zeigen, was geschieht',
     confirmTitle: 'Was geschehen wird',
-    nothingInside: 'Keine Reservierung ist betroffen. Von da an kann dort nichts gebucht werden.',
+    nothingInside: 'Keine Buchung ist betroffen. In dieser Zeit kann nichts mehr gebucht werden.',
     willCancel: (bookings, guests, refund) =>
       bookings === 1
         ? `1 Reservierung mit ${guests} Gästen stornieren und ${refund} erstatten.`
@@ -1284,7 +1289,7 @@ const de: Messages = {
       count === 1
         ? 'Schließen und 1 Reservierung stornieren'
         : `Schließen und ${count} Reservierungen stornieren`,
-    closeNow: 'Schließen',
+    closeNow: 'Lokal dann schließen',
     closedNow: 'Geschlossen',
     guests: 'Gäste',
     bookedBy: 'Gebucht über',
@@ -1445,6 +1450,7 @@ const de: Messages = {
     keyHint: 'Wie es in seiner Id heißt; das ändert sich nie',
     firstSteps: 'Erste Schritte',
     stepDone: 'Erledigt',
+    nextStep: (step, count) => `Schritt ${step} von ${count}:`,
     steps: {
       layout: {
         title: 'Tische zeichnen',
@@ -1463,7 +1469,7 @@ const de: Messages = {
       },
       partner: {
         title: 'Einen Partner finden',
-        text: 'Wer es verkauft. Ohne Partner kann das Haus selbst buchen.',
+        text: 'Wer es verkauft: Die Plattform ordnet das Lokal einem Partner zu. Ohne Partner kann das Haus selbst buchen.',
         action: 'Partner',
       },
       booking: {
@@ -1598,6 +1604,7 @@ const de: Messages = {
     thenTitle: 'Dann',
   },
   operatorPartners: {
+    notSold: (names) => `Noch nicht: ${names}. Bitten Sie die Plattform, sie diesem Partner zuzuordnen.`,
     about:
       'Wer Ihre Tische verkauft und zu welchen Bedingungen. Die Plattform verbindet Partner; Sie gruppieren sie und richten Regeln an sie.',
     none: 'Noch keine Partner',

@@ -54,7 +54,7 @@ const en = {
     navigation: 'Pages',
     signOut: 'Sign out',
     search: 'Search',
-    searchHint: 'Guest, number or venue',
+    searchHint: 'Guest or number',
     foundBooking: (date: string, time: string, size: number) => `${date}, ${time}, for ${size}`,
     nothingFound: 'Nothing found',
   },
@@ -167,13 +167,14 @@ const en = {
     unchanged: 'As it is',
     moveTo: (times: string, table: string) => `Move here: ${times}, ${table}`,
     swapWith: (name: string) => `Swap tables with ${name}`,
-    moved: (name: string) => `${name} was moved`,
+    moved: (name: string, time: string, tables: string) =>
+      `${name} was moved to ${tables ? `${tables}, ${time}` : time}`,
     swapped: (one: string, other: string) => `${one} and ${other} swapped tables`,
     blocked: (reason: string) => (reason === '' ? 'Blocked' : `Blocked: ${reason}`),
     block: 'Block',
     blockTables: 'Block tables',
     blockText: (tables: string, from: string, to: string) =>
-      `${tables} take no new bookings from ${from} to ${to}. Bookings that are there stay.`,
+      `${tables}: no new bookings from ${from} to ${to}. Bookings that are there stay.`,
     blockMade: 'Blocked',
     blockedWith: (count: number) =>
       count === 1 ? 'Blocked. 1 booking inside it stays.' : `Blocked. ${count} bookings inside it stay.`,
@@ -183,7 +184,9 @@ const en = {
     reasonHint: 'For your staff; partners do not see it',
     partySize: 'Guests',
     seatNow: 'Seat now',
-    walkInSeated: (size: number) => (size === 1 ? '1 guest is seated' : `${size} guests are seated`),
+    walkInSeated: (size: number, tables: string) =>
+      `${size === 1 ? '1 guest is seated' : `${size} guests are seated`}${tables && ` at ${tables}`}`,
+    seatAnyway: 'Seat anyway',
     allProducts: 'All services',
     product: 'For',
     time: 'Time',
@@ -500,7 +503,7 @@ const en = {
     answerHint: 'Goes with your answer; may be left empty.',
     accept: 'Accept',
     reject: 'Reject',
-    takeUp: 'Take up',
+    takeUp: 'Looking into it',
     takeUpHint: 'Says that you are looking into it. The partner sees it.',
     acceptTitle: (name: string) => `Accept the enquiry of ${name}?`,
     acceptText: 'A table is taken, and the booking is confirmed. This cannot be taken back.',
@@ -670,7 +673,7 @@ const en = {
   },
   products: {
     about:
-      'What guests can book here: each with its hours, sizes and terms. Partners see what is mapped to them.',
+      'What guests can book here: each with its hours, sizes and terms. A partner sees those that the platform has mapped to it.',
     aboutTickets: 'What is sold for this event, and when it takes place.',
     ticketTypes: 'Tickets',
     empty: 'Nothing can be booked yet',
@@ -691,7 +694,7 @@ const en = {
     newText: 'Name and hours are enough. The rest is set to what is usual; open a part to change it.',
     changeText: 'Changes hold for new bookings. Those that are there stay as they are.',
     create: 'Create product',
-    created: (name: string) => `${name} is created. Partners see it once it is mapped to them.`,
+    created: (name: string) => `${name} is created. A partner sees it once the platform has mapped it.`,
     duplicate: 'Duplicate',
     copyOf: (name: string) => `Copy of ${name}`,
     removeText:
@@ -710,7 +713,7 @@ const en = {
     removeDays: 'Remove these days',
     otherHoursFor: (days: string) => (days === '' ? 'Add days' : `Other hours for ${days}`),
     interval: 'Starts',
-    intervalHint: 'At which times guests can arrive',
+    intervalHint: 'At which times guests can arrive. The last party has left when the hours end.',
     everyMinutes: (minutes: number) => (minutes === 60 ? 'Every hour' : `Every ${minutes} minutes`),
     exceptions: 'Single dates',
     noExceptions: 'The weekly hours hold on every date.',
@@ -733,6 +736,7 @@ const en = {
     upToAndMore: 'Parties up to, and larger',
     stay: 'Stay',
     stayOf: (guests: number, length: string) => `up to ${guests}: ${length}`,
+    stayOfMore: (guests: number, length: string) => `${guests} and more: ${length}`,
     addTurn: 'Longer for larger parties',
     removeTurn: (guests: number) => `Remove the stay of parties up to ${guests}`,
     minStay: 'Shortest stay',
@@ -938,6 +942,7 @@ const en = {
     },
   },
   reports: {
+    venue: 'Venue',
     about: (from: string, to: string) => `Visits from ${from} to ${to}, by trading day`,
     period: 'Period',
     periods: { '7': '7 days', '30': '30 days', '90': '90 days', month: 'This month', own: 'Choose' },
@@ -1238,7 +1243,7 @@ const en = {
     messageHint: 'Partners get it with the cancellation, and guests that you write to with their mail',
     seeWhat: 'See what it does',
     confirmTitle: 'What will happen',
-    nothingInside: 'No booking is inside. From then on nothing can be booked there.',
+    nothingInside: 'No booking is affected. Nothing can be booked in that time any more.',
     willCancel: (bookings: number, guests: number, refund: string) =>
       bookings === 1
         ? `Cancel 1 booking with ${guests} guests, and refund ${refund}.`
@@ -1254,7 +1259,7 @@ const en = {
         : `The guests of ${count} bookings of the house get a mail, if there is an address and the mails of the venue are on.`,
     closeAndCancel: (count: number) =>
       count === 1 ? 'Close and cancel 1 booking' : `Close and cancel ${count} bookings`,
-    closeNow: 'Close',
+    closeNow: 'Close the venue then',
     closedNow: 'Closed',
     guests: 'Guests',
     bookedBy: 'Booked by',
@@ -1409,6 +1414,7 @@ const en = {
     keyHint: 'What it is called in its id; it never changes',
     firstSteps: 'First steps',
     stepDone: 'Done',
+    nextStep: (step: number, count: number) => `Step ${step} of ${count}:`,
     steps: {
       layout: {
         title: 'Draw the tables',
@@ -1427,7 +1433,7 @@ const en = {
       },
       partner: {
         title: 'Find a partner',
-        text: 'Who sells it. Without one the house can book by itself.',
+        text: 'Who sells it: the platform maps the venue to a partner. Without one the house can book by itself.',
         action: 'Partners',
       },
       booking: {
@@ -1561,6 +1567,7 @@ const en = {
     thenTitle: 'Then',
   },
   operatorPartners: {
+    notSold: (names: string) => `Not yet: ${names}. Ask the platform to map them to this partner.`,
     about:
       'Who sells your tables, and on which terms. The platform connects partners; you group them and aim rules at them.',
     none: 'No partners yet',

@@ -56,7 +56,7 @@ const fr: Messages = {
     navigation: 'Pages',
     signOut: 'Se déconnecter',
     search: 'Rechercher',
-    searchHint: 'Client, numéro ou établissement',
+    searchHint: 'Client ou numéro',
     foundBooking: (date, time, size) => `${date}, ${time}, pour ${size}`,
     nothingFound: 'Rien trouvé',
   },
@@ -175,7 +175,7 @@ const fr: Messages = {
     unchanged: 'Inchangé',
     moveTo: (times, table) => `Déplacer ici : ${times}, ${table}`,
     swapWith: (name) => `Échanger les tables avec ${name}`,
-    moved: (name) => `${name} : déplacé`,
+    moved: (name, time, tables) => `${name} : déplacé, ${tables ? `${tables}, ${time}` : time}`,
     swapped: (one, other) => `${one} et ${other} ont échangé leurs tables`,
     blocked: (reason) => (reason === '' ? 'Bloqué' : `Bloqué : ${reason}`),
     block: 'Bloquer',
@@ -191,7 +191,9 @@ const fr: Messages = {
     reasonHint: 'Pour votre équipe ; les partenaires ne la voient pas',
     partySize: 'Clients',
     seatNow: 'Installer maintenant',
-    walkInSeated: (size) => (size === 1 ? '1 client est installé' : `${size} clients sont installés`),
+    walkInSeated: (size, tables) =>
+      `${size === 1 ? '1 client est installé' : `${size} clients sont installés`}${tables && ` à ${tables}`}`,
+    seatAnyway: 'Installer quand même',
     allProducts: 'Toutes les offres',
     product: 'Pour',
     time: 'Heure',
@@ -689,7 +691,7 @@ const fr: Messages = {
   },
   products: {
     about:
-      'Ce que les clients peuvent réserver ici : horaires, tailles et conditions. Les partenaires voient ce qui leur est attribué.',
+      'Ce que les clients peuvent réserver ici : horaires, tailles et conditions. Un partenaire voit ce que la plateforme lui a attribué.',
     aboutTickets: 'Ce qui est vendu pour cet événement, et quand il a lieu.',
     ticketTypes: 'Billets',
     empty: 'Rien ne peut encore être réservé',
@@ -712,7 +714,7 @@ const fr: Messages = {
     changeText:
       'Les modifications valent pour les nouvelles réservations. Les autres restent telles quelles.',
     create: 'Créer l’offre',
-    created: (name) => `${name} est créé. Les partenaires le voient dès qu’il leur est attribué.`,
+    created: (name) => `${name} est créé. Un partenaire le voit dès que la plateforme le lui attribue.`,
     duplicate: 'Dupliquer',
     copyOf: (name) => `Copie de ${name}`,
     removeText:
@@ -731,7 +733,8 @@ const fr: Messages = {
     removeDays: 'Supprimer ces jours',
     otherHoursFor: (days) => (days === '' ? 'Ajouter des jours' : `D’autres horaires pour ${days}`),
     interval: 'Débuts',
-    intervalHint: 'À quelles heures les clients peuvent arriver',
+    intervalHint:
+      'À quelles heures les clients peuvent arriver. À la fin des horaires, les derniers sont partis.',
     everyMinutes: (minutes) => (minutes === 60 ? 'Toutes les heures' : `Toutes les ${minutes} minutes`),
     exceptions: 'Dates particulières',
     noExceptions: 'Les horaires de la semaine valent à toutes les dates.',
@@ -753,6 +756,7 @@ const fr: Messages = {
     upToAndMore: 'Groupes jusqu’à, et plus grands',
     stay: 'Durée',
     stayOf: (guests, length) => `jusqu’à ${guests} : ${length}`,
+    stayOfMore: (guests, length) => `${guests} et plus : ${length}`,
     addTurn: 'Plus long pour les grands groupes',
     removeTurn: (guests) => `Supprimer la durée des groupes jusqu’à ${guests}`,
     minStay: 'Durée minimale',
@@ -964,6 +968,7 @@ const fr: Messages = {
     },
   },
   reports: {
+    venue: 'Établissement',
     about: (from, to) => `Visites du ${from} au ${to}, par jour d’exploitation`,
     period: 'Période',
     periods: { '7': '7 jours', '30': '30 jours', '90': '90 jours', month: 'Ce mois-ci', own: 'Choisir' },
@@ -1276,7 +1281,7 @@ const fr: Messages = {
       'Les partenaires le reçoivent avec l’annulation, et les clients à qui vous écrivez avec leur courriel',
     seeWhat: 'Voir ce qui se passera',
     confirmTitle: 'Ce qui va se passer',
-    nothingInside: 'Aucune réservation n’est concernée. Dès lors, rien ne peut y être réservé.',
+    nothingInside: 'Aucune réservation n’est concernée. Plus rien ne peut être réservé à ce moment.',
     willCancel: (bookings, guests, refund) =>
       bookings === 1
         ? `Annuler 1 réservation de ${guests} convives et rembourser ${refund}.`
@@ -1292,7 +1297,7 @@ const fr: Messages = {
         : `Les clients de ${count} réservations de la maison reçoivent un courriel, s’il y a une adresse et si les courriels de l’établissement sont activés.`,
     closeAndCancel: (count) =>
       count === 1 ? 'Fermer et annuler 1 réservation' : `Fermer et annuler ${count} réservations`,
-    closeNow: 'Fermer',
+    closeNow: 'Fermer l’établissement',
     closedNow: 'Fermé',
     guests: 'Convives',
     bookedBy: 'Réservé par',
@@ -1452,6 +1457,7 @@ const fr: Messages = {
     keyHint: 'Comment il s’appelle dans son id ; cela ne change jamais',
     firstSteps: 'Premiers pas',
     stepDone: 'Fait',
+    nextStep: (step, count) => `Étape ${step} sur ${count} :`,
     steps: {
       layout: {
         title: 'Dessiner les tables',
@@ -1470,7 +1476,7 @@ const fr: Messages = {
       },
       partner: {
         title: 'Trouver un partenaire',
-        text: 'Qui le vend. Sans partenaire, la maison peut réserver elle-même.',
+        text: 'Qui le vend : la plateforme attribue l’établissement à un partenaire. Sans partenaire, la maison peut réserver elle-même.',
         action: 'Partenaires',
       },
       booking: {
@@ -1604,6 +1610,7 @@ const fr: Messages = {
     thenTitle: 'Alors',
   },
   operatorPartners: {
+    notSold: (names) => `Pas encore : ${names}. Demandez à la plateforme de les attribuer à ce partenaire.`,
     about:
       'Qui vend vos tables, et à quelles conditions. La plateforme relie les partenaires ; vous les groupez et leur adressez des règles.',
     none: 'Aucun partenaire pour l’instant',

@@ -32,7 +32,7 @@ export function VenueFields<T extends VenueValues>({ form, types, isShort = fals
     });
   return html`
     <div class="columns">
-      ${text('name', t.common.name, 'name', { required: true, maxlength: 200, autofocus: isShort })}
+      ${text('name', t.common.name, 'name', { required: true, maxlength: 200 })}
       ${text('timeZone', t.venue.timeZone, 'timeZone', { required: true, list: 'time-zones' })}
       <datalist id="time-zones">${TIME_ZONES.map((zone) => html`<option key=${zone} value=${zone}></option>`)}</datalist>
       ${!isShort && text('phoneNumber', t.venue.phone, 'phoneNumber', { type: 'tel' })}

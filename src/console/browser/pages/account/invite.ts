@@ -4,6 +4,7 @@ import { api } from '../../app/api.ts';
 import { useForm } from '../../app/form.ts';
 import { t } from '../../app/language.ts';
 import { address, go } from '../../app/router.ts';
+import { signIn } from '../../app/session.ts';
 import { say } from '../../app/toasts.ts';
 import { CheckField, TextField } from '../../components/field.ts';
 import { Problem } from '../../components/notice.ts';
@@ -14,8 +15,18 @@ export default function Invite() {
   const [hasAccount, setHasAccount] = useState(false);
   const form = useForm({ name: '', password: '' }, async (values) => {
     const token = tokenIn(address.peek().hash);
-    await api.post('/manage/invites/accept', hasAccount ? { token } : { token, ...values });
-    say(t.account.inviteAccepted);
+    const { email } = await api.post<{ email: string }>(
+      '/manage/invites/accept',
+      hasAccount ? { token } : { token, ...values },
+    );
+    // Who has just chosen a password need not type it again; if that fails, there is the form.
+    const isIn =
+      !hasAccount &&
+      (await signIn(email, values.password).then(
+        () => true,
+        () => false,
+      ));
+    if (!isIn) say(t.account.inviteAccepted);
     go('/console', { replace: true });
   });
   return html`

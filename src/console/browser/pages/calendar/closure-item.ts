@@ -40,6 +40,7 @@ export function ClosureItem({ venueId, closure, isManager, onChanged }: ClosureI
       ${reason && html`<p class="small">${reason}</p>`}
       ${
         bookings === 'cancel' &&
+        (affected > 0 || state === 'running') &&
         html`
           <p class="small">
             ${state === 'running' ? html`<span class="tag warn">${t.calendar.running}</span> ` : ''}${t.calendar.progress(cancelled, affected)}

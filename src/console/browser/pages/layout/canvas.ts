@@ -35,6 +35,13 @@ const isInside = (table: PlanTable, one: Point, other: Point) => {
   );
 };
 
+/** Through the middle of each table, as `points` has it. */
+const centresOf = ({ tables }: Plan, keys: readonly string[]) =>
+  tables
+    .filter(({ key }) => keys.includes(key))
+    .map(({ x, y, width, height }) => `${x + width / 2},${y + height / 2}`)
+    .join(' ');
+
 function draggedPlan(drag: Exclude<Drag, { kind: 'frame' }>, to: Point, isFine: boolean): Plan {
   const way = { x: to.x - drag.from.x, y: to.y - drag.from.y };
   const [key = ''] = drag.keys;
@@ -140,6 +147,10 @@ export function Canvas({ plan, selected, zoom, isAdding, onSelect, onChange }: C
           </pattern>
         </defs>
         <rect class="plan-grid" x="0" y="0" width=${size.width} height=${size.height} fill="url(#plan-grid)" />
+        ${shown.combinations.map(
+          (combination) =>
+            html`<polyline key=${combination.key} class="plan-join" points=${centresOf(shown, combination.tables)} />`,
+        )}
         ${shown.tables.map(
           (table) => html`
             <${TableShape}

@@ -161,7 +161,7 @@ export function Editor({ venueId, layout, etag, onSaved }: EditorProps) {
           onZoom=${zoomBy}
         />
         <${Canvas} plan=${plan} selected=${selected} zoom=${zoom} isAdding=${isAdding} onSelect=${setSelected} onChange=${change} />
-        <p class="quiet small">${t.layout.keys}</p>
+        <p class="quiet small plan-keys">${t.layout.keys}</p>
       </div>
       <div class="plan-side">
         <${TablePanel} plan=${plan} selected=${selected} onChange=${change} />

@@ -54,6 +54,7 @@ export function PartnerDrawer({ base, partnerId, onClose, onEnded }: PartnerDraw
           <ul class="mappings">
             ${mappings.data.map((mapping) => html`<${Terms} key=${mapping.venueId} mapping=${mapping} />`)}
           </ul>
+          <${NotSold} mappings=${mappings} />
           ${
             mappings.meta.totalItems > mappings.data.length &&
             html`<p class="quiet">${t.operatorPartners.more(mappings.meta.totalItems - mappings.data.length)}</p>`
@@ -83,6 +84,14 @@ export function PartnerDrawer({ base, partnerId, onClose, onEnded }: PartnerDraw
       }
     <//>
   `;
+}
+
+/** A venue that is missing here is not for sale, which its owner may not expect. */
+function NotSold({ mappings: { data, meta } }: { mappings: Page<Mapping> }) {
+  const sold = new Set(data.map(({ venueId }) => venueId));
+  const others = venues.value.filter(({ id, closedAt }) => closedAt === null && !sold.has(id));
+  if (data.length === 0 || others.length === 0 || meta.totalItems > data.length) return null;
+  return html`<p class="quiet">${t.operatorPartners.notSold(others.map(({ name }) => name).join(', '))}</p>`;
 }
 
 const Terms = ({ mapping }: { mapping: Mapping }) => {

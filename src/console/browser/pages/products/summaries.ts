@@ -25,8 +25,17 @@ export function guestsText(house: House, effective: Product['effective']): strin
   return most === null ? t.products.guestsAsFit : t.products.guestsFromTo(least ?? 1, most);
 }
 
+/** The last line also holds for larger parties. */
 export const stayLines = ({ turnTimes }: House): string[] =>
-  turnTimes.map(({ upTo, minutes }) => t.products.stayOf(upTo, lengthText(minutes)));
+  turnTimes.map(({ upTo, minutes }, index) => {
+    const before = turnTimes[index - 1];
+    const isLast = index === turnTimes.length - 1;
+    return isLast && before
+      ? t.products.stayOfMore(before.upTo + 1, lengthText(minutes))
+      : isLast
+        ? lengthText(minutes)
+        : t.products.stayOf(upTo, lengthText(minutes));
+  });
 
 export function confirmationText(house: House): string {
   if (house.isRequestOnly) return t.products.allOnRequest;

@@ -30,9 +30,11 @@ export default function Reports({ params: { operatorId = '' } }: PageProps) {
   // One operator, one currency: sums over several would mean nothing.
   const currency = venues.value[0]?.currency ?? 'GBP';
   const { from, to } = period;
+  const venueId = query.get('venue') ?? undefined;
   const report = useLoad(
-    () => api.get<CoversReport>(path`/manage/operators/${operatorId}/reports/covers`, { from, to, by }),
-    [operatorId, from, to, by],
+    () =>
+      api.get<CoversReport>(path`/manage/operators/${operatorId}/reports/covers`, { from, to, by, venueId }),
+    [operatorId, from, to, by, venueId],
   );
   return html`
     <div class="page">
@@ -40,7 +42,21 @@ export default function Reports({ params: { operatorId = '' } }: PageProps) {
         <h1>${t.pages.reports}</h1>
         <p>${t.reports.about(longDate(from), longDate(to))}</p>
       </div>
-      <${PeriodPicker} period=${period} />
+      <div class="row">
+        <${PeriodPicker} period=${period} />
+        ${
+          venues.value.length > 1 &&
+          html`<select
+            class="venue-choice"
+            aria-label=${t.reports.venue}
+            value=${venueId ?? ''}
+            onChange=${(event: Event) => setQuery({ venue: (event.currentTarget as HTMLSelectElement).value || null })}
+          >
+            <option value="">${t.frame.allVenues}</option>
+            ${venues.value.map(({ id, name }) => html`<option key=${id} value=${id} selected=${id === venueId}>${name}</option>`)}
+          </select>`
+        }
+      </div>
       <${Loading} loaded=${report}>
         ${(data: CoversReport) => html`
           <${Totals} figures=${data.totals} currency=${currency} />

@@ -60,7 +60,11 @@ export function createActions(evening: Evening) {
       const text =
         move.kind === 'swap'
           ? t.tonight.swapped(nameOf(booking), nameOf(move.with))
-          : t.tonight.moved(nameOf(booking));
+          : t.tonight.moved(
+              nameOf(booking),
+              move.time ?? booking.time,
+              (changesOf(booking, move).tables ?? booking.tables).map(({ name }) => name).join(' + '),
+            );
       say(text, () =>
         takeBack(operatorId, moved, (ifMatch) =>
           sendMove(venueId, booking, inverseOf(booking, move), { ifMatch }),

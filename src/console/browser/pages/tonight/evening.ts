@@ -30,6 +30,8 @@ export interface Span {
 
 /** Hours that are shown where nothing says otherwise, from midnight. */
 const USUAL: Span = { fromMs: 12 * HOUR_MS, toMs: 23 * HOUR_MS };
+/** From here on the evening is shown even if the first party comes later, so that there is room for an earlier one. */
+const EVENING_MS = 17 * HOUR_MS;
 
 /** Whole hours around everything that happens that day, and now if it is that day. */
 export function spanOf(diary: Diary, nowMs: number): Span {
@@ -41,7 +43,8 @@ export function spanOf(diary: Diary, nowMs: number): Span {
   const endMs = Math.max(Date.parse(diary.range.to), midnightMs + USUAL.toMs);
   const isNow = nowMs >= midnightMs && nowMs < endMs;
   const from = Math.min(
-    ...(things.length > 0 ? things.map(({ fromMs }) => fromMs) : [midnightMs + USUAL.fromMs]),
+    midnightMs + (things.length > 0 ? EVENING_MS : USUAL.fromMs),
+    ...things.map(({ fromMs }) => fromMs),
     ...(isNow && nowMs > midnightMs + 8 * HOUR_MS ? [nowMs - HOUR_MS] : []),
   );
   const to = Math.max(
@@ -99,6 +102,13 @@ export function lanesOf(things: readonly (Span & { id: string })[]): {
   }
   return { lanes, count: freeFrom.length };
 }
+
+/** A party that left before its time holds no table any more. It is shown where it sat, by the name of the table. */
+export const tableIdsOf = (
+  booking: Pick<DiaryBooking, 'tables'>,
+  tables: readonly Pick<DiaryTable, 'id' | 'name'>[],
+): number[] =>
+  booking.tables.flatMap(({ id, name }) => id ?? tables.find((table) => table.name === name)?.id ?? []);
 
 /** Neighbouring rows of a party are one block: the first row and the number of rows of each run. */
 export function runsOf(indexes: readonly number[]): { first: number; count: number }[] {

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ManagedVenue } from '../../../../features/venues/manage/venue-schema.ts';
 import { api, path } from '../../app/api.ts';
 import { dataName } from '../../app/data-name.ts';
+import { useFocusFirst } from '../../app/focus.ts';
 import { useForm } from '../../app/form.ts';
 import { t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';
@@ -87,8 +88,9 @@ function NewVenueForm({ operatorId, systems, types }: Read & { operatorId: numbe
     );
   });
   const { values, errorsOf } = form;
+  const first = useFocusFirst<HTMLFormElement>();
   return html`
-    <form onSubmit=${form.submit}>
+    <form ref=${first} onSubmit=${form.submit}>
       <${VenueFields} form=${form} types=${types} isShort=${true} />
       <div class="columns">
         <${SelectField}

@@ -1,11 +1,12 @@
 /** A party at the door: its size, and it sits. */
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
+import type { ManagedBooking } from '../../../../../features/bookings/operator/schema.ts';
 import type { ProductStarts } from '../../../../../features/bookings/operator/starts-schema.ts';
 import { type ApiProblem, api, path } from '../../../app/api.ts';
 import { t } from '../../../app/language.ts';
 import { problemOf } from '../../../app/load.ts';
-import { operatorOf } from '../../../app/session.ts';
+import { may, operatorOf } from '../../../app/session.ts';
 import { say } from '../../../app/toasts.ts';
 import { Dialog } from '../../../components/dialog.ts';
 import { TextField } from '../../../components/field.ts';
@@ -19,11 +20,8 @@ interface WalkInProps {
 
 const SIZES = [1, 2, 3, 4, 5, 6, 7, 8];
 
-interface Made {
-  id: string;
-  tables?: { name: string }[];
-  tableNames?: string[];
-}
+/** What a manager may set aside for a party at the door; a table that is taken stays taken. */
+const ANYWAY = ['hours', 'pacing', 'covers'];
 
 /** The product that can be had now; the service says what is wrong where there is none. */
 async function findProduct(venueId: string, date: string, partySize: number): Promise<string | undefined> {
@@ -39,19 +37,20 @@ export function WalkIn({ venueId, date, onClose }: WalkInProps) {
   const [size, setSize] = useState('');
   const [problem, setProblem] = useState<ApiProblem>();
   const [isSending, setSending] = useState(false);
-  const seat = async (partySize: number) => {
+  const seat = async (partySize: number, overrides?: readonly string[]) => {
     if (isSending || !(partySize >= 1)) return;
+    setSize(String(partySize));
     setSending(true);
     setProblem(undefined);
     try {
       const productKey = await findProduct(venueId, date, partySize);
-      const made = await api.post<Made>(
+      const { id, tmsTables = [] } = await api.post<Pick<ManagedBooking, 'id' | 'tmsTables'>>(
         path`/manage/venues/${venueId}/bookings`,
-        { origin: 'walk_in', productKey, partySize },
+        { origin: 'walk_in', productKey, partySize, ...(overrides && { overrides }) },
         { idempotencyKey: crypto.randomUUID() },
       );
-      say(t.tonight.walkInSeated(partySize), () =>
-        api.post(path`/manage/operators/${operatorOf(venueId)}/bookings/${made.id}/cancel`),
+      say(t.tonight.walkInSeated(partySize, tmsTables.join(' + ')), () =>
+        api.post(path`/manage/operators/${operatorOf(venueId)}/bookings/${id}/cancel`),
       );
       onClose();
     } catch (error) {
@@ -85,6 +84,11 @@ export function WalkIn({ venueId, date, onClose }: WalkInProps) {
         />
         <${Problem} problem=${problem} />
         <footer class="dialog-foot">
+          ${
+            problem?.code.startsWith('AVAIL-') &&
+            may(operatorOf(venueId), 'manager') &&
+            html`<button type="button" class="button" disabled=${isSending} onClick=${() => seat(Number(size), ANYWAY)}>${t.tonight.seatAnyway}</button>`
+          }
           <button type="submit" class="button primary" disabled=${isSending || size === ''}>${t.tonight.seatNow}</button>
         </footer>
       </form>

@@ -37,7 +37,7 @@ export function Ghost({ dragging, scale, timeZone }: { dragging: Dragging; scale
     <div class=${`tl-ghost ${CLASSES[drag.verdict.kind]}`} style=${{ ...place, top: `${drag.row.top + 3}px` }}>
       <strong>${nameOf(drag.booking)}</strong> <span>${guestsOf(drag.booking)}</span>
       <div class="tl-verdict" role="status">
-        ${sayingOf(drag, timeZone)}
+        ${sayingOf(drag, timeZone)}${' '}
         ${drag.verdict.kind === 'refused' && html`<span class="code">${drag.verdict.problem.code}</span>`}
       </div>
     </div>

@@ -16,6 +16,7 @@ import {
   shownState,
   startOf,
   type TimelineRow,
+  tableIdsOf,
 } from '../evening.ts';
 import { type BlockProps, BookingBlock } from './booking-block.ts';
 import { type Cell, createDragging, type Selection } from './drag.ts';
@@ -52,6 +53,7 @@ function place(
   lanes: ReadonlyMap<string, number>,
 ): Placed[] {
   const indexOf = new Map(rows.map((row, index) => [row.table?.id, index]));
+  const tables = rows.flatMap(({ table }) => table ?? []);
   const overruns = overrunsOf(diary, nowMs);
   const enquiries = new Set(diary.enquiries);
   return [...diary.bookings, ...diary.enquiries].flatMap((booking) => {
@@ -63,7 +65,7 @@ function place(
       width: pxOf(endOf(booking) - startOf(booking), scale),
       isBlockedBySitting: overruns.has(booking.id),
     };
-    const indexes = booking.tables.flatMap(({ id }) => indexOf.get(id ?? -1) ?? []);
+    const indexes = tableIdsOf(booking, tables).flatMap((id) => indexOf.get(id) ?? []);
     if (indexes.length === 0) {
       const lane = lanes.get(booking.id);
       return lane === undefined ? [] : [{ ...common, key: booking.id, top: lane * ROW_PX, height: ROW_PX }];
@@ -77,10 +79,13 @@ function place(
   });
 }
 
-const withoutTable = (diary: Diary, known: ReadonlySet<number>) =>
-  [...diary.bookings, ...diary.enquiries].filter(
-    ({ tables }) => !tables.some(({ id }) => id !== null && known.has(id)),
+function withoutTable(diary: Diary) {
+  const tables = diary.areas.flatMap((area) => area.tables);
+  const known = new Set(tables.map(({ id }) => id));
+  return [...diary.bookings, ...diary.enquiries].filter(
+    (booking) => !tableIdsOf(booking, tables).some((id) => known.has(id)),
   );
+}
 
 export function Timeline(props: TimelineProps) {
   const { diary, span, nowMs, flashes, currency } = props;
@@ -96,8 +101,7 @@ export function Timeline(props: TimelineProps) {
   }, []);
   const scale = scaleFor(span, roomPx);
   const { rows, lanes } = useMemo(() => {
-    const known = new Set(diary.areas.flatMap(({ tables }) => tables.map(({ id }) => id)));
-    const waiting = withoutTable(diary, known).map((booking) => ({
+    const waiting = withoutTable(diary).map((booking) => ({
       id: booking.id,
       fromMs: startOf(booking),
       toMs: endOf(booking),
