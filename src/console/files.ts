@@ -102,11 +102,18 @@ const readPackage = (path: string) => {
 async function makeFiles(): Promise<ConsoleFiles> {
   // Loaded with the first request for the console, since few nodes ever serve it.
   const { transformSync } = await import('amaro');
-  const strip = (source: string) => transformSync(source, { mode: 'strip-only' }).code;
+  const strip = (name: string) => {
+    try {
+      return transformSync(read(name), { mode: 'strip-only' }).code;
+    } catch (error) {
+      // What is thrown is no error, and does not say which file it is about.
+      throw new Error(`${name}: ${(error as { message?: string }).message}`);
+    }
+  };
 
   const content = new Map<string, string>();
   for (const name of list('**/*.ts')) {
-    content.set(name, strip(read(name)));
+    content.set(name, strip(name));
     // There are hundreds: a node that serves partners answers them in between.
     await setImmediate();
   }

@@ -16,6 +16,7 @@ import {
   runsOf,
   shownState,
   spanOf,
+  tableIdsOf,
   totalsOf,
 } from '../../src/console/browser/pages/tonight/evening.ts';
 import { tableStates, waitingAt } from '../../src/console/browser/pages/tonight/floor/floor-state.ts';
@@ -62,6 +63,8 @@ test('the span holds everything that happens, in whole hours', () => {
   const diary = evening([party('a', '17:20', '18:50'), party('b', '21:00', '23:40')]);
   const { fromMs, toMs } = spanOf(diary, at('02:00'));
   assert.deepEqual([clockAt(fromMs, 'UTC'), toMs], ['17:00', at('23:00') + 60 * MINUTE_MS]);
+  const late = spanOf(evening([party('c', '21:30', '22:30')]), at('02:00'));
+  assert.equal(clockAt(late.fromMs, 'UTC'), '17:00', 'there is room for an earlier party');
   const quiet = spanOf(evening([]), at('02:00'));
   assert.deepEqual([clockAt(quiet.fromMs, 'UTC'), clockAt(quiet.toMs, 'UTC')], ['12:00', '23:00']);
 });
@@ -167,4 +170,14 @@ test('a table is what is on it: those who sit stay until they leave', () => {
   assert.equal(soon.get(101101)?.state, 'soon');
   const waiting = party('w', '19:00', '20:00', visit('arrived'));
   assert.deepEqual(waitingAt(evening([waiting, sitting]), at('19:00')), [waiting]);
+});
+
+test('a party that holds no table any more is shown where it sat', () => {
+  const tables = [
+    { id: 1, name: 'M1' },
+    { id: 2, name: 'M2' },
+  ];
+  assert.deepEqual(tableIdsOf({ tables: [{ id: 7, name: 'M2' }] }, tables), [7]);
+  assert.deepEqual(tableIdsOf({ tables: [{ id: null, name: 'M2' }] }, tables), [2]);
+  assert.deepEqual(tableIdsOf({ tables: [{ id: null, name: 'gone' }] }, tables), []);
 });

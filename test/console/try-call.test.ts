@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { quoted, tokenCall } from '../../src/console/browser/pages/partner/first-calls.ts';
-import { operationsOf } from '../../src/console/browser/pages/partner/try-call/operations.ts';
+import { freshBody, operationsOf } from '../../src/console/browser/pages/partner/try-call/operations.ts';
 import { callOf, curlOf } from '../../src/console/browser/pages/partner/try-call/request.ts';
 
 const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
@@ -70,4 +70,13 @@ test('a secret that is not known is a variable of the terminal', () => {
   match(tokenCall(call), /"client_secret=\$CLIENT_SECRET"/);
   match(tokenCall({ ...call, secret: 's3' }), /'client_secret=s3'/);
   equal(quoted("it's"), `'it'\\''s'`);
+});
+
+test('the example of a body lies ahead and has a number of its own', () => {
+  const body =
+    '{ "dateTime": "2020-12-05T19:30:00+00:00", "date": "2020-12-05", "partnerBookingId": "order-4711" }';
+  const fresh = JSON.parse(freshBody(body, new Date('2026-11-18T00:10:00Z')));
+  equal(fresh.dateTime, '2026-11-25T19:30:00+00:00');
+  equal(fresh.date, '2026-11-25');
+  match(fresh.partnerBookingId, /^try-\w+$/);
 });

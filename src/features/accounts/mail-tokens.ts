@@ -62,8 +62,12 @@ function passwordResetMail(tokened: Tokened): NewMail {
   ]);
 }
 
+/** For people: 24 November 2026 at 23:45 UTC. */
+const momentText = (at: Temporal.Instant) =>
+  `${at.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+
 function mailOf({ to, expiresAt }: Tokened, subject: string, paragraphs: string[]): NewMail {
-  const end = `The link can be used once, until ${expiresAt.toString({ smallestUnit: 'minute' })}.`;
+  const end = `The link can be used once, until ${momentText(expiresAt)}.`;
   return { to, subject, text: `${[...paragraphs, end].join('\n\n')}\n`, expiresAt };
 }
 

@@ -62,6 +62,12 @@ export const todayIn = (timeZone?: string, now = new Date()) => {
   return parts.slice(0, 10);
 };
 
+/** An evening goes on after midnight: until this hour it is still that of the day before. */
+const EVENING_ENDS_HOUR = 4;
+
+export const eveningIn = (timeZone?: string, now = new Date()) =>
+  todayIn(timeZone, new Date(now.getTime() - EVENING_ENDS_HOUR * 3_600_000));
+
 export function addDays(date: string, days: number): string {
   const moved = noonOf(date);
   moved.setUTCDate(moved.getUTCDate() + days);

@@ -104,11 +104,13 @@ function faultOf({ isClosed, offers }: OfferedDay, start: BookingStart): Refusal
   const same = offers.find(({ slot }) => slot.minute === start.minute && isWholeMinute(start));
   // The second of two that clocks show alike: only the first is listed, and it says nothing of this one.
   if (same && same.slot.startMs !== start.startMs) return undefined;
-  // What is no start is as much too soon, or too far, as the start after it.
-  const judged = same ?? offers.find(({ slot }) => slot.minute > start.minute) ?? offers.at(-1);
-  const { untimely, obstacle } = judged?.slot ?? {};
-  if (untimely) return untimely;
-  if (obstacle === 'too-soon' || obstacle === 'too-far') return obstacle;
+  // What is no start is as much too soon, or too far, as the start after it. After the last one it is not too soon
+  // because that one is over.
+  const following = same ?? offers.find(({ slot }) => slot.minute > start.minute);
+  const { untimely, obstacle } = (following ?? offers.at(-1))?.slot ?? {};
+  for (const fault of [untimely, obstacle]) {
+    if (fault === 'too-far' || (fault === 'too-soon' && following)) return fault;
+  }
   return same ? undefined : 'not-a-start';
 }
 

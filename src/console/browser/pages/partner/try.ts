@@ -1,4 +1,5 @@
 import { html } from 'htm/preact';
+import type { Mapping } from '../../../../features/partners/schema.ts';
 import { api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
 import { type Page, useLoad } from '../../app/load.ts';
@@ -12,14 +13,22 @@ import { type OpenApi, type Operation, operationsOf } from './try-call/operation
 interface Read {
   operations: Operation[];
   clientIds: string[];
+  productIds: string[];
 }
 
 async function read(partnerId: string): Promise<Read> {
-  const [document, clients] = await Promise.all([
+  const [document, clients, mappings] = await Promise.all([
     api.get<OpenApi>('/openapi.json'),
     api.get<Page<{ id: string }>>(path`/manage/partners/${partnerId}/clients`, { pageSize: 100 }),
+    api.get<Page<Mapping>>(path`/manage/partners/${partnerId}/mappings`, { pageSize: 100 }),
   ]);
-  return { operations: operationsOf(document), clientIds: clients.data.map(({ id }) => id) };
+  return {
+    operations: operationsOf(document),
+    clientIds: clients.data.map(({ id }) => id),
+    productIds: mappings.data.flatMap(({ venueId, productKeys }) =>
+      productKeys.map((key) => `${venueId}|${key}`),
+    ),
+  };
 }
 
 /** Any call of the partners' interface, sent from here as one of the partner's clients. */
@@ -33,11 +42,11 @@ export default function TryCall({ params: { partnerId = '' } }: PageProps) {
         <p>${t.tryCall.about}</p>
       </div>
       <${Loading} loaded=${loaded}>
-        ${({ operations, clientIds }: Read) => {
+        ${({ operations, clientIds, productIds }: Read) => {
           const operation = operations.find(({ id }) => id === chosen) ?? operations[0];
           return html`
             <${OperationChoice} operations=${operations} chosen=${operation?.id ?? ''} />
-            ${operation && html`<${CallForm} key=${operation.id} operation=${operation} clientIds=${clientIds} />`}
+            ${operation && html`<${CallForm} key=${operation.id} operation=${operation} clientIds=${clientIds} productIds=${productIds} />`}
           `;
         }}
       <//>

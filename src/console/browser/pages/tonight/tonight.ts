@@ -1,7 +1,7 @@
 /** The evening: who comes next, who is late, what is free, what needs a look. */
 import { html } from 'htm/preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { addDays, shortDate, todayIn } from '../../app/format.ts';
+import { addDays, eveningIn, shortDate } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
 import { venue } from '../../app/places.ts';
 import type { PageProps } from '../../app/router.ts';
@@ -43,7 +43,7 @@ export default function Tonight({ params }: PageProps) {
   const venueId = params.venueId ?? '';
   const { query } = address.value;
   const timeZone = venue.value?.timeZone;
-  const today = todayIn(timeZone);
+  const today = eveningIn(timeZone);
   const date = query.get('date') ?? today;
   const view = isView(query.get('view'))
     ? (query.get('view') as View)

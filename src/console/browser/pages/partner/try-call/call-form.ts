@@ -8,7 +8,7 @@ import { Problem } from '../../../components/notice.ts';
 import { demoSecretOf } from '../first-calls.ts';
 import { AnswerPanel } from './answer-panel.ts';
 import { CredentialFields } from './credential-fields.ts';
-import type { Operation, Parameter } from './operations.ts';
+import { freshBody, type Operation, type Parameter } from './operations.ts';
 import { ParameterField } from './parameter-field.ts';
 import { callOf, curlOf } from './request.ts';
 import { type Answer, send } from './send.ts';
@@ -17,6 +17,8 @@ import { AUDIENCE, type Credentials, held, tokenFor } from './token.ts';
 interface Props {
   operation: Operation;
   clientIds: readonly string[];
+  /** What is mapped to the partner. */
+  productIds: readonly string[];
 }
 
 function firstCredentials([clientId = '']: readonly string[]): Credentials {
@@ -26,7 +28,7 @@ function firstCredentials([clientId = '']: readonly string[]): Credentials {
 }
 
 /** One operation: who calls, with which values, and what came back. */
-export function CallForm({ operation, clientIds }: Props) {
+export function CallForm({ operation, clientIds, productIds }: Props) {
   const [answer, setAnswer] = useState<Answer>();
   const required = operation.parameters.filter(({ isRequired }) => isRequired);
   const form = useForm(
@@ -36,7 +38,7 @@ export function CallForm({ operation, clientIds }: Props) {
         string,
         string
       >,
-      body: operation.body ?? '',
+      body: freshBody(operation.body ?? '', new Date()),
     },
     async ({ credentials, values, body }) => {
       const token = await tokenFor(credentials);
@@ -50,6 +52,7 @@ export function CallForm({ operation, clientIds }: Props) {
       key=${parameter.name}
       parameter=${parameter}
       value=${values[parameter.name] ?? ''}
+      suggestions=${parameter.name === 'compositeId' ? productIds : []}
       onInput=${(value: string) => form.set({ values: { ...values, [parameter.name]: value } })}
     />
   `;

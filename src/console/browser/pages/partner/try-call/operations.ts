@@ -100,6 +100,18 @@ function parameterOf({ name, in: place, required, description, schema, example }
   };
 }
 
+const AHEAD_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** The example with a day that is to come and a number of its own, so that it can be sent today, and again. */
+export function freshBody(body: string, now: Date): string {
+  const day = new Date(now.getTime() + AHEAD_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const number = now.getTime().toString(36);
+  return body
+    .replace(/"\d{4}-\d\d-\d\d(?=[T"])/g, `"${day}`)
+    .replace(/("partner(?:Booking|Order)Id": ")[^"]*/g, `$1try-${number}`);
+}
+
 function bodyOf({ requestBody }: RawOperation): string | undefined {
   if (!requestBody) return undefined;
   const content = Object.entries(requestBody.content).find(([type]) => /json/.test(type))?.[1];

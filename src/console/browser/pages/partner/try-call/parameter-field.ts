@@ -7,10 +7,13 @@ interface Props {
   parameter: Parameter;
   value: string;
   onInput: (value: string) => void;
+  /** Offered while it is typed. */
+  suggestions?: readonly string[];
 }
 
 /** Named as the interface names it, in the words of its description. */
-export const ParameterField = ({ parameter, value, onInput }: Props) => {
+export const ParameterField = ({ parameter, value, onInput, suggestions = [] }: Props) => {
+  const listId = suggestions.length > 0 ? `suggestions-${parameter.name}` : undefined;
   const common = {
     label: parameter.isRequired ? t.tryCall.required(parameter.name) : parameter.name,
     hint: parameter.description || undefined,
@@ -23,5 +26,8 @@ export const ParameterField = ({ parameter, value, onInput }: Props) => {
         choices=${[{ value: '', label: '–' }, ...parameter.choices.map((choice) => ({ value: choice, label: choice }))]}
         onChange=${onInput}
       />`
-    : html`<${TextField} ...${common} placeholder=${parameter.example} autocomplete="off" onInput=${onInput} />`;
+    : html`
+        <${TextField} ...${common} placeholder=${parameter.example} autocomplete="off" list=${listId} onInput=${onInput} />
+        ${listId && html`<datalist id=${listId}>${suggestions.map((one) => html`<option key=${one} value=${one}></option>`)}</datalist>`}
+      `;
 };
