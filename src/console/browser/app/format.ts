@@ -1,16 +1,13 @@
 /** Times, dates and money as people write them, in the zone of the venue. */
+import { keep } from './keep.ts';
 import { locale } from './language.ts';
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify(options);
-  let format = formats.get(key);
-  if (!format) {
-    format = new Intl.DateTimeFormat(locale, options);
-    formats.set(key, format);
-  }
-  return format;
-}
+const dateFormats = keep((options) => new Intl.DateTimeFormat(locale, JSON.parse(options)));
+const dateFormat = (options: Intl.DateTimeFormatOptions) => dateFormats(JSON.stringify(options));
+const numberFormats = keep((options) => new Intl.NumberFormat(locale, JSON.parse(options)));
+const numberFormat = (options: Intl.NumberFormatOptions) => numberFormats(JSON.stringify(options));
+const days = keep((timeZone) => new Intl.DateTimeFormat('en-CA', timeZone === '' ? {} : { timeZone }));
+const relatives = keep((tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' }));
 
 const CLOCK = /T(\d\d:\d\d)/;
 
@@ -57,10 +54,7 @@ export const momentOf = (instant: string, timeZone?: string) =>
 const noonOf = (date: string) => new Date(`${date}T12:00:00Z`);
 
 /** Today in a zone, `YYYY-MM-DD`. */
-export const todayIn = (timeZone?: string, now = new Date()) => {
-  const parts = new Intl.DateTimeFormat('en-CA', { ...(timeZone && { timeZone }) }).format(now);
-  return parts.slice(0, 10);
-};
+export const todayIn = (timeZone = '', now = new Date()) => days(timeZone).format(now).slice(0, 10);
 
 /** An evening goes on after midnight: until this hour it is still that of the day before. */
 const EVENING_ENDS_HOUR = 4;
@@ -74,10 +68,9 @@ export function addDays(date: string, days: number): string {
   return moved.toISOString().slice(0, 10);
 }
 
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
-
 /** `in 12 min`, `2 hr ago`, `3 days ago`. */
 export function ago(instant: string, now = Date.now()): string {
+  const relative = relatives(locale);
   const minutes = Math.round((Date.parse(instant) - now) / 60_000);
   if (Math.abs(minutes) < 90) return relative.format(minutes, 'minute');
   const hours = Math.round(minutes / 60);
@@ -88,8 +81,8 @@ export function ago(instant: string, now = Date.now()): string {
 
 /** Amounts are stored in hundredths of the currency. */
 export const money = (pence: number, currency = 'GBP') =>
-  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(pence / 100);
+  numberFormat({ style: 'currency', currency }).format(pence / 100);
 
-export const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+export const number = (value: number) => numberFormat({}).format(value);
 export const percent = (share: number) =>
-  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
+  numberFormat({ style: 'percent', maximumFractionDigits: 1 }).format(share);

@@ -4,6 +4,7 @@ import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../app/language.ts';
 import { venue } from '../app/places.ts';
+import { reloadOnce } from '../app/reload.ts';
 import { address, matchPath, type PageProps, type Params } from '../app/router.ts';
 import { isPlatform, may, operatorOf, partnerRoles } from '../app/session.ts';
 import { Empty } from '../components/notice.ts';
@@ -39,14 +40,6 @@ function findPage(pathname: string): Found | undefined {
   return undefined;
 }
 
-/** Not again and again: a file that is missing for another reason would reload for ever. */
-function reloadOnce(): void {
-  const [key, minute] = ['maitred.reloaded', String(Math.floor(Date.now() / 60_000))];
-  if (!navigator.onLine || sessionStorage.getItem(key) === minute) return;
-  sessionStorage.setItem(key, minute);
-  location.reload();
-}
-
 /** The page is not shown to a role that may not read it; the service would refuse it anyway. */
 function mayOpen(page: PageEntry, params: Params): boolean {
   if (PLATFORM_PAGES.includes(page)) return isPlatform.value;
@@ -74,7 +67,6 @@ export function Outlet() {
     let isWanted = true;
     found.page.load().then(
       (module) => isWanted && setLoaded({ page: found.page, component: module.default }),
-      // After an upgrade the files of this version are gone: the new page knows where its own are.
       () => isWanted && reloadOnce(),
     );
     return () => {

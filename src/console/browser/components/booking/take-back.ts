@@ -3,9 +3,6 @@ import type { ManagedBooking } from '../../../../features/bookings/operator/sche
 import { ApiProblem, api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
 
-/** What the service itself says to an `If-Match` that is not the last one. */
-const CHANGED_MEANWHILE = 'HTTP-N-412';
-
 /** `lastUpdate` is that of the change. Throws where it is not the last one any more. */
 export async function takeBack<Result>(
   operatorId: number,

@@ -1,5 +1,6 @@
 /** What the views of an evening compute from the diary; nothing here touches the page. */
 import type { Diary, DiaryBlock, DiaryBooking } from '../../../../features/diary/schema.ts';
+import { keep } from '../../app/keep.ts';
 
 export type { Diary, DiaryBlock, DiaryBooking };
 export type DiaryTable = Diary['areas'][number]['tables'][number];
@@ -215,28 +216,17 @@ export function quartersOf(bookings: readonly DiaryBooking[], { fromMs, toMs }: 
 
 const PAD = (value: number) => String(value).padStart(2, '0');
 
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const DAY = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+const clocks = keep((timeZone) => new Intl.DateTimeFormat('en-GB', { ...CLOCK, timeZone }));
+const moments = keep((timeZone) => new Intl.DateTimeFormat('en-CA', { ...DAY, ...CLOCK, timeZone }));
+
 /** The local clock at a moment of the day, `19:45`, by the offset that the diary has for that day. */
-export function clockAt(ms: number, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone,
-  });
-  return parts.format(ms);
-}
+export const clockAt = (ms: number, timeZone: string): string => clocks(timeZone).format(ms);
 
 /** The local date and time, `2026-11-21T19:45`, as routes take it. */
 export function localAt(ms: number, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone,
-  }).formatToParts(ms);
+  const parts = moments(timeZone).formatToParts(ms);
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? PAD(0);
   return `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}`;
 }

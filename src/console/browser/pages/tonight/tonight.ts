@@ -3,24 +3,21 @@ import { html } from 'htm/preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { addDays, eveningIn, shortDate } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
+import { useParts } from '../../app/later.ts';
 import { venue } from '../../app/places.ts';
 import type { PageProps } from '../../app/router.ts';
 import { address, setQuery } from '../../app/router.ts';
 import { operatorOf } from '../../app/session.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
-import { BookingDrawer } from '../../components/booking/booking-drawer.ts';
 import { Icon } from '../../components/icon.ts';
 import { Empty, Problem } from '../../components/notice.ts';
 import { createActions } from './actions.ts';
 import { Arrivals } from './arrivals.ts';
 import { AttentionList } from './attention.ts';
 import { attentionOf, clockAt, type DiaryBooking, spanOf } from './evening.ts';
-import { Floor } from './floor/floor.ts';
 import { openEvening } from './live.ts';
-import { BlockDialog, NewBlockDialog } from './new-booking/block-dialog.ts';
-import { NewBooking } from './new-booking/new-booking.ts';
-import { WalkIn } from './new-booking/walk-in.ts';
 import { useOpenEnquiries } from './open-enquiries.ts';
+import { BlockDialog, BookingDrawer, Floor, NewBlockDialog, NewBooking, PARTS, WalkIn } from './parts.ts';
 import { onlyProduct, ProductFilter } from './product-filter.ts';
 import { Summary } from './summary.ts';
 import type { Selection } from './timeline/drag.ts';
@@ -78,6 +75,7 @@ export default function Tonight({ params }: PageProps) {
     [date, today],
   );
   useBookingKeys(evening, actions);
+  useParts(PARTS, evening.diary.value !== undefined);
 
   const close = () => setOpen(undefined);
   const onCell = ({ tableId, atMs }: { tableId: number; atMs: number }) =>
