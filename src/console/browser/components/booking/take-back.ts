@@ -12,6 +12,6 @@ export async function takeBack<Result>(
   const address = path`/manage/operators/${operatorId}/bookings/${id}`;
   const { data, etag } = await api.getTagged<ManagedBooking>(address);
   if (data.lastUpdate !== lastUpdate)
-    throw new ApiProblem(412, { code: CHANGED_MEANWHILE, detail: t.frame.undoOvertaken });
+    throw new ApiProblem(412, { code: 'HTTP-N-412', detail: t.frame.undoOvertaken });
   return send(etag);
 }
