@@ -20,7 +20,7 @@ import { Toasts } from '../components/toast-list.ts';
 import SignIn from '../pages/account/sign-in.ts';
 import { Help } from './help.ts';
 import { Navigation } from './navigation.ts';
-import { NextStep } from './next-step.ts';
+import { NextStep, useNextStep } from './next-step.ts';
 import { Outlet } from './outlet.ts';
 import { PUBLIC_PAGES } from './pages.ts';
 
@@ -49,6 +49,7 @@ async function openHome(): Promise<void> {
 }
 
 export function Frame() {
+  useNextStep();
   const { path } = address.value;
   const who = user.value;
   useEffect(() => {
@@ -79,7 +80,7 @@ export function Frame() {
     <a class="skip" href="#page" onClick=${skipToPage}>${t.frame.skip}</a>
     <div class="frame">
       <${Navigation} />
-      <main id="page" tabindex="-1">${banner}<${NextStep} /><${Outlet} /></main>
+      <main id="page" tabindex="-1">${banner}<${NextStep} where="top" /><${Outlet} /></main>
     </div>
     <${Toasts} />
     <${Help} />

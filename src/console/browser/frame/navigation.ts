@@ -7,6 +7,7 @@ import { address, go, matchPath } from '../app/router.ts';
 import { isPlatform, may, signOut, user } from '../app/session.ts';
 import { BrandMark } from '../components/brand.ts';
 import { Icon } from '../components/icon.ts';
+import { NextStep } from './next-step.ts';
 import { OPERATOR_PAGES, PARTNER_PAGES, type PageEntry, PLATFORM_PAGES, VENUE_PAGES } from './pages.ts';
 import { Search } from './search.ts';
 
@@ -148,6 +149,7 @@ export function Navigation() {
       </div>
       <div class="side-rest">
         ${operatorId.value !== undefined && html`<${Search} operatorId=${operatorId.value} />`}
+        <${NextStep} where="side" />
         <nav ref=${nav} aria-label=${t.frame.navigation}>${groups()}</nav>
         <div class="side-foot">
           <a href="/console/account"><${Icon} name="user" /> <span>${user.value?.name}</span></a>

@@ -1,5 +1,6 @@
+import { signal } from '@preact/signals';
 import { html } from 'htm/preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { path, writes } from '../app/api.ts';
 import { t } from '../app/language.ts';
 import { venue } from '../app/places.ts';
@@ -28,36 +29,47 @@ async function findNext(place: { id: string; tms: string }): Promise<Next | unde
   return step && { venueId: place.id, step, index, count: steps.length };
 }
 
-/** Leads from page to page until a new venue has its first booking. */
-export function NextStep() {
+const next = signal<Next | undefined>(undefined);
+
+/** Looks for what the venue of the address needs next, on every page and after every change. */
+export function useNextStep(): void {
   const place = venue.value;
-  const operatorId = place && operatorOf(place.id);
-  const isShown =
+  const isAsked =
     place !== undefined &&
-    operatorId !== undefined &&
     place.closedAt === null &&
-    may(operatorId, 'manager') &&
+    may(operatorOf(place.id), 'manager') &&
     !ready.has(place.id);
-  const [next, setNext] = useState<Next>();
   useEffect(() => {
-    if (!isShown) return;
+    if (!isAsked) {
+      next.value = undefined;
+      return;
+    }
     let isWanted = true;
     findNext(place).then(
-      (found) => isWanted && setNext(found),
+      (found) => {
+        if (isWanted) next.value = found;
+      },
       () => {},
     );
     return () => {
       isWanted = false;
     };
-  }, [place?.id, isShown, address.value.path, writes.value]);
-  if (!isShown || next?.venueId !== place.id) return null;
-  const { title, action } = t.venues.steps[next.step.name];
-  const isHere = next.step.href.split('?')[0] === address.value.path;
+  }, [place?.id, isAsked, address.value.path, writes.value]);
+}
+
+/** Leads from page to page until a new venue has its first booking. Beside the page, so that nothing on it moves. */
+export function NextStep({ where }: { where: 'side' | 'top' }) {
+  const found = next.value;
+  if (!found || found.venueId !== venue.value?.id) return null;
+  const { step, index, count, venueId } = found;
+  const { title, action } = t.venues.steps[step.name];
+  const isHere = step.href === address.value.path;
+  const all = `${path`/console/operators/${operatorOf(venueId)}/venues`}?steps=${encodeURIComponent(venueId)}`;
   return html`
-    <aside class="next-step" aria-label=${t.venues.firstSteps}>
-      <p>${t.venues.nextStep(next.index + 1, next.count)} <strong>${title}</strong></p>
-      ${(!isHere || next.step.href.includes('?')) && html`<a class="button small primary" href=${next.step.href}>${action}</a>`}
-      <a class="button small quiet" href=${`${path`/console/operators/${operatorId}/venues`}?steps=${encodeURIComponent(place.id)}`}>${t.venues.firstSteps}</a>
+    <aside class=${`next-step at-${where}`} aria-label=${t.venues.firstSteps}>
+      <p>${t.venues.nextStep(index + 1, count)} <strong>${title}</strong></p>
+      ${!isHere && html`<a class="button small primary" href=${step.href}>${action}</a>`}
+      <a class="button small quiet" href=${all}>${t.venues.firstSteps}</a>
     </aside>
   `;
 }
