@@ -94,7 +94,9 @@ async function test(): Promise<boolean> {
   }
 }
 
-const isOfBrowser = (files: readonly string[]) => files.some((file) => file.startsWith('test/browser/'));
+function isOfBrowser(files: readonly string[]): boolean {
+  return files.some((file) => file.startsWith('test/browser/'));
+}
 
 function showSlowest(durations: Durations): void {
   const slowest = Object.entries(durations).sort(([, a], [, b]) => b - a);
