@@ -26,6 +26,15 @@ const UUID = '018f6d2e-7d3a-7c11-9a3b-2f1e0d9c8b7a';
 const NEEDED: Record<string, string> = {
   ...{ partySize: '2', date: '2026-12-05', from: '2026-12-05', to: '2026-12-06' },
   '/manage/venues/:venueId/mails/preview kind': 'confirmation',
+  // These are about moments, the others about days.
+  ...Object.fromEntries(
+    ['/manage/audit', '/manage/operators/:operatorId/audit', '/manage/partners/:partnerId/requests'].flatMap(
+      (url) => [
+        [`${url} from`, '2026-12-05T00:00:00Z'],
+        [`${url} to`, '2026-12-06T00:00:00Z'],
+      ],
+    ),
+  ),
 };
 
 /** An address of this target that exists as far as the demo data goes, with these parameters and those it needs. */
@@ -80,6 +89,7 @@ const PAGES_AND_FILES = [
   ...['/openapi.json', '/openapi.manage.json'],
   ...['/media/:mediaId', '/feed/:token/:file', '/health/live', '/health/ready', '/metrics'],
   ...['/.well-known/jwks.json', '/.well-known/oauth-authorization-server'],
+  ...['/console', '/console/', '/console/*', '/console/files/:version/*'],
 ];
 
 test('every route refuses a parameter that it does not name, but for public pages and files', async () => {

@@ -37,6 +37,7 @@ before(async () => {
     },
   });
   await made('POST', '/manage/operators/1/webhooks', { callbackUrl: 'https://93.184.216.34/till' });
+  await made('POST', '/manage/partners/1/webhooks', { callbackUrl: 'https://93.184.216.34/partner' });
 });
 after(() => people.close());
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { nowOf, timestampOf } from '../../../src/kernel/clock.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
   answer,
@@ -21,7 +22,6 @@ import {
   freePath,
   happen,
   impatientSender,
-  instantOf,
   openCourier,
   type Subscribed,
   subscribe,
@@ -53,7 +53,7 @@ async function attemptsAt({ webhookId }: Subscribed): Promise<AttemptRow[]> {
   }));
 }
 
-const now = () => instantOf(time.clock);
+const now = () => timestampOf(nowOf(time.clock));
 
 /** A booking whose updates fail, and a probe: when a message about it has come, everything due by now was begun before. */
 async function failingBooking(path: string) {
