@@ -21,7 +21,7 @@ const ROWS: Record<string, string[]> = {
   'GET /venues': [],
   'GET /venues/category': [],
   'GET /v1/listings': [],
-  'GET /webhooks/events': [],
+  'GET /webhooks/events': ['query eventId'],
   'GET /webhooks/subscriptions': [],
   'POST /webhooks/subscriptions': [],
   'GET /venues/{venueId}': ['path venueId'],
