@@ -36,14 +36,31 @@ export const sayProblem = (error: unknown) => {
   show({ text: problem.message, problem }, REFUSAL_SHOWN_MS);
 };
 
-/** Takes the last undoable thing back. */
-export async function undoLast(): Promise<void> {
-  const last = toasts.peek().findLast(({ undo }) => undo !== undefined);
-  if (!last?.undo) return;
-  dismiss(last.id);
+/** Changes whose answer is not there yet, and with it the way back. */
+const underWay = new Set<Promise<unknown>>();
+
+/** `U` means the change that was made last, also while its answer is on its way. */
+export async function changing(change: Promise<unknown>): Promise<void> {
+  underWay.add(change);
   try {
-    await last.undo();
+    await change;
+  } finally {
+    underWay.delete(change);
+  }
+}
+
+export async function undo(toast: Toast): Promise<void> {
+  dismiss(toast.id);
+  try {
+    await toast.undo?.();
   } catch (error) {
     sayProblem(error);
   }
+}
+
+/** Takes the last undoable thing back. */
+export async function undoLast(): Promise<void> {
+  await Promise.allSettled(underWay);
+  const last = toasts.peek().findLast((toast) => toast.undo !== undefined);
+  if (last) await undo(last);
 }

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { t } from '../app/language.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
-import { dismiss, toasts, undoLast } from '../app/toasts.ts';
+import { dismiss, toasts, undo, undoLast } from '../app/toasts.ts';
 import { Icon } from './icon.ts';
 
 export function Toasts() {
@@ -14,17 +14,17 @@ export function ToastList() {
   return html`
     <div class="toasts" role="status" aria-live="polite">
       ${toasts.value.map(
-        ({ id, text, undo, problem }) => html`
-          <div key=${id} class=${problem ? 'toast refused' : 'toast'}>
-            ${problem && html`<${Icon} name="warning" />`}
-            <span>${text} ${problem?.code && html`<span class="code">${problem.code}</span>`}</span>
+        (toast) => html`
+          <div key=${toast.id} class=${toast.problem ? 'toast refused' : 'toast'}>
+            ${toast.problem && html`<${Icon} name="warning" />`}
+            <span>${toast.text} ${toast.problem?.code && html`<span class="code">${toast.problem.code}</span>`}</span>
             ${
-              undo &&
-              html`<button type="button" class="button small" onClick=${undoLast}>
+              toast.undo &&
+              html`<button type="button" class="button small" onClick=${() => undo(toast)}>
                 <${Icon} name="undo" size=${16} /> ${t.frame.undo}
               </button>`
             }
-            <button type="button" class="button quiet icon-only small" aria-label=${t.common.close} onClick=${() => dismiss(id)}>
+            <button type="button" class="button quiet icon-only small" aria-label=${t.common.close} onClick=${() => dismiss(toast.id)}>
               <${Icon} name="close" size=${16} />
             </button>
           </div>

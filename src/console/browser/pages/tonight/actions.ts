@@ -1,7 +1,7 @@
 /** What is done with a booking on the evening's views: shown at once, put back with the reason if it is refused. */
 import { t } from '../../app/language.ts';
 import { operatorOf } from '../../app/session.ts';
-import { say, sayProblem } from '../../app/toasts.ts';
+import { changing, say, sayProblem } from '../../app/toasts.ts';
 import { takeBack } from '../../components/booking/take-back.ts';
 import { setVisit } from '../../components/booking/visit.ts';
 import { type DiaryBooking, type DiaryTable, MINUTE_MS } from './evening.ts';
@@ -53,40 +53,43 @@ export function createActions(evening: Evening) {
     }
   }
 
+  async function makeMove(booking: DiaryBooking, move: Move): Promise<void> {
+    const moved = await attempt(booking, changesOf(booking, move), () => sendMove(venueId, booking, move));
+    if (!moved) return;
+    const text =
+      move.kind === 'swap'
+        ? t.tonight.swapped(nameOf(booking), nameOf(move.with))
+        : t.tonight.moved(
+            nameOf(booking),
+            move.time ?? booking.time,
+            (changesOf(booking, move).tables ?? booking.tables).map(({ name }) => name).join(' + '),
+          );
+    say(text, () =>
+      takeBack(operatorId, moved, (ifMatch) =>
+        sendMove(venueId, booking, inverseOf(booking, move), { ifMatch }),
+      ),
+    );
+  }
+
   return {
-    async move(booking: DiaryBooking, move: Move): Promise<void> {
-      const moved = await attempt(booking, changesOf(booking, move), () => sendMove(venueId, booking, move));
-      if (!moved) return;
-      const text =
-        move.kind === 'swap'
-          ? t.tonight.swapped(nameOf(booking), nameOf(move.with))
-          : t.tonight.moved(
-              nameOf(booking),
-              move.time ?? booking.time,
-              (changesOf(booking, move).tables ?? booking.tables).map(({ name }) => name).join(' + '),
-            );
-      say(text, () =>
-        takeBack(operatorId, moved, (ifMatch) =>
-          sendMove(venueId, booking, inverseOf(booking, move), { ifMatch }),
-        ),
-      );
-    },
+    move: (booking: DiaryBooking, move: Move) => changing(makeMove(booking, move)),
 
     async visit(booking: DiaryBooking, state: DiaryBooking['visit']['state']): Promise<void> {
       if (booking.visit.state === state) return;
-      await attempt(booking, { visit: { ...booking.visit, state } }, () =>
-        setVisit(operatorId, booking, state),
-      );
+      const visit = { ...booking.visit, state };
+      await changing(attempt(booking, { visit }, () => setVisit(operatorId, booking, state)));
     },
 
     /** Puts a waiting party on a table and seats it. */
-    async seatAt(booking: DiaryBooking, tableId: number): Promise<void> {
+    seatAt(booking: DiaryBooking, tableId: number): Promise<void> {
       const tables = [{ id: tableId, name: tableOf(tableId)?.name ?? '' }];
-      await attempt(booking, { tables, visit: { ...booking.visit, state: 'seated' } }, () =>
-        setVisit(operatorId, booking, 'seated', {
-          tableIds: [tableId],
-          formerTableIds: booking.tables.flatMap(({ id }) => id ?? []),
-        }),
+      const visit = { ...booking.visit, state: 'seated' as const };
+      const options = {
+        tableIds: [tableId],
+        formerTableIds: booking.tables.flatMap(({ id }) => id ?? []),
+      };
+      return changing(
+        attempt(booking, { tables, visit }, () => setVisit(operatorId, booking, 'seated', options)),
       );
     },
   };
