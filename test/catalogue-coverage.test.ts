@@ -23,10 +23,11 @@ test('every code of the catalogue is seen by a test', (t) => {
   );
 });
 
-/** Nothing is changed by trying what a rule would have done. */
+/** Nothing is changed by trying what a rule would have done, or whether an address listens. */
 const CHANGES_NOTHING = [
   'POST /manage/operators/{operatorId}/booking-rules/dry-run',
   'POST /manage/operators/{operatorId}/webhooks/{webhookId}/test',
+  'POST /manage/partners/{partnerId}/webhooks/{webhookId}/test',
 ];
 
 test('every change under /manage has left an entry in the trail, in some test', (t) => {
