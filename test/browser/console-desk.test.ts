@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { edit, taken } from '../features/bookings/desk-support.ts';
 import { booked, freeDay } from '../features/bookings/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser, type WatchedPage } from '../support/browser.ts';
-import { DEMO_PASSWORD, openConsole } from '../support/console.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { consolePages, DEMO_PASSWORD, listen } from '../support/console.ts';
 
 /** Bookings, enquiries and the own account, as people use them. */
 
@@ -18,8 +17,6 @@ const OWNER = 'owner@lamp.example';
 describe('the desk in a real browser', { skip }, () => {
   let service: TestApp;
   let origin = '';
-  /** One per person: what the pages are made of is fetched once. */
-  const profiles = new Map<string, BrowserContext>();
 
   /** Tomorrow at the beginning of the evening, whenever the tests run: for the service and for the pages. */
   const evening = Temporal.Now.zonedDateTimeISO('Europe/London')
@@ -30,8 +27,7 @@ describe('the desk in a real browser', { skip }, () => {
 
   before(async () => {
     service = await startTestApp({ deps: { clock } });
-    await service.app.listen({ host: '127.0.0.1', port: 0 });
-    origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+    origin = await listen(service);
   });
 
   after(async () => {
@@ -39,16 +35,7 @@ describe('the desk in a real browser', { skip }, () => {
     await service.close();
   });
 
-  async function open(path: string, { email = OWNER, width = 1280 } = {}): Promise<WatchedPage> {
-    if (typeof browser === 'string') throw new Error(browser);
-    const profile = profiles.get(email) ?? (await browser.newContext({ locale: 'en-GB' }));
-    profiles.set(email, profile);
-    const watched = await openConsole(profile, origin, email);
-    await watched.page.setViewportSize({ width, height: 900 });
-    await watched.page.clock.setSystemTime(new Date(clock().epochMilliseconds));
-    await watched.page.goto(`${origin}/console${path}`);
-    return watched;
-  }
+  const open = consolePages(browser, { origin: () => origin, email: OWNER, clock });
 
   const drawer = (page: Page) => page.getByRole('dialog').first();
   const read = async (id: string) =>

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -8,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { readConfig } from '../../src/config.ts';
 import { type Answer, startTestApp, type TestApp } from '../support/app.ts';
 import { launchBrowser, openPage } from '../support/browser.ts';
-import { saturdayClock } from '../support/console.ts';
+import { listen, saturdayClock } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** An operator that has nothing yet, until the first party of a partner has sat down: through the pages. */
@@ -30,8 +29,7 @@ describe('the first venue of an operator in a real browser', { skip }, () => {
       config: readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0', DATA_DIR: dataDir }),
       deps: { clock },
     });
-    await service.app.listen({ host: '127.0.0.1', port: 0 });
-    origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+    origin = await listen(service);
   });
   after(async () => {
     if (typeof browser !== 'string') await browser.close();

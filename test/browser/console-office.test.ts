@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { launchBrowser, type WatchedPage } from '../support/browser.ts';
-import { openConsole } from '../support/console.ts';
+import { listen, openConsole } from '../support/console.ts';
 import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
 
 const browser = await launchBrowser();
@@ -22,8 +21,7 @@ describe('the pages of the office', { skip }, () => {
   before(async () => {
     service = await startTestApp({ config: { webhookAllowLoopback: true } });
     receiver = await startReceiver();
-    await service.app.listen({ host: '127.0.0.1', port: 0 });
-    base = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+    base = await listen(service);
   });
 
   after(async () => {

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { BrowserContext } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
-import { openConsole } from '../support/console.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { consolePages, listen } from '../support/console.ts';
 
 /** What the platform and a partner's developers do with the console. */
 
@@ -20,13 +18,10 @@ const VENUE = '1|house|soho-grill';
 describe('the platform and partners, in a real browser', { skip }, () => {
   let service: TestApp;
   let origin = '';
-  /** One for each person and width: a profile signs in and fetches the program once. */
-  const profiles = new Map<string, BrowserContext>();
 
   before(async () => {
     service = await startTestApp();
-    await service.app.listen({ host: '127.0.0.1', port: 0 });
-    origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+    origin = await listen(service);
   });
 
   after(async () => {
@@ -34,17 +29,7 @@ describe('the platform and partners, in a real browser', { skip }, () => {
     await service.close();
   });
 
-  async function open(path: string, { email = PLATFORM, width = 1400 } = {}): Promise<WatchedPage> {
-    if (typeof browser === 'string') throw new Error(browser);
-    const key = `${email} ${width}`;
-    const known = profiles.get(key);
-    const profile =
-      known ?? (await browser.newContext({ viewport: { width, height: 900 }, locale: 'en-GB' }));
-    profiles.set(key, profile);
-    const watched = known ? await openPage(profile) : await openConsole(profile, origin, email);
-    await watched.page.goto(`${origin}/console${path}`);
-    return watched;
-  }
+  const open = consolePages(browser, { origin: () => origin, email: PLATFORM });
 
   const read = async (path: string) => (await service.call(path, { as: 'demo-admin' })).json;
 

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { taken } from '../features/bookings/desk-support.ts';
 import { freeDay } from '../features/bookings/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser, type WatchedPage } from '../support/browser.ts';
-import { openConsole } from '../support/console.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { consolePages, listen } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** Calendar, layout and venues, as people use them. */
@@ -21,12 +20,10 @@ const GRILL_PAGES = '/venues/1%7Chouse%7Csoho-grill';
 describe('calendar, layout and venues in a real browser', { skip }, () => {
   let service: TestApp;
   let origin = '';
-  const profiles = new Map<string, BrowserContext>();
 
   before(async () => {
     service = await startTestApp();
-    await service.app.listen({ host: '127.0.0.1', port: 0 });
-    origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+    origin = await listen(service);
   });
 
   after(async () => {
@@ -34,15 +31,7 @@ describe('calendar, layout and venues in a real browser', { skip }, () => {
     await service.close();
   });
 
-  async function open(path: string, { email = OWNER, width = 1440 } = {}): Promise<WatchedPage> {
-    if (typeof browser === 'string') throw new Error(browser);
-    const profile = profiles.get(email) ?? (await browser.newContext({ locale: 'en-GB' }));
-    profiles.set(email, profile);
-    const watched = await openConsole(profile, origin, email);
-    await watched.page.setViewportSize({ width, height: 900 });
-    await watched.page.goto(`${origin}/console${path}`);
-    return watched;
-  }
+  const open = consolePages(browser, { origin: () => origin, email: OWNER });
   const read = async (path: string) => (await service.call(path, { as: 'demo-operator' })).json;
   const saved = (page: Page) => page.getByText('Saved', { exact: true }).waitFor();
 

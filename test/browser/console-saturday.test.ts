@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { openConsole, saturdayClock } from '../support/console.ts';
+import { listen, openConsole, saturdayClock } from '../support/console.ts';
 
 const browser = await launchBrowser();
 const skip = typeof browser === 'string' ? browser : false;
@@ -22,8 +21,7 @@ describe('a Saturday night in the console', { skip, concurrency: false }, () => 
 
   before(async () => {
     service = await startTestApp({ deps: { clock } });
-    await service.app.listen({ host: '127.0.0.1', port: 0 });
-    origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+    origin = await listen(service);
   });
   after(async () => {
     if (typeof browser !== 'string') await browser.close();

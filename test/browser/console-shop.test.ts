@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { jpeg, png } from '../features/media/pictures.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
-import { openConsole } from '../support/console.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { consolePages, listen } from '../support/console.ts';
 
 /** Products, menus, photos, questions and mails, as people use them. */
 
@@ -23,15 +22,12 @@ const SCRIPT = '<img src=x onerror="document.title=1"><script>document.title=2</
 describe('what a venue offers, in a real browser', { skip }, () => {
   let service: TestApp;
   let origin = '';
-  /** One for each person and width: a profile signs in and fetches the program once. */
-  const profiles = new Map<string, BrowserContext>();
 
   before(async () => {
     service = await startTestApp();
     // Those of the demo data are at addresses that are not there.
     await service.sql`delete from venue_photo where venue_id = ${VENUE}`;
-    await service.app.listen({ host: '127.0.0.1', port: 0 });
-    origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+    origin = await listen(service);
   });
 
   after(async () => {
@@ -39,17 +35,7 @@ describe('what a venue offers, in a real browser', { skip }, () => {
     await service.close();
   });
 
-  async function open(path: string, { email = OWNER, width = 1400 } = {}): Promise<WatchedPage> {
-    if (typeof browser === 'string') throw new Error(browser);
-    const key = `${email} ${width}`;
-    const known = profiles.get(key);
-    const profile =
-      known ?? (await browser.newContext({ viewport: { width, height: 900 }, locale: 'en-GB' }));
-    profiles.set(key, profile);
-    const watched = known ? await openPage(profile) : await openConsole(profile, origin, email);
-    await watched.page.goto(`${origin}/console${path}`);
-    return watched;
-  }
+  const open = consolePages(browser, { origin: () => origin, email: OWNER });
 
   const read = async (part: string, venue = VENUE) =>
     (await service.call(`/manage${at(part, venue)}`, { as: 'demo-admin' })).json;

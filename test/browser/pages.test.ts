@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { listen } from '../support/console.ts';
 
 const DEVICES = {
   desk: { viewport: { width: 1400, height: 900 } },
@@ -22,8 +22,7 @@ describe('pages in a real browser', { skip }, () => {
 
   before(async () => {
     service = await startTestApp();
-    await service.app.listen({ host: '127.0.0.1', port: 0 });
-    origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+    origin = await listen(service);
   });
 
   after(async () => {
