@@ -78,7 +78,7 @@ export function partnerInviteRoutes(app: App, accounts: Accounts): void {
   routes.create(INVITES, {
     access,
     operationId: 'createPartnerInvite',
-    summary: 'Invite somebody to work for a partner',
+    summary: 'Invite a developer to a partner',
     description: SENDING,
     params: PartnerPath,
     body: PartnerInviteBody,

@@ -73,7 +73,7 @@ export function createInvites(context: AccountsContext): Invites {
     }
     if (role !== null)
       throw problem('USER-N-007', { detail: 'A role is given at an operator or a partner; name it.' });
-    if (!isPlatform) throw problem('USER-N-008', { detail: 'This invite would let nobody do anything.' });
+    if (!isPlatform) throw problem('USER-N-008', { detail: 'This invite gives no role.' });
     return { operatorId, partnerId, role, isPlatform };
   }
 

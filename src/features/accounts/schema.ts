@@ -24,7 +24,7 @@ const partnerRole = oneOf(PARTNER_ROLES, { description: 'What they may do there'
 
 const RoleAtPartner = Type.Object(
   { partnerId: Type.Integer(), name: Type.String({ description: 'Of the partner' }), role: partnerRole },
-  named('RoleAtPartner', 'What somebody may do at one partner'),
+  named('RoleAtPartner', 'What a person may do at one partner'),
 );
 
 export const User = Type.Object(

@@ -1643,7 +1643,7 @@ const de: Messages = {
     categoriesText: 'Partner, die Sie gleich behandeln. Regeln können an eine Kategorie gerichtet sein.',
     addCategory: 'Kategorie hinzufügen',
     noCategories: 'Noch keine Kategorien: Hotelconcierges könnten eine sein.',
-    nobody: 'Kein Partner ist darin',
+    noPartner: 'Kein Partner ist darin',
     removeCategory: 'Kategorie entfernen',
     removeCategoryText: (name) =>
       `Eine Regel, die nur an ${name} gerichtet ist, gilt dann für keinen Partner mehr.`,

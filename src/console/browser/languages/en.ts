@@ -1605,7 +1605,7 @@ const en = {
     categoriesText: 'Partners that you treat alike. Rules can be aimed at a category.',
     addCategory: 'Add a category',
     noCategories: 'No categories yet: hotel concierges could be one.',
-    nobody: 'No partner is in it',
+    noPartner: 'No partner is in it',
     removeCategory: 'Remove the category',
     removeCategoryText: (name: string) =>
       `A rule that is aimed at ${name} alone holds for no partner any more.`,

@@ -1649,7 +1649,7 @@ const fr: Messages = {
     categoriesText: 'Des partenaires traités de la même façon. Une règle peut viser une catégorie.',
     addCategory: 'Ajouter une catégorie',
     noCategories: 'Aucune catégorie : les concierges d’hôtel pourraient en être une.',
-    nobody: 'Aucun partenaire n’y figure',
+    noPartner: 'Aucun partenaire n’y figure',
     removeCategory: 'Supprimer la catégorie',
     removeCategoryText: (name) => `Une règle qui ne vise que ${name} ne concernera plus aucun partenaire.`,
     slug: 'Identifiant',

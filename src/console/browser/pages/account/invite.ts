@@ -9,6 +9,7 @@ import { say } from '../../app/toasts.ts';
 import { CheckField, TextField } from '../../components/field.ts';
 import { Problem } from '../../components/notice.ts';
 import { Card, tokenIn } from './card.ts';
+import { NewPasswordField } from './new-password-field.ts';
 
 /** A new account needs a name and a password; an account that is there keeps its own. */
 export default function Invite() {
@@ -45,12 +46,8 @@ export default function Invite() {
               errors=${form.errorsOf('name')}
               onInput=${(name: string) => form.set({ name })}
             />
-            <${TextField}
+            <${NewPasswordField}
               label=${t.account.password}
-              hint=${t.account.passwordHint}
-              type="password"
-              autocomplete="new-password"
-              required
               value=${form.values.password}
               errors=${form.errorsOf('password')}
               onInput=${(password: string) => form.set({ password })}

@@ -6,6 +6,7 @@ import { loadSession, user } from '../../app/session.ts';
 import { say } from '../../app/toasts.ts';
 import { TextField } from '../../components/field.ts';
 import { Problem } from '../../components/notice.ts';
+import { NewPasswordField } from './new-password-field.ts';
 
 /** A new password ends all sessions: the form to sign in appears in place of the page. */
 export function PasswordForm() {
@@ -27,12 +28,8 @@ export function PasswordForm() {
         errors=${form.errorsOf('currentPassword')}
         onInput=${(currentPassword: string) => form.set({ currentPassword })}
       />
-      <${TextField}
+      <${NewPasswordField}
         label=${t.account.newPassword}
-        hint=${t.account.passwordHint}
-        type="password"
-        autocomplete="new-password"
-        required
         value=${form.values.newPassword}
         errors=${form.errorsOf('newPassword')}
         onInput=${(newPassword: string) => form.set({ newPassword })}

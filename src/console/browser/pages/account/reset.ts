@@ -4,9 +4,9 @@ import { useForm } from '../../app/form.ts';
 import { t } from '../../app/language.ts';
 import { address, go } from '../../app/router.ts';
 import { say } from '../../app/toasts.ts';
-import { TextField } from '../../components/field.ts';
 import { Problem } from '../../components/notice.ts';
 import { Card, tokenIn } from './card.ts';
+import { NewPasswordField } from './new-password-field.ts';
 
 export default function Reset() {
   const form = useForm({ password: '' }, async ({ password }) => {
@@ -17,12 +17,8 @@ export default function Reset() {
   return html`
     <${Card} title=${t.pages.reset}>
       <form onSubmit=${form.submit}>
-        <${TextField}
+        <${NewPasswordField}
           label=${t.account.newPassword}
-          hint=${t.account.passwordHint}
-          type="password"
-          autocomplete="new-password"
-          required
           value=${form.values.password}
           errors=${form.errorsOf('password')}
           onInput=${(password: string) => form.set({ password })}

@@ -71,7 +71,7 @@ export function Categories({ base, operatorId, partners }: CategoriesProps) {
                         <div class="person">
                           <strong>${category.name}</strong> <code>${category.slug}</code>
                           <p class="small quiet">
-                            ${category.partnerIds.map(nameOf).join(', ') || t.operatorPartners.nobody}
+                            ${category.partnerIds.map(nameOf).join(', ') || t.operatorPartners.noPartner}
                           </p>
                         </div>
                         ${
