@@ -27,11 +27,7 @@ import {
   type NotificationService,
   notificationJobs,
 } from './features/notifications/service.ts';
-import {
-  createOperatorServices,
-  findSystemAccount,
-  type OperatorServices,
-} from './features/operators/service.ts';
+import { createOperatorServices, type OperatorServices } from './features/operators/service.ts';
 import { createOrders, type Orders, orderJobs } from './features/orders/service.ts';
 import { createPartnerServices, type PartnerServices } from './features/partners/service.ts';
 import { createBuiltInProvider, type PaymentProvider } from './features/payments/provider.ts';
@@ -46,8 +42,9 @@ import type { AdmissionLimits } from './http/limits/admission.ts';
 import { createServiceLog } from './http/observability/logging.ts';
 import type { JobDefinition } from './jobs/jobs.ts';
 import type { Clock } from './kernel/clock.ts';
-import type { LocalConnector, RemoteConnector } from './tms/contract.ts';
+import type { LocalConnector } from './tms/contract.ts';
 import { createRegistry } from './tms/registry.ts';
+import type { RemoteConnector } from './tms/remote.ts';
 import { type ProtectedConnector, withResilience } from './tms/resilience.ts';
 import { LOCAL_SYSTEMS } from './tms/systems.ts';
 
@@ -114,8 +111,6 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   const venues = createVenues(deps);
   const remoteSystems = connectors.map((connector) => withResilience(connector));
   const registry = createRegistry([...builtIn(notifications), ...remoteSystems]);
-  for (const connector of connectors)
-    connector.useAccounts?.((operatorId) => findSystemAccount(deps, operatorId, connector.slug));
   const log = createServiceLog(deps.config.logLevel, deps.logStream);
   const rules = createRules({
     ...deps,

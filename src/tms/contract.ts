@@ -3,8 +3,8 @@ import type { ProductId, VenueId } from '../kernel/ids.ts';
 
 /**
  * What the gateway asks of a table management system. A local system lives in our database and takes part in
- * the caller's transaction; a remote one is reached over the network and gets a deadline. Both answer with one
- * of a closed set of outcomes and never throw for anything a system can do.
+ * the caller's transaction; a remote one (`remote.ts`) is reached over the network and gets a deadline. Both answer
+ * with one of a closed set of outcomes and never throw for anything a system can do.
  */
 
 export type SlotType = 'book' | 'request';
@@ -83,7 +83,8 @@ export interface AvailabilityQuery {
   nowMs: number;
 }
 
-export interface BookingRequest {
+/** Where and when a party wants to be. */
+export interface PlaceRequest {
   /** Our booking id; a system that sees it twice does nothing the second time. */
   bookingId: string;
   productId: ProductId;
@@ -108,6 +109,35 @@ export interface BookingRequest {
   tableIds?: readonly number[];
 }
 
+/** A place, and what the venue wants to know of those who come. */
+export interface BookingRequest extends PlaceRequest {
+  details: BookingDetails;
+}
+
+export interface BookingDetails {
+  /** Null: forgotten since. Names are null of a party that walked in. */
+  guest: {
+    firstName: string | null;
+    lastName: string | null;
+    email: string | null;
+    phone: string | null;
+  } | null;
+  company: string | null;
+  notes: string | null;
+  preorders: readonly PreorderLine[];
+  /** Who sold it; null: the venue took the booking itself. */
+  partner: { name: string; bookingId: string | null } | null;
+  /** What was paid ahead, in the currency of the venue. */
+  depositPence: number | null;
+}
+
+/** Something that was ordered ahead. */
+export interface PreorderLine {
+  name: string;
+  quantity: number;
+  pricePence: number | null;
+}
+
 /** Limits of a venue that its operator can set aside for one booking. That a table is taken is not one of them. */
 export const OVERRIDES = ['notice', 'pacing', 'hours', 'covers', 'duration'] as const;
 export type Override = (typeof OVERRIDES)[number];
@@ -125,6 +155,21 @@ export interface SystemBooking {
   guests: number;
   /** What the system charges for each guest; null where guests pay for what they have. */
   pricePerGuestPence: number | null;
+  /** What has become of the visit; absent: the system does not say. */
+  visit?: SystemVisit;
+}
+
+export const SYSTEM_VISITS = ['expected', 'arrived', 'seated', 'left', 'no_show'] as const;
+export type SystemVisit = (typeof SYSTEM_VISITS)[number];
+
+/** A place that is kept for a booking which is not made yet. */
+export interface SystemHold {
+  /** The id that the booking will have. */
+  bookingId: string;
+  startMs: number;
+  durationMinutes: number;
+  /** From then on the place is free for others, whether or not it was released. */
+  expiresMs: number;
 }
 
 export type RefusalReason =
@@ -147,6 +192,8 @@ export type RefusalReason =
   | 'space-without-zone'
   | 'zone-without-areas'
   | 'not-found'
+  /** There is no hold any more, or there never was one. */
+  | 'hold-ended'
   /** A card must be charged first, which cannot be done from here. */
   | 'card-required'
   | 'rejected';
@@ -178,13 +225,28 @@ export interface Capabilities {
   tellsTables: boolean;
 }
 
-interface Operations<Context> {
+export interface Operations<Context, Request extends PlaceRequest> {
   availability(context: Context, query: AvailabilityQuery): Promise<Outcome<ProductAvailability>>;
   /** Moves or resizes a booking in one step; refused, everything stays as it was. */
-  amend(context: Context, request: BookingRequest): Promise<Outcome<SystemBooking>>;
+  amend(context: Context, request: Request): Promise<Outcome<SystemBooking>>;
   /** Cancelling what is not there is ok. */
   cancel(context: Context, bookingId: string): Promise<Outcome<void>>;
+  /** A hold is not found. */
   find(context: Context, bookingId: string): Promise<Outcome<SystemBooking | undefined>>;
+  /** Absent: the system cannot keep a place, and has none of the following. */
+  holds?: HoldOperations<Context, Request>;
+}
+
+/** Everything here may be repeated. */
+export interface HoldOperations<Context, Request extends PlaceRequest> {
+  /** Keeps a place for the booking that will have this id. A system may keep it for a shorter time than asked. */
+  hold(context: Context, request: PlaceRequest, untilMs: number): Promise<Outcome<SystemHold>>;
+  /** The hold ends later, or is refused as `hold-ended`. */
+  extend(context: Context, bookingId: string, untilMs: number): Promise<Outcome<SystemHold>>;
+  /** The hold becomes the booking, at the held place; a hold that has ended is refused as `hold-ended`. */
+  confirm(context: Context, request: Request): Promise<Outcome<SystemBooking>>;
+  /** Releasing what is not held is ok; a booking stays. */
+  release(context: Context, bookingId: string): Promise<Outcome<void>>;
 }
 
 /** What a system knows of a product besides the catalogue, for every caller and day. */
@@ -239,7 +301,7 @@ export interface ProposedPlace {
   tableIds: readonly number[];
 }
 
-export interface LocalConnector extends Operations<Tx> {
+export interface LocalConnector extends Operations<Tx, PlaceRequest> {
   flavour: 'local';
   slug: string;
   capabilities: Capabilities;
@@ -248,50 +310,25 @@ export interface LocalConnector extends Operations<Tx> {
    * the order given, as if they had come one after the other. All locks are taken in one order, so that two
    * transactions that book several do not deadlock.
    */
-  book(tx: Tx, requests: readonly BookingRequest[]): Promise<Outcome<SystemBooking>[]>;
+  book(tx: Tx, requests: readonly PlaceRequest[]): Promise<Outcome<SystemBooking>[]>;
   /**
    * What `book`, or `amend` where the booking has a place already, would answer to each of these at this moment. Each
    * stands for itself, all are for one product, and nothing is locked or written.
    */
-  wouldBook(tx: Tx, requests: readonly BookingRequest[]): Promise<Outcome<ProposedPlace>[]>;
+  wouldBook(tx: Tx, requests: readonly PlaceRequest[]): Promise<Outcome<ProposedPlace>[]>;
   /** Two bookings of one venue exchange their tables; absent: the system has none to exchange. */
-  swap?(tx: Tx, requests: readonly [BookingRequest, BookingRequest]): Promise<Outcome<SystemBooking[]>>;
+  swap?(tx: Tx, requests: readonly [PlaceRequest, PlaceRequest]): Promise<Outcome<SystemBooking[]>>;
   /** All products of these venues that it knows; absent: it says nothing of them. */
   describe?(tx: Tx, venueIds: readonly VenueId[]): Promise<ProductFacts[]>;
   /** Absent: it can only be asked day by day. */
   forecast?(tx: Tx, query: ForecastQuery): Promise<Forecast | undefined>;
 }
 
-export interface RemoteCall {
-  signal: AbortSignal;
-  deadlineMs: number;
-}
-
-/** An operator's account at a system. */
-export interface SystemAccount {
-  settings: Record<string, string | number | boolean>;
-  /** The credentials at the system; empty: none are stored. */
-  credentials: Record<string, string>;
-}
-
-export interface RemoteConnector extends Operations<RemoteCall> {
-  flavour: 'remote';
-  slug: string;
-  capabilities: Capabilities;
-  book(call: RemoteCall, request: BookingRequest): Promise<Outcome<SystemBooking>>;
-  /** Told before the first call how to find the account of an operator; undefined: it has none there. */
-  useAccounts?(find: (operatorId: number) => Promise<SystemAccount | undefined>): void;
-  /** Whether the system lets one in with these; absent: that only shows when it is used. */
-  checkCredentials?(call: RemoteCall, fields: Record<string, string>): Promise<Outcome<void>>;
-}
-
-export type Connector = LocalConnector | RemoteConnector;
-
 /** A single request to a system that takes several. */
 export async function bookOne(
   connector: LocalConnector,
   tx: Tx,
-  request: BookingRequest,
+  request: PlaceRequest,
 ): Promise<Outcome<SystemBooking>> {
   const [outcome] = await connector.book(tx, [request]);
   return outcome as Outcome<SystemBooking>;

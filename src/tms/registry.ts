@@ -1,4 +1,5 @@
-import type { Capability, Connector } from './contract.ts';
+import type { Capability } from './contract.ts';
+import type { Connector } from './remote.ts';
 
 /** The systems this node can talk to, by the slug that is the second segment of a venue's id. */
 export interface Registry {

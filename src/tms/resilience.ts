@@ -8,7 +8,8 @@ import {
   isBulkheadRejectedError,
 } from 'cockatiel';
 import { reasonOf } from '../kernel/problem.ts';
-import type { Outcome, RemoteCall, RemoteConnector } from './contract.ts';
+import type { Outcome } from './contract.ts';
+import type { RemoteCall, RemoteConnector } from './remote.ts';
 
 /**
  * What stands between the gateway and a system it does not run: a deadline, a limit on calls at a time, a
@@ -40,7 +41,19 @@ const DEFAULT_RESILIENCE: ResilienceOptions = {
   retryShare: 0.1,
 };
 
-type Operation = 'availability' | 'book' | 'amend' | 'cancel' | 'find' | 'checkCredentials';
+export type Operation =
+  | 'availability'
+  | 'book'
+  | 'amend'
+  | 'cancel'
+  | 'find'
+  | 'hold'
+  | 'extend'
+  | 'confirm'
+  | 'release'
+  | 'checkAccount'
+  | 'catalogue'
+  | 'changes';
 type Invoke<Value> = (call: RemoteCall) => Promise<Outcome<Value>>;
 interface Attempt {
   outcome: Outcome<unknown>;
@@ -86,7 +99,9 @@ export function withResilience(
       hasStarted = true;
       let outcome: Outcome<Value>;
       try {
-        outcome = await deadline.guard(invoke({ signal: deadline.signal, deadlineMs: deadline.leftMs() }));
+        outcome = await deadline.guard(
+          invoke({ ...call, signal: deadline.signal, deadlineMs: deadline.leftMs() }),
+        );
       } catch (error) {
         outcome = { kind: isRead ? 'unavailable' : 'unknown', detail: reasonOf(error) };
       }
@@ -126,8 +141,11 @@ export function withResilience(
     return outcome.kind === 'unavailable' || outcome.kind === 'unknown';
   }
 
-  const useAccounts = connector.useAccounts?.bind(connector);
-  const checkCredentials = connector.checkCredentials?.bind(connector);
+  const checkAccount = connector.checkAccount?.bind(connector);
+  const catalogue = connector.catalogue?.bind(connector);
+  const changes = connector.changes?.bind(connector);
+  const { holds } = connector;
+  const readNotification = connector.readNotification?.bind(connector);
   return {
     flavour: 'remote',
     slug: connector.slug,
@@ -138,11 +156,22 @@ export function withResilience(
     amend: (call, request) => guarded('amend', call, (c) => connector.amend(c, request)),
     cancel: (call, bookingId) => guarded('cancel', call, (c) => connector.cancel(c, bookingId)),
     find: (call, bookingId) => guarded('find', call, (c) => connector.find(c, bookingId)),
-    ...(useAccounts && { useAccounts }),
-    ...(checkCredentials && {
-      checkCredentials: (call, fields) =>
-        guarded('checkCredentials', call, (c) => checkCredentials(c, fields)),
+    ...(holds && {
+      holds: {
+        hold: (call, request, untilMs) => guarded('hold', call, (c) => holds.hold(c, request, untilMs)),
+        extend: (call, id, untilMs) => guarded('extend', call, (c) => holds.extend(c, id, untilMs)),
+        confirm: (call, request) => guarded('confirm', call, (c) => holds.confirm(c, request)),
+        release: (call, bookingId) => guarded('release', call, (c) => holds.release(c, bookingId)),
+      },
     }),
+    ...(checkAccount && {
+      checkAccount: (call, account) => guarded('checkAccount', call, (c) => checkAccount(c, account)),
+    }),
+    ...(catalogue && {
+      catalogue: (call, cursor) => guarded('catalogue', call, (c) => catalogue(c, cursor)),
+    }),
+    ...(changes && { changes: (call, cursor) => guarded('changes', call, (c) => changes(c, cursor)) }),
+    ...(readNotification && { readNotification }),
   };
 }
 
@@ -152,7 +181,7 @@ const RECOVERING = {
 } as const;
 const BUSY = { kind: 'unavailable', detail: 'Too many calls to the system are under way.' } as const;
 
-const READING: readonly Operation[] = ['availability', 'find', 'checkCredentials'];
+const READING: readonly Operation[] = ['availability', 'find', 'checkAccount', 'catalogue', 'changes'];
 const isReading = (operation: Operation) => READING.includes(operation);
 
 /** One signal for the caller's deadline and our own, and a way to stop waiting for connectors that ignore it. */

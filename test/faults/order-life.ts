@@ -1,6 +1,6 @@
 /** Lives of nodes: one ends, or is suspended, between any two things that it does to the world. */
 import type { Sql, Tx } from '../../src/db/database.ts';
-import type { RemoteConnector } from '../../src/tms/contract.ts';
+import type { RemoteConnector } from '../../src/tms/remote.ts';
 
 export interface LifeOptions {
   /** After so many steps everything fails before it is sent, and transactions that are open are rolled back. */

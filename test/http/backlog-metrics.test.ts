@@ -92,7 +92,7 @@ test('the breaker of a system that fails is open, and closed before', async () =
   assert.equal(await sample(OPEN), 0);
   const [system] = maitred.services.remoteSystems;
   for (let call = 0; call < 5; call++)
-    await system?.find({ signal: new AbortController().signal, deadlineMs: 1000 }, 'anything');
+    await system?.find({ operatorId: 1, signal: new AbortController().signal, deadlineMs: 1000 }, 'anything');
   assert.equal(await sample(OPEN), 1);
 });
 

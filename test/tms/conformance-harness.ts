@@ -4,14 +4,15 @@ import { inTransaction, type Sql } from '../../src/db/database.ts';
 import type { ProductId, VenueId } from '../../src/kernel/ids.ts';
 import {
   type AvailabilityQuery,
-  type BookingRequest,
   bookOne,
   type LocalConnector,
   type Outcome,
+  type PlaceRequest,
   type ProductAvailability,
-  type RemoteConnector,
   type SystemBooking,
 } from '../../src/tms/contract.ts';
+import type { RemoteConnector } from '../../src/tms/remote.ts';
+import { DETAILS } from '../support/remote-tms/calls.ts';
 
 /**
  * What a connector brings to the conformance suite: a system with one product that has the same starts every
@@ -38,8 +39,8 @@ export interface Harness {
 /** A connector with its context given: each call as the gateway would make it, by itself. */
 export interface BoundSystem {
   availability(query: AvailabilityQuery): Promise<Outcome<ProductAvailability>>;
-  book(request: BookingRequest): Promise<Outcome<SystemBooking>>;
-  amend(request: BookingRequest): Promise<Outcome<SystemBooking>>;
+  book(request: PlaceRequest): Promise<Outcome<SystemBooking>>;
+  amend(request: PlaceRequest): Promise<Outcome<SystemBooking>>;
   cancel(bookingId: string): Promise<Outcome<void>>;
   find(bookingId: string): Promise<Outcome<SystemBooking | undefined>>;
 }
@@ -56,11 +57,11 @@ export function inOwnTransactions(connector: LocalConnector, sql: Sql): BoundSys
 }
 
 export function overNetwork(connector: RemoteConnector): BoundSystem {
-  const call = () => ({ signal: new AbortController().signal, deadlineMs: 10_000 });
+  const call = () => ({ operatorId: 1, signal: new AbortController().signal, deadlineMs: 10_000 });
   return {
     availability: (query) => connector.availability(call(), query),
-    book: (request) => connector.book(call(), request),
-    amend: (request) => connector.amend(call(), request),
+    book: (request) => connector.book(call(), { ...request, details: DETAILS }),
+    amend: (request) => connector.amend(call(), { ...request, details: DETAILS }),
     cancel: (bookingId) => connector.cancel(call(), bookingId),
     find: (bookingId) => connector.find(call(), bookingId),
   };
@@ -77,7 +78,7 @@ export function assertRefused(outcome: Outcome<unknown>, reason: string): void {
 }
 
 /** Books `count` parties at one start, all at the same time. */
-export function bookAtOnce(system: BoundSystem, request: BookingRequest, count: number) {
+export function bookAtOnce(system: BoundSystem, request: PlaceRequest, count: number) {
   const requests = Array.from({ length: count }, () => ({ ...request, bookingId: randomUUID() }));
   return Promise.all(requests.map((each) => system.book(each)));
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { ProductId } from '../../src/kernel/ids.ts';
 import { addDays, dayClock } from '../../src/kernel/zone-time.ts';
-import type { AvailabilityQuery, BookingRequest, Slot, SystemBooking } from '../../src/tms/contract.ts';
+import type { AvailabilityQuery, PlaceRequest, Slot, SystemBooking } from '../../src/tms/contract.ts';
 import { assertRefused, bookAtOnce, expectOk, type Harness } from './conformance-harness.ts';
 
 const RACERS = 20;
@@ -34,7 +34,7 @@ export function connectorConformance(name: string, start: () => Promise<Harness>
       return days.flatMap(({ slots }) => slots);
     }
 
-    function requestFor(slot: Slot, changes: Partial<BookingRequest> = {}): BookingRequest {
+    function requestFor(slot: Slot, changes: Partial<PlaceRequest> = {}): PlaceRequest {
       const { productId, venueId, zone, nowMs, party } = harness;
       return {
         bookingId: randomUUID(),

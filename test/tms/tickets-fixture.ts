@@ -4,7 +4,7 @@ import type { VenueDocument } from '../../src/features/venues/transfer/document.
 import { insertOperator } from '../../src/features/venues/transfer/import-store.ts';
 import { type ProductId, parseProductId, parseVenueId } from '../../src/kernel/ids.ts';
 import { dayClock } from '../../src/kernel/zone-time.ts';
-import type { AvailabilityQuery, BookingRequest } from '../../src/tms/contract.ts';
+import type { AvailabilityQuery, PlaceRequest } from '../../src/tms/contract.ts';
 import { importTickets } from '../../src/tms/tickets/catalogue-store.ts';
 import type { TicketsDocument } from '../../src/tms/tickets/document.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -54,11 +54,7 @@ export function queryFor(dates: string[], changes: Partial<AvailabilityQuery> = 
   };
 }
 
-export function requestFor(
-  date: string,
-  minute: number,
-  changes: Partial<BookingRequest> = {},
-): BookingRequest {
+export function requestFor(date: string, minute: number, changes: Partial<PlaceRequest> = {}): PlaceRequest {
   return {
     bookingId: randomUUID(),
     productId: STANDARD,

@@ -12,7 +12,7 @@ import {
 import { writeDemoBookings } from '../../features/bookings/sandbox/seeding.ts';
 import { placementOf } from '../../features/bookings/system-request.ts';
 import { newId } from '../../kernel/crypto.ts';
-import { type BookingRequest, OVERRIDES, type SystemBooking } from '../../tms/contract.ts';
+import { OVERRIDES, type PlaceRequest, type SystemBooking } from '../../tms/contract.ts';
 import { systemOf } from '../../tms/systems.ts';
 import { partners } from '../access.ts';
 import { type Channel, guestsIn, type Place, type Planned } from './plan.ts';
@@ -72,7 +72,7 @@ async function takePlaces(tx: Tx, named: readonly Named[]): Promise<Map<string, 
   return places;
 }
 
-function requestOf({ id, planned }: Named): BookingRequest {
+function requestOf({ id, planned }: Named): PlaceRequest {
   const { place, date, minute, startMs, adults, children, createdMs, tableIds } = planned;
   return {
     bookingId: id,

@@ -3,8 +3,9 @@ import type { Sql } from '../../db/database.ts';
 import { partsOfVenueId } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
 import { clockTime, dateTimeOf } from '../../kernel/zone-time.ts';
-import type { AvailabilityQuery, Outcome, ProductAvailability, RemoteCall } from '../../tms/contract.ts';
+import type { AvailabilityQuery, Outcome, ProductAvailability } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
+import type { TimedCall } from '../../tms/remote.ts';
 import { depositFor, type ProductRecord, spaceView, type VenueRecord } from '../venues/service.ts';
 import { CLOSED, type Offer, type Party } from './offer.ts';
 import type { Availability, AvailabilityTimeSlot } from './schema.ts';
@@ -116,7 +117,7 @@ type Told = Promise<Outcome<ProductAvailability>>;
 /** Puts a question to the system that it is about. */
 export type Ask = (query: AvailabilityQuery) => Told;
 /** The way to one remote system. */
-type Lane = (send: (call: RemoteCall) => Told) => Told;
+type Lane = (send: (call: TimedCall) => Told) => Told;
 
 interface Systems {
   sql: Sql;
@@ -158,11 +159,11 @@ async function ask(
   query: AvailabilityQuery,
   laneTo: (tms: string) => Lane,
 ): Told {
-  const { tms } = partsOfVenueId(query.venueId);
+  const { operatorId, tms } = partsOfVenueId(query.venueId);
   const connector = registry.get(tms);
   if (!connector) throw problem('BOOK-N-003', { detail: `The system ${tms} is not connected.` });
   if (connector.flavour === 'local') return connector.availability(sql, query);
-  return laneTo(tms)((call) => connector.availability(call, query));
+  return laneTo(tms)((call) => connector.availability({ ...call, operatorId }, query));
 }
 
 function createLane(): Lane {

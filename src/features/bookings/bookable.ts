@@ -3,7 +3,7 @@ import type { Caller } from '../../http/auth/caller.ts';
 import { type ProductId, partsOfVenueId, venueOfProduct } from '../../kernel/ids.ts';
 import { Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
 import { MINUTES_PER_DAY } from '../../kernel/zone-time.ts';
-import type { Connector } from '../../tms/contract.ts';
+import type { Connector } from '../../tms/remote.ts';
 import { isClosedOn, type OperatorSystems, partialClosures, reachesInto } from '../venues/service.ts';
 import type { Context } from './context.ts';
 import type { BookableProduct, BookingDraft } from './create/draft.ts';

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
-import type { Connector, RemoteConnector } from '../../tms/contract.ts';
+import type { Connector, RemoteConnector } from '../../tms/remote.ts';
 import { getBooking, lockBooking, withLockedBooking } from './access.ts';
 import { connectorOf } from './bookable.ts';
 import { assertChangeable, writeChange } from './change.ts';

@@ -19,6 +19,7 @@ const CODES: Record<RefusalReason, ProblemCode> = {
   'space-without-zone': 'BOOK-N-011',
   'zone-without-areas': 'BOOK-N-012',
   'card-required': 'BOOK-N-008',
+  'hold-ended': 'AVAIL-N-005',
   'not-found': 'BOOK-N-009',
   rejected: 'BOOK-N-009',
 };
@@ -32,6 +33,7 @@ const DETAILS: Partial<Record<RefusalReason, string>> = {
   'over-instant-limit': ENQUIRE,
   'enquiry-only': ENQUIRE,
   'party-never-fits': 'No table or ticket there is for a party of this size.',
+  'hold-ended': 'The place is no longer kept.',
   'not-found': 'The system of the venue no longer has this booking.',
 };
 

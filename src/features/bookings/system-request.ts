@@ -1,15 +1,15 @@
 /** Maps between a booking and the requests and answers of its system. */
 
-import type { BookingRequest, SystemBooking } from '../../tms/contract.ts';
+import type { BookingDetails, PlaceRequest, PreorderLine, SystemBooking } from '../../tms/contract.ts';
 import type { Bookable } from '../venues/service.ts';
-import type { BookingRecord, Placement, Stay } from './record.ts';
+import type { BookingRecord, Placement, PreorderRecord, Stay } from './record.ts';
 
 export function requestOf(
   bookingId: string,
   { venue, product }: Bookable,
   { start, adults, children, durationMinutes, spaceId }: DraftStay,
   { blockedSpaceIds, nowMs }: { blockedSpaceIds: readonly number[]; nowMs: number },
-): BookingRequest {
+): PlaceRequest {
   return {
     bookingId,
     productId: product.id,
@@ -26,7 +26,7 @@ export function requestOf(
 }
 
 /** The request that would make a booking again as it stands. */
-export function currentRequest(record: BookingRecord, nowMs: number): BookingRequest {
+export function currentRequest(record: BookingRecord, nowMs: number): PlaceRequest {
   return {
     bookingId: record.id,
     productId: record.productId,
@@ -44,6 +44,40 @@ export function currentRequest(record: BookingRecord, nowMs: number): BookingReq
     overrides: ['notice'],
   };
 }
+
+type Described = Pick<
+  BookingRecord,
+  'guest' | 'preorders' | 'partnerId' | 'partnerSource' | 'partnerBookingId' | 'depositPence'
+>;
+
+/** What the venue is told besides the place. */
+export function detailsOf(booking: Described): BookingDetails {
+  const { guest, preorders, partnerId, partnerSource, partnerBookingId, depositPence } = booking;
+  return {
+    guest: guest && {
+      firstName: guest.firstName,
+      lastName: guest.lastName,
+      email: guest.email,
+      phone: guest.phone,
+    },
+    company: guest?.company ?? null,
+    notes: guest?.comments ?? null,
+    preorders: linesOf(preorders),
+    partner: partnerId === null ? null : { name: partnerSource, bookingId: partnerBookingId },
+    depositPence,
+  };
+}
+
+const linesOf = ({ packages, menus }: PreorderRecord): PreorderLine[] => [
+  ...packages.map(({ name, quantity, pricePence }) => ({ name, quantity, pricePence })),
+  ...menus.flatMap((menu) =>
+    menu.items.map(({ name, quantity, pricePence, options }) => ({
+      name: [name, ...options.map((option) => option.value)].join(', '),
+      quantity,
+      pricePence,
+    })),
+  ),
+];
 
 /** Whether two stays are the same request to the system. */
 export function isSameStay(a: AskedStay, b: AskedStay): boolean {
@@ -65,7 +99,7 @@ type AskedStay = Omit<Stay, 'durationMinutes'>;
  * Whether what the system holds is what was requested. It does not report space and product, so requests that differ
  * only in these cannot be distinguished.
  */
-export function fits(held: SystemBooking, request: BookingRequest): boolean {
+export function fits(held: SystemBooking, request: PlaceRequest): boolean {
   return (
     held.startMs === request.startMs &&
     held.guests === request.adults + request.children &&

@@ -4,7 +4,7 @@ import type { Actor } from '../../http/auth/actor.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { open, seal } from '../../kernel/crypto.ts';
 import { problem } from '../../kernel/problem.ts';
-import type { RemoteConnector, SystemAccount } from '../../tms/contract.ts';
+import type { RemoteConnector, SystemAccount } from '../../tms/remote.ts';
 import { getOperator, holdOperator, notFound, type PlatformDeps } from './context.ts';
 import type { Credentials, NewCredentials, SystemPath } from './schema.ts';
 import { deleteCredentials, findAccount, findCredentials, listSystems, saveCredentials } from './store.ts';
@@ -67,8 +67,11 @@ export function createCredentials(deps: PlatformDeps): SystemCredentials {
   async function checked(path: SystemPath, sent: NewCredentials['fields']): Promise<Record<string, string>> {
     const connector = connectorOf(path.tms);
     const fields = fieldsIn(sent);
-    const call = { signal: AbortSignal.timeout(CHECK_MS), deadlineMs: CHECK_MS };
-    const outcome = await connector.checkCredentials?.(call, fields);
+    const { operatorId } = path;
+    const call = { operatorId, signal: AbortSignal.timeout(CHECK_MS), deadlineMs: CHECK_MS };
+    const [system] = await listSystems(sql, operatorId, path.tms);
+    const account = { settings: system?.settings ?? {}, credentials: fields };
+    const outcome = await connector.checkAccount?.(call, account);
     if (outcome === undefined || outcome.kind === 'ok') return fields;
     if (outcome.kind === 'refused')
       throw problem('OPRTR-N-009', { detail: `${path.tms} does not let anybody in with them.` });

@@ -1,4 +1,4 @@
-import type { RemoteCall } from '../../tms/contract.ts';
+import type { TimedCall } from '../../tms/remote.ts';
 
 /**
  * The interface of a payment provider. Our id of a payment or a refund is its idempotency key: called twice, the
@@ -52,9 +52,9 @@ export type RepaymentOutcome = { kind: 'done' } | { kind: 'failed' };
 export interface PaymentProvider {
   /** Stored with each payment, so that no other provider is asked about it. */
   slug: string;
-  charge(call: RemoteCall, charge: Charge): Promise<ChargeOutcome>;
-  find(call: RemoteCall, paymentId: string): Promise<FindOutcome>;
-  refund(call: RemoteCall, repayment: Repayment): Promise<RepaymentOutcome>;
+  charge(call: TimedCall, charge: Charge): Promise<ChargeOutcome>;
+  find(call: TimedCall, paymentId: string): Promise<FindOutcome>;
+  refund(call: TimedCall, repayment: Repayment): Promise<RepaymentOutcome>;
 }
 
 /**

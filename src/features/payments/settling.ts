@@ -3,7 +3,7 @@ import type { Sql, Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { withinDeadline } from '../../kernel/request-scope.ts';
-import type { RemoteCall } from '../../tms/contract.ts';
+import type { TimedCall } from '../../tms/remote.ts';
 import {
   type BookingRecord,
   type Bookings,
@@ -28,7 +28,7 @@ export const OURSELVES: Caller = { kind: 'platform', clientId: 'maitred', scopes
 /** Well within the time for which a request holds its `Idempotency-Key` and a refund stays claimed. */
 const CALL_MS = 8000;
 
-export function newCall(signal?: AbortSignal): RemoteCall {
+export function newCall(signal?: AbortSignal): TimedCall {
   const deadlineMs = Math.round(withinDeadline(CALL_MS));
   const timeout = AbortSignal.timeout(deadlineMs);
   return { signal: signal ? AbortSignal.any([signal, timeout]) : timeout, deadlineMs };

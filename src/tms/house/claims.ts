@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { addDays, localOf } from '../../kernel/zone-time.ts';
-import { type BookingRequest, type Outcome, ok, type Refusal, refused } from '../contract.ts';
+import { type Outcome, ok, type PlaceRequest, type Refusal, refused } from '../contract.ts';
 import type { HouseBook } from './book.ts';
 import type { ConfigCache } from './config-cache.ts';
 import { draftOf, type HeldSeat, type SeatDraft } from './decision.ts';
@@ -18,7 +18,7 @@ export interface Stretch {
 }
 
 export interface SeatClaim {
-  request: BookingRequest;
+  request: PlaceRequest;
   /** What the reservation has now, where it is changed. */
   leaves?: HeldSeat;
   /** The reservations that give up their tables in this transaction, its own included: they are not in the way. */

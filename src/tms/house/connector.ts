@@ -4,12 +4,12 @@ import type { Tx } from '../../db/database.ts';
 import { dayClock, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import {
   type AvailabilityQuery,
-  type BookingRequest,
   type Forecast,
   type ForecastQuery,
   type LocalConnector,
   type Outcome,
   ok,
+  type PlaceRequest,
   type ProductAvailability,
   type Refusal,
   refused,
@@ -83,7 +83,7 @@ export function createHouse({
   }
 
   /** One after the other, so that each sees the seats that those before it were given. */
-  async function book(tx: Tx, requests: readonly BookingRequest[]): Promise<Outcome<SystemBooking>[]> {
+  async function book(tx: Tx, requests: readonly PlaceRequest[]): Promise<Outcome<SystemBooking>[]> {
     const claims = requests.map((request) => ({ request }));
     const locked = await lockClaims(tx, claims, { configs, lock });
     const outcomes = new Map<string, Outcome<SystemBooking>>();
@@ -129,7 +129,7 @@ export function createHouse({
   }
 
   /** Locks the reservation before the days, in the order of a caller that has locked its own booking first. */
-  async function amend(tx: Tx, request: BookingRequest): Promise<Outcome<SystemBooking>> {
+  async function amend(tx: Tx, request: PlaceRequest): Promise<Outcome<SystemBooking>> {
     const held = await store.lockReservation(tx, request.bookingId, request.venueId);
     if (!held) return refused('not-found');
     const leavingIds = [request.bookingId];
@@ -144,7 +144,7 @@ export function createHouse({
   /** Each is decided as if both had left; the second then finds what the first has taken. */
   async function swap(
     tx: Tx,
-    requests: readonly [BookingRequest, BookingRequest],
+    requests: readonly [PlaceRequest, PlaceRequest],
   ): Promise<Outcome<SystemBooking[]>> {
     const held = new Map<string, store.LockedReservation>();
     // In one order, so that two swaps of the same bookings do not wait for each other.
@@ -204,7 +204,7 @@ interface ClaimedSeat extends store.Reservation {
 const idOf = ({ bookingId }: { bookingId: string }) => bookingId;
 
 function seatFor(
-  request: BookingRequest,
+  request: PlaceRequest,
   { book, draft, live }: LockedClaim,
   given: readonly GivenSeat[],
 ): Outcome<ClaimedSeat> {

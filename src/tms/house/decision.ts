@@ -1,6 +1,6 @@
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import { dayClock, MS_PER_MINUTE } from '../../kernel/zone-time.ts';
-import type { BookingRequest, Outcome } from '../contract.ts';
+import type { Outcome, PlaceRequest } from '../contract.ts';
 import { ok, refused } from '../contract.ts';
 import { pickUnit, type Unit } from './allocation.ts';
 import { type HouseBook, type HouseProduct, type HouseSpace, isDurationAllowed, turnTime } from './book.ts';
@@ -41,7 +41,7 @@ export interface HeldSeat {
 export function draftOf(
   { tables }: Pick<HouseBook, 'tables'>,
   product: HouseProduct,
-  request: BookingRequest,
+  request: PlaceRequest,
   held?: HeldSeat,
 ): Outcome<SeatDraft> {
   const { startMs, nowMs, isConfirmedByOperator = false, overrides = [] } = request;
@@ -85,7 +85,7 @@ function outside(product: HouseProduct, blockedSpaceIds: readonly number[]): Hou
 function asOperatorAllows(
   product: HouseProduct,
   tables: HouseBook['tables'],
-  request: BookingRequest & { guests: number },
+  request: PlaceRequest & { guests: number },
   held: HeldSeat | undefined,
 ): Outcome<HouseProduct> {
   const { isConfirmedByOperator, overrides = [], tableIds, guests, startMs } = request;
@@ -167,7 +167,7 @@ function forAnyParty(units: readonly Unit[], guests: number): Unit[] {
 }
 
 /** Whether the party can be confirmed at once, and at which table. Asks the functions that slots come from. */
-export function decide(draft: SeatDraft, request: BookingRequest, live: LiveState): Outcome<Seat> {
+export function decide(draft: SeatDraft, request: PlaceRequest, live: LiveState): Outcome<Seat> {
   const { product, guests, durationMinutes, fromMs, endMs } = draft;
   const { date, zone, startMs, nowMs } = request;
   const findUnit = () => pickUnit(product.units, guests, tablesTaken(live.stays, fromMs, endMs));
@@ -192,11 +192,7 @@ function spaceOf({ spaces }: HouseProduct, { tableIds }: Unit): number | null {
 }
 
 /** The start in the hours of the product, or at whatever time the operator opens for it. */
-function startIn(
-  product: HouseProduct,
-  request: BookingRequest,
-  durationMinutes: number,
-): Outcome<SlotStart> {
+function startIn(product: HouseProduct, request: PlaceRequest, durationMinutes: number): Outcome<SlotStart> {
   const { date, zone, minute, startMs, overrides = [] } = request;
   const clock = dayClock(zone, date);
   if (overrides.includes('hours'))

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { MS_PER_MINUTE } from '../../kernel/zone-time.ts';
-import { type BookingRequest, type Outcome, ok, type ProposedPlace } from '../contract.ts';
+import { type Outcome, ok, type PlaceRequest, type ProposedPlace } from '../contract.ts';
 import { type HouseProduct, turnTime } from './book.ts';
 import type { ConfigCache } from './config-cache.ts';
 import { decide, draftOf } from './decision.ts';
@@ -11,7 +11,7 @@ import { findHeldSeat, readLive } from './store.ts';
 /** Decides on several requests as booking does, on one read of live state and without its locks. */
 export async function wouldBook(
   tx: Tx,
-  requests: readonly BookingRequest[],
+  requests: readonly PlaceRequest[],
   { configs, stays }: { configs: ConfigCache; stays: StayCache },
 ): Promise<Outcome<ProposedPlace>[]> {
   const [first] = requests;
@@ -37,8 +37,8 @@ export async function wouldBook(
 }
 
 /** The time that the stays could touch. */
-function rangeOf(product: HouseProduct, requests: readonly BookingRequest[]) {
-  const endMs = ({ startMs, durationMinutes, adults, children }: BookingRequest) =>
+function rangeOf(product: HouseProduct, requests: readonly PlaceRequest[]) {
+  const endMs = ({ startMs, durationMinutes, adults, children }: PlaceRequest) =>
     startMs + (durationMinutes ?? turnTime(product, adults + children)) * MS_PER_MINUTE;
   return {
     fromMs: Math.min(...requests.map(({ startMs }) => startMs)),

@@ -2,12 +2,12 @@ import { batchLoader } from '../../db/batch-loader.ts';
 import type { Tx } from '../../db/database.ts';
 import {
   type AvailabilityQuery,
-  type BookingRequest,
   type DurationBounds,
   type LocalConnector,
   type Outcome,
   ok,
   type PartySizes,
+  type PlaceRequest,
   type ProductAvailability,
   type ProposedPlace,
   refused,
@@ -55,7 +55,7 @@ export function createTickets(store: typeof database = database): LocalConnector
     });
   }
 
-  async function book(tx: Tx, requests: readonly BookingRequest[]): Promise<Outcome<SystemBooking>[]> {
+  async function book(tx: Tx, requests: readonly PlaceRequest[]): Promise<Outcome<SystemBooking>[]> {
     const names = [requests.map(({ bookingId }) => bookingName(bookingId)), requests.map(occurrenceName)];
     const locking = store.lock(
       tx,
@@ -76,7 +76,7 @@ export function createTickets(store: typeof database = database): LocalConnector
 
   async function bookTickets(
     tx: Tx,
-    request: BookingRequest,
+    request: PlaceRequest,
     offers: database.Offers | undefined,
   ): Promise<Outcome<SystemBooking>> {
     if (!offers) return refused('no-such-product');
@@ -84,7 +84,7 @@ export function createTickets(store: typeof database = database): LocalConnector
     return choice.kind === 'ok' ? take(tx, request, choice.value) : choice;
   }
 
-  async function wouldBook(tx: Tx, requests: readonly BookingRequest[]): Promise<Outcome<ProposedPlace>[]> {
+  async function wouldBook(tx: Tx, requests: readonly PlaceRequest[]): Promise<Outcome<ProposedPlace>[]> {
     const [first] = requests;
     const dates = [...new Set(requests.map(({ date }) => date))];
     const offers = first && (await store.findOffers(tx, first, dates));
@@ -97,7 +97,7 @@ export function createTickets(store: typeof database = database): LocalConnector
     });
   }
 
-  async function amend(tx: Tx, request: BookingRequest): Promise<Outcome<SystemBooking>> {
+  async function amend(tx: Tx, request: PlaceRequest): Promise<Outcome<SystemBooking>> {
     const held = await lockReservation(tx, request.bookingId);
     if (held?.venueId !== request.venueId) return refused('not-found');
     const quantity = guestsOf(request);
@@ -123,7 +123,7 @@ export function createTickets(store: typeof database = database): LocalConnector
   /** Giving tickets back is not buying: neither the sales window nor a limit lowered since then is in the way. */
   async function shrink(
     tx: Tx,
-    request: BookingRequest,
+    request: PlaceRequest,
     held: database.Reservation,
     { type }: database.Offers,
   ): Promise<Outcome<SystemBooking>> {
@@ -142,7 +142,7 @@ export function createTickets(store: typeof database = database): LocalConnector
   }
 
   /** The occurrence that the request names, if it may have its tickets as things stand. */
-  function choose(request: BookingRequest, offers: database.Offers): Outcome<Choice> {
+  function choose(request: PlaceRequest, offers: database.Offers): Outcome<Choice> {
     if (request.spaceId !== null) return refused('rejected', 'Tickets are not for a space.');
     if (offers.occurrences.length === 0) return refused('closed');
     const occurrence = offers.occurrences.find(({ minute }) => minute === request.minute);
@@ -159,7 +159,7 @@ export function createTickets(store: typeof database = database): LocalConnector
 
   async function take(
     tx: Tx,
-    { bookingId, productId, startMs, ...request }: BookingRequest,
+    { bookingId, productId, startMs, ...request }: PlaceRequest,
     { occurrence: { id: occurrenceId, durationMinutes }, pricePence }: Choice,
   ): Promise<Outcome<SystemBooking>> {
     const quantity = guestsOf(request);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays } from '../../../src/kernel/zone-time.ts';
-import type { RemoteConnector } from '../../../src/tms/contract.ts';
+import type { RemoteConnector } from '../../../src/tms/remote.ts';
 import { type Bistros, DAY, startBistros } from '../../support/remote-tms/bistros.ts';
 
 const DINNER = '1|house|soho-grill|dinner';

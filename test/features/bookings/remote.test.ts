@@ -41,7 +41,7 @@ test('a booking is made in the system of the venue and carries its number', asyn
   assert.equal(await countIntents(bistros.app), 0);
 });
 
-test('an amendment moves the booking there, and one about the guest alone does not trouble the system', async () => {
+test('an amendment moves the booking there, and one about the guest alone tells the system', async () => {
   const bistro = bistros.next();
   const id = await ordered(bistros, bistro);
   const moved = await amend(bistros, bistro, id, { time: '20:00', partySize: 4 });
@@ -49,7 +49,16 @@ test('an amendment moves the booking there, and one about the guest alone does n
   assert.deepEqual(await assertAgreed(bistros, bistro), [`${id} ${DAY} 1200 4`]);
   const renamed = await amend(bistros, bistro, id, { time: '20:00', partySize: 4, firstName: 'Grace' });
   assert.equal(renamed.json.firstName, 'Grace');
-  assert.equal(bistro.system.calls('amend'), 1);
+  assert.equal(bistro.system.calls('amend'), 2);
+  const labelled = await amend(bistros, bistro, id, {
+    time: '20:00',
+    partySize: 4,
+    firstName: 'Grace',
+    labels: ['regular'],
+  });
+  assert.deepEqual(labelled.json.labels, ['regular'], labelled.text);
+  assert.equal(bistro.system.calls('amend'), 2, 'labels are between the partner and us');
+  assert.deepEqual(await assertAgreed(bistros, bistro), [`${id} ${DAY} 1200 4`]);
   assert.equal(await countIntents(bistros.app), 0);
 });
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inTransaction } from '../../../src/db/database.ts';
+import { findSystemAccount } from '../../../src/features/operators/service.ts';
 import { keepOperator } from '../../../src/features/venues/manage/store.ts';
-import type { Outcome, RemoteConnector, SystemAccount } from '../../../src/tms/contract.ts';
+import type { Outcome } from '../../../src/tms/contract.ts';
+import type { RemoteConnector } from '../../../src/tms/remote.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { someoneWaits } from '../../support/lock-waits.ts';
@@ -10,7 +12,8 @@ import { createRemote } from '../../support/remote-tms/connector.ts';
 import { bodyOf, deskOf, lastEntry, newOperator, tagOf } from './support.ts';
 
 /** A system elsewhere whose door opens to one key; it also says so when it cannot be asked. */
-let findAccount: (operatorId: number) => Promise<SystemAccount | undefined>;
+const findAccount = (operatorId: number) =>
+  findSystemAccount({ sql: maitred.sql, encryptionKey: Buffer.alloc(32, 7) }, operatorId, 'guarded');
 async function knock(key: string | undefined): Promise<Outcome<void>> {
   if (key === 'later') return { kind: 'rate-limited', retryAfterSeconds: 7 };
   if (key === 'broken') throw new Error('The line is dead.');
@@ -18,10 +21,7 @@ async function knock(key: string | undefined): Promise<Outcome<void>> {
 }
 const guarded: RemoteConnector = {
   ...createRemote('http://127.0.0.1:9', 'Europe/London', 'guarded'),
-  useAccounts(find) {
-    findAccount = find;
-  },
-  checkCredentials: (_call, fields) => knock(fields.key),
+  checkAccount: (_call, { credentials }) => knock(credentials.key),
 };
 const trusting = createRemote('http://127.0.0.1:9', 'Europe/London', 'trusting');
 

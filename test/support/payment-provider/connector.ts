@@ -7,7 +7,7 @@ import type {
   Standing,
 } from '../../../src/features/payments/provider.ts';
 import { codeOf } from '../../../src/kernel/problem.ts';
-import type { RemoteCall } from '../../../src/tms/contract.ts';
+import type { TimedCall } from '../../../src/tms/remote.ts';
 
 const ChargeAnswer = Type.Object({
   reference: Type.String(),
@@ -23,7 +23,7 @@ type Sent = { kind: 'answered'; status: number; body: unknown } | { kind: 'unsen
 
 /** A connector for the payment provider of the tests, written as one for a real provider would be. */
 export function createProviderConnector(baseUrl: string): PaymentProvider {
-  async function send(call: RemoteCall, method: string, path: string, draft?: object): Promise<Sent> {
+  async function send(call: TimedCall, method: string, path: string, draft?: object): Promise<Sent> {
     try {
       const response = await fetch(`${baseUrl}${path}`, {
         method,

@@ -8,7 +8,7 @@ import type { Caller } from '../../../src/http/auth/caller.ts';
 import type { Clock } from '../../../src/kernel/clock.ts';
 import { type ProductId, parseProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
 import type { AppDeps } from '../../../src/services.ts';
-import type { RemoteConnector } from '../../../src/tms/contract.ts';
+import type { RemoteConnector } from '../../../src/tms/remote.ts';
 import { type Answer, assertProblem, startTestApp, type TestApp } from '../app.ts';
 import { eventually } from '../eventually.ts';
 import { patience } from '../patience.ts';

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { dayClock } from '../../../src/kernel/zone-time.ts';
 import type {
   AvailabilityQuery,
+  BookingDetails,
   BookingRequest,
   Outcome,
-  RemoteCall,
-  RemoteConnector,
 } from '../../../src/tms/contract.ts';
+import type { RemoteCall, RemoteConnector } from '../../../src/tms/remote.ts';
 import type { RemoteOperation } from './faults.ts';
 import { REMOTE_PRODUCT, REMOTE_VENUE, REMOTE_ZONE } from './harness.ts';
 
@@ -17,8 +17,19 @@ const PRODUCT = { productId: REMOTE_PRODUCT, venueId: REMOTE_VENUE, zone: REMOTE
 
 export const QUERY: AvailabilityQuery = { ...PRODUCT, dates: [DATE], adults: 2, children: 0, nowMs: NOW_MS };
 
+/** Whatever the venue may be told of a party. */
+export const DETAILS: BookingDetails = {
+  guest: { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+442079460000' },
+  company: null,
+  notes: 'By the window, please.',
+  preorders: [{ name: 'Champagne', quantity: 1, pricePence: 4500 }],
+  partner: { name: 'Demo Partner', bookingId: 'P-1' },
+  depositPence: null,
+};
+
 function bookingRequest(bookingId: string = randomUUID()): BookingRequest {
   return {
+    details: DETAILS,
     ...PRODUCT,
     bookingId,
     date: DATE,
@@ -33,6 +44,7 @@ function bookingRequest(bookingId: string = randomUUID()): BookingRequest {
 }
 
 export const patiently = (signal = new AbortController().signal): RemoteCall => ({
+  operatorId: 1,
   signal,
   deadlineMs: Number.MAX_SAFE_INTEGER,
 });

@@ -3,16 +3,15 @@ import { Check } from 'typebox/schema';
 import { dayClock } from '../../../src/kernel/zone-time.ts';
 import {
   type AvailabilityQuery,
-  type BookingRequest,
   type Outcome,
   ok,
+  type PlaceRequest,
   type ProductAvailability,
   type RefusalReason,
-  type RemoteCall,
-  type RemoteConnector,
   refused,
   type SystemBooking,
 } from '../../../src/tms/contract.ts';
+import type { RemoteCall, RemoteConnector } from '../../../src/tms/remote.ts';
 
 const DaysAnswer = Type.Object({
   durationMinutes: Type.Integer(),
@@ -98,7 +97,7 @@ export function createRemote(baseUrl: string, zone: string, slug = 'remote'): Re
     });
   }
 
-  const write = async (call: RemoteCall, method: string, request: BookingRequest) => {
+  const write = async (call: RemoteCall, method: string, request: PlaceRequest) => {
     const { bookingId, productId, date, minute, startMs, adults, children } = request;
     if (dayClock(zone, date).epochMsOf(minute) !== startMs) return refused('taken');
     const draft = { product: productId, date, minute, guests: adults + children };

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../src/db/database.ts';
-import type { RemoteConnector } from '../../../src/tms/contract.ts';
+import type { RemoteConnector } from '../../../src/tms/remote.ts';
 
 /**
  * What a node reaches the world by, until it is cut: then every statement, transaction and call fails before anything

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { inTransaction } from '../../../src/db/database.ts';
 import type { ProductId } from '../../../src/kernel/ids.ts';
-import type { BookingRequest, LocalConnector, Outcome, SystemBooking } from '../../../src/tms/contract.ts';
+import type { LocalConnector, Outcome, PlaceRequest, SystemBooking } from '../../../src/tms/contract.ts';
 import { hour } from './books.ts';
 import { granted, oversold, reasonOf, request, room, startTestHouse, type TestHouse } from './venue.ts';
 
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => tested.close());
 
-const bookAll = (requests: readonly BookingRequest[], house: LocalConnector = tested.house) =>
+const bookAll = (requests: readonly PlaceRequest[], house: LocalConnector = tested.house) =>
   inTransaction(tested.sql, (tx) => house.book(tx, requests));
 
 test('two for the last table of a venue: the first has it, and a third at another venue has its own', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
-import type { BookingRequest } from '../../../src/tms/contract.ts';
+import type { PlaceRequest } from '../../../src/tms/contract.ts';
 import {
   type BookRows,
   compileBook,
@@ -82,7 +82,7 @@ function requestFor(
   startMs: number,
   guests: number,
   duration: number,
-): BookingRequest {
+): PlaceRequest {
   return {
     bookingId: 'any',
     productId: PRODUCT,
@@ -99,7 +99,7 @@ function requestFor(
   };
 }
 
-function tryToBook(product: HouseProduct, request: BookingRequest, live: ReturnType<typeof liveOf>) {
+function tryToBook(product: HouseProduct, request: PlaceRequest, live: ReturnType<typeof liveOf>) {
   // No table is chosen by its id here.
   const draft = draftOf({ tables: new Map() }, product, request);
   return draft.kind === 'ok' ? decide(draft.value, request, live) : draft;

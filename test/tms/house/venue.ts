@@ -8,10 +8,10 @@ import { type ProductId, parseProductId, venueOfProduct } from '../../../src/ker
 import { dayClock } from '../../../src/kernel/zone-time.ts';
 import {
   type AvailabilityQuery,
-  type BookingRequest,
   bookOne,
   type LocalConnector,
   type Outcome,
+  type PlaceRequest,
   type SystemBooking,
 } from '../../../src/tms/contract.ts';
 import { importHouse } from '../../../src/tms/house/catalogue-store.ts';
@@ -31,7 +31,7 @@ export interface TestHouse {
   createHouse(options: Partial<HouseOptions>): LocalConnector;
   /** A fresh operator with one venue, open 18:00 to 23:00 every half hour; its product `dinner` is returned. */
   addVenue(document: Omit<HouseDocument, 'products'>, options?: VenueOptions): Promise<ProductId>;
-  book(request: BookingRequest, house?: LocalConnector): Promise<Outcome<SystemBooking>>;
+  book(request: PlaceRequest, house?: LocalConnector): Promise<Outcome<SystemBooking>>;
   close(): Promise<void>;
 }
 
@@ -123,8 +123,8 @@ export function room(...covers: number[]): Omit<HouseDocument, 'products'> & { t
 export function request(
   productId: ProductId,
   minute: number,
-  changes: Partial<BookingRequest> = {},
-): BookingRequest {
+  changes: Partial<PlaceRequest> = {},
+): PlaceRequest {
   const { zone = 'Europe/London', date = DAY } = changes;
   return {
     bookingId: randomUUID(),

@@ -1,14 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { inContestedTransaction, type Tx } from '../../../db/database.ts';
 import { type Caller, visibilityOf } from '../../../http/auth/caller.ts';
 import { nowOf } from '../../../kernel/clock.ts';
 import { constraintOf } from '../../../kernel/problem.ts';
-import {
-  bookOne,
-  type Outcome,
-  ok,
-  type RemoteConnector,
-  type SystemBooking,
-} from '../../../tms/contract.ts';
+import { bookOne, type Outcome, ok, type SystemBooking } from '../../../tms/contract.ts';
+import type { RemoteConnector } from '../../../tms/remote.ts';
 import { getBooking } from '../access.ts';
 import { assertChangeable, repriced, writeChange } from '../change.ts';
 import { type AmendmentBody, assertSameNotes } from '../create/body.ts';
@@ -20,12 +16,12 @@ import {
   retryOnStaleBooking,
   retryOnStaleVenue,
 } from '../create/version-check.ts';
-import { type BookingRecord, NOT_PLACED } from '../record.ts';
+import { type BookingRecord, isPlaced, NOT_PLACED } from '../record.ts';
 import { refusalOf } from '../refusals.ts';
 import type { RemoteContext } from '../remote/remote.ts';
 import { orderAbout } from '../remote/remote.ts';
 import type { Booking } from '../schema.ts';
-import { currentRequest, movedPlacement, placementOf } from '../system-request.ts';
+import { currentRequest, detailsOf, movedPlacement, placementOf } from '../system-request.ts';
 import { bookingView, seesOperatorFields } from '../view.ts';
 import { type Amendment, isAsItIs, patched, planAmendment, type Step } from './amendment.ts';
 
@@ -89,9 +85,11 @@ export async function carryOut(
   const { bookable, step, changes, current } = amendment;
   const { connector } = bookable;
   try {
-    return await (connector.flavour === 'local' || step === 'nothing'
-      ? carryOutLocally(context, amendment, finish)
-      : carryOutRemotely(context, amendment, { connector, step }));
+    if (connector.flavour === 'remote') {
+      const call = step === 'nothing' && informs(amendment) ? 'inform' : step;
+      if (call !== 'nothing') return await carryOutRemotely(context, amendment, { connector, call });
+    }
+    return await carryOutLocally(context, amendment, finish);
   } catch (error) {
     // Checked after the transaction: inside it, pipelined statements fail together, and the error of another one may
     // arrive before that of the cause.
@@ -101,6 +99,10 @@ export async function carryOut(
     throw alreadyUsed(changes.partnerBookingId);
   }
 }
+
+/** The place stays, but the venue knows more of the party than that. */
+const informs = ({ current, changes }: Amendment): boolean =>
+  isPlaced(current) && !isDeepStrictEqual(detailsOf(current), detailsOf({ ...current, ...changes }));
 
 type Finish = (record: BookingRecord) => BookingRecord;
 
@@ -136,12 +138,13 @@ async function takeStep(tx: Tx, amendment: Amendment): Promise<Outcome<SystemBoo
 function carryOutRemotely(
   context: RemoteContext,
   amendment: Amendment,
-  { connector, step }: { connector: RemoteConnector; step: Exclude<Step, 'nothing'> },
+  { connector, call }: { connector: RemoteConnector; call: Exclude<Step, 'nothing'> | 'inform' },
 ): Promise<BookingRecord> {
   const { desk } = context;
   const { caller, current, request } = amendment;
-  const content = { step, ...request, nowMs: 0 };
-  const about = orderAbout(context, caller, current, { connector, content });
+  const after = { ...current, ...amendment.changes };
+  const content = { step: call, ...request, nowMs: 0, ...(call === 'inform' && detailsOf(after)) };
+  const about = orderAbout(context, caller, current, { connector, content, after });
   const order = {
     ...about,
     // Known before the system is called: what is refused afterwards has happened there already.
@@ -155,7 +158,9 @@ function carryOutRemotely(
     return write(tx, context, amendment, locked, held);
   };
   const standing = currentRequest(current, request.nowMs);
-  switch (step) {
+  switch (call) {
+    case 'inform':
+      return desk.move(order, { standing, wanted: standing }, commit);
     case 'move':
       return desk.move(order, { standing, wanted: request }, commit);
     case 'release':
@@ -213,7 +218,7 @@ function placementAfter(
     return { ...NOT_PLACED, pricePerGuestPence, status: 'pending', isAutoConfirmed: false };
   }
   if (!held) return {};
-  if (step === 'move') return movedPlacement(locked, { ...locked, ...changes }, held, nowOf(clock));
+  if (step !== 'place') return movedPlacement(locked, { ...locked, ...changes }, held, nowOf(clock));
   const placed = placementOf(held, locked.tmsCreatedAt ?? nowOf(clock));
   return { ...placed, status: 'confirmed', isAutoConfirmed: true };
 }

@@ -6,7 +6,7 @@ import { nowOf } from '../../../kernel/clock.ts';
 import { parseProductId, venueOfProduct } from '../../../kernel/ids.ts';
 import { applyPatch, type Json, operationsOf, tokensOf } from '../../../kernel/patch.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
-import type { BookingRequest } from '../../../tms/contract.ts';
+import type { PlaceRequest } from '../../../tms/contract.ts';
 import { assertAllowed, assertOffered, assertOpen, getBookableProduct } from '../bookable.ts';
 import type { Context } from '../context.ts';
 import { AmendmentBody, assertPhone, assertSameNotes } from '../create/body.ts';
@@ -26,7 +26,7 @@ import { ruleOn } from '../ruling.ts';
 import { type DraftStay, isSameStay, requestOf, stayOf } from '../system-request.ts';
 import { type BookingDocument, documentOf } from '../view.ts';
 
-/** What the system behind the venue has to do for an amendment. */
+/** What becomes of the place that the system behind the venue holds. */
 export type Step = 'nothing' | 'place' | 'move' | 'release';
 
 export interface Amendment {
@@ -35,7 +35,7 @@ export interface Amendment {
   bookable: BookableProduct;
   rulesVersion: number | null;
   step: Step;
-  request: BookingRequest;
+  request: PlaceRequest;
   /** What changes apart from what the system says. */
   changes: Partial<BookingRecord>;
 }

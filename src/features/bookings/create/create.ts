@@ -2,7 +2,7 @@ import { inContestedTransaction } from '../../../db/database.ts';
 import type { Caller, PartnerIdentity } from '../../../http/auth/caller.ts';
 import { newId } from '../../../kernel/crypto.ts';
 import { type ProductId, venueOfProduct } from '../../../kernel/ids.ts';
-import type { RemoteConnector } from '../../../tms/contract.ts';
+import type { RemoteConnector } from '../../../tms/remote.ts';
 import { fingerprintOf, type Keep } from '../../idempotency/service.ts';
 import { partnerOf } from '../access.ts';
 import { assertAllowed, assertOffered, assertOpen, getBookableProduct } from '../bookable.ts';
@@ -11,6 +11,7 @@ import { type BookingRecord, type BookingSource, NOT_PLACED } from '../record.ts
 import { othersAtWork, type RemoteContext } from '../remote/remote.ts';
 import { ruleOn } from '../ruling.ts';
 import type { Booking } from '../schema.ts';
+import { detailsOf } from '../system-request.ts';
 import type { BookLocally } from './batch.ts';
 import { assertSameNotes, type BookingBody } from './body.ts';
 import { readBookingDraft, readStay } from './draft.ts';
@@ -129,6 +130,7 @@ function bookRemotely(
   return context.desk.place(
     {
       connector,
+      details: detailsOf(newRecord(context, plan, bookingId)),
       bookingId,
       partnerId,
       partnerBookingId,

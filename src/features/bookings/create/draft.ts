@@ -12,7 +12,7 @@ import {
   MS_PER_MINUTE,
   minuteOfDay,
 } from '../../../kernel/zone-time.ts';
-import type { Connector } from '../../../tms/contract.ts';
+import type { Connector } from '../../../tms/remote.ts';
 import { type Bookable, type HoursRows, isTradingAt } from '../../venues/service.ts';
 import { preorderOf } from '../preorder.ts';
 import { type BookingRecord, type Guest, guestsOf, isPlaced, type PreorderRecord } from '../record.ts';

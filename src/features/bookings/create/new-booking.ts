@@ -5,7 +5,7 @@ import type { Caller, PartnerIdentity } from '../../../http/auth/caller.ts';
 import { nowOf } from '../../../kernel/clock.ts';
 import { partsOfVenueId } from '../../../kernel/ids.ts';
 import type { Problem } from '../../../kernel/problem.ts';
-import type { BookingRequest, LocalConnector, Override, SystemBooking } from '../../../tms/contract.ts';
+import type { LocalConnector, Override, PlaceRequest, SystemBooking } from '../../../tms/contract.ts';
 import { type Keep, saveAnswers } from '../../idempotency/service.ts';
 import { announcementOf } from '../change.ts';
 import type { Context } from '../context.ts';
@@ -53,7 +53,7 @@ type Deps = Pick<Context, 'clock' | 'store' | 'events' | 'notices'>;
 export function plannedRequest(
   { clock }: Pick<Context, 'clock'>,
   { id, bookable, draft, blockedSpaceIds, house }: Plan,
-): BookingRequest {
+): PlaceRequest {
   const request = requestOf(id, bookable, draft, { blockedSpaceIds, nowMs: nowOf(clock).epochMilliseconds });
   return house ? { ...request, ...chosenBy(house) } : request;
 }

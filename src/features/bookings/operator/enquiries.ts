@@ -4,12 +4,8 @@ import type { Tx } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { nowOf } from '../../../kernel/clock.ts';
 import { problem } from '../../../kernel/problem.ts';
-import {
-  type BookingRequest,
-  bookOne,
-  type RemoteConnector,
-  type SystemBooking,
-} from '../../../tms/contract.ts';
+import { bookOne, type PlaceRequest, type SystemBooking } from '../../../tms/contract.ts';
+import type { RemoteConnector } from '../../../tms/remote.ts';
 import { isInClosure } from '../../venues/service.ts';
 import { assertOperator, getBooking, withLockedBooking } from '../access.ts';
 import { connectorOf } from '../bookable.ts';
@@ -118,7 +114,7 @@ async function assertNotClosed(tx: Tx, booking: BookingRecord): Promise<void> {
 }
 
 /** The operator may have given it a length that partners cannot ask for. */
-const acceptedRequest = ({ clock }: RemoteContext, booking: BookingRecord): BookingRequest => ({
+const acceptedRequest = ({ clock }: RemoteContext, booking: BookingRecord): PlaceRequest => ({
   ...currentRequest(booking, nowOf(clock).epochMilliseconds),
   overrides: ['notice', 'duration'],
 });

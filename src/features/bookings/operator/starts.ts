@@ -9,9 +9,9 @@ import { type ProductId, parseProductId, type VenueId, venueOfProduct } from '..
 import { invalid, Problem, problem } from '../../../kernel/problem.ts';
 import { clockTime, dateTimeOf } from '../../../kernel/zone-time.ts';
 import {
-  type BookingRequest,
   type LocalConnector,
   type Outcome,
+  type PlaceRequest,
   type ProposedPlace,
   type RefusalReason,
   refused,
@@ -47,7 +47,7 @@ export interface StartsQuestion {
 const keyOf = (id: ProductId) => id.slice(venueOfProduct(id).length + 1);
 
 /** What would be asked of the system for a start; throws why it is not asked. */
-type PlanStart = (bookable: BookableProduct, time: string) => Promise<BookingRequest>;
+type PlanStart = (bookable: BookableProduct, time: string) => Promise<PlaceRequest>;
 
 export async function listStarts(
   context: RemoteContext,
@@ -220,7 +220,7 @@ async function tryAll(
       }),
     ),
   );
-  const requests = plans.filter((plan): plan is BookingRequest => !(plan instanceof Problem));
+  const requests = plans.filter((plan): plan is PlaceRequest => !(plan instanceof Problem));
   const outcomes = await connector.wouldBook(sql, requests);
   const byRequest = new Map(requests.map((request, index) => [request, outcomes[index]]));
   return plans.map((plan) => {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.ts';
-import type { BookingRequest } from '../../../tms/contract.ts';
+import type { PlaceRequest } from '../../../tms/contract.ts';
 
 /** A call to a remote system in progress; see the table. */
 export interface Intent extends Change {
@@ -17,8 +17,8 @@ export interface Intent extends Change {
 
 /** From the stored booking to the requested one; null: the system holds nothing. */
 export interface Change {
-  standing: BookingRequest | null;
-  wanted: BookingRequest | null;
+  standing: PlaceRequest | null;
+  wanted: PlaceRequest | null;
 }
 
 /**
@@ -64,7 +64,7 @@ export async function insertIntent(
   return inserted.count > 0;
 }
 
-const json = (tx: Tx, request: BookingRequest | null) => request && tx.json(request as never);
+const json = (tx: Tx, request: PlaceRequest | null) => request && tx.json(request as never);
 
 const COLUMNS = [
   'booking_id as "bookingId"',

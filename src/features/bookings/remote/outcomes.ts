@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { takenOf } from '../money/ledger.ts';
 import { refundOnCancelling } from '../money/refunds.ts';
 import { type BookingRecord, isPlaced } from '../record.ts';
-import { movedPlacement } from '../system-request.ts';
+import { detailsOf, movedPlacement } from '../system-request.ts';
 import type { StoredIntent } from './intent-store.ts';
 import type { RemoteOutcomes } from './resolver.ts';
 
@@ -21,9 +21,9 @@ export function remoteOutcomesOf(context: Context): RemoteOutcomes {
   }
 
   return {
-    async isStanding({ bookingId }) {
+    async findDetails({ bookingId }) {
       const booking = await store.find(sql, { kind: 'platform' }, bookingId);
-      return booking !== undefined && isPlaced(booking);
+      return booking && isPlaced(booking) ? detailsOf(booking) : undefined;
     },
 
     async stayed(tx, intent, held) {

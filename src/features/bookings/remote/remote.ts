@@ -8,22 +8,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, type Sql, type Tx } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { type Clock, nowOf } from '../../../kernel/clock.ts';
+import { partsOfVenueId, type VenueId } from '../../../kernel/ids.ts';
 import { problem } from '../../../kernel/problem.ts';
 import { withinDeadline } from '../../../kernel/request-scope.ts';
 import {
+  type BookingDetails,
   type BookingRequest,
   type Outcome,
   ok,
-  type RemoteCall,
-  type RemoteConnector,
+  type PlaceRequest,
   type SystemBooking,
 } from '../../../tms/contract.ts';
+import type { RemoteCall, RemoteConnector } from '../../../tms/remote.ts';
 import { fingerprintOf } from '../../idempotency/service.ts';
 import type { Context } from '../context.ts';
 import { assertBookingUnchanged } from '../create/version-check.ts';
 import type { BookingRecord } from '../record.ts';
 import { refusalOf } from '../refusals.ts';
-import { fits } from '../system-request.ts';
+import { detailsOf, fits } from '../system-request.ts';
 import * as intents from './intent-store.ts';
 
 /** Longer than the calls of one request with their deadlines can take. */
@@ -35,9 +37,10 @@ const PATIENCE_MS = 22_000;
 const POLL_MS = 50;
 
 /** A call for a request ends before the request has to be answered. */
-export function newCall(): RemoteCall {
+export function newCall(venueId: VenueId): RemoteCall {
   const deadlineMs = Math.round(withinDeadline(CALL_MS));
-  return { signal: AbortSignal.timeout(deadlineMs), deadlineMs };
+  const { operatorId } = partsOfVenueId(venueId);
+  return { operatorId, signal: AbortSignal.timeout(deadlineMs), deadlineMs };
 }
 
 export function leaseTimes(clock: Clock): intents.LeaseTimes {
@@ -51,6 +54,8 @@ export function leaseTimes(clock: Clock): intents.LeaseTimes {
 
 export interface RemoteOrder extends Omit<intents.Intent, 'tms' | keyof intents.Change> {
   connector: RemoteConnector;
+  /** Told to the system; not stored with the intent, which would have a guest's data unsealed. */
+  details: BookingDetails;
   /**
    * Throws when the order no longer fits what is stored. Runs once no other request can change the booking through
    * its system, so what it has read stays true until the order is done.
@@ -65,19 +70,15 @@ export interface RemoteDesk {
   /** May end up with the booking id of an earlier, equal request whose outcome was never known. */
   place<Result>(
     order: RemoteOrder,
-    wanted: BookingRequest,
+    wanted: PlaceRequest,
     commit: Commit<SystemBooking, Result>,
   ): Promise<Result>;
   move<Result>(
     order: RemoteOrder,
-    change: { standing: BookingRequest; wanted: BookingRequest },
+    change: { standing: PlaceRequest; wanted: PlaceRequest },
     commit: Commit<SystemBooking, Result>,
   ): Promise<Result>;
-  release<Result>(
-    order: RemoteOrder,
-    standing: BookingRequest,
-    commit: Commit<void, Result>,
-  ): Promise<Result>;
+  release<Result>(order: RemoteOrder, standing: PlaceRequest, commit: Commit<void, Result>): Promise<Result>;
 }
 
 /** For what may have to call a remote system. */
@@ -102,7 +103,7 @@ export function createRemoteDesk({ sql, clock }: { sql: Sql; clock: Clock }): Re
   const newLease = (bookingId: string) => ({ bookingId, lease: randomUUID() });
 
   async function carryOut<Value, Result>(
-    { connector, check, ...order }: RemoteOrder,
+    { connector, check, details: _, ...order }: RemoteOrder,
     change: intents.Change,
     call: (claim: Claim) => Promise<Called<Value>>,
     commit: Commit<Value, Result>,
@@ -170,8 +171,8 @@ export function createRemoteDesk({ sql, clock }: { sql: Sql; clock: Clock }): Re
     if (isOurs) return { ...lease, state: isSame ? 'same' : 'another' };
     // Another request under the same key: the booking of the first must not stay beside the second. In another system
     // it does not conflict, and the resolver clears it up.
-    const isBeside = rival.tms === connector.slug;
-    const cancelled = isBeside ? await connector.cancel(newCall(), rival.bookingId) : ok(undefined);
+    const place = rival.tms === connector.slug ? (rival.wanted ?? rival.standing) : null;
+    const cancelled = place ? await connector.cancel(newCall(place.venueId), rival.bookingId) : ok(undefined);
     if (cancelled.kind !== 'ok') {
       await intents.abandon(sql, lease, nowOf(clock));
       throw refusalOf(cancelled, connector.capabilities.capability);
@@ -205,19 +206,22 @@ export function createRemoteDesk({ sql, clock }: { sql: Sql; clock: Clock }): Re
 
   return {
     place(order, wanted, commit) {
-      const { connector } = order;
+      const { connector, details } = order;
       const call = (claimed: Claim) =>
-        placed(connector, claimed, { ...wanted, bookingId: claimed.bookingId });
+        placed(connector, claimed, { ...wanted, details, bookingId: claimed.bookingId });
       return carryOut(order, { standing: null, wanted }, call, commit);
     },
 
     move(order, change, commit) {
-      const call = () => insistently(() => order.connector.amend(newCall(), change.wanted));
+      const { connector, details } = order;
+      const wanted = { ...change.wanted, details };
+      const call = () => insistently(() => connector.amend(newCall(wanted.venueId), wanted));
       return carryOut(order, change, call, commit);
     },
 
     release(order, standing, commit) {
-      const call = () => insistently(() => order.connector.cancel(newCall(), order.bookingId));
+      const call = () =>
+        insistently(() => order.connector.cancel(newCall(standing.venueId), order.bookingId));
       return carryOut(order, { standing, wanted: null }, call, commit);
     },
   };
@@ -244,34 +248,39 @@ async function placed(
   wanted: BookingRequest,
 ): Promise<Called<SystemBooking>> {
   if (state === 'new') return booked(connector, wanted);
-  const earlier = await connector.find(newCall(), wanted.bookingId);
+  const earlier = await connector.find(newCall(wanted.venueId), wanted.bookingId);
   if (earlier.kind !== 'ok') return { outcome: earlier, isDoubtful: true };
   if (!earlier.value) return booked(connector, wanted);
   // Also an equal request can be for another start by now: the hours or the zone of the venue may have changed.
   const isWanted = state === 'same' && fits(earlier.value, wanted);
-  const outcome = isWanted ? ok(earlier.value) : await connector.amend(newCall(), wanted);
+  const outcome = isWanted ? ok(earlier.value) : await connector.amend(newCall(wanted.venueId), wanted);
   return { outcome, isDoubtful: true };
 }
 
 /** After a lost connection the system is asked whether it has the booking; if it does, that counts as its answer. */
 async function booked(connector: RemoteConnector, wanted: BookingRequest): Promise<Called<SystemBooking>> {
-  const outcome = await connector.book(newCall(), wanted);
+  const outcome = await connector.book(newCall(wanted.venueId), wanted);
   if (outcome.kind !== 'unknown') return { outcome, isDoubtful: false };
-  const found = await connector.find(newCall(), wanted.bookingId);
+  const found = await connector.find(newCall(wanted.venueId), wanted.bookingId);
   return found.kind === 'ok' && found.value && fits(found.value, wanted)
     ? { outcome: ok(found.value), isDoubtful: false }
     : { outcome, isDoubtful: true };
 }
 
-/** An order about an existing booking, planned on its current version; `content` distinguishes requests. */
+/** An order about a booking, planned on its current version; `content` distinguishes requests. */
 export function orderAbout(
   context: Context,
   caller: Caller,
   booking: BookingRecord,
-  { connector, content }: { connector: RemoteConnector; content: object },
+  {
+    connector,
+    content,
+    after = booking,
+  }: { connector: RemoteConnector; content: object; after?: BookingRecord },
 ): RemoteOrder {
   return {
     connector,
+    details: detailsOf(after),
     bookingId: booking.id,
     partnerId: booking.partnerId,
     partnerBookingId: null,

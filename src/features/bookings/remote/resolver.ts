@@ -5,8 +5,15 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction, type Sql, type Tx } from '../../../db/database.ts';
 import { type Clock, nowOf } from '../../../kernel/clock.ts';
-import type { Outcome, RemoteConnector, SystemBooking } from '../../../tms/contract.ts';
+import type {
+  BookingDetails,
+  BookingRequest,
+  Outcome,
+  PlaceRequest,
+  SystemBooking,
+} from '../../../tms/contract.ts';
 import type { Registry } from '../../../tms/registry.ts';
+import type { RemoteConnector } from '../../../tms/remote.ts';
 import { fits } from '../system-request.ts';
 import * as intents from './intent-store.ts';
 import { leaseTimes, newCall } from './remote.ts';
@@ -16,8 +23,8 @@ import { leaseTimes, newCall } from './remote.ts';
  * the system holds anything.
  */
 export interface RemoteOutcomes {
-  /** Whether the booking is still one for which the system should hold something. */
-  isStanding(intent: intents.StoredIntent): Promise<boolean>;
+  /** What the venue is told of the booking; undefined: the system should hold nothing for it any more. */
+  findDetails(intent: intents.StoredIntent): Promise<BookingDetails | undefined>;
   /** It is there as it should be, perhaps at another table or under another number. */
   stayed(tx: Tx, intent: intents.StoredIntent, held: SystemBooking): Promise<boolean>;
   /** The system has moved it to the requested place, permanently. */
@@ -66,11 +73,12 @@ export function createResolver({ sql, clock, registry, remoteOutcomes }: Resolve
   async function resolve(due: intents.StoredIntent, { givenUp }: Round): Promise<void> {
     const lease = { bookingId: due.bookingId, lease: randomUUID() };
     if (!(await intents.takeLease(sql, due, lease, leaseTimes(clock)))) return;
-    if (due.standing && !(await remoteOutcomes.isStanding(due))) {
+    const details = due.standing ? await remoteOutcomes.findDetails(due) : undefined;
+    if (due.standing && !details) {
       await intents.finish(sql, lease);
       return;
     }
-    const finding = await look(due);
+    const finding = await look(due, details);
     switch (finding.kind) {
       case 'as-told':
         return keepLooking(due, lease, finding);
@@ -82,10 +90,20 @@ export function createResolver({ sql, clock, registry, remoteOutcomes }: Resolve
     }
   }
 
-  async function look(due: intents.StoredIntent): Promise<Finding> {
+  async function look(due: intents.StoredIntent, details: BookingDetails | undefined): Promise<Finding> {
     const connector = registry.get(due.tms);
     if (connector?.flavour !== 'remote') return { kind: 'silent' };
-    return restore(connector, due, nowOf(clock).epochMilliseconds);
+    const nowMs = nowOf(clock).epochMilliseconds;
+    // What stands has had its consent.
+    const today = due.standing &&
+      details && {
+        ...due.standing,
+        details,
+        nowMs,
+        isConfirmedByOperator: true,
+        overrides: ['notice'] as const,
+      };
+    return restore(connector, due, today ?? undefined);
   }
 
   async function keepLooking(
@@ -172,25 +190,24 @@ export function createResolver({ sql, clock, registry, remoteOutcomes }: Resolve
 async function restore(
   connector: RemoteConnector,
   { bookingId, standing, wanted }: intents.StoredIntent,
-  nowMs: number,
+  again: BookingRequest | undefined,
 ): Promise<Finding> {
-  const found = await connector.find(newCall(), bookingId);
+  const { venueId } = (standing ?? wanted) as PlaceRequest;
+  const found = await connector.find(newCall(venueId), bookingId);
   if (found.kind !== 'ok') return { kind: 'silent' };
   const held = found.value;
-  if (!standing) {
+  if (!standing || !again) {
     if (!held) return { kind: 'as-told' };
-    const cancelled = await connector.cancel(newCall(), bookingId);
+    const cancelled = await connector.cancel(newCall(venueId), bookingId);
     return { kind: cancelled.kind === 'ok' ? 'as-told' : 'silent' };
   }
-  // What stands has had its consent.
-  const today = { ...standing, nowMs, isConfirmedByOperator: true, overrides: ['notice'] as const };
   if (!held) {
-    const again = await connector.book(newCall(), today);
-    return again.kind === 'refused' ? { kind: 'released' } : findingOf(again);
+    const rebooked = await connector.book(newCall(venueId), again);
+    return rebooked.kind === 'refused' ? { kind: 'released' } : findingOf(rebooked);
   }
   const isAtWanted = wanted !== null && fits(held, wanted);
   if (fits(held, standing) && !isAtWanted) return { kind: 'as-told', held };
-  const back = await connector.amend(newCall(), today);
+  const back = await connector.amend(newCall(venueId), again);
   if (back.kind !== 'refused') return findingOf(back);
   // The way back is closed. What can be told to have moved is followed; what is somewhere else is tried again, and
   // so is what has gone meanwhile.
