@@ -53,7 +53,12 @@ interface Reply {
 }
 
 /** A connector for the remote test system, written as one for a real system would be. */
-export function createRemote(baseUrl: string, zone: string, slug = 'remote'): RemoteConnector {
+export function createRemote(
+  baseUrl: string,
+  zone: string,
+  slug = 'remote',
+  ask: (url: string, init: RequestInit) => Promise<Response> = fetch,
+): RemoteConnector {
   async function send(
     call: RemoteCall,
     method: string,
@@ -61,7 +66,7 @@ export function createRemote(baseUrl: string, zone: string, slug = 'remote'): Re
     draft?: unknown,
   ): Promise<Outcome<Reply>> {
     try {
-      const response = await fetch(`${baseUrl}${path}`, {
+      const response = await ask(`${baseUrl}${path}`, {
         method,
         signal: call.signal,
         ...(draft !== undefined && {
