@@ -68,6 +68,7 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   };
   const services = await createServices(deps);
   started.defer(() => services.webhooks.close());
+  started.defer(() => services.connections.close());
   const heartbeat = services.health.startHeartbeat();
   started.defer(() => heartbeat.stop());
   const app = await buildApp(deps, services);
