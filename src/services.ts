@@ -33,6 +33,7 @@ import { createPartnerServices, type PartnerServices } from './features/partners
 import { createBuiltInProvider, type PaymentProvider } from './features/payments/provider.ts';
 import { createPayments, type Payments, paymentJobs } from './features/payments/service.ts';
 import { createRequestLog, type RequestLog, requestLogJobs } from './features/request-log/service.ts';
+import { createSystemChanges, type SystemChanges } from './features/system-changes/service.ts';
 import { createTransfer, type Transfer } from './features/transfer/service.ts';
 import { type Catalogue, createCatalogue } from './features/venues/manage/routes.ts';
 import { createVenues, type Venues } from './features/venues/service.ts';
@@ -101,6 +102,7 @@ export interface Services {
   diaries: Diaries;
   requestLog: RequestLog;
   health: Health;
+  systemChanges: SystemChanges;
   /** The systems reached over the network. */
   remoteSystems: readonly ProtectedConnector[];
 }
@@ -161,6 +163,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     transfer: createTransfer({ ...deps, registry, auditLog }),
     diaries: createDiaries({ sql, notifications, bookings, log }),
     requestLog: createRequestLog({ sql, clock, log }),
+    systemChanges: createSystemChanges({ ...deps, registry, auditLog, bookings, log }),
     health: createHealth({ ...deps, version: PROGRAM_VERSION, remoteSystems, log }),
     remoteSystems,
   };

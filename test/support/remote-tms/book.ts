@@ -1,4 +1,5 @@
 /** The reservation book of the remote test system: so many parties at each start, in memory. */
+import type { SystemVisit } from '../../../src/tms/contract.ts';
 
 export interface RemoteBooking {
   id: string;
@@ -8,6 +9,9 @@ export interface RemoteBooking {
   minute: number;
   guests: number;
   table: string | null;
+  /** Set by the venue. */
+  visit?: SystemVisit;
+  durationMinutes?: number;
 }
 
 export interface RemoteBookOptions {
@@ -32,6 +36,8 @@ export function createRemoteBook(options: RemoteBookOptions) {
   const bookings = new Map<string, RemoteBooking>();
   let { pricePence = null }: { pricePence?: number | null } = options;
   let lastNumber = 0;
+  /** Ids in the order of their changes, whoever made them. */
+  const changed: string[] = [];
 
   const at = (date: string, minute: number) =>
     [...bookings.values()].filter((entry) => entry.date === date && entry.minute === minute);
@@ -41,7 +47,7 @@ export function createRemoteBook(options: RemoteBookOptions) {
     return options.tables?.find((table) => !taken.has(table)) ?? null;
   };
   const show = (booking: RemoteBooking) => {
-    return { ...booking, durationMinutes: options.durationMinutes, pricePence };
+    return { durationMinutes: options.durationMinutes, ...booking, pricePence };
   };
 
   function obstacleTo({ product, date, minute, guests }: BookingDraft): string | undefined {
@@ -73,6 +79,7 @@ export function createRemoteBook(options: RemoteBookOptions) {
       lastNumber += 1;
       const made = { id, reference: `R${lastNumber}`, ...draft, table: tableFor(draft) };
       bookings.set(id, made);
+      changed.push(id);
       return { status: 201, body: show(made) };
     },
     amend(id: string, draft: BookingDraft): RemoteAnswer {
@@ -82,11 +89,27 @@ export function createRemoteBook(options: RemoteBookOptions) {
       const obstacle = obstacleTo(draft);
       const kept = obstacle ? known : { ...known, ...draft, table: tableFor(draft) };
       bookings.set(id, kept);
+      if (!obstacle) changed.push(id);
       return obstacle ? refusal(obstacle) : { status: 200, body: show(kept) };
     },
     cancel(id: string): RemoteAnswer {
-      bookings.delete(id);
+      if (bookings.delete(id)) changed.push(id);
       return { status: 204 };
+    },
+    /** What the venue does itself, whatever else is booked. */
+    edit(id: string, change: Partial<RemoteBooking>): void {
+      const known = bookings.get(id);
+      if (!known) throw new Error(`There is no booking ${id}.`);
+      bookings.set(id, { ...known, ...change });
+      changed.push(id);
+    },
+    /** Up to ten at a time, from a place in the log; without one from its end. */
+    changes(after: string | null): RemoteAnswer {
+      const from = after === null ? changed.length : Number(after);
+      if (from > changed.length) return refusal('rejected');
+      const bookingIds = changed.slice(from, from + 10);
+      const end = from + bookingIds.length;
+      return { status: 200, body: { bookingIds, cursor: String(end), hasMore: end < changed.length } };
     },
     find(id: string): RemoteAnswer {
       const known = bookings.get(id);

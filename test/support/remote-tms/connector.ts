@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import Type, { type Static, type TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { dayClock } from '../../../src/kernel/zone-time.ts';
@@ -9,9 +10,16 @@ import {
   type ProductAvailability,
   type RefusalReason,
   refused,
+  SYSTEM_VISITS,
   type SystemBooking,
 } from '../../../src/tms/contract.ts';
-import type { RemoteCall, RemoteConnector } from '../../../src/tms/remote.ts';
+import type {
+  ChangesPage,
+  RemoteCall,
+  RemoteConnector,
+  SystemAccount,
+  SystemNotification,
+} from '../../../src/tms/remote.ts';
 
 const DaysAnswer = Type.Object({
   durationMinutes: Type.Integer(),
@@ -32,7 +40,14 @@ const BookingAnswer = Type.Object({
   guests: Type.Integer(),
   table: Type.Union([Type.String(), Type.Null()]),
   pricePence: Type.Union([Type.Integer(), Type.Null()]),
+  visit: Type.Optional(Type.Enum([...SYSTEM_VISITS])),
 });
+const ChangesAnswer = Type.Object({
+  bookingIds: Type.Array(Type.String()),
+  cursor: Type.String(),
+  hasMore: Type.Boolean(),
+});
+const NotificationBody = Type.Object({ bookingIds: Type.Array(Type.String()) });
 const RefusalAnswer = Type.Object({ reason: Type.String() });
 
 const REASONS: readonly RefusalReason[] = [
@@ -52,8 +67,18 @@ interface Reply {
   retryAfterSeconds: number;
 }
 
+export interface RemoteOptions {
+  /** It has a log of changes, and sends notifications that are signed with the `secret` in the account's settings. */
+  tellsChanges?: boolean;
+}
+
 /** A connector for the remote test system, written as one for a real system would be. */
-export function createRemote(baseUrl: string, zone: string, slug = 'remote'): RemoteConnector {
+export function createRemote(
+  baseUrl: string,
+  zone: string,
+  slug = 'remote',
+  { tellsChanges = false }: RemoteOptions = {},
+): RemoteConnector {
   async function send(
     call: RemoteCall,
     method: string,
@@ -80,7 +105,7 @@ export function createRemote(baseUrl: string, zone: string, slug = 'remote'): Re
   function bookingIn({ status, body }: Reply): Outcome<SystemBooking> {
     if (status === 404) return refused('not-found');
     if (!Check(BookingAnswer, body)) return { kind: 'unknown', detail: 'The answer was not a booking.' };
-    const { id, reference, date, minute, durationMinutes, guests, table, pricePence } = body as Static<
+    const { id, reference, date, minute, durationMinutes, guests, table, pricePence, visit } = body as Static<
       typeof BookingAnswer
     >;
     const startMs = dayClock(zone, date).epochMsOf(minute) ?? Number.NaN;
@@ -94,6 +119,7 @@ export function createRemote(baseUrl: string, zone: string, slug = 'remote'): Re
       durationMinutes,
       guests,
       pricePerGuestPence: pricePence,
+      ...(visit !== undefined && { visit }),
     });
   }
 
@@ -134,7 +160,37 @@ export function createRemote(baseUrl: string, zone: string, slug = 'remote'): Re
         return booking.kind === 'unknown' ? { ...booking, kind: 'unavailable' } : booking;
       });
     },
+    ...(tellsChanges && { changes, readNotification }),
   };
+
+  async function changes(call: RemoteCall, cursor: string | null): Promise<Outcome<ChangesPage>> {
+    const reply = await send(call, 'GET', `/changes${cursor === null ? '' : `?after=${cursor}`}`);
+    return then<Reply, ChangesPage>(reply, ({ body }) =>
+      Check(ChangesAnswer, body)
+        ? ok(body as ChangesPage)
+        : { kind: 'unavailable', detail: 'The answer was not a page of changes.' },
+    );
+  }
+}
+
+const OLDEST_MS = 300_000;
+
+export const signatureOf = (secret: string, sentAt: string, body: string) =>
+  createHmac('sha256', secret).update(`${sentAt}.${body}`).digest('hex');
+
+/** Signed with its time, so that an old one cannot be sent again. */
+async function readNotification(
+  { settings }: SystemAccount,
+  { headers, body, nowMs }: SystemNotification,
+): Promise<Outcome<{ bookingIds: string[] }>> {
+  const { 'x-sent-at': sentAt = '', 'x-signature': signature = '' } = headers;
+  const expected = signatureOf(String(settings.secret), sentAt, body.toString());
+  const isSigned =
+    signature.length === expected.length && timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
+  if (!settings.secret || !isSigned || Math.abs(nowMs - Number(sentAt)) > OLDEST_MS)
+    return refused('rejected');
+  const sent = parsed(body.toString());
+  return Check(NotificationBody, sent) ? ok(sent as Static<typeof NotificationBody>) : refused('rejected');
 }
 
 function then<From, To>(outcome: Outcome<From>, next: (value: From) => Outcome<To>): Outcome<To> {

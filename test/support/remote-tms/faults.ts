@@ -15,7 +15,7 @@ export type Fault =
   /** Does the work and answers something that is not the protocol. */
   | { kind: 'garbage'; body?: string };
 
-export type RemoteOperation = 'availability' | 'book' | 'amend' | 'cancel' | 'find';
+export type RemoteOperation = 'availability' | 'book' | 'amend' | 'cancel' | 'find' | 'changes';
 
 export interface Faults {
   /** The next `times` requests for any of `operations` (absent: all) meet this fault. */

@@ -21,6 +21,7 @@ import { createFaults, type Fault, type Faults, type RemoteOperation } from './f
  *   PATCH  /bookings/{id}                       200, 404, 409 {reason}: all of it or nothing
  *   DELETE /bookings/{id}                       204, also when there is none
  *   GET    /bookings/{id}                       200, 404
+ *   GET    /changes?after=                      200 {bookingIds, cursor, hasMore}
  *
  * 503 promises that nothing was done; other failures promise nothing.
  */
@@ -51,13 +52,18 @@ export async function startRemoteTms(options: RemoteBookOptions): Promise<Remote
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://remote');
     const isAvailability = url.pathname === '/availability';
-    const operation = isAvailability ? 'availability' : (OPERATIONS[request.method ?? ''] ?? 'find');
+    const operation = isAvailability
+      ? 'availability'
+      : url.pathname === '/changes'
+        ? 'changes'
+        : (OPERATIONS[request.method ?? ''] ?? 'find');
     counts.set(operation, (counts.get(operation) ?? 0) + 1);
     const draft =
       operation === 'book' || operation === 'amend' ? ((await json(request)) as BookingDraft) : undefined;
     const perform = (): RemoteAnswer => {
       if (isAvailability)
         return book.days(url.searchParams.get('product') ?? '', url.searchParams.getAll('date'));
+      if (operation === 'changes') return book.changes(url.searchParams.get('after'));
       const id = decodeURIComponent(url.pathname.slice('/bookings/'.length));
       if (operation === 'book' && draft) return book.book(id, draft);
       if (operation === 'amend' && draft) return book.amend(id, draft);
