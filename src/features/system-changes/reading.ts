@@ -43,8 +43,11 @@ export function createReading({ sql, clock, reconcile, log }: ReadingDeps) {
   async function readDue(connector: RemoteConnector): Promise<number> {
     // Of a system that does not tell each account is many calls, so there is one at a time.
     const most = connector.changes ? ACCOUNTS_AT_A_TIME : 1;
-    const read = await Promise.all(Array.from({ length: most }, () => readOne(connector)));
-    return read.filter(Boolean).length;
+    let read = 0;
+    await mapConcurrently(Array(most).fill(connector), most, async (each: RemoteConnector) => {
+      if (await readOne(each)) read += 1;
+    });
+    return read;
   }
 
   async function readOne(connector: RemoteConnector): Promise<boolean> {

@@ -12,6 +12,7 @@ import { databaseGauge } from '../../http/observability/metrics.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
+import { mapConcurrently } from '../../kernel/request-scope.ts';
 import type { Registry } from '../../tms/registry.ts';
 import type { RemoteConnector, SystemNotification } from '../../tms/remote.ts';
 import type { AuditLog } from '../audit/service.ts';
@@ -111,10 +112,9 @@ export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
 
   async function workOff(tms: string, signal: AbortSignal | undefined): Promise<number> {
     let worked = 0;
-    const workOn = async () => {
+    await mapConcurrently(Array(LOOKS_AT_A_TIME).fill(tms), LOOKS_AT_A_TIME, async () => {
       while (worked < BATCH && !signal?.aborted && !isResting(tms) && (await workOnNext(tms))) worked += 1;
-    };
-    await Promise.all(Array.from({ length: LOOKS_AT_A_TIME }, workOn));
+    });
     return worked;
   }
 
@@ -223,7 +223,7 @@ export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
 
     async workDue(signal) {
       const systems = await listRemote();
-      await Promise.all(systems.map((system) => serve(system, signal)));
+      await mapConcurrently(systems, systems.length, (system) => serve(system, signal));
     },
 
     async receive({ operatorId: sentId, tms }, { headers, body }) {

@@ -187,8 +187,8 @@ async function readNotification(
   const expected = signatureOf(String(settings.secret), sentAt, body.toString());
   const isSigned =
     signature.length === expected.length && timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
-  if (!settings.secret || !isSigned || Math.abs(nowMs - Number(sentAt)) > OLDEST_MS)
-    return refused('rejected');
+  const isFresh = Math.abs(nowMs - Number(sentAt)) <= OLDEST_MS;
+  if (!settings.secret || !isSigned || !isFresh) return refused('rejected');
   const sent = parsed(body.toString());
   return Check(NotificationBody, sent) ? ok(sent as Static<typeof NotificationBody>) : refused('rejected');
 }

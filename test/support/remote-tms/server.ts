@@ -33,6 +33,8 @@ export interface RemoteTms {
   applyLate(): void;
   /** How often it was asked, refusals and failures included. */
   calls(operation: RemoteOperation): number;
+  /** What it was asked, the latest last. */
+  paths(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -48,6 +50,7 @@ export async function startRemoteTms(options: RemoteBookOptions): Promise<Remote
   const book = createRemoteBook(options);
   const counts = new Map<RemoteOperation, number>();
   const late: (() => RemoteAnswer)[] = [];
+  const paths: string[] = [];
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://remote');
@@ -58,6 +61,7 @@ export async function startRemoteTms(options: RemoteBookOptions): Promise<Remote
         ? 'changes'
         : (OPERATIONS[request.method ?? ''] ?? 'find');
     counts.set(operation, (counts.get(operation) ?? 0) + 1);
+    paths.push(url.pathname);
     const draft =
       operation === 'book' || operation === 'amend' ? ((await json(request)) as BookingDraft) : undefined;
     const perform = (): RemoteAnswer => {
@@ -88,6 +92,7 @@ export async function startRemoteTms(options: RemoteBookOptions): Promise<Remote
       for (const perform of late.splice(0)) perform();
     },
     calls: (operation) => counts.get(operation) ?? 0,
+    paths: () => paths,
     async close() {
       server.closeAllConnections();
       server.close();
