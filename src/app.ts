@@ -58,6 +58,8 @@ import { createReports } from './features/reports/service.ts';
 import { requestLogRoutes } from './features/request-log/routes.ts';
 import { requestLogMetrics } from './features/request-log/service.ts';
 import { systemRoutes } from './features/systems/routes.ts';
+import { systemChangeRoutes } from './features/system-changes/routes.ts';
+import { systemChangeMetrics } from './features/system-changes/service.ts';
 import { transferRoutes } from './features/transfer/routes.ts';
 import { catalogueRoutes } from './features/venues/manage/routes.ts';
 import { venueRoutes } from './features/venues/routes.ts';
@@ -149,6 +151,7 @@ function measure(registry: Registry, services: Services): void {
   closureMetrics(registry, services.closures);
   systemMetrics(registry, services.connections.listRemote);
   requestLogMetrics(registry, services.requestLog);
+  systemChangeMetrics(registry, services.systemChanges);
 }
 
 async function serveApi(app: App, deps: AppDeps, services: Services): Promise<void> {
@@ -184,6 +187,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   logRoutes(app, webhooks);
   faqRoutes(app, services.faqs);
   mediaRoutes(app, services.media);
+  systemChangeRoutes(app, services.systemChanges);
   if (!config.feedBucket) feedRoutes(app, { folder: feedFolder(config) });
   manageApi(app, deps, services);
   consoleRoutes(app, config);

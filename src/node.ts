@@ -85,6 +85,8 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
     started.defer(() => postman.stop());
     const closing = services.closures.start();
     started.defer(() => closing.stop());
+    const following = services.systemChanges.start();
+    started.defer(() => following.stop());
     const scheduler = services.feed.startFeedScheduler(database.url);
     started.defer(() => scheduler.stop());
   }

@@ -39,6 +39,7 @@ import {
   openConnections,
   type SystemServices,
 } from './features/systems/service.ts';
+import { createSystemChanges, type SystemChanges } from './features/system-changes/service.ts';
 import { createTransfer, type Transfer } from './features/transfer/service.ts';
 import { type Catalogue, createCatalogue } from './features/venues/manage/routes.ts';
 import { createVenues, type Venues } from './features/venues/service.ts';
@@ -110,6 +111,9 @@ export interface Services {
   connections: Connections;
   /** The systems reached over the network, as they are now. */
   readonly remoteSystems: readonly ProtectedConnector[];
+  systemChanges: SystemChanges;
+  /** The systems reached over the network. */
+  remoteSystems: readonly ProtectedConnector[];
 }
 
 export async function createServices(deps: AppDeps): Promise<Services> {
@@ -180,6 +184,9 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     get remoteSystems() {
       return connections.listRemote();
     },
+    systemChanges: createSystemChanges({ ...deps, registry, auditLog, bookings, log }),
+    health: createHealth({ ...deps, version: PROGRAM_VERSION, remoteSystems, log }),
+    remoteSystems,
   };
 }
 

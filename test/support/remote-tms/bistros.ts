@@ -13,7 +13,7 @@ import { type Answer, assertProblem, startTestApp, type TestApp } from '../app.t
 import { eventually } from '../eventually.ts';
 import { patience } from '../patience.ts';
 import type { RemoteBookOptions } from './book.ts';
-import { createRemote } from './connector.ts';
+import { createRemote, type RemoteOptions } from './connector.ts';
 import type { Fault, RemoteOperation } from './faults.ts';
 import { REMOTE_ZONE, startRemoteBistro } from './harness.ts';
 import type { RemoteTms } from './server.ts';
@@ -48,12 +48,13 @@ export interface BistrosOptions {
   count: number;
   book?: Partial<RemoteBookOptions>;
   deps?: Partial<AppDeps>;
+  remote?: RemoteOptions;
   /** Stands between the gateway and each system. */
   around?: (connector: RemoteConnector) => RemoteConnector;
 }
 
 export async function startBistros(options: BistrosOptions): Promise<Bistros> {
-  const { count, book = {}, deps = {}, around = (connector) => connector } = options;
+  const { count, book = {}, deps = {}, remote = {}, around = (connector) => connector } = options;
   const slugs = Array.from({ length: count }, (_, index) => `bistro${index}`);
   const bistros: Bistro[] = [];
   for (const slug of slugs) {
@@ -63,6 +64,9 @@ export async function startBistros(options: BistrosOptions): Promise<Bistros> {
   let aheadSeconds = 0;
   const clock = () => Temporal.Now.instant().add({ seconds: aheadSeconds });
   const connectors = bistros.map(({ slug, system }) => around(createRemote(system.url, slug)));
+  const connectors = bistros.map(({ slug, system }) =>
+    around(createRemote(system.url, REMOTE_ZONE, slug, remote)),
+  );
   const app = await startTestApp({ deps: { clock, connectors, ...deps } });
   await inTransaction(app.sql, async (tx) => {
     const venues = slugs.map(bistroDocument);

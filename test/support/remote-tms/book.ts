@@ -15,6 +15,9 @@ export interface RemoteBooking {
   /** The name of the guest. */
   name: string;
   visit?: SystemVisit;
+  /** Set by the venue. */
+  visit?: SystemVisit;
+  durationMinutes?: number;
 }
 
 export interface RemoteBookOptions {
@@ -58,6 +61,8 @@ export function createRemoteBook(options: RemoteBookOptions) {
   const changed: string[] = [];
   let { pricePence = null }: { pricePence?: number | null } = options;
   let lastNumber = 0;
+  /** Ids in the order of their changes, whoever made them. */
+  const changed: string[] = [];
 
   const at = (date: string, minute: number) =>
     [...bookings.values()].filter((entry) => entry.date === date && entry.minute === minute);
@@ -92,6 +97,8 @@ export function createRemoteBook(options: RemoteBookOptions) {
   const whenOf = (date: string, minute: number) => {
     const { time, start } = startOf(date, minute);
     return { time, start };
+  const show = (booking: RemoteBooking) => {
+    return { durationMinutes: options.durationMinutes, ...booking, pricePence };
   };
 
   /** Undefined: what is asked for is no start of this system. */
@@ -169,6 +176,12 @@ export function createRemoteBook(options: RemoteBookOptions) {
       const obstacle = obstacleTo(draft);
       if (obstacle || !draft) return refusal(obstacle ?? 'rejected');
       return make(id, draft);
+      if (obstacle) return refusal(obstacle);
+      lastNumber += 1;
+      const made = { id, reference: `R${lastNumber}`, ...draft, table: tableFor(draft) };
+      bookings.set(id, made);
+      changed.push(id);
+      return { status: 201, body: show(made) };
     },
     amend(id: string, sent: BookingDraft): RemoteAnswer {
       const known = bookings.get(id);
@@ -184,6 +197,21 @@ export function createRemoteBook(options: RemoteBookOptions) {
     cancel(id: string): RemoteAnswer {
       if (bookings.delete(id)) changed.push(id);
       return { status: 204 };
+    },
+    /** What the venue does itself, whatever else is booked. */
+    edit(id: string, change: Partial<RemoteBooking>): void {
+      const known = bookings.get(id);
+      if (!known) throw new Error(`There is no booking ${id}.`);
+      bookings.set(id, { ...known, ...change });
+      changed.push(id);
+    },
+    /** Up to ten at a time, from a place in the log; without one from its end. */
+    changes(after: string | null): RemoteAnswer {
+      const from = after === null ? changed.length : Number(after);
+      if (from > changed.length) return refusal('rejected');
+      const bookingIds = changed.slice(from, from + 10);
+      const end = from + bookingIds.length;
+      return { status: 200, body: { bookingIds, cursor: String(end), hasMore: end < changed.length } };
     },
     find(id: string): RemoteAnswer {
       const known = bookings.get(id);

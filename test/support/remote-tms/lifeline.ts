@@ -43,6 +43,7 @@ export function createLifeline() {
     },
     connector(connector: RemoteConnector): RemoteConnector {
       const { availability, book, amend, cancel, find, holds } = connector;
+      const { availability, book, amend, cancel, find, changes } = connector;
       return {
         ...connector,
         availability: stepping(availability),
@@ -58,6 +59,7 @@ export function createLifeline() {
             release: stepping(holds.release),
           },
         }),
+        ...(changes && { changes: stepping(changes) }),
       };
     },
   };
