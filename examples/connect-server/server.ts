@@ -11,74 +11,38 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'no
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { catalogueEntry, dateTime, type Product, startsOn, VENUES, type Venue } from './venues.ts';
 
-interface Product {
-  id: string;
-  name: string;
-  /** Minutes of the trading day; 1500 is one in the morning after. */
-  starts: number[];
-  durationMinutes: number;
-}
-
-interface Venue {
-  id: string;
-  name: string;
-  timeZone: string;
-  currency: string;
-  city: string;
-  tables: { name: string; seats: number }[];
-  products: Product[];
-}
-
-const every = (step: number, from: number, to: number) =>
-  Array.from({ length: (to - from) / step + 1 }, (_, index) => from + index * step);
-const tables = (...seats: number[]) => seats.map((each, index) => ({ name: `T${index + 1}`, seats: each }));
-
-export const VENUES: Venue[] = [
-  {
-    id: 'harbour-kitchen',
-    name: 'Harbour Kitchen',
-    timeZone: 'Europe/London',
-    currency: 'GBP',
-    city: 'Bristol',
-    tables: tables(2, 2, 4, 4, 4, 6),
-    products: [
-      { id: 'lunch', name: 'Lunch', starts: every(30, 720, 840), durationMinutes: 90 },
-      { id: 'dinner', name: 'Dinner', starts: every(30, 1080, 1320), durationMinutes: 120 },
-    ],
-  },
-  {
-    id: 'bar-lumiere',
-    name: 'Bar Lumière',
-    timeZone: 'Europe/Paris',
-    currency: 'EUR',
-    city: 'Lyon',
-    tables: tables(2, 4, 4, 8),
-    products: [{ id: 'late', name: 'Late table', starts: every(60, 1260, 1500), durationMinutes: 60 }],
-  },
-];
-
-interface Party {
-  adults: number;
-  children: number;
-}
-interface Stay {
+/** What the bodies of availability, bookings, holds and `/_demo` have; a wrong one is noticed where it is used. */
+interface Body {
   venueId: string;
   productId: string;
+  dates: string[];
   date: string;
   time: string;
+  start: string;
+  party: { adults: number; children: number };
+  durationMinutes?: number | null;
+  spaceId?: string | null;
+  overrides?: string[];
+  holdId?: string;
+  expiresAt: string;
+  guest?: unknown;
+  notes?: unknown;
+  visit?: string;
+  cancel?: boolean;
+}
+
+/** A table that is taken: by a booking, or until `expiresMs` by a hold. */
+type Asked = 'venueId' | 'productId' | 'date' | 'time' | 'party' | 'guest' | 'notes';
+export interface Stay extends Pick<Body, Asked> {
   startMs: number;
   durationMinutes: number;
-  party: Party;
   table: string;
-}
-export interface Booking extends Stay {
+  /** Infinity: a booking. */
+  expiresMs: number;
   reference: string;
   visit: string;
-  details: Record<string, unknown>;
-}
-export interface Hold extends Stay {
-  expiresMs: number;
 }
 
 export interface Call {
@@ -94,254 +58,177 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 export type Handle = (call: Call) => Answer | Promise<Answer>;
-export interface Book {
-  bookings: Map<string, Booking>;
-  holds: Map<string, Hold>;
-  /** The ids of bookings, one for each change. */
-  log: string[];
-}
 
 export interface Options {
   /** Absent: every caller is let in. */
   token?: string;
-  /** Who is told what the venue changes; `secret` as Standard Webhooks has it. */
+  /** Who is told what the venue changes. */
   notify?: { url: string; secret: string };
   now?: () => number;
   /** Stands between the network and the system: for tests, to make it misbehave. */
-  wrap?: (handle: Handle, book: Book) => Handle;
+  wrap?: (handle: Handle, stays: Map<string, Stay>) => Handle;
 }
 
 const LONGEST_HOLD_MS = 30 * 60_000;
 const HORIZON_MS = 365 * 86_400_000;
-const PAGE_OF_CHANGES = 100;
-const MOST_BYTES = 1_000_000;
+const CHANGES_PER_PAGE = 100;
+const STATUS: Record<string, number> = { 'not-found': 404, 'hold-ended': 410 };
+const MALFORMED: Answer = { status: 400, body: { title: 'Malformed', reason: 'rejected' } };
 const VISITS = ['expected', 'arrived', 'seated', 'left', 'no_show'];
-const STATUS: Record<string, number> = { 'not-found': 404, 'hold-ended': 410, malformed: 400 };
 
-/** Thrown wherever something cannot be done; answered as a problem. */
 class Refusal extends Error {}
 function refuse(reason: string): never {
   throw new Refusal(reason);
 }
 
-const clockTime = (minute: number) =>
-  [Math.floor(minute / 60) % 24, minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
+const sum = ({ adults, children }: Body['party']) => adults + children;
+const endOf = ({ startMs, durationMinutes }: Stay) => startMs + durationMinutes * 60_000;
 
-/** Undefined where the clocks skip that minute. */
-function instantOf({ timeZone }: Venue, date: string, minute: number): number | undefined {
-  const local = Temporal.PlainDate.from(date).toPlainDateTime().add({ minutes: minute });
-  const zoned = local.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
-  return zoned.toPlainDateTime().equals(local) ? zoned.epochMilliseconds : undefined;
-}
-
-function dateTime(timeZone: string, ms: number): string {
-  const zoned = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone);
-  return zoned.toString({ timeZoneName: 'never', smallestUnit: 'second' });
-}
-
-function find(venueId: unknown, productId: unknown): { venue: Venue; product: Product } {
-  const venue = VENUES.find(({ id }) => id === venueId);
-  const product = venue?.products.find(({ id }) => id === productId);
-  return venue && product ? { venue, product } : refuse('no-such-product');
-}
-
-const zoneOf = (venueId: string) => VENUES.find(({ id }) => id === venueId)?.timeZone ?? 'UTC';
-const guestsOf = ({ adults, children }: Party) => adults + children;
-const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
-const isDate = (value: unknown) =>
-  /^\d{4}-\d{2}-\d{2}$/.test(String(value)) && !Number.isNaN(Date.parse(String(value)));
-
-function membersOf(body: unknown): Record<string, unknown> {
-  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : refuse('malformed');
-}
-
-function partyIn(value: unknown): Party {
-  const { adults, children } = membersOf(value);
-  const party = { adults: Number(adults), children: Number(children) };
-  return isCount(adults) && isCount(children) && guestsOf(party) > 0 ? party : refuse('malformed');
+function find({ venueId, productId }: Pick<Body, 'venueId' | 'productId'>) {
+  const venue = VENUES.find(({ id }) => id === venueId) ?? refuse('no-such-product');
+  return { venue, product: venue.products.find(({ id }) => id === productId) ?? refuse('no-such-product') };
 }
 
 export function createConnectServer({ token, notify, now = Date.now, wrap }: Options = {}) {
-  const book: Book = { bookings: new Map(), holds: new Map(), log: [] };
-  const { bookings, holds, log } = book;
-  let lastNumber = 0;
+  const stays = new Map<string, Stay>();
+  const log: string[] = [];
+  let lastNumber = 1000;
 
-  const liveHold = (id: string) => {
-    const hold = holds.get(id);
-    return hold && hold.expiresMs > now() ? hold : undefined;
+  const live = (id: string) => {
+    const stay = stays.get(id);
+    return stay && stay.expiresMs > now() ? stay : undefined;
   };
+  const booking = (id: string) => (stays.get(id)?.expiresMs === Infinity ? stays.get(id) : undefined);
 
-  /** The smallest table that is free all the time and seats the party, or the one that it has already. */
-  function tableFor(venue: Venue, stay: Omit<Stay, 'table'>, id?: string): string | undefined {
-    const endMs = stay.startMs + stay.durationMinutes * 60_000;
-    const others = [...bookings, ...[...holds].filter(([held]) => liveHold(held))].filter(
-      ([other, { venueId, startMs, durationMinutes }]) =>
-        other !== id &&
-        venueId === venue.id &&
-        startMs < endMs &&
-        stay.startMs < startMs + durationMinutes * 60_000,
+  /** The smallest table that seats the party and is free, or the one that `id` has already. */
+  function tableFor(venue: Venue, product: Product, startMs: number, guests: number, id = '') {
+    const endMs = startMs + product.durationMinutes * 60_000;
+    const others = [...stays].filter(
+      ([each, stay]) => each !== id && live(each) && stay.venueId === venue.id,
     );
-    const taken = new Set(others.map(([, { table }]) => table));
-    const own = id === undefined ? undefined : (bookings.get(id) ?? liveHold(id))?.table;
+    const rivals = others.filter(([, stay]) => stay.startMs < endMs && startMs < endOf(stay));
+    const taken = rivals.map(([, { table }]) => table);
+    const own = live(id)?.table;
     return venue.tables
-      .filter(({ name, seats }) => !taken.has(name) && seats >= guestsOf(stay.party))
+      .filter(({ name, seats }) => seats >= guests && !taken.includes(name))
       .sort((a, b) => Number(b.name === own) - Number(a.name === own) || a.seats - b.seats)[0]?.name;
   }
 
-  /** Why nobody can have this start, or such a party never. */
-  function obstacleTo(venue: Venue, startMs: number, party: Party): string | undefined {
-    if (guestsOf(party) > Math.max(...venue.tables.map(({ seats }) => seats))) return 'party-never-fits';
-    if (startMs <= now()) return 'too-soon';
+  /** What keeps everyone from this start, or such a party from all. */
+  function obstacleTo(venue: Venue, startMs: number, guests: number, overrides: string[] = []) {
+    if (guests > Math.max(...venue.tables.map(({ seats }) => seats))) return 'party-never-fits';
+    if (startMs <= now() && !overrides.includes('notice')) return 'too-soon';
     return startMs > now() + HORIZON_MS ? 'too-far' : undefined;
   }
 
-  /** The stay that a body asks for, with a table that is free for it; `id` has no need to make room for itself. */
-  function place(body: Record<string, unknown>, id: string): Stay {
-    const { venue, product } = find(body.venueId, body.productId);
-    const party = partyIn(body.party);
-    const [date, time, startMs] = [String(body.date), String(body.time), Date.parse(String(body.start))];
-    if (!isDate(date)) refuse('malformed');
-    const minute = product.starts.find((each) => clockTime(each) === time);
-    if (minute === undefined || instantOf(venue, date, minute) !== startMs) refuse('not-a-start');
-    const obstacle = obstacleTo(venue, startMs, party);
-    const isSetAside =
-      obstacle === 'too-soon' && Array.isArray(body.overrides) && body.overrides.includes('notice');
-    if (obstacle && !isSetAside) refuse(obstacle);
+  /** The stay that a body asks for. Nothing is awaited from here until it is stored, so no other can come between. */
+  function place(body: Body, id: string): Stay {
+    const { venue, product } = find(body);
+    const { date, party, overrides, guest, notes } = body;
     const { durationMinutes } = product;
+    const startMs = Date.parse(body.start);
+    const start = startsOn(venue, product, date).find((each) => each.startMs === startMs);
+    if (!start || start.time !== body.time) return refuse('not-a-start');
+    const obstacle = obstacleTo(venue, startMs, sum(party), overrides);
+    if (obstacle) refuse(obstacle);
     if ((body.durationMinutes ?? durationMinutes) !== durationMinutes) refuse('duration');
-    if (typeof body.spaceId === 'string') refuse('space-without-zone');
-    const stay = { venueId: venue.id, productId: product.id, date, time, startMs, durationMinutes, party };
-    return { ...stay, table: tableFor(venue, stay, id) ?? refuse('taken') };
+    if (body.spaceId) refuse('space-without-zone');
+    const table = tableFor(venue, product, startMs, sum(party), id) ?? refuse('taken');
+    lastNumber += 1;
+    const { reference, visit } = live(id) ?? { reference: `C${lastNumber}`, visit: 'expected' };
+    const which = { venueId: venue.id, productId: product.id, reference, table, party, guest, notes, visit };
+    return { ...which, date, time: start.time, startMs, durationMinutes, expiresMs: Infinity };
   }
 
-  function availability(body: Record<string, unknown>): Answer {
-    const { venue, product } = find(body.venueId, body.productId);
-    const { durationMinutes } = product;
-    const party = partyIn(body.party);
-    if ((body.durationMinutes ?? durationMinutes) !== durationMinutes) refuse('duration');
-    if (!Array.isArray(body.dates) || !body.dates.every(isDate)) refuse('malformed');
-    const days = body.dates.map((date: string) => {
-      const slots = product.starts.flatMap((minute) => {
-        const startMs = instantOf(venue, date, minute);
-        if (startMs === undefined) return [];
-        const stay = {
-          venueId: venue.id,
-          productId: product.id,
-          date,
-          time: '',
-          startMs,
-          durationMinutes,
-          party,
-        };
-        const state = obstacleTo(venue, startMs, party) ?? (tableFor(venue, stay) ? 'free' : 'taken');
-        return [
-          { start: dateTime(venue.timeZone, startMs), time: clockTime(minute), durationMinutes, state },
-        ];
-      });
-      return { date, closed: false, slots };
-    });
-    const durations = { minMinutes: durationMinutes, maxMinutes: durationMinutes, stepMinutes: 1 };
-    return { status: 200, body: { durations, days } };
+  function view(id: string, stay: Stay) {
+    const { date, time, durationMinutes, party, reference, table, visit, guest, notes, expiresMs } = stay;
+    const start = dateTime(find(stay).venue.timeZone, stay.startMs);
+    const shared = { id, start, date, time, durationMinutes, party };
+    if (expiresMs < Infinity) return { ...shared, expiresAt: new Date(expiresMs).toISOString() };
+    return { ...shared, reference, tables: [table], visit, guest, notes };
   }
 
-  const stayView = (id: string, { venueId, startMs, date, time, durationMinutes, party }: Stay) => ({
-    ...{ id, start: dateTime(zoneOf(venueId), startMs), date, time, durationMinutes, party },
-  });
-  const bookingView = (id: string, booking: Booking) => {
-    const { reference, table, visit, details } = booking;
-    return {
-      ...stayView(id, booking),
-      reference,
-      tables: [table],
-      visit,
-      guest: details.guest,
-      notes: details.notes,
-    };
+  function store(id: string, stay: Stay): Answer {
+    const status = live(id) ? 200 : 201;
+    stays.set(id, stay);
+    if (booking(id)) log.push(id);
+    return { status, body: view(id, stay) };
+  }
+
+  function cancel(id: string): Answer {
+    if (booking(id) && stays.delete(id)) log.push(id);
+    return { status: 204 };
+  }
+
+  const routes: Record<string, (id: string, body: Body, call: Call) => Answer> = {
+    'GET /venues'(_id, _body, { query }) {
+      const index = Number(query.get('cursor') ?? 0);
+      const next = index + 1 < VENUES.length ? String(index + 1) : null;
+      const venues = VENUES.slice(index, index + 1).map(catalogueEntry);
+      return { status: 200, body: { venues, next, total: VENUES.length } };
+    },
+    'POST /availability'(_id, body) {
+      const { venue, product } = find(body);
+      const { durationMinutes } = product;
+      const guests = sum(body.party);
+      if ((body.durationMinutes ?? durationMinutes) !== durationMinutes) refuse('duration');
+      const slotsOn = (date: string) =>
+        startsOn(venue, product, date).map(({ time, startMs }) => {
+          const isFree = tableFor(venue, product, startMs, guests) !== undefined;
+          const state = obstacleTo(venue, startMs, guests) ?? (isFree ? 'free' : 'taken');
+          return { start: dateTime(venue.timeZone, startMs), time, durationMinutes, state };
+        });
+      const durations = { minMinutes: durationMinutes, maxMinutes: durationMinutes, stepMinutes: 1 };
+      const days = body.dates.map((date) => ({ date, closed: false, slots: slotsOn(date) }));
+      return { status: 200, body: { durations, days } };
+    },
+    'PUT /bookings'(id, body, { headers }) {
+      const known = booking(id);
+      if (known && headers['if-none-match'] === '*') return { status: 200, body: view(id, known) };
+      if (!known && headers['if-match'] === '*') refuse('not-found');
+      // A hold has the id of its booking, so `place` gives the booking the table that is held for it.
+      if (body.holdId !== undefined && !live(id)) refuse('hold-ended');
+      return store(id, place(body, id));
+    },
+    'GET /bookings': (id) => ({ status: 200, body: view(id, booking(id) ?? refuse('not-found')) }),
+    'DELETE /bookings': cancel,
+    'PUT /holds'(id, body, { headers }) {
+      if (booking(id)) refuse('rejected');
+      const stay = headers['if-match'] === '*' ? (live(id) ?? refuse('hold-ended')) : place(body, id);
+      const { epochMilliseconds } = Temporal.Instant.from(body.expiresAt);
+      const untilMs = Math.min(epochMilliseconds, now() + LONGEST_HOLD_MS);
+      return store(id, { ...stay, expiresMs: Math.max(untilMs, live(id)?.expiresMs ?? 0) });
+    },
+    'DELETE /holds'(id) {
+      if (!booking(id)) stays.delete(id);
+      return { status: 204 };
+    },
+    'GET /changes'(_id, _body, { query }) {
+      const from = Number(query.get('after') ?? log.length);
+      const ids = log.slice(from, from + CHANGES_PER_PAGE);
+      const end = from + ids.length;
+      return { status: 200, body: { bookingIds: ids, cursor: String(end), hasMore: end < log.length } };
+    },
+    'GET /_demo/bookings'() {
+      const bookings = [...stays].filter(([id]) => booking(id));
+      return { status: 200, body: bookings.map(([id, stay]) => view(id, stay)) };
+    },
+    /** Staff move (`date`, `time`), resize (`party`), seat (`visit`) or cancel (`cancel`) a booking. */
+    'POST /_demo/bookings'(id, body) {
+      const known = booking(id) ?? refuse('not-found');
+      const { venue, product } = find(known);
+      const { date = known.date, time = known.time, party = known.party, visit = known.visit } = body;
+      if (!VISITS.includes(visit)) refuse('rejected');
+      const start = startsOn(venue, product, date).find((each) => each.time === time);
+      const places = { date, time, party, start: new Date(start?.startMs ?? Number.NaN).toISOString() };
+      const moved = place({ ...body, ...known, ...places, overrides: ['notice'] }, id);
+      const answer = body.cancel ? cancel(id) : store(id, { ...moved, visit });
+      void tell([id]);
+      return answer;
+    },
   };
-  const holdView = (id: string, hold: Hold) => {
-    return { ...stayView(id, hold), expiresAt: new Date(hold.expiresMs).toISOString() };
-  };
 
-  function putBooking(id: string, { headers, body }: Call): Answer {
-    const known = bookings.get(id);
-    if (known && headers['if-none-match'] === '*') return { status: 200, body: bookingView(id, known) };
-    if (!known && headers['if-match'] === '*') refuse('not-found');
-    const members = membersOf(body);
-    // The hold has the id of the booking, so that `place` counts its table as free for it.
-    if (!known && members.holdId !== undefined && !(members.holdId === id && liveHold(id)))
-      refuse('hold-ended');
-    const stay = place(members, id);
-    const { guest, company, notes, preorders, partner, depositPence } = members;
-    const details = { guest, company, notes, preorders, partner, depositPence };
-    if (!known) lastNumber += 1;
-    const { reference, visit } = known ?? { reference: `C${1000 + lastNumber}`, visit: 'expected' };
-    bookings.set(id, { ...stay, reference, visit, details });
-    holds.delete(id);
-    log.push(id);
-    return { status: known ? 200 : 201, body: bookingView(id, { ...stay, reference, visit, details }) };
-  }
-
-  function putHold(id: string, { headers, body }: Call): Answer {
-    const members = membersOf(body);
-    const known = liveHold(id);
-    const untilMs = Math.min(Date.parse(String(members.expiresAt)), now() + LONGEST_HOLD_MS);
-    if (Number.isNaN(untilMs)) refuse('malformed');
-    if (bookings.has(id)) refuse('rejected');
-    if (!known && headers['if-match'] === '*') refuse('hold-ended');
-    const stay = known && headers['if-match'] === '*' ? known : place(members, id);
-    const hold = { ...stay, expiresMs: Math.max(untilMs, known?.expiresMs ?? 0) };
-    holds.set(id, hold);
-    return { status: known ? 200 : 201, body: holdView(id, hold) };
-  }
-
-  function venues({ query }: Call): Answer {
-    const index = Number(query.get('cursor') ?? 0);
-    const page = VENUES.slice(index, index + 1).map(({ id, name, timeZone, currency, city, products }) => ({
-      ...{ id, name, timeZone, currency, address: { city } },
-      products: products.map(({ id, name, starts, durationMinutes }) => ({
-        ...{ id, name, intervalMinutes: (starts[1] ?? 0) - (starts[0] ?? 0), minGuests: 1 },
-        hours: {
-          weekly: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
-            ...{ weekday, opens: clockTime(starts[0] ?? 0) },
-            closes: clockTime((starts.at(-1) ?? 0) + durationMinutes),
-          })),
-        },
-      })),
-    }));
-    const next = index + 1 < VENUES.length ? String(index + 1) : null;
-    return { status: 200, body: { venues: page, next, total: VENUES.length } };
-  }
-
-  function changes({ query }: Call): Answer {
-    const from = Number(query.get('after') ?? log.length);
-    const ids = log.slice(from, from + PAGE_OF_CHANGES);
-    const cursor = from + ids.length;
-    return {
-      status: 200,
-      body: { bookingIds: [...new Set(ids)], cursor: String(cursor), hasMore: cursor < log.length },
-    };
-  }
-
-  /** Staff move, resize, seat or cancel a booking. */
-  function changeAtVenue(id: string, body: Record<string, unknown>): Answer {
-    const booking = bookings.get(id) ?? refuse('not-found');
-    if (body.cancel === true) bookings.delete(id);
-    else {
-      const { venue, product } = find(booking.venueId, booking.productId);
-      const { date = booking.date, time = booking.time, party = booking.party, visit = booking.visit } = body;
-      if (!VISITS.includes(String(visit))) refuse('malformed');
-      const minute = product.starts.find((each) => clockTime(each) === time) ?? refuse('not-a-start');
-      const start = new Date(instantOf(venue, String(date), minute) ?? refuse('not-a-start')).toISOString();
-      const stay = place({ ...booking, date, time, party, start, overrides: ['notice'] }, id);
-      bookings.set(id, { ...booking, ...stay, visit: String(visit) });
-    }
-    log.push(id);
-    void tell([id]);
-    const changed = bookings.get(id);
-    return changed ? { status: 200, body: bookingView(id, changed) } : { status: 204 };
-  }
-
-  /** Signed after Standard Webhooks, and tried again; a notification that is lost is made good by `/changes`. */
+  /** Signed after Standard Webhooks, and tried again; what is lost all the same is found in `/changes`. */
   async function tell(bookingIds: string[]): Promise<void> {
     if (!notify) return;
     const [id, body] = [randomUUID(), JSON.stringify({ type: 'bookings.changed', bookingIds })];
@@ -349,74 +236,39 @@ export function createConnectServer({ token, notify, now = Date.now, wrap }: Opt
     for (const delayMs of [0, 1_000, 10_000]) {
       await sleep(delayMs, undefined, { ref: false });
       const timestamp = String(Math.floor(now() / 1000));
-      const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
-      const headers = {
-        'content-type': 'application/json',
-        ...{ 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` },
-      };
+      const mac = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+      const signed = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${mac}` };
+      const headers = { 'content-type': 'application/json', ...signed };
       const told = await fetch(notify.url, { method: 'POST', headers, body }).catch(() => undefined);
       if (told?.ok) return;
     }
   }
 
-  function route(call: Call): Answer {
-    const [, root, ...rest] = call.path.split('/').map(decodeURIComponent);
-    const id = rest.at(-1) ?? '';
-    switch (`${call.method} ${root}${rest.length > 1 ? `/${rest[0]}` : ''}`) {
-      case 'GET venues':
-        return venues(call);
-      case 'POST availability':
-        return availability(membersOf(call.body));
-      case 'PUT bookings':
-        return putBooking(id, call);
-      case 'GET bookings':
-        return { status: 200, body: bookingView(id, bookings.get(id) ?? refuse('not-found')) };
-      case 'DELETE bookings':
-        if (bookings.delete(id)) log.push(id);
-        return { status: 204 };
-      case 'PUT holds':
-        return putHold(id, call);
-      case 'DELETE holds':
-        holds.delete(id);
-        return { status: 204 };
-      case 'GET changes':
-        return changes(call);
-      case 'GET _demo':
-        return { status: 200, body: [...bookings].map(([each, booking]) => bookingView(each, booking)) };
-      case 'POST _demo/bookings':
-        return changeAtVenue(id, membersOf(call.body));
-    }
-    return refuse('rejected');
-  }
-
   function handle(call: Call): Answer {
     if (token !== undefined && call.headers.authorization !== `Bearer ${token}`)
-      return {
-        status: 401,
-        headers: { 'www-authenticate': 'Bearer' },
-        body: { title: 'A token is needed.' },
-      };
+      return { status: 401, headers: { 'www-authenticate': 'Bearer' }, body: { title: 'No token' } };
+    const [, route = '', id = ''] = /^(\/_demo\/\w+|\/\w+)(?:\/([^/]+))?$/.exec(call.path) ?? [];
     try {
-      return route(call);
+      const run = routes[`${call.method} ${route}`] ?? refuse('rejected');
+      return run(decodeURIComponent(id), (call.body ?? {}) as Body, call);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const reason = error.message === 'malformed' ? 'rejected' : error.message;
-      return { status: STATUS[error.message] ?? 409, body: { title: error.message, reason } };
+      // A body of another shape shows when something in it is used.
+      if (!(error instanceof Refusal)) return MALFORMED;
+      const reason = error.message;
+      return { status: STATUS[reason] ?? 409, body: { title: 'Refused', reason } };
     }
   }
 
-  const outermost = wrap?.(handle, book) ?? handle;
+  const outermost = wrap?.(handle, stays) ?? handle;
   const server = createServer(async (request, response) => {
-    const answer = await readCall(request)
+    const { status, body, headers } = await readCall(request)
       .then(outermost)
-      .catch((): Answer => ({ status: 500 }));
-    const { status, body, headers } = answer;
+      .catch(() => MALFORMED);
     const type = status < 400 ? 'application/json' : 'application/problem+json';
     response.writeHead(status, { ...(body !== undefined && { 'content-type': type }), ...headers });
-    response.end(typeof body === 'string' || body === undefined ? body : JSON.stringify(body));
+    response.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
   });
   return {
-    ...{ server, book },
     async listen(port = 0): Promise<string> {
       await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -430,24 +282,15 @@ export function createConnectServer({ token, notify, now = Date.now, wrap }: Opt
 
 async function readCall(request: IncomingMessage): Promise<Call> {
   const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://localhost');
-  let text = '';
-  for await (const chunk of request.setEncoding('utf8')) {
-    text += chunk;
-    if (text.length > MOST_BYTES) throw new Error('The body is too large.');
-  }
-  return {
-    method: request.method ?? 'GET',
-    path,
-    query,
-    headers: request.headers,
-    body: text ? JSON.parse(text) : undefined,
-  };
+  const text = Buffer.concat(await request.toArray()).toString();
+  const { method = 'GET', headers } = request;
+  return { method, path, query, headers, body: text ? JSON.parse(text) : undefined };
 }
 
 if (import.meta.main) {
   const text = { type: 'string' } as const;
-  const options = { port: { ...text, default: '4010' }, token: text, notify: text, 'notify-secret': text };
-  const { port, token, notify: url, 'notify-secret': secret } = parseArgs({ options }).values;
+  const options = { port: text, token: text, notify: text, 'notify-secret': text };
+  const { port = '4010', token, notify: url, 'notify-secret': secret } = parseArgs({ options }).values;
   const server = createConnectServer({
     ...(token && { token }),
     ...(url && secret && { notify: { url, secret } }),
