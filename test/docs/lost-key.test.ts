@@ -19,7 +19,7 @@ before(async () => {
     config: { environment: 'staging', webhookAllowLoopback: true },
     deps: {
       encryptionKey: LOST,
-      connectors: [createRemote('http://127.0.0.1:9', 'Europe/London', 'trusting')],
+      connectors: [createRemote('http://127.0.0.1:9', 'trusting')],
     },
   });
 });

@@ -10,6 +10,7 @@ import { databaseGauge } from '../../http/observability/metrics.ts';
 import { type PageQuery, windowOf } from '../../http/validation/paging.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
+import type { SystemHold } from '../../tms/contract.ts';
 import type { CreationWindow, PastCreation } from '../booking-rules/service.ts';
 import type { Keep } from '../idempotency/service.ts';
 import { getBooking, withLockedBooking } from './access.ts';
@@ -28,6 +29,7 @@ import {
   type NewBooking,
   placeBooking,
 } from './create/create.ts';
+import { extendHold, type HeldPlace, holdPlace, releaseHold } from './create/holding.ts';
 import { countCreations } from './create/past-creations-store.ts';
 import { explainRules } from './explain.ts';
 import type { ExplainBody, RulesAnswer } from './explain-schema.ts';
@@ -109,6 +111,10 @@ export interface Bookings {
 
   /** For orders; what is kept is written in the transaction that writes the booking. */
   place(caller: Caller, booking: NamedBooking, keep: Keep<Booking>): Promise<Booking>;
+  /** Keeps a place for the booking that `place` or `create` makes later with `isHeld`, under the same id. */
+  hold(caller: Caller, booking: NamedBooking, until: Temporal.Instant): Promise<SystemHold>;
+  extendHold(held: HeldPlace, until: Temporal.Instant): Promise<SystemHold>;
+  releaseHold(held: HeldPlace): Promise<void>;
   /** All of them or none; throws `Refused`. */
   placeAtomically(
     caller: Caller,
@@ -202,6 +208,9 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     countCreations: (operatorId, window) => countCreations(sql, operatorId, window),
     simulate: (caller, id, changes) => simulate(context, caller, id, changes),
     place: (caller, booking, keep) => placeBooking(context, caller, booking, keep),
+    hold: (caller, booking, until) => holdPlace(context, caller, booking, until),
+    extendHold: (held, until) => extendHold(context, held, until),
+    releaseHold: (held) => releaseHold(context, held),
     placeAtomically: (caller, bookings, keep) => placeAtomically(context, caller, bookings, keep),
     amend: (caller, id, change) => amend(context, caller, id, (current) => changed(current, change)),
 
@@ -227,10 +236,10 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
 export type { CreationWindow, PastCreation } from '../booking-rules/service.ts';
 export { partnerOf } from './access.ts';
 export type { BookingNotices, OperatorAction, ToldChange } from './context.ts';
-export { Refused } from './create/atomic.ts';
 export type { NamedBooking } from './create/create.ts';
 export { assertReadable, assertWhole } from './create/draft.ts';
 export type { BookingRecord } from './record.ts';
+export { Refused } from './remote/place-all.ts';
 export { type BookingDocument, notificationView } from './view.ts';
 
 const GIVEN_UP = 'the visit has begun, and it is not known what the system of the venue holds';

@@ -103,6 +103,9 @@ function judge(response: SystemResponse, { isWrite }: Request): Outcome<Reply> |
     return { kind: 'rate-limited', retryAfterSeconds: secondsIn(headers['retry-after'], headers.date) };
   if (status === 401 || status === 403)
     return { kind: 'denied', detail: `The system does not accept the account's credentials (${status}).` };
+  // Only the system itself knows when to try again; one that a proxy answers does not promise that nothing was done.
+  if (status === 503 && headers['retry-after'] !== undefined)
+    return { kind: 'unavailable', detail: 'The system is being maintained.' };
   if (response.body.length > MOST_BYTES) return unclear(isWrite, 'The answer is too large.');
   const body = parsed(response.body);
   if (status >= 200 && status < 300) return { kind: 'ok', value: { status, body } };

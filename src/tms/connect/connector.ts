@@ -92,7 +92,9 @@ export function createConnector(setup: SystemSetup): RemoteConnector {
   }
 
   async function removed(call: RemoteCall, path: string): Promise<Outcome<void>> {
-    const outcome = await ask(call, remove(path), () => undefined);
+    const outcome = await ask(call, remove(path), ({ status }) => {
+      if (status !== 204) throw new Fault(`Removing was answered with ${status} in place of 204.`);
+    });
     const isGone = outcome.kind === 'refused' && ['not-found', 'hold-ended'].includes(outcome.reason);
     return isGone ? ok(undefined) : outcome;
   }

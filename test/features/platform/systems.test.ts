@@ -20,10 +20,10 @@ async function knock(key: string | undefined): Promise<Outcome<void>> {
   return key === 'open-sesame' ? { kind: 'ok', value: undefined } : { kind: 'refused', reason: 'rejected' };
 }
 const guarded: RemoteConnector = {
-  ...createRemote('http://127.0.0.1:9', 'Europe/London', 'guarded'),
+  ...createRemote('http://127.0.0.1:9', 'guarded'),
   checkAccount: (_call, { credentials }) => knock(credentials.key),
 };
-const trusting = createRemote('http://127.0.0.1:9', 'Europe/London', 'trusting');
+const trusting = createRemote('http://127.0.0.1:9', 'trusting');
 
 let maitred: TestApp;
 let sandbox: TestApp;

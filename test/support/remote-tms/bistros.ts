@@ -62,7 +62,7 @@ export async function startBistros(options: BistrosOptions): Promise<Bistros> {
   }
   let aheadSeconds = 0;
   const clock = () => Temporal.Now.instant().add({ seconds: aheadSeconds });
-  const connectors = bistros.map(({ slug, system }) => around(createRemote(system.url, REMOTE_ZONE, slug)));
+  const connectors = bistros.map(({ slug, system }) => around(createRemote(system.url, slug)));
   const app = await startTestApp({ deps: { clock, connectors, ...deps } });
   await inTransaction(app.sql, async (tx) => {
     const venues = slugs.map(bistroDocument);
