@@ -33,13 +33,13 @@ import { createPartnerServices, type PartnerServices } from './features/partners
 import { createBuiltInProvider, type PaymentProvider } from './features/payments/provider.ts';
 import { createPayments, type Payments, paymentJobs } from './features/payments/service.ts';
 import { createRequestLog, type RequestLog, requestLogJobs } from './features/request-log/service.ts';
+import { createSystemChanges, type SystemChanges } from './features/system-changes/service.ts';
 import {
   type Connections,
   createSystemServices,
   openConnections,
   type SystemServices,
 } from './features/systems/service.ts';
-import { createSystemChanges, type SystemChanges } from './features/system-changes/service.ts';
 import { createTransfer, type Transfer } from './features/transfer/service.ts';
 import { type Catalogue, createCatalogue } from './features/venues/manage/routes.ts';
 import { createVenues, type Venues } from './features/venues/service.ts';
@@ -112,8 +112,6 @@ export interface Services {
   /** The systems reached over the network, as they are now. */
   readonly remoteSystems: readonly ProtectedConnector[];
   systemChanges: SystemChanges;
-  /** The systems reached over the network. */
-  remoteSystems: readonly ProtectedConnector[];
 }
 
 export async function createServices(deps: AppDeps): Promise<Services> {
@@ -184,9 +182,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     get remoteSystems() {
       return connections.listRemote();
     },
-    systemChanges: createSystemChanges({ ...deps, registry, auditLog, bookings, log }),
-    health: createHealth({ ...deps, version: PROGRAM_VERSION, remoteSystems, log }),
-    remoteSystems,
+    systemChanges: createSystemChanges({ ...deps, connections, auditLog, bookings, log }),
   };
 }
 

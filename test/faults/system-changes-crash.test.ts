@@ -15,7 +15,6 @@ import {
   startBistros,
 } from '../support/remote-tms/bistros.ts';
 import { createRemote } from '../support/remote-tms/connector.ts';
-import { REMOTE_ZONE } from '../support/remote-tms/harness.ts';
 import { createLifeline } from '../support/remote-tms/lifeline.ts';
 import { repeats } from '../support/repeats.ts';
 
@@ -25,7 +24,7 @@ let bistros: Bistros;
 before(async () => {
   bistros = await startBistros({
     count: 5,
-    remote: { tellsChanges: true },
+    remote: { changes: true },
     book: { partiesPerStart: 1000 },
   });
   await beginReading(bistros);
@@ -46,7 +45,7 @@ async function startNode({ slug, system }: Bistro, lifeline = createLifeline()):
     notifications: { isConnected: () => false, subscribe: () => () => {}, close: async () => {} },
     encryptionKey: Buffer.alloc(32, 7),
     clock: bistros.clock,
-    connectors: [lifeline.connector(createRemote(system.url, REMOTE_ZONE, slug, { tellsChanges: true }))],
+    connectors: [lifeline.connector(createRemote(system.url, slug, { changes: true }))],
   });
 }
 

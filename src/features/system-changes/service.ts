@@ -13,11 +13,10 @@ import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { problem } from '../../kernel/problem.ts';
 import { mapConcurrently } from '../../kernel/request-scope.ts';
-import type { Registry } from '../../tms/registry.ts';
 import type { RemoteConnector, SystemNotification } from '../../tms/remote.ts';
 import type { AuditLog } from '../audit/service.ts';
 import type { Bookings, OperatorAction, Reconciliation, SystemSource } from '../bookings/service.ts';
-import { findSystemAccount } from '../operators/service.ts';
+import type { Connections } from '../systems/service.ts';
 import { createReading, LOOKS_AT_A_TIME, pauseOf } from './reading.ts';
 import * as store from './store.ts';
 
@@ -40,9 +39,8 @@ export interface SystemChanges {
 export interface SystemChangesDeps {
   sql: Sql;
   clock: Clock;
-  encryptionKey: Buffer;
   notifications: Notifications;
-  registry: Registry;
+  connections: Connections;
   auditLog: AuditLog;
   bookings: Bookings;
   log: { warn(details: object, message: string): void };
@@ -60,7 +58,8 @@ const GIVE_UP_HOURS = 24;
 const MOST_NAMED = 1000;
 
 export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
-  const { sql, clock, notifications, registry, auditLog, bookings, log } = deps;
+  const { sql, clock, notifications, connections, auditLog, bookings, log } = deps;
+  const { registry } = connections;
   const compared = new Counter({
     name: 'system_changes_compared_total',
     help: 'Bookings that this node has compared with the system of their venue, by outcome.',
@@ -229,7 +228,7 @@ export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
     async receive({ operatorId: sentId, tms }, { headers, body }) {
       const operatorId = /^[1-9]\d{0,8}$/.test(sentId) ? Number(sentId) : 0;
       const connector = registry.get(tms);
-      const account = await findSystemAccount(deps, operatorId, tms);
+      const account = await connections.accounts.find({ operatorId, tms });
       if (!account || connector?.flavour !== 'remote' || !connector.readNotification) throw notVerified();
       const now = nowOf(clock);
       const sent = { headers, body, nowMs: now.epochMilliseconds };

@@ -22,7 +22,7 @@ const guarded: RemoteConnector = {
   ...createRemote('http://127.0.0.1:9', 'guarded'),
   checkAccount: (_call, { credentials }) => knock(credentials.key),
 };
-const trusting = createRemote('http://127.0.0.1:9', 'trusting');
+const { checkAccount: _, ...trusting } = createRemote('http://127.0.0.1:9', 'trusting');
 
 let maitred: TestApp;
 let sandbox: TestApp;

@@ -20,7 +20,7 @@ let bistros: Bistros;
 before(async () => {
   bistros = await startBistros({
     count: 24,
-    remote: { tellsChanges: true },
+    remote: { changes: true },
     book: { tables: ['T1', 'T2', 'T3'] },
   });
   await beginReading(bistros);

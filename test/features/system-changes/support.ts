@@ -1,7 +1,10 @@
 /** What venues do in their own systems, and what comes of it here. */
 import assert from 'node:assert/strict';
+import { saveCredentials } from '../../../src/features/systems/account-store.ts';
+import { sealingContext } from '../../../src/features/systems/accounts.ts';
+import { seal } from '../../../src/kernel/crypto.ts';
 import { type Bistro, type Bistros, OPERATOR } from '../../support/remote-tms/bistros.ts';
-import { signatureOf } from '../../support/remote-tms/connector.ts';
+import { signed } from '../../support/remote-tms/connector.ts';
 
 export const followed = ({ app }: Bistros): Promise<void> => app.services.systemChanges.workDue();
 
@@ -39,17 +42,18 @@ export async function queued({ app }: Bistros): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-export const SECRET = 'between us two';
+export const SECRET = `whsec_${Buffer.from('between us two and no other').toString('base64')}`;
 
 /** Lets the system of the bistro sign what it sends. */
 export async function shareSecret({ app }: Bistros, { slug }: Bistro): Promise<void> {
-  const path = `/manage/operators/${OPERATOR}/systems/${slug}`;
-  const answer = await app.call(path, {
-    method: 'PUT',
-    as: 'demo-admin',
-    body: { settings: { secret: SECRET } },
+  const path = { operatorId: OPERATOR, tms: slug };
+  const fields = JSON.stringify({ webhookSecret: SECRET });
+  await saveCredentials(app.sql, {
+    ...path,
+    fieldNames: ['webhookSecret'],
+    fields: seal(Buffer.alloc(32, 7), fields, sealingContext(path)),
+    now: Temporal.Now.instant(),
   });
-  assert.equal(answer.status, 200, answer.text);
 }
 
 export interface Sent {
@@ -63,14 +67,15 @@ export interface Sent {
 
 export function notify(bistros: Bistros, bistro: Bistro, bookingIds: readonly unknown[], sent: Sent = {}) {
   const { operatorId = OPERATOR, slug = bistro.slug, secret = SECRET } = sent;
-  const { sentAt = bistros.clock().epochMilliseconds, body = JSON.stringify({ bookingIds }) } = sent;
+  const { sentAt = bistros.clock().epochMilliseconds } = sent;
+  const { body = JSON.stringify({ type: 'bookings.changed', bookingIds }) } = sent;
   return bistros.app.call(`/connect/${operatorId}/${slug}/changes`, {
     method: 'POST',
     as: null,
     headers: {
       'content-type': 'application/json',
-      'x-sent-at': String(sentAt),
-      'x-signature': sent.signature ?? signatureOf(secret, String(sentAt), body),
+      ...signed(secret, body, sentAt),
+      ...(sent.signature !== undefined && { 'webhook-signature': sent.signature }),
     },
     body,
   });

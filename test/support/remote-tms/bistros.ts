@@ -8,12 +8,12 @@ import type { Caller } from '../../../src/http/auth/caller.ts';
 import type { Clock } from '../../../src/kernel/clock.ts';
 import { type ProductId, parseProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
 import type { AppDeps } from '../../../src/services.ts';
-import type { RemoteConnector } from '../../../src/tms/remote.ts';
+import type { RemoteConnector, Settings } from '../../../src/tms/remote.ts';
 import { type Answer, assertProblem, startTestApp, type TestApp } from '../app.ts';
 import { eventually } from '../eventually.ts';
 import { patience } from '../patience.ts';
 import type { RemoteBookOptions } from './book.ts';
-import { createRemote, type RemoteOptions } from './connector.ts';
+import { createRemote } from './connector.ts';
 import type { Fault, RemoteOperation } from './faults.ts';
 import { REMOTE_ZONE, startRemoteBistro } from './harness.ts';
 import type { RemoteTms } from './server.ts';
@@ -48,7 +48,8 @@ export interface BistrosOptions {
   count: number;
   book?: Partial<RemoteBookOptions>;
   deps?: Partial<AppDeps>;
-  remote?: RemoteOptions;
+  /** What the platform would set for each system. */
+  remote?: Settings;
   /** Stands between the gateway and each system. */
   around?: (connector: RemoteConnector) => RemoteConnector;
 }
@@ -63,10 +64,7 @@ export async function startBistros(options: BistrosOptions): Promise<Bistros> {
   }
   let aheadSeconds = 0;
   const clock = () => Temporal.Now.instant().add({ seconds: aheadSeconds });
-  const connectors = bistros.map(({ slug, system }) => around(createRemote(system.url, slug)));
-  const connectors = bistros.map(({ slug, system }) =>
-    around(createRemote(system.url, REMOTE_ZONE, slug, remote)),
-  );
+  const connectors = bistros.map(({ slug, system }) => around(createRemote(system.url, slug, remote)));
   const app = await startTestApp({ deps: { clock, connectors, ...deps } });
   await inTransaction(app.sql, async (tx) => {
     const venues = slugs.map(bistroDocument);

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { dayClock } from '../../../src/kernel/zone-time.ts';
-import {
-  type AvailabilityQuery,
-  type BookingDetails,
-  type BookingRequest,
-  type Outcome,
-  refused,
+import type {
+  AvailabilityQuery,
+  BookingDetails,
+  BookingRequest,
+  Outcome,
 } from '../../../src/tms/contract.ts';
 import type { RemoteCall, RemoteConnector } from '../../../src/tms/remote.ts';
 import type { BasicOperation } from './faults.ts';
@@ -65,7 +64,5 @@ export function perform(
     case 'cancel':
     case 'find':
       return connector[operation](call, bookingId);
-    case 'changes':
-      return connector.changes?.(call, null) ?? Promise.resolve(refused('rejected'));
   }
 }

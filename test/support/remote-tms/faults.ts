@@ -18,7 +18,6 @@ export type Fault =
 /** What every system can do. */
 export type BasicOperation = 'availability' | 'book' | 'amend' | 'cancel' | 'find';
 export type RemoteOperation = BasicOperation | 'hold' | 'extend' | 'confirm' | 'release' | 'changes';
-export type RemoteOperation = 'availability' | 'book' | 'amend' | 'cancel' | 'find' | 'changes';
 
 export interface Faults {
   /** The next `times` requests for any of `operations` (absent: all) meet this fault. */

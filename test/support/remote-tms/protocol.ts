@@ -1,8 +1,7 @@
 /** The test system as a protocol that `CONNECTORS` names; a system of it is data then. */
 import { Type } from 'typebox';
 import { ok, refused } from '../../../src/tms/contract.ts';
-import type { Protocol, SystemFetch } from '../../../src/tms/remote.ts';
-import { TransportError } from '../../../src/tms/transport.ts';
+import type { Protocol } from '../../../src/tms/remote.ts';
 import { createRemote } from './connector.ts';
 
 export const PROTOCOL_PATH = import.meta.filename;
@@ -26,7 +25,7 @@ export const protocol: Protocol = {
   connect({ slug, settings, fetch, findAccount }) {
     const { baseUrl, zone, isStrict } = settings as { baseUrl: string; zone: string; isStrict?: boolean };
     if (zone === 'nowhere') throw new Error('There is no such zone.');
-    const remote = createRemote(baseUrl, zone, slug, asResponse(fetch));
+    const remote = createRemote(baseUrl, slug, {}, fetch);
     return {
       ...remote,
       async availability(call, query) {
@@ -41,23 +40,4 @@ export const protocol: Protocol = {
       },
     };
   },
-};
-
-const asResponse = (send: SystemFetch) => async (url: string, init: RequestInit) => {
-  const { status, headers, body } = await send(url, {
-    method: init.method ?? 'GET',
-    headers: (init.headers ?? {}) as Record<string, string>,
-    signal: init.signal as AbortSignal,
-    ...(typeof init.body === 'string' && { body: init.body }),
-  }).catch((error) => {
-    if (error instanceof TransportError) throw Object.assign(new Error(error.message), { code: error.code });
-    throw error;
-  });
-  const known = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]],
-  );
-  return new Response(status === 204 ? null : body.toString(), {
-    status,
-    headers: Object.fromEntries(known),
-  });
 };

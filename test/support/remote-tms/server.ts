@@ -17,28 +17,17 @@ import { createFaults, type Fault, type Faults, type RemoteOperation } from './f
  * A table management system that is not ours: a real server on loopback that speaks `connect` (docs/connect.md), keeps
  * its own bookings and misbehaves when told to, by `faults` or, for one request, by a header `x-fault` with the fault as
  * JSON.
- * Somebody else's table management system: a real server on loopback that keeps its own bookings and
- * misbehaves when told to, by `faults` or, for one request, by a header `x-fault` with the fault as JSON.
- *
- *   GET    /availability?product=&date=&date=   200 {durationMinutes, maxGuests, days: [{date, starts: [{minute, left}]}]}
- *   PUT    /bookings/{id}                       201 made, 200 was there, 409 {reason}
- *   PATCH  /bookings/{id}                       200, 404, 409 {reason}: all of it or nothing
- *   DELETE /bookings/{id}                       204, also when there is none
- *   GET    /bookings/{id}                       200, 404
- *   GET    /changes?after=                      200 {bookingIds, cursor, hasMore}
- *
- * 503 promises that nothing was done; other failures promise nothing.
  */
 export interface RemoteTms {
   url: string;
   faults: Faults;
   book: RemoteBook;
+  /** What it was asked, the latest last. */
+  paths(): readonly string[];
   /** What was put off by the fault `late` is done now. */
   applyLate(): void;
   /** How often it was asked, refusals and failures included. */
   calls(operation: RemoteOperation): number;
-  /** What it was asked, the latest last. */
-  paths(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -59,14 +48,15 @@ function operationOf(
 export async function startRemoteTms(options: RemoteBookOptions): Promise<RemoteTms> {
   const faults = createFaults();
   const book = createRemoteBook(options);
+  const paths: string[] = [];
   const counts = new Map<RemoteOperation, number>();
   const late: (() => RemoteAnswer)[] = [];
-  const paths: string[] = [];
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://remote');
     const sent = ['PUT', 'POST'].includes(request.method ?? '') ? await json(request) : undefined;
     const operation = operationOf(request, url.pathname, sent);
+    paths.push(url.pathname);
     counts.set(operation, (counts.get(operation) ?? 0) + 1);
     const id = decodeURIComponent(url.pathname.split('/')[2] ?? '');
     const perform = (): RemoteAnswer => {
@@ -87,24 +77,6 @@ export async function startRemoteTms(options: RemoteBookOptions): Promise<Remote
         case 'release':
           return book[operation](id);
       }
-    const isAvailability = url.pathname === '/availability';
-    const operation = isAvailability
-      ? 'availability'
-      : url.pathname === '/changes'
-        ? 'changes'
-        : (OPERATIONS[request.method ?? ''] ?? 'find');
-    counts.set(operation, (counts.get(operation) ?? 0) + 1);
-    paths.push(url.pathname);
-    const draft =
-      operation === 'book' || operation === 'amend' ? ((await json(request)) as BookingDraft) : undefined;
-    const perform = (): RemoteAnswer => {
-      if (isAvailability)
-        return book.days(url.searchParams.get('product') ?? '', url.searchParams.getAll('date'));
-      if (operation === 'changes') return book.changes(url.searchParams.get('after'));
-      const id = decodeURIComponent(url.pathname.slice('/bookings/'.length));
-      if (operation === 'book' && draft) return book.book(id, draft);
-      if (operation === 'amend' && draft) return book.amend(id, draft);
-      return operation === 'cancel' ? book.cancel(id) : book.find(id);
     };
     const fault = faultIn(request) ?? faults.take(operation);
     if (fault?.kind === 'late') late.push(perform);
@@ -121,11 +93,11 @@ export async function startRemoteTms(options: RemoteBookOptions): Promise<Remote
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     faults,
     book,
+    paths: () => paths,
     applyLate() {
       for (const perform of late.splice(0)) perform();
     },
     calls: (operation) => counts.get(operation) ?? 0,
-    paths: () => paths,
     async close() {
       server.closeAllConnections();
       server.close();

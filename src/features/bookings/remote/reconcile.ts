@@ -19,8 +19,8 @@ import { takenOf } from '../money/ledger.ts';
 import { STATUS_OF, visitAfter } from '../operator/visits.ts';
 import { type BookingRecord, guestsOf, isHeld, isPlaced } from '../record.ts';
 import { type BookingStart, movedPlacement } from '../system-request.ts';
+import { leaseTimes, newCall } from './claim.ts';
 import * as intents from './intent-store.ts';
-import { leaseTimes, newCall } from './remote.ts';
 import { findSystemVisit, saveSystemVisit } from './visit-store.ts';
 
 /** Whose account at which system names the booking. */
