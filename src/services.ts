@@ -46,6 +46,7 @@ import type { LocalConnector } from './tms/contract.ts';
 import { createRegistry } from './tms/registry.ts';
 import type { RemoteConnector } from './tms/remote.ts';
 import { type ProtectedConnector, withResilience } from './tms/resilience.ts';
+import { createHoldSweeper } from './tms/sweep-holds.ts';
 import { LOCAL_SYSTEMS } from './tms/systems.ts';
 
 export interface AppDeps {
@@ -103,6 +104,7 @@ export interface Services {
   health: Health;
   /** The systems reached over the network. */
   remoteSystems: readonly ProtectedConnector[];
+  sweepHolds(signal: AbortSignal): Promise<void>;
 }
 
 export async function createServices(deps: AppDeps): Promise<Services> {
@@ -110,7 +112,8 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   const events = createEvents(deps);
   const venues = createVenues(deps);
   const remoteSystems = connectors.map((connector) => withResilience(connector));
-  const registry = createRegistry([...builtIn(notifications), ...remoteSystems]);
+  const localSystems = builtIn(notifications);
+  const registry = createRegistry([...localSystems, ...remoteSystems]);
   const log = createServiceLog(deps.config.logLevel, deps.logStream);
   const rules = createRules({
     ...deps,
@@ -163,6 +166,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     requestLog: createRequestLog({ sql, clock, log }),
     health: createHealth({ ...deps, version: PROGRAM_VERSION, remoteSystems, log }),
     remoteSystems,
+    sweepHolds: createHoldSweeper({ sql, clock, connectors: localSystems }),
   };
 }
 
@@ -191,5 +195,10 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
     ...accountJobs(services.accounts),
     ...diaryJobs(services.diaries),
     ...requestLogJobs(services.requestLog),
+    {
+      name: 'systems.sweep-holds',
+      schedule: '*/10 * * * *',
+      handle: (signal) => services.sweepHolds(signal),
+    },
   ];
 }
