@@ -63,9 +63,10 @@ const release = ({ productId, bookingId }: PlaceRequest) =>
 
 async function offered(productId: ProductId, { date, time }: Start): Promise<boolean> {
   const path = `/venues/${encodeURIComponent(productId)}/availability?date=${date}&partySize=1`;
-  const { status, text } = await maitred.call(path);
+  const { status, text, json } = await maitred.call(path);
   assert.equal(status, 200, text);
-  return text.includes(`"${time}"`);
+  const times = json.times as { time: string; type: string }[];
+  return times.some((slot) => slot.time === time && slot.type === 'book');
 }
 
 const [first, second, third] = startsApart(3) as [Start, Start, Start];
