@@ -1,6 +1,6 @@
 /** One call to a supplier, and what is certain after it. */
 import type { Static, TSchema } from 'typebox';
-import { Check } from 'typebox/schema';
+import { Compile } from 'typebox/schema';
 import { reasonOf } from '../../kernel/problem.ts';
 import { type Outcome, ok, type Refusal, refused } from '../contract.ts';
 import type { RemoteCall, SystemAccount, SystemResponse, SystemSetup } from '../remote.ts';
@@ -95,10 +95,10 @@ function judge<Schema extends TSchema>(
     return { kind: 'rate-limited', retryAfterSeconds: retryAfterSeconds(headers['retry-after']) };
   const json = parsed(body);
   if (status >= 200 && status < 300) {
-    if (Check(schema as TSchema, json)) return ok(json as Static<Schema>);
+    if (fits(schema, json)) return ok(json as Static<Schema>);
     return inDoubt(isRead, 'The system answered something that is not OCTO.');
   }
-  const error = Check(OctoError as TSchema, json) ? (json as Static<typeof OctoError>) : undefined;
+  const error = fits(OctoError, json) ? (json as Static<typeof OctoError>) : undefined;
   const code = error?.error;
   if (status === 401 || status === 403 || code === 'UNAUTHORIZED' || code === 'FORBIDDEN') return NOT_LET_IN;
   // Suppliers may send this code with the status 400. Without a code it may be a proxy that answers.
@@ -109,6 +109,13 @@ function judge<Schema extends TSchema>(
     code: error.error,
     message: (error.errorMessage ?? error.error).slice(0, MOST_MESSAGE),
   };
+}
+
+const compiled = new WeakMap<TSchema, ReturnType<typeof Compile>>();
+
+/** Compiled, since an answer may have thousands of starts. */
+function fits(schema: TSchema, json: unknown): boolean {
+  return compiled.getOrInsertComputed(schema, Compile).Check(json);
 }
 
 const inDoubt = (isCertain: boolean, detail: string): Refusal => ({
