@@ -91,6 +91,17 @@ test('a booking has its guests as units, its contact and our id as reference', a
   assert.match(contact.notes ?? '', /By the window.*1 × Champagne.*Demo Partner \(P-1\)/s);
 });
 
+test('the prices of the units count before that of the booking', async () => {
+  const request = requestAt(MORNING);
+  const pricing = { original: 1000, retail: 1000, net: null, currency: 'JPY', currencyPrecision: 0 };
+  const change = (body: unknown) => {
+    const { unitItems, ...rest } = body as { unitItems: object[] };
+    return { ...rest, unitItems: unitItems.map((item) => ({ ...item, pricing })) };
+  };
+  supplier.faults.plan({ kind: 'altered', change }, ['confirm']);
+  assert.equal(expectOk(await octo().book(call(), request)).pricePerGuestPence, 100_000);
+});
+
 test('a product of another type of unit gives that unit to all guests', async () => {
   const productId = parseProductId(`${OCTO_PRODUCT}~SENIOR`);
   const request = requestAt(MORNING, { productId, children: 0 });

@@ -134,6 +134,7 @@ export const UnitItem = Type.Object({
   supplierReference: Type.Optional(nullable(Text)),
   unitId: Id,
   status: Type.Enum([...BOOKING_STATUSES]),
+  pricing: Type.Optional(Pricing),
 });
 export type UnitItem = Static<typeof UnitItem>;
 
