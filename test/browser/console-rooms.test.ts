@@ -154,7 +154,10 @@ describe('calendar, layout and venues in a real browser', { skip }, () => {
     await page.getByText('1 of 1 bookings cancelled').first().waitFor();
     assert.equal((await read(`/manage/operators/1/bookings/${id}`)).status, 'cancelled');
     await page.getByRole('button', { name: 'Open again' }).click();
-    await page.getByRole('dialog').last().getByRole('button', { name: 'Open again' }).click();
+    await page
+      .getByRole('dialog', { name: 'Open again?' })
+      .getByRole('button', { name: 'Open again' })
+      .click();
     await eventually(async () => (await read(`${GRILL}/closures?from=${date}&to=${date}`)).data.length === 0);
     assert.deepEqual(complaints, []);
   });

@@ -10,6 +10,7 @@ import { databaseGauge } from '../../http/observability/metrics.ts';
 import { type PageQuery, windowOf } from '../../http/validation/paging.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
+import type { SystemHold } from '../../tms/contract.ts';
 import type { CreationWindow, PastCreation } from '../booking-rules/service.ts';
 import type { Keep } from '../idempotency/service.ts';
 import { getBooking, withLockedBooking } from './access.ts';
@@ -28,6 +29,7 @@ import {
   type NewBooking,
   placeBooking,
 } from './create/create.ts';
+import { extendHold, type HeldPlace, holdPlace, releaseHold } from './create/holding.ts';
 import { countCreations } from './create/past-creations-store.ts';
 import { explainRules } from './explain.ts';
 import type { ExplainBody, RulesAnswer } from './explain-schema.ts';
@@ -50,6 +52,7 @@ import type { ProductStarts } from './operator/starts-schema.ts';
 import { type Actuals, closeVisit, recordActuals, setVisit } from './operator/visits.ts';
 import type { BookingRecord, Guest } from './record.ts';
 import { remoteOutcomesOf } from './remote/outcomes.ts';
+import { type Reconciliation, reconcileBooking, type SystemSource } from './remote/reconcile.ts';
 import { createRemoteDesk } from './remote/remote.ts';
 import { createResolver, type OpenIntents, type Resolver, type Round } from './remote/resolver.ts';
 import { atRuledBalance, pastCreations } from './ruling.ts';
@@ -109,6 +112,10 @@ export interface Bookings {
 
   /** For orders; what is kept is written in the transaction that writes the booking. */
   place(caller: Caller, booking: NamedBooking, keep: Keep<Booking>): Promise<Booking>;
+  /** Keeps a place for the booking that `place` or `create` makes later with `isHeld`, under the same id. */
+  hold(caller: Caller, booking: NamedBooking, until: Temporal.Instant): Promise<SystemHold>;
+  extendHold(held: HeldPlace, until: Temporal.Instant): Promise<SystemHold>;
+  releaseHold(held: HeldPlace): Promise<void>;
   /** All of them or none; throws `Refused`. */
   placeAtomically(
     caller: Caller,
@@ -131,6 +138,9 @@ export interface Bookings {
   atRuledBalance(tx: Tx, booking: BookingRecord): Promise<BookingRecord>;
   /** Changes a locked booking together with something that belongs to it: writes it and its event. */
   change(tx: Tx, booking: BookingRecord, changes: Partial<BookingRecord>): Promise<BookingRecord>;
+
+  /** The booking becomes what the system of its venue says of it. */
+  reconcile(source: SystemSource, bookingId: string): Promise<Reconciliation>;
 
   /** For jobs; each says how many bookings it concerned. */
   resolveIntents(round?: Round): Promise<number>;
@@ -202,6 +212,9 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     countCreations: (operatorId, window) => countCreations(sql, operatorId, window),
     simulate: (caller, id, changes) => simulate(context, caller, id, changes),
     place: (caller, booking, keep) => placeBooking(context, caller, booking, keep),
+    hold: (caller, booking, until) => holdPlace(context, caller, booking, until),
+    extendHold: (held, until) => extendHold(context, held, until),
+    releaseHold: (held) => releaseHold(context, held),
     placeAtomically: (caller, bookings, keep) => placeAtomically(context, caller, bookings, keep),
     amend: (caller, id, change) => amend(context, caller, id, (current) => changed(current, change)),
 
@@ -214,6 +227,7 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     inBooking: (caller, id, work) => withLockedBooking(context, caller, id, work),
     atRuledBalance: (tx, booking) => atRuledBalance(tx, context, booking),
     change: (tx, booking, changes) => writeChange(tx, context, booking, changes),
+    reconcile: (source, bookingId) => reconcileBooking(context, source, bookingId),
     resolveIntents: (round) => resolver.resolveDue(round),
     openIntents: () => resolver.open(),
     completeVisits: () => completeVisits(context),
@@ -227,10 +241,11 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
 export type { CreationWindow, PastCreation } from '../booking-rules/service.ts';
 export { partnerOf } from './access.ts';
 export type { BookingNotices, OperatorAction, ToldChange } from './context.ts';
-export { Refused } from './create/atomic.ts';
 export type { NamedBooking } from './create/create.ts';
 export { assertReadable, assertWhole } from './create/draft.ts';
 export type { BookingRecord } from './record.ts';
+export { Refused } from './remote/place-all.ts';
+export type { Reconciliation, SystemSource } from './remote/reconcile.ts';
 export { type BookingDocument, notificationView } from './view.ts';
 
 const GIVEN_UP = 'the visit has begun, and it is not known what the system of the venue holds';

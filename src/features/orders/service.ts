@@ -61,7 +61,7 @@ export function createOrders(deps: OrdersDeps): Orders {
   function assertHoldable(items: readonly AskedItem[]): void {
     for (const [index, { productId }] of items.entries()) {
       const connector = connectorOf(productId);
-      if (connector?.flavour === 'remote')
+      if (connector?.flavour === 'remote' && !connector.holds)
         throw problem('ORDER-N-009', {
           detail: `items.${index}: the system ${connector.slug} cannot hold a place while others are tried.`,
         });

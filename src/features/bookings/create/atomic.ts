@@ -1,37 +1,39 @@
 /**
- * Several bookings that are all made or none. Each place is taken in one transaction, which is the hold; its commit
- * confirms them all, and rolled back it gives everything back. Only systems that live in our database can take part.
+ * Several bookings that are all made or none. Where all systems live in our database, each place is taken in one
+ * transaction, which is the hold; its commit confirms them all, and rolled back it gives everything back. With remote
+ * systems among them all places are held first, ours too, and then confirmed.
  */
 
-import { inContestedTransaction, type Tx } from '../../../db/database.ts';
+import { inContestedTransaction, inTransaction, type Tx } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
+import { nowOf } from '../../../kernel/clock.ts';
 import { venueOfProduct } from '../../../kernel/ids.ts';
 import { Problem, problem } from '../../../kernel/problem.ts';
 import type { LocalConnector } from '../../../tms/contract.ts';
+import type { Connector } from '../../../tms/remote.ts';
 import type { Keep } from '../../idempotency/service.ts';
+import { partnerOf } from '../access.ts';
 import type { Context } from '../context.ts';
 import type { BookingRecord } from '../record.ts';
+import { refusalOf } from '../refusals.ts';
+import { Refused } from '../remote/place-all.ts';
 import type { Booking } from '../schema.ts';
-import { askedOf, enquiryOf, type NamedBooking, planBooking } from './create.ts';
-import { type Plan, takePlaces, writeOne } from './new-booking.ts';
+import {
+  askedOf,
+  type CreateContext,
+  contentOf,
+  enquiryOf,
+  type NamedBooking,
+  planBooking,
+  remoteOrder,
+} from './create.ts';
+import { confirmed, type Plan, plannedRequest, takeHeldPlace, takePlaces, writeOne } from './new-booking.ts';
 import { assertUnused, sayingItExists } from './partner-booking-id.ts';
 import { withAlternative } from './time-first.ts';
 import { retryOnStaleVenue } from './version-check.ts';
 
-/** Why nothing was booked: what was wrong with which of them, and which had been held by then. */
-export class Refused extends Error {
-  readonly problems: ReadonlyMap<string, Problem>;
-  readonly heldIds: readonly string[];
-
-  constructor(problems: ReadonlyMap<string, Problem>, heldIds: readonly string[] = []) {
-    super('Not all of the bookings can be made.');
-    this.problems = problems;
-    this.heldIds = heldIds;
-  }
-}
-
 export function placeAtomically(
-  context: Context,
+  context: CreateContext,
   caller: Caller,
   asked: readonly NamedBooking[],
   keep: Keep<Booking[]>,
@@ -40,7 +42,10 @@ export function placeAtomically(
   return retryOnStaleVenue(context, venueIds, async () => {
     const planned = await planAll(context, caller, asked);
     try {
-      return await hold(context, planned, keep);
+      const isLocal = planned.every(({ connector }) => connector.flavour === 'local');
+      return await (isLocal
+        ? placeInOneTransaction(context, planned, keep)
+        : placeOverSystems(context, planned, keep));
     } catch (error) {
       throw error instanceof Refused ? await withAlternatives(context, planned, error) : error;
     }
@@ -62,7 +67,9 @@ async function withAlternatives(
 }
 
 interface Planned {
+  asked: NamedBooking;
   plan: Plan;
+  connector: Connector;
   /** What an enquiry comes to; a place is found out under its lock. */
   enquiry: BookingRecord | undefined;
 }
@@ -85,52 +92,133 @@ async function planAll(context: Context, caller: Caller, asked: readonly NamedBo
 
 async function planOne(context: Context, caller: Caller, asked: NamedBooking): Promise<Planned> {
   const plan = await planBooking(context, caller, asked);
-  if (plan.draft.type === 'book') return { plan, enquiry: undefined };
+  const { connector } = plan.bookable;
+  if (plan.draft.type === 'book') return { asked, plan, connector, enquiry: undefined };
   // An atomic order does not wait for an operator's answer unless the item asks for an enquiry.
   if (asked.body.type === 'book')
     throw problem('AVAIL-N-005', {
       detail: 'The operator wants to be asked about this one.',
       extensions: { enquiryPossible: true },
     });
-  return { plan, enquiry: await enquiryOf(context, plan) };
+  return { asked, plan, connector, enquiry: await enquiryOf(context, plan) };
 }
 
-function hold(context: Context, planned: readonly Planned[], keep: Keep<Booking[]>): Promise<Booking[]> {
+function placeInOneTransaction(
+  context: Context,
+  planned: readonly Planned[],
+  keep: Keep<Booking[]>,
+): Promise<Booking[]> {
   // A transaction that moves a booking between two of these days can take the locks in the opposite order.
-  return inContestedTransaction(context.sql, async (tx) => {
-    const made = new Map<string, Booking>();
-    for (const { plan, enquiry } of planned.toSorted(inLockOrder)) {
-      try {
-        const { connector } = plan.bookable;
-        if (connector.flavour === 'remote')
-          throw problem('ORDER-N-009', { detail: `${connector.slug} cannot hold a place.` });
-        const record = enquiry ?? (await takePlace(tx, context, plan, connector));
-        made.set(plan.id, await writeOne(tx, context, { plan, record, keep: async () => {} }));
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        const own = await usedBefore(tx, plan);
-        const held = planned.filter((each) => !each.enquiry && made.has(each.plan.id));
-        throw new Refused(
-          new Map([[plan.id, own ?? error]]),
-          held.map((each) => each.plan.id),
-        );
-      }
-    }
-    const bookings = planned.flatMap(({ plan }) => made.get(plan.id) ?? []);
-    await keep(tx, bookings);
-    return bookings;
-  });
+  return inContestedTransaction(context.sql, (tx) => writePlanned(tx, context, planned, keep, takePlace));
 }
 
-async function takePlace(
+/** Takes a place, or the one that is kept; throws why there is none. */
+type TakePlace = (tx: Tx, context: Context, planned: Planned) => Promise<BookingRecord>;
+
+/** Writes them all; throws `Refused` at the first that cannot be written. */
+async function writePlanned(
   tx: Tx,
   context: Context,
-  plan: Plan,
-  connector: LocalConnector,
-): Promise<BookingRecord> {
+  planned: readonly Planned[],
+  keep: Keep<Booking[]>,
+  take: TakePlace,
+): Promise<Booking[]> {
+  const made = new Map<string, Booking>();
+  for (const each of planned.toSorted(inLockOrder)) {
+    const { plan, enquiry } = each;
+    try {
+      const record = enquiry ?? (await take(tx, context, each));
+      made.set(plan.id, await writeOne(tx, context, { plan, record, keep: async () => {} }));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const own = await usedBefore(tx, plan);
+      const held = planned.filter((other) => !other.enquiry && made.has(other.plan.id));
+      throw new Refused(
+        new Map([[plan.id, own ?? error]]),
+        held.map((other) => other.plan.id),
+      );
+    }
+  }
+  const bookings = planned.flatMap(({ plan }) => made.get(plan.id) ?? []);
+  await keep(tx, bookings);
+  return bookings;
+}
+
+const takePlace: TakePlace = async (tx, context, { plan, connector }) => {
+  if (connector.flavour === 'remote') throw cannotHold(connector);
   const [place] = await takePlaces(tx, context, connector, [plan]);
   if (place && 'record' in place) return place.record;
   throw place?.refusal;
+};
+
+const cannotHold = ({ slug }: Connector) =>
+  problem('ORDER-N-009', { detail: `${slug} cannot hold a place.` });
+
+/** Longer than a request can take. */
+const HELD_MS = 60_000;
+
+/** The places of our own systems are held with the others, so that the last step cannot fail for want of one. */
+async function placeOverSystems(
+  context: CreateContext,
+  planned: readonly Planned[],
+  keep: Keep<Booking[]>,
+): Promise<Booking[]> {
+  const booked = planned.filter(({ enquiry }) => !enquiry);
+  for (const { plan, connector } of booked)
+    if (!connector.holds) throw new Refused(new Map([[plan.id, cannotHold(connector)]]));
+  const orders = booked.flatMap((each) => {
+    const { plan, connector, asked } = each;
+    if (connector.flavour === 'local') return [];
+    const content = contentOf(partnerOf(plan.caller), asked);
+    return [
+      {
+        order: remoteOrder(context, { plan, connector, content }),
+        wanted: plannedRequest(context, plan),
+      },
+    ];
+  });
+  const remoteIds = orders.map(({ order }) => order.bookingId);
+  const local = booked.filter(({ connector }) => connector.flavour === 'local');
+  try {
+    return await context.desk.placeAll(
+      orders,
+      () => holdLocally(context, local, remoteIds),
+      (tx, placed) =>
+        writePlanned(tx, context, planned, keep, async (_tx, _context, { plan, connector }) => {
+          const held = placed.get(plan.id);
+          if (held) return confirmed(context, plan, plan.id, held);
+          const place = await takeHeldPlace(tx, context, connector as LocalConnector, plan);
+          if ('record' in place) return place.record;
+          throw place.refusal;
+        }),
+    );
+  } catch (error) {
+    if (error instanceof Refused) await releaseLocally(context, local);
+    throw error;
+  }
+}
+
+/** In one transaction: either all are held or none. */
+function holdLocally(context: Context, local: readonly Planned[], heldIds: readonly string[]): Promise<void> {
+  const untilMs = nowOf(context.clock).epochMilliseconds + HELD_MS;
+  return inContestedTransaction(context.sql, async (tx) => {
+    const held = [...heldIds];
+    for (const { plan, connector } of local.toSorted(inLockOrder)) {
+      const { holds, capabilities } = connector as LocalConnector;
+      const outcome = await holds?.hold(tx, plannedRequest(context, plan), untilMs);
+      if (outcome && outcome.kind !== 'ok')
+        throw new Refused(new Map([[plan.id, refusalOf(outcome, capabilities.capability)]]), held);
+      held.push(plan.id);
+    }
+  });
+}
+
+/** What stays held because this fails ends by itself. */
+async function releaseLocally({ sql }: Context, local: readonly Planned[]): Promise<void> {
+  await inTransaction(sql, async (tx) => {
+    for (const { plan, connector } of local.toSorted(inLockOrder))
+      await (connector as LocalConnector).holds?.release(tx, plan.id);
+  }).catch(() => {});
 }
 
 /** A booking that the partner has already made is reported as such, and not as a taken slot. */

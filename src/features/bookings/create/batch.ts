@@ -7,13 +7,15 @@ import type { LocalConnector } from '../../../tms/contract.ts';
 import type { Keep } from '../../idempotency/service.ts';
 import type { Context } from '../context.ts';
 import type { Booking } from '../schema.ts';
-import { type NewBookingParts, type Plan, takePlaces, writeAll } from './new-booking.ts';
+import { type NewBookingParts, type Plan, takeHeldPlace, takePlaces, writeAll } from './new-booking.ts';
 import { StaleVenue } from './version-check.ts';
 
 export interface LocalBooking {
   plan: Plan;
   connector: LocalConnector;
   keep: Keep<Booking>;
+  /** The place is kept for it already, under its id. */
+  isHeld: boolean;
 }
 
 /** Takes the place and writes the booking; throws why it cannot be had. */
@@ -36,11 +38,12 @@ export function createBatcher(deps: Deps): BookLocally {
       most: MOST_IN_A_BATCH,
     });
   return async (booking) => {
-    const { connector, keep } = booking;
+    const { connector, keep, isHeld } = booking;
     // A booking of an order marks its item in the same transaction, which only it can do.
-    const result = keep.answerOf
-      ? await batchers.getOrInsertComputed(connector, batcherFor)(booking)
-      : await bookAlone(deps, booking);
+    const result =
+      keep.answerOf && !isHeld
+        ? await batchers.getOrInsertComputed(connector, batcherFor)(booking)
+        : await bookAlone(deps, booking);
     if ('error' in result) throw result.error;
     return result.booking;
   };
@@ -95,7 +98,10 @@ async function bookInTransaction(
   bookings: readonly LocalBooking[],
 ): Promise<Result[]> {
   const plans = bookings.map(({ plan }) => plan);
-  const places = await takePlaces(tx, deps, connector, plans);
+  const [alone] = bookings;
+  const places = alone?.isHeld
+    ? [await takeHeldPlace(tx, deps, connector, alone.plan)]
+    : await takePlaces(tx, deps, connector, plans);
   const parts: NewBookingParts[] = [];
   for (const [index, { plan, keep }] of bookings.entries()) {
     const place = places[index];

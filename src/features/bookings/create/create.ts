@@ -8,7 +8,8 @@ import { partnerOf } from '../access.ts';
 import { assertAllowed, assertOffered, assertOpen, getBookableProduct } from '../bookable.ts';
 import type { Context } from '../context.ts';
 import { type BookingRecord, type BookingSource, NOT_PLACED } from '../record.ts';
-import { othersAtWork, type RemoteContext } from '../remote/remote.ts';
+import { othersAtWork, type RemoteOrder } from '../remote/claim.ts';
+import type { RemoteContext } from '../remote/remote.ts';
 import { ruleOn } from '../ruling.ts';
 import type { Booking } from '../schema.ts';
 import { detailsOf } from '../system-request.ts';
@@ -29,6 +30,8 @@ export interface NewBooking {
   body: BookingBody;
   source: BookingSource;
   idempotencyKey?: string | undefined;
+  /** The place is kept for it already, under its id. */
+  isHeld?: boolean;
 }
 
 /** With its future id, the same at every attempt: no system ever gets two bookings. */
@@ -89,12 +92,12 @@ export async function planBooking(context: Context, caller: Caller, asked: Named
 export function bookPlanned(
   context: CreateContext,
   plan: Plan,
-  request: Pick<RemoteBooking, 'idempotencyKey' | 'content'>,
+  request: Pick<RemoteBooking, 'idempotencyKey' | 'content' | 'isHeld'>,
   keep: Keep<Booking>,
 ): Promise<Booking> {
   const { connector } = plan.bookable;
   if (connector.flavour === 'remote') return bookRemotely(context, { ...request, plan, connector }, keep);
-  return context.bookLocally({ plan, connector, keep });
+  return context.bookLocally({ plan, connector, keep, isHeld: request.isHeld ?? false });
 }
 
 export const askedOf = ({ bookable, draft }: Plan): AskedStay => ({
@@ -104,7 +107,7 @@ export const askedOf = ({ bookable, draft }: Plan): AskedStay => ({
 });
 
 /** Whatever makes one request for a booking another one than the next. */
-const contentOf = (partner: PartnerIdentity, { productId, source, body }: NewBooking) => ({
+export const contentOf = (partner: PartnerIdentity, { productId, source, body }: NewBooking) => ({
   create: productId,
   partner: partner.id,
   source,
@@ -117,39 +120,41 @@ interface RemoteBooking {
   /** All that makes one request another one than the next. */
   content: unknown;
   connector: RemoteConnector;
+  isHeld?: boolean | undefined;
 }
 
-function bookRemotely(
+function bookRemotely(context: CreateContext, booking: RemoteBooking, keep: Keep<Booking>): Promise<Booking> {
+  const { plan } = booking;
+  return context.desk.place(remoteOrder(context, booking), plannedRequest(context, plan), (tx, held, id) => {
+    const record = confirmed(context, plan, id, held);
+    return writeOne(tx, context, { plan, record, keep });
+  });
+}
+
+export function remoteOrder(
   context: CreateContext,
-  { plan, idempotencyKey, content, connector }: RemoteBooking,
-  keep: Keep<Booking>,
-): Promise<Booking> {
+  { plan, idempotencyKey, content, connector, isHeld = false }: RemoteBooking,
+): RemoteOrder {
   const { id: bookingId, caller, draft } = plan;
   const partnerId = plan.partner?.id ?? null;
   const { partnerBookingId } = draft;
-  return context.desk.place(
-    {
-      connector,
-      details: detailsOf(newRecord(context, plan, bookingId)),
-      bookingId,
-      partnerId,
-      partnerBookingId,
-      clientId: caller.clientId,
-      idempotencyKey: idempotencyKey ?? null,
-      fingerprint: fingerprintOf(content),
-      isByOperator: plan.partner === null,
-      async check(tx) {
-        await assertUnused(tx, partnerId, partnerBookingId);
-        // A booking that a concurrent request has already made must not be undone as a failed one.
-        if (await context.store.find(tx, { kind: 'platform' }, bookingId)) throw othersAtWork();
-      },
+  return {
+    connector,
+    isHeld,
+    details: detailsOf(newRecord(context, plan, bookingId)),
+    bookingId,
+    partnerId,
+    partnerBookingId,
+    clientId: caller.clientId,
+    idempotencyKey: idempotencyKey ?? null,
+    fingerprint: fingerprintOf(content),
+    isByOperator: plan.partner === null,
+    async check(tx) {
+      await assertUnused(tx, partnerId, partnerBookingId);
+      // A booking that a concurrent request has already made must not be undone as a failed one.
+      if (await context.store.find(tx, { kind: 'platform' }, bookingId)) throw othersAtWork();
     },
-    plannedRequest(context, plan),
-    (tx, held, id) => {
-      const record = confirmed(context, plan, id, held);
-      return writeOne(tx, context, { plan, record, keep });
-    },
-  );
+  };
 }
 
 /** An enquiry occupies nothing, but its start must be on offer. */

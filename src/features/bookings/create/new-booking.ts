@@ -5,7 +5,14 @@ import type { Caller, PartnerIdentity } from '../../../http/auth/caller.ts';
 import { nowOf } from '../../../kernel/clock.ts';
 import { partsOfVenueId } from '../../../kernel/ids.ts';
 import type { Problem } from '../../../kernel/problem.ts';
-import type { LocalConnector, Override, PlaceRequest, SystemBooking } from '../../../tms/contract.ts';
+import {
+  type LocalConnector,
+  type Outcome,
+  type Override,
+  type PlaceRequest,
+  refused,
+  type SystemBooking,
+} from '../../../tms/contract.ts';
 import { type Keep, saveAnswers } from '../../idempotency/service.ts';
 import { announcementOf } from '../change.ts';
 import type { Context } from '../context.ts';
@@ -76,12 +83,31 @@ export async function takePlaces(
     tx,
     plans.map((plan) => plannedRequest(deps, plan)),
   );
-  return plans.map((plan, index) => {
-    const outcome = outcomes[index] as (typeof outcomes)[number];
-    return outcome.kind === 'ok'
-      ? { record: confirmed(deps, plan, plan.id, outcome.value) }
-      : { refusal: refusalOf(outcome, connector.capabilities.capability) };
-  });
+  return plans.map((plan, index) =>
+    placedBy(deps, connector, plan, outcomes[index] as (typeof outcomes)[number]),
+  );
+}
+
+const placedBy = (
+  deps: Deps,
+  { capabilities }: LocalConnector,
+  plan: Plan,
+  outcome: Outcome<SystemBooking>,
+): Placed =>
+  outcome.kind === 'ok'
+    ? { record: confirmed(deps, plan, plan.id, outcome.value) }
+    : { refusal: refusalOf(outcome, capabilities.capability) };
+
+/** The hold of the booking's id becomes the booking. */
+export async function takeHeldPlace(
+  tx: Tx,
+  deps: Deps,
+  connector: LocalConnector,
+  plan: Plan,
+): Promise<Placed> {
+  const outcome: Outcome<SystemBooking> =
+    (await connector.holds?.confirm(tx, plannedRequest(deps, plan))) ?? refused('hold-ended');
+  return placedBy(deps, connector, plan, outcome);
 }
 
 export type Placed = { record: BookingRecord } | { refusal: Problem };

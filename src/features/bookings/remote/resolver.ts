@@ -15,8 +15,8 @@ import type {
 import type { Registry } from '../../../tms/registry.ts';
 import type { RemoteConnector } from '../../../tms/remote.ts';
 import { fits } from '../system-request.ts';
+import { leaseTimes, newCall } from './claim.ts';
 import * as intents from './intent-store.ts';
-import { leaseTimes, newCall } from './remote.ts';
 
 /**
  * Writes the system's state to the booking, so that both sides agree. False: the booking is no longer one for which

@@ -1,0 +1,96 @@
+/** Keeps a place for a booking that is made later, under the same id. */
+import { inContestedTransaction, inTransaction } from '../../../db/database.ts';
+import type { Caller } from '../../../http/auth/caller.ts';
+import { nowOf } from '../../../kernel/clock.ts';
+import { type ProductId, partsOfVenueId, venueOfProduct } from '../../../kernel/ids.ts';
+import { problem } from '../../../kernel/problem.ts';
+import { type Outcome, refused, type SystemHold } from '../../../tms/contract.ts';
+import type { Connector } from '../../../tms/remote.ts';
+import type { Context } from '../context.ts';
+import { refusalOf } from '../refusals.ts';
+import { newCall } from '../remote/claim.ts';
+import { askedOf, type NamedBooking, planBooking } from './create.ts';
+import { type Plan, plannedRequest } from './new-booking.ts';
+import { namingAlternatives } from './time-first.ts';
+import { retryOnStaleVenue } from './version-check.ts';
+
+/** Everything that can refuse the booking refuses the hold, except what is known only with the guest. */
+export function holdPlace(
+  context: Context,
+  caller: Caller,
+  asked: NamedBooking,
+  until: Temporal.Instant,
+): Promise<SystemHold> {
+  return retryOnStaleVenue(context, [venueOfProduct(asked.productId)], async () => {
+    const plan = await planBooking(context, caller, asked);
+    if (plan.draft.type === 'request')
+      throw problem('AVAIL-N-005', {
+        detail: 'The operator wants to be asked about this one.',
+        extensions: { enquiryPossible: true },
+      });
+    return namingAlternatives(context, caller, askedOf(plan), () => hold(context, plan, until));
+  });
+}
+
+async function hold(context: Context, plan: Plan, until: Temporal.Instant): Promise<SystemHold> {
+  const { connector, venue } = plan.bookable;
+  const request = plannedRequest(context, plan);
+  const untilMs = until.epochMilliseconds;
+  if (connector.flavour === 'local')
+    return valueIn(
+      connector,
+      await inContestedTransaction(
+        context.sql,
+        async (tx) => (await connector.holds?.hold(tx, request, untilMs)) ?? NONE,
+      ),
+    );
+  const held = (await connector.holds?.hold(newCall(venue.id), request, untilMs)) ?? NONE;
+  // It may be held all the same; what cannot be released now ends by itself.
+  if (held.kind === 'unknown') await connector.holds?.release(newCall(venue.id), plan.id);
+  return valueIn(connector, held);
+}
+
+export interface HeldPlace {
+  id: string;
+  productId: ProductId;
+}
+
+/** Throws `AVAIL-N-005` when it has ended. */
+export async function extendHold(
+  context: Context,
+  { id, productId }: HeldPlace,
+  until: Temporal.Instant,
+): Promise<SystemHold> {
+  const connector = connectorOf(context, productId);
+  const untilMs = until.epochMilliseconds;
+  const nowMs = nowOf(context.clock).epochMilliseconds;
+  const extended =
+    connector.flavour === 'local'
+      ? await inTransaction(context.sql, async (tx) => connector.holds?.extend(tx, id, untilMs, nowMs))
+      : await connector.holds?.extend(newCall(venueOfProduct(productId)), id, untilMs, nowMs);
+  return valueIn(connector, extended ?? NONE);
+}
+
+/** Releasing what is no longer held changes nothing; a booking stays. */
+export async function releaseHold(context: Context, { id, productId }: HeldPlace): Promise<void> {
+  const connector = connectorOf(context, productId);
+  const released =
+    connector.flavour === 'local'
+      ? await inTransaction(context.sql, async (tx) => connector.holds?.release(tx, id))
+      : await connector.holds?.release(newCall(venueOfProduct(productId)), id);
+  valueIn(connector, released ?? NONE);
+}
+
+const NONE = refused('hold-ended', 'The system of the venue cannot keep a place.');
+
+function connectorOf({ registry }: Context, productId: ProductId): Connector {
+  const { tms } = partsOfVenueId(venueOfProduct(productId));
+  const connector = registry.get(tms);
+  if (!connector) throw problem('BOOK-N-003', { detail: `The system ${tms} is not connected.` });
+  return connector;
+}
+
+function valueIn<Value>({ capabilities }: Connector, outcome: Outcome<Value>): Value {
+  if (outcome.kind === 'ok') return outcome.value;
+  throw refusalOf(outcome, capabilities.capability);
+}
