@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { withResilience } from '../../src/tms/resilience.ts';
 import {
+  closeTransport,
   OCTO_PRODUCT,
   OCTO_VENUE,
   OCTO_ZONE,
@@ -27,6 +28,7 @@ connectorConformance('an OCTO supplier behind its protection', async () => {
     oversizedParty: 7,
     async close() {
       await supplier.close();
+      await closeTransport();
       assert.deepEqual([...new Set(supplier.unpublished)], []);
     },
   };

@@ -8,6 +8,7 @@ import { protocol } from '../../src/tms/octo/protocol.ts';
 import type { OctoFault, OctoOperation } from '../support/octo-supplier/faults.ts';
 import {
   ACCOUNT,
+  closeTransport,
   OCTO_PRODUCT,
   OCTO_VENUE,
   OCTO_ZONE,
@@ -25,6 +26,7 @@ before(async () => {
 });
 after(async () => {
   await supplier.close();
+  await closeTransport();
   assert.deepEqual([...new Set(supplier.unpublished)], []);
 });
 beforeEach(() => supplier.faults.clear());
@@ -343,12 +345,13 @@ test('a place is held, extended, confirmed and released, each as often as one li
   assert.equal(held.startMs, request.startMs);
   assert.ok(held.expiresMs > inMinutes(3) && held.expiresMs <= inMinutes(6));
   assert.equal(expectOk(await octo().find(call(), bookingId)), undefined);
-  const longer = expectOk(await holds.extend(call(), bookingId, inMinutes(10)));
+  const longer = expectOk(await holds.extend(call(), bookingId, inMinutes(10), Date.now()));
   assert.ok(longer.expiresMs > inMinutes(8));
   assertRefused(await holds.confirm(call(), { ...request, adults: 1 }), 'rejected');
   const booked = expectOk(await holds.confirm(call(), request));
   assert.deepEqual(expectOk(await holds.confirm(call(), request)), booked);
-  assertRefused(await holds.extend(call(), bookingId, inMinutes(10)), 'hold-ended');
+  assertRefused(await holds.extend(call(), bookingId, inMinutes(10), Date.now()), 'hold-ended');
+  assertRefused(await holds.hold(call(), request, inMinutes(5)), 'hold-ended');
   expectOk(await holds.release(call(), bookingId));
   assert.deepEqual(expectOk(await octo().find(call(), bookingId)), booked);
   assert.equal(attemptsOf(bookingId).length, 1);
@@ -363,7 +366,7 @@ test('a hold that has ended is neither extended nor confirmed', async () => {
     expectOk(await holds.hold(call(), request, Date.now() + 300_000));
     if (ends === 'by the clock') expire(bookingId);
     else expectOk(await holds.release(call(), bookingId));
-    assertRefused(await holds.extend(call(), bookingId, Date.now() + 300_000), 'hold-ended');
+    assertRefused(await holds.extend(call(), bookingId, Date.now() + 300_000, Date.now()), 'hold-ended');
     assertRefused(await holds.confirm(call(), request), 'hold-ended');
     expectOk(await holds.release(call(), bookingId));
     expectOk(await holds.hold(call(), request, Date.now() + 300_000));

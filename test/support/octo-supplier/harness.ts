@@ -1,6 +1,7 @@
 import { parseProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
 import { createOcto } from '../../../src/tms/octo/connector.ts';
-import type { SystemAccount, SystemFetch } from '../../../src/tms/remote.ts';
+import type { SystemAccount } from '../../../src/tms/remote.ts';
+import { createTransport } from '../../../src/tms/transport.ts';
 import type { SupplierOptions } from './book.ts';
 import { PRODUCT } from './product.ts';
 import { API_KEY, startOctoSupplier } from './server.ts';
@@ -22,19 +23,14 @@ export const startTowers = (options: Partial<SupplierOptions> = {}) =>
 
 export const ACCOUNT: SystemAccount = { settings: {}, credentials: { apiKey: API_KEY } };
 
-export const plainFetch: SystemFetch = async (url, init) => {
-  const response = await fetch(url, init);
-  return {
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    body: Buffer.from(await response.arrayBuffer()),
-  };
-};
+const transport = createTransport({ allowLoopback: true });
+/** Its connections would keep a process of tests alive. */
+export const closeTransport = () => transport.close();
 
 export const octoAt = (url: string, account: SystemAccount | undefined = ACCOUNT) =>
   createOcto({
     slug: 'towers',
     settings: { url },
     findAccount: async (operatorId) => (operatorId === 1 ? account : undefined),
-    fetch: plainFetch,
+    fetch: transport.fetch,
   });
