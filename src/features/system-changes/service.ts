@@ -33,8 +33,8 @@ export interface SystemChanges {
   ): Promise<void>;
   /** Bookings that wait to be compared, and for how long the first of them has. */
   waiting(): Promise<{ count: number; oldestSeconds: number }>;
-  /** What this node has compared, by system and outcome. */
-  compared: Counter;
+  /** How many bookings this node has compared, by system and outcome. */
+  counts(): Iterable<{ tms: string; outcome: Reconciliation['kind']; count: number }>;
 }
 
 export interface SystemChangesDeps {
@@ -61,19 +61,16 @@ const MOST_NAMED = 1000;
 
 export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
   const { sql, clock, notifications, registry, auditLog, bookings, log } = deps;
-  const compared = new Counter({
-    name: 'system_changes_compared_total',
-    help: 'Bookings that this node has compared with the system of their venue, by outcome.',
-    labelNames: ['tms', 'outcome'],
-    registers: [],
-  });
+  const compared = new Map<string, { tms: string; outcome: Reconciliation['kind']; count: number }>();
   const reading = createReading({ sql, clock, reconcile, log });
   /** Systems that want rest, until when. */
   const resting = new Map<string, Temporal.Instant>();
 
   async function reconcile(source: SystemSource, bookingId: string): Promise<Reconciliation> {
     const result = await bookings.asOperator(actionOf(source)).reconcile(source, bookingId);
-    compared.inc({ tms: source.tms, outcome: result.kind });
+    const { tms } = source;
+    const outcome = result.kind;
+    compared.getOrInsertComputed(`${tms} ${outcome}`, () => ({ tms, outcome, count: 0 })).count += 1;
     return result;
   }
 
@@ -219,7 +216,7 @@ export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
 
   return {
     start,
-    compared,
+    counts: () => compared.values(),
 
     async workDue(signal) {
       const systems = await listRemote();
@@ -252,7 +249,10 @@ export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
 
 /** Whether it is the signature, the time or the address that is wrong is not said. */
 const notVerified = () =>
-  problem('IDENT-N-001', { detail: 'This notification does not come from a system that is connected here.' });
+  problem('IDENT-N-001', {
+    detail: 'This notification does not come from a system that is connected here.',
+    headers: { 'WWW-Authenticate': 'Signature' },
+  });
 
 /** What the audit log calls a change; the same words as for what hosts do. */
 function deedOf(before: object | null, after: object): string {
@@ -272,5 +272,16 @@ export function systemChangeMetrics(metrics: Metrics, changes: SystemChanges): v
     help: 'For how long the oldest of them has waited.',
     read: async () => (await changes.waiting()).oldestSeconds,
   });
-  metrics.registerMetric(changes.compared);
+  metrics.registerMetric(
+    new Counter({
+      name: 'system_changes_compared_total',
+      help: 'Bookings that this node has compared with the system of their venue, by outcome.',
+      labelNames: ['tms', 'outcome'],
+      registers: [],
+      collect() {
+        this.reset();
+        for (const { count, ...labels } of changes.counts()) this.inc(labels, count);
+      },
+    }),
+  );
 }
