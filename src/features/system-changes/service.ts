@@ -57,6 +57,8 @@ const SYSTEMS_KNOWN_MS = 5000;
 /** So many are compared before the system is asked for changes again. */
 const BATCH = 40;
 const GIVE_UP_HOURS = 24;
+/** Between the two looks after which a booking counts as cancelled by its venue. */
+const MISSING_SECONDS = 2;
 const MOST_NAMED = 1000;
 
 export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
@@ -66,8 +68,12 @@ export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
   /** Systems that want rest, until when. */
   const resting = new Map<string, Temporal.Instant>();
 
-  async function reconcile(source: SystemSource, bookingId: string): Promise<Reconciliation> {
-    const result = await bookings.asOperator(actionOf(source)).reconcile(source, bookingId);
+  async function reconcile(
+    source: SystemSource,
+    bookingId: string,
+    wasMissing = false,
+  ): Promise<Reconciliation> {
+    const result = await bookings.asOperator(actionOf(source)).reconcile(source, bookingId, { wasMissing });
     const { tms } = source;
     const outcome = result.kind;
     compared.getOrInsertComputed(`${tms} ${outcome}`, () => ({ tms, outcome, count: 0 })).count += 1;
@@ -126,7 +132,7 @@ export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
     const change = await store.claimChange(sql, tms, randomUUID(), times);
     if (!change) return false;
     try {
-      await conclude(change, await reconcile(change, change.bookingId));
+      await conclude(change, await reconcile(change, change.bookingId, change.wasMissing));
     } catch (err) {
       log.warn({ err, bookingId: change.bookingId, tms }, 'A booking could not be compared with its system.');
       const endsAt = change.notedAt.add({ hours: GIVE_UP_HOURS });
@@ -143,6 +149,8 @@ export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
       case 'unchanged':
       case 'ignored':
         return store.finishChange(sql, change, nowOf(clock));
+      case 'missing':
+        return store.postponeChange(sql, change, nowOf(clock).add({ seconds: MISSING_SECONDS }), true);
       case 'rate-limited':
         resting.set(change.tms, await tryLater(change, result.retryAfterSeconds));
         return;
@@ -162,7 +170,7 @@ export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
   ): Promise<Temporal.Instant> {
     const seconds = pauseOf(Math.min(change.attempts, 10) - 1, retryAfterSeconds);
     const dueAt = nowOf(clock).add({ milliseconds: Math.round(seconds * 1000) });
-    await store.postponeChange(sql, change, dueAt);
+    await store.postponeChange(sql, change, dueAt, change.wasMissing);
     return dueAt;
   }
 
