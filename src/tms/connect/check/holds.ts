@@ -105,10 +105,6 @@ async function tryConfirming(session: Session, ground: Ground, slot: Slot, id: s
   await session.send('DELETE', `/holds/${id}`);
   if (!isDone(await session.send('GET', `/bookings/${id}`)))
     session.find('DELETE /holds/{id} removed the booking that the hold has become: leave bookings alone.');
-  await session.send('PUT', `/holds/${id}`, {
-    body: { expiresAt: new Date(Date.now() + LONG_MS).toISOString() },
-    headers: AMEND,
-  });
   await session.send('DELETE', `/bookings/${id}`);
   session.made.bookings.delete(id);
   if ((await isStillFree(session, ground, slot)) === false)

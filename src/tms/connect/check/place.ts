@@ -129,7 +129,7 @@ export async function slotsOn(
 
 /** The two most usual mistakes with time get sentences of their own. */
 function hasWrongStart(session: Session, body: unknown, zone: string): boolean {
-  const { days } = body as { days?: { slots?: { start?: unknown; time?: unknown }[] }[] };
+  const { days } = (body ?? {}) as { days?: { slots?: { start?: unknown; time?: unknown }[] }[] };
   if (!Array.isArray(days)) return false;
   for (const { start, time } of days.flatMap(({ slots }) => (Array.isArray(slots) ? slots : []))) {
     if (typeof start !== 'string') return false;
