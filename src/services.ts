@@ -27,25 +27,31 @@ import {
   type NotificationService,
   notificationJobs,
 } from './features/notifications/service.ts';
-import { createOperatorServices, type OperatorServices } from './features/operators/service.ts';
+import { createOperators, type Operators } from './features/operators/service.ts';
 import { createOrders, type Orders, orderJobs } from './features/orders/service.ts';
 import { createPartnerServices, type PartnerServices } from './features/partners/service.ts';
 import { createBuiltInProvider, type PaymentProvider } from './features/payments/provider.ts';
 import { createPayments, type Payments, paymentJobs } from './features/payments/service.ts';
 import { createRequestLog, type RequestLog, requestLogJobs } from './features/request-log/service.ts';
+import { createSystemChanges, type SystemChanges } from './features/system-changes/service.ts';
+import {
+  type Connections,
+  createSystemServices,
+  openConnections,
+  type SystemServices,
+} from './features/systems/service.ts';
 import { createTransfer, type Transfer } from './features/transfer/service.ts';
 import { type Catalogue, createCatalogue } from './features/venues/manage/routes.ts';
 import { createVenues, type Venues } from './features/venues/service.ts';
-import type { Resolve } from './features/webhooks/delivery/safe-connector.ts';
 import { createWebhooks, type Webhooks } from './features/webhooks/service.ts';
 import type { AdmissionLimits } from './http/limits/admission.ts';
 import { createServiceLog } from './http/observability/logging.ts';
 import type { JobDefinition } from './jobs/jobs.ts';
 import type { Clock } from './kernel/clock.ts';
+import type { Resolve } from './kernel/safe-connector.ts';
 import type { LocalConnector } from './tms/contract.ts';
-import { createRegistry } from './tms/registry.ts';
 import type { RemoteConnector } from './tms/remote.ts';
-import { type ProtectedConnector, withResilience } from './tms/resilience.ts';
+import type { ProtectedConnector } from './tms/resilience.ts';
 import { LOCAL_SYSTEMS } from './tms/systems.ts';
 
 export interface AppDeps {
@@ -89,7 +95,8 @@ export interface Services {
   webhooks: Webhooks;
   auditLog: AuditLog;
   catalogue: Catalogue;
-  operators: OperatorServices;
+  operators: Operators;
+  systems: SystemServices;
   partners: PartnerServices;
   clients: ClientServices;
   mailing: Mailing;
@@ -101,17 +108,25 @@ export interface Services {
   diaries: Diaries;
   requestLog: RequestLog;
   health: Health;
-  /** The systems reached over the network. */
-  remoteSystems: readonly ProtectedConnector[];
+  connections: Connections;
+  /** The systems reached over the network, as they are now. */
+  readonly remoteSystems: readonly ProtectedConnector[];
+  systemChanges: SystemChanges;
 }
 
 export async function createServices(deps: AppDeps): Promise<Services> {
   const { sql, clock, notifications, connectors = [], builtIn = builtInSystems } = deps;
   const events = createEvents(deps);
   const venues = createVenues(deps);
-  const remoteSystems = connectors.map((connector) => withResilience(connector));
-  const registry = createRegistry([...builtIn(notifications), ...remoteSystems]);
   const log = createServiceLog(deps.config.logLevel, deps.logStream);
+  const connections = await openConnections({
+    ...deps,
+    builtIn: builtIn(notifications),
+    given: connectors,
+    observe: () => {},
+    log,
+  });
+  const { registry } = connections;
   const rules = createRules({
     ...deps,
     onBrokenRule: (ruleId, err) => log.error({ ruleId, err }, 'A booking rule cannot be carried out.'),
@@ -150,7 +165,8 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     webhooks: createWebhooks({ ...deps, bookings, venues, log }),
     auditLog,
     catalogue: createCatalogue({ ...deps, events, registry, auditLog }),
-    operators: createOperatorServices(platformDeps),
+    operators: createOperators(platformDeps),
+    systems: createSystemServices({ ...platformDeps, connections }),
     partners: createPartnerServices(platformDeps),
     clients: createClientServices(platformDeps),
     mailing,
@@ -161,8 +177,12 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     transfer: createTransfer({ ...deps, registry, auditLog }),
     diaries: createDiaries({ sql, notifications, bookings, log }),
     requestLog: createRequestLog({ sql, clock, log }),
-    health: createHealth({ ...deps, version: PROGRAM_VERSION, remoteSystems, log }),
-    remoteSystems,
+    health: createHealth({ ...deps, version: PROGRAM_VERSION, listSystems: connections.listRemote, log }),
+    connections,
+    get remoteSystems() {
+      return connections.listRemote();
+    },
+    systemChanges: createSystemChanges({ ...deps, connections, auditLog, bookings, log }),
   };
 }
 

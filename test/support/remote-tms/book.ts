@@ -14,7 +14,9 @@ export interface RemoteBooking {
   table: string | null;
   /** The name of the guest. */
   name: string;
+  /** Set by the venue. */
   visit?: SystemVisit;
+  durationMinutes?: number;
 }
 
 export interface RemoteBookOptions {
@@ -77,12 +79,23 @@ export function createRemoteBook(options: RemoteBookOptions) {
     const time = `${String(Math.floor(shown / 60)).padStart(2, '0')}:${String(shown % 60).padStart(2, '0')}`;
     return { day, time, start: Temporal.Instant.fromEpochMilliseconds(startMs).toString({ timeZone: zone }) };
   };
-  const show = ({ id, reference, date, minute, adults, children, table, visit, name }: RemoteBooking) => ({
+  const show = ({
+    id,
+    reference,
+    date,
+    minute,
+    adults,
+    children,
+    table,
+    visit,
+    name,
+    ...own
+  }: RemoteBooking) => ({
     id,
     reference,
     date,
     ...whenOf(date, minute),
-    durationMinutes,
+    durationMinutes: own.durationMinutes ?? durationMinutes,
     party: { adults, children },
     tables: table === null ? [] : [table],
     pricePerGuestPence: pricePence,
@@ -129,16 +142,20 @@ export function createRemoteBook(options: RemoteBookOptions) {
       pricePence = pence;
     },
     /** What the venue does on its own screen. */
-    alter(id: string, change: Partial<RemoteBooking> | null): void {
+    edit(id: string, change: Partial<RemoteBooking>): void {
       const known = bookings.get(id);
-      if (known && change) bookings.set(id, { ...known, ...change });
-      else bookings.delete(id);
+      if (!known) throw new Error(`There is no booking ${id}.`);
+      const party = change.guests === undefined ? {} : { adults: change.guests, children: 0 };
+      bookings.set(id, { ...known, ...party, ...change });
       changed.push(id);
     },
+    /** Up to ten at a time, from a place in the log; without one from its end. */
     changes(after: string | null): RemoteAnswer {
       const from = after === null ? changed.length : Number(after);
-      const bookingIds = [...new Set(changed.slice(from))];
-      return { status: 200, body: { bookingIds, cursor: String(changed.length), hasMore: false } };
+      if (from > changed.length) return refusal('rejected');
+      const bookingIds = changed.slice(from, from + 10);
+      const end = from + bookingIds.length;
+      return { status: 200, body: { bookingIds, cursor: String(end), hasMore: end < changed.length } };
     },
     days({ venueId, productId, party, dates }: Question): RemoteAnswer {
       if (!options.product.endsWith(`|${venueId}|${productId}`)) return refusal('no-such-product');

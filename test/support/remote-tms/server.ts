@@ -22,6 +22,8 @@ export interface RemoteTms {
   url: string;
   faults: Faults;
   book: RemoteBook;
+  /** What it was asked, the latest last. */
+  paths(): readonly string[];
   /** What was put off by the fault `late` is done now. */
   applyLate(): void;
   /** How often it was asked, refusals and failures included. */
@@ -46,6 +48,7 @@ function operationOf(
 export async function startRemoteTms(options: RemoteBookOptions): Promise<RemoteTms> {
   const faults = createFaults();
   const book = createRemoteBook(options);
+  const paths: string[] = [];
   const counts = new Map<RemoteOperation, number>();
   const late: (() => RemoteAnswer)[] = [];
 
@@ -53,6 +56,7 @@ export async function startRemoteTms(options: RemoteBookOptions): Promise<Remote
     const url = new URL(request.url ?? '/', 'http://remote');
     const sent = ['PUT', 'POST'].includes(request.method ?? '') ? await json(request) : undefined;
     const operation = operationOf(request, url.pathname, sent);
+    paths.push(url.pathname);
     counts.set(operation, (counts.get(operation) ?? 0) + 1);
     const id = decodeURIComponent(url.pathname.split('/')[2] ?? '');
     const perform = (): RemoteAnswer => {
@@ -89,6 +93,7 @@ export async function startRemoteTms(options: RemoteBookOptions): Promise<Remote
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     faults,
     book,
+    paths: () => paths,
     applyLate() {
       for (const perform of late.splice(0)) perform();
     },

@@ -1,6 +1,7 @@
 /** Keeps a place for a booking that is made later, under the same id. */
 import { inContestedTransaction, inTransaction } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
+import { nowOf } from '../../../kernel/clock.ts';
 import { type ProductId, partsOfVenueId, venueOfProduct } from '../../../kernel/ids.ts';
 import { problem } from '../../../kernel/problem.ts';
 import { type Outcome, refused, type SystemHold } from '../../../tms/contract.ts';
@@ -62,10 +63,11 @@ export async function extendHold(
 ): Promise<SystemHold> {
   const connector = connectorOf(context, productId);
   const untilMs = until.epochMilliseconds;
+  const nowMs = nowOf(context.clock).epochMilliseconds;
   const extended =
     connector.flavour === 'local'
-      ? await inTransaction(context.sql, async (tx) => connector.holds?.extend(tx, id, untilMs))
-      : await connector.holds?.extend(newCall(venueOfProduct(productId)), id, untilMs);
+      ? await inTransaction(context.sql, async (tx) => connector.holds?.extend(tx, id, untilMs, nowMs))
+      : await connector.holds?.extend(newCall(venueOfProduct(productId)), id, untilMs, nowMs);
   return valueIn(connector, extended ?? NONE);
 }
 
