@@ -193,8 +193,8 @@ export function createConnectServer({ token, notify, now = Date.now, wrap }: Opt
     'GET /bookings': (id) => ({ status: 200, body: view(id, booking(id) ?? refuse('not-found')) }),
     'DELETE /bookings': cancel,
     'PUT /holds'(id, body, { headers }) {
-      if (booking(id)) refuse('rejected');
-      const stay = headers['if-match'] === '*' ? (live(id) ?? refuse('hold-ended')) : place(body, id);
+      if (booking(id) || (!live(id) && headers['if-match'] === '*')) refuse('hold-ended');
+      const stay = live(id) ?? place(body, id);
       const { epochMilliseconds } = Temporal.Instant.from(body.expiresAt);
       const untilMs = Math.min(epochMilliseconds, now() + LONGEST_HOLD_MS);
       return store(id, { ...stay, expiresMs: Math.max(untilMs, live(id)?.expiresMs ?? 0) });
