@@ -156,7 +156,8 @@ export function createConnectServer({ token, notify, now = Date.now, wrap }: Opt
   }
 
   function cancel(id: string): Answer {
-    if (booking(id) && stays.delete(id)) log.push(id);
+    if (booking(id)) log.push(id);
+    stays.delete(id);
     return { status: 204 };
   }
 

@@ -104,7 +104,11 @@ export function expectOk<Value>(outcome: Outcome<Value>): Value {
 
 export function assertRefused(outcome: Outcome<unknown>, reason: string): void {
   assert.equal(outcome.kind, 'refused', JSON.stringify(outcome));
-  assert.equal((outcome as Extract<Outcome<unknown>, { kind: 'refused' }>).reason, reason);
+  assert.equal(
+    (outcome as Extract<Outcome<unknown>, { kind: 'refused' }>).reason,
+    reason,
+    JSON.stringify(outcome),
+  );
 }
 
 /** Books `count` parties at one start, all at the same time. */

@@ -9,11 +9,11 @@ import {
   startTowers,
 } from '../support/octo-supplier/harness.ts';
 import { connectorConformance } from './conformance.ts';
-import { overNetwork } from './conformance-harness.ts';
+import { type Harness, overNetwork, withRequestClock } from './conformance-harness.ts';
 
 connectorConformance('an OCTO supplier behind its protection', async () => {
-  const supplier = await startTowers();
-  return {
+  const supplier = await startTowers({ now: () => harness.nowMs });
+  const harness: Harness = withRequestClock({
     system: overNetwork(
       withResilience(octoAt(supplier.url), { readTimeoutMs: 20_000, writeTimeoutMs: 20_000 }),
     ),
@@ -31,5 +31,6 @@ connectorConformance('an OCTO supplier behind its protection', async () => {
       await closeTransport();
       assert.deepEqual([...new Set(supplier.unpublished)], []);
     },
-  };
+  });
+  return harness;
 });

@@ -167,7 +167,9 @@ export function createReservations(offers: Offers) {
     if (now.value.confirmed) return confirmed(client, bookingId, now.value.confirmed, place);
     if (!now.value.held) return refused('hold-ended');
     await cancelOne(client, now.value.held.uuid);
-    return refusalFor(answer);
+    const refusal = refusalFor(answer);
+    const isGone = refusal.kind === 'refused' && refusal.reason === 'not-found';
+    return isGone ? refused('hold-ended') : refusal;
   }
 
   /** Nothing counts as confirmed but what was asked for. */

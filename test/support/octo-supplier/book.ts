@@ -14,6 +14,7 @@ export interface SupplierOptions {
   maxUnits: number;
   /** Confirmations wait for the supplier. */
   isPending?: boolean;
+  now?: () => number;
 }
 
 export interface OctoAnswer {
@@ -42,12 +43,12 @@ const unprocessable = (message: string) => failure('UNPROCESSABLE_ENTITY', messa
 export type OctoBook = ReturnType<typeof createOctoBook>;
 
 export function createOctoBook(options: SupplierOptions) {
-  const { zone, starts, durationMinutes, capacity, maxUnits, isPending = false } = options;
+  const { zone, starts, durationMinutes, capacity, maxUnits, isPending = false, now = Date.now } = options;
   const bookings = new Map<string, Booking & Record<string, unknown>>();
 
   const isStanding = ({ status, utcExpiresAt }: Booking) =>
     ['CONFIRMED', 'PENDING', 'REDEEMED'].includes(status) ||
-    (status === 'ON_HOLD' && Date.parse(utcExpiresAt ?? '') > Date.now());
+    (status === 'ON_HOLD' && Date.parse(utcExpiresAt ?? '') > now());
   const soldAt = (id: string, except?: string) =>
     [...bookings.values()]
       .filter((booking) => booking.availabilityId === id && isStanding(booking) && booking.uuid !== except)
@@ -105,7 +106,7 @@ export function createOctoBook(options: SupplierOptions) {
     const pricing = pricingOf(items.reduce((sum, { unitId }) => sum + (RETAIL[unitId] ?? 0), 0));
     return { availabilityId: availability.id, availability, unitItems: items, pricing };
   };
-  const expiry = (minutes = 30) => new Date(Date.now() + minutes * MS_PER_MINUTE).toISOString();
+  const expiry = (minutes = 30) => new Date(now() + minutes * MS_PER_MINUTE).toISOString();
   const unknown = (uuid: string) => failure('INVALID_BOOKING_UUID', 'There is no such booking.', { uuid });
 
   function change(uuid: string, changes: Partial<Booking> & Record<string, unknown>): OctoAnswer {
