@@ -32,6 +32,8 @@ create table system_change (
   noted_at timestamptz not null,
   notes integer not null default 1,
   attempts integer not null default 0,
+  -- The system did not have it at the last look. It is cancelled if the next one says the same.
+  is_missing boolean not null default false,
   due_at timestamptz not null,
   lease uuid,
   leased_until timestamptz not null default '-infinity'

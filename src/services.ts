@@ -52,6 +52,7 @@ import type { Resolve } from './kernel/safe-connector.ts';
 import type { LocalConnector } from './tms/contract.ts';
 import type { RemoteConnector } from './tms/remote.ts';
 import type { ProtectedConnector } from './tms/resilience.ts';
+import { createHoldSweeper } from './tms/sweep-holds.ts';
 import { LOCAL_SYSTEMS } from './tms/systems.ts';
 
 export interface AppDeps {
@@ -112,16 +113,18 @@ export interface Services {
   /** The systems reached over the network, as they are now. */
   readonly remoteSystems: readonly ProtectedConnector[];
   systemChanges: SystemChanges;
+  sweepHolds(signal: AbortSignal): Promise<void>;
 }
 
 export async function createServices(deps: AppDeps): Promise<Services> {
   const { sql, clock, notifications, connectors = [], builtIn = builtInSystems } = deps;
   const events = createEvents(deps);
   const venues = createVenues(deps);
+  const localSystems = builtIn(notifications);
   const log = createServiceLog(deps.config.logLevel, deps.logStream);
   const connections = await openConnections({
     ...deps,
-    builtIn: builtIn(notifications),
+    builtIn: localSystems,
     given: connectors,
     observe: () => {},
     log,
@@ -183,6 +186,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
       return connections.listRemote();
     },
     systemChanges: createSystemChanges({ ...deps, connections, auditLog, bookings, log }),
+    sweepHolds: createHoldSweeper({ sql, clock, connectors: localSystems }),
   };
 }
 
@@ -211,5 +215,10 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
     ...accountJobs(services.accounts),
     ...diaryJobs(services.diaries),
     ...requestLogJobs(services.requestLog),
+    {
+      name: 'systems.sweep-holds',
+      schedule: '*/10 * * * *',
+      handle: (signal) => services.sweepHolds(signal),
+    },
   ];
 }

@@ -18,6 +18,7 @@ import { createRemote } from '../support/remote-tms/connector.ts';
 import { createLifeline } from '../support/remote-tms/lifeline.ts';
 import { repeats } from '../support/repeats.ts';
 
+const LOOK = { wasMissing: false };
 const STRIDE = repeats(1, 3);
 
 let bistros: Bistros;
@@ -69,8 +70,10 @@ test('a node that dies at any step between the log of the system and the booking
     await node.systemChanges.workDue().catch((error) => {
       if (!lifeline.isCut()) throw error;
     });
-    await leasesEnd();
-    await followed(bistros);
+    for (let look = 0; look < 2; look += 1) {
+      await leasesEnd();
+      await followed(bistros);
+    }
     assert.equal((await read(bistros, moved)).partySize, guests, `after ${steps} steps`);
     assert.equal((await read(bistros, cancelled)).status, 'cancelled', `after ${steps} steps`);
     assert.equal((await eventsOf(bistros, moved)).length, before + Number(isOther), 'told once');
@@ -99,7 +102,7 @@ test('several nodes follow the same changes, and each is written once', async ()
   }
   const source = { operatorId: OPERATOR, tms: bistro.slug };
   for (const id of ids) bistro.system.book.edit(id, { guests: 3 });
-  await Promise.all(ids.flatMap((id) => nodes.map((node) => node.bookings.reconcile(source, id))));
+  await Promise.all(ids.flatMap((id) => nodes.map((node) => node.bookings.reconcile(source, id, LOOK))));
   await leasesEnd();
   await followed(bistros);
   for (const id of ids) assert.equal((await read(bistros, id)).partySize, 3);
@@ -121,11 +124,11 @@ test('an amendment that begins while a change is written is planned on the chang
   const waiting = async () =>
     (await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
       .length;
-  const following = services.bookings.reconcile({ operatorId: OPERATOR, tms: bistro.slug }, id);
-  await eventually(async () => (await waiting()) === 1);
+  const following = services.bookings.reconcile({ operatorId: OPERATOR, tms: bistro.slug }, id, LOOK);
+  await eventually(async () => (await waiting()) >= 1);
   const body = [{ op: 'replace', path: '/time', value: '20:00' }];
   const patching = bistros.app.call(`/venues/bookings/${id}`, { method: 'PATCH', body });
-  await eventually(async () => (await waiting()) === 2);
+  await eventually(async () => (await waiting()) >= 2);
   assert.equal(bistro.system.calls('amend'), 0, 'the system is not called yet');
   release.resolve();
   await held;

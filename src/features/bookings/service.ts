@@ -52,7 +52,12 @@ import type { ProductStarts } from './operator/starts-schema.ts';
 import { type Actuals, closeVisit, recordActuals, setVisit } from './operator/visits.ts';
 import type { BookingRecord, Guest } from './record.ts';
 import { remoteOutcomesOf } from './remote/outcomes.ts';
-import { type Reconciliation, reconcileBooking, type SystemSource } from './remote/reconcile.ts';
+import {
+  type LookedBefore,
+  type Reconciliation,
+  reconcileBooking,
+  type SystemSource,
+} from './remote/reconcile.ts';
 import { createRemoteDesk } from './remote/remote.ts';
 import { createResolver, type OpenIntents, type Resolver, type Round } from './remote/resolver.ts';
 import { atRuledBalance, pastCreations } from './ruling.ts';
@@ -140,7 +145,7 @@ export interface Bookings {
   change(tx: Tx, booking: BookingRecord, changes: Partial<BookingRecord>): Promise<BookingRecord>;
 
   /** The booking becomes what the system of its venue says of it. */
-  reconcile(source: SystemSource, bookingId: string): Promise<Reconciliation>;
+  reconcile(source: SystemSource, bookingId: string, before: LookedBefore): Promise<Reconciliation>;
 
   /** For jobs; each says how many bookings it concerned. */
   resolveIntents(round?: Round): Promise<number>;
@@ -227,7 +232,7 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     inBooking: (caller, id, work) => withLockedBooking(context, caller, id, work),
     atRuledBalance: (tx, booking) => atRuledBalance(tx, context, booking),
     change: (tx, booking, changes) => writeChange(tx, context, booking, changes),
-    reconcile: (source, bookingId) => reconcileBooking(context, source, bookingId),
+    reconcile: (source, bookingId, before) => reconcileBooking(context, source, bookingId, before),
     resolveIntents: (round) => resolver.resolveDue(round),
     openIntents: () => resolver.open(),
     completeVisits: () => completeVisits(context),

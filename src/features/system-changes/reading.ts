@@ -144,7 +144,9 @@ export function createReading({ sql, clock, reconcile, log }: ReadingDeps) {
     };
     const end = batch.findIndex((each) => !isDone(each));
     const looked = end === -1 ? batch : batch.slice(0, end);
-    const open = looked.filter(({ id }) => ['busy', 'unavailable', 'failed'].includes(kinds.get(id) ?? ''));
+    const open = looked.filter(({ id }) =>
+      ['missing', 'busy', 'unavailable', 'failed'].includes(kinds.get(id) ?? ''),
+    );
     await store.noteChanges(
       sql,
       account,

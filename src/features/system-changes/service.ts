@@ -32,8 +32,8 @@ export interface SystemChanges {
   ): Promise<void>;
   /** Bookings that wait to be compared, and for how long the first of them has. */
   waiting(): Promise<{ count: number; oldestSeconds: number }>;
-  /** What this node has compared, by system and outcome. */
-  compared: Counter;
+  /** How many bookings this node has compared, by system and outcome. */
+  counts(): Iterable<{ tms: string; outcome: Reconciliation['kind']; count: number }>;
 }
 
 export interface SystemChangesDeps {
@@ -55,6 +55,8 @@ const SYSTEMS_KNOWN_MS = 5000;
 /** So many are compared before the system is asked for changes again. */
 const BATCH = 40;
 const GIVE_UP_HOURS = 24;
+/** Between the two looks after which a booking counts as cancelled by its venue. */
+const MISSING_SECONDS = 2;
 const MOST_NAMED = 1000;
 
 export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
@@ -66,13 +68,21 @@ export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
     labelNames: ['tms', 'outcome'],
     registers: [],
   });
+  const { sql, clock, notifications, registry, auditLog, bookings, log } = deps;
+  const compared = new Map<string, { tms: string; outcome: Reconciliation['kind']; count: number }>();
   const reading = createReading({ sql, clock, reconcile, log });
   /** Systems that want rest, until when. */
   const resting = new Map<string, Temporal.Instant>();
 
-  async function reconcile(source: SystemSource, bookingId: string): Promise<Reconciliation> {
-    const result = await bookings.asOperator(actionOf(source)).reconcile(source, bookingId);
-    compared.inc({ tms: source.tms, outcome: result.kind });
+  async function reconcile(
+    source: SystemSource,
+    bookingId: string,
+    wasMissing = false,
+  ): Promise<Reconciliation> {
+    const result = await bookings.asOperator(actionOf(source)).reconcile(source, bookingId, { wasMissing });
+    const { tms } = source;
+    const outcome = result.kind;
+    compared.getOrInsertComputed(`${tms} ${outcome}`, () => ({ tms, outcome, count: 0 })).count += 1;
     return result;
   }
 
@@ -128,7 +138,7 @@ export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
     const change = await store.claimChange(sql, tms, randomUUID(), times);
     if (!change) return false;
     try {
-      await conclude(change, await reconcile(change, change.bookingId));
+      await conclude(change, await reconcile(change, change.bookingId, change.wasMissing));
     } catch (err) {
       log.warn({ err, bookingId: change.bookingId, tms }, 'A booking could not be compared with its system.');
       const endsAt = change.notedAt.add({ hours: GIVE_UP_HOURS });
@@ -145,6 +155,8 @@ export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
       case 'unchanged':
       case 'ignored':
         return store.finishChange(sql, change, nowOf(clock));
+      case 'missing':
+        return store.postponeChange(sql, change, nowOf(clock).add({ seconds: MISSING_SECONDS }), true);
       case 'rate-limited':
         resting.set(change.tms, await tryLater(change, result.retryAfterSeconds));
         return;
@@ -164,7 +176,7 @@ export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
   ): Promise<Temporal.Instant> {
     const seconds = pauseOf(Math.min(change.attempts, 10) - 1, retryAfterSeconds);
     const dueAt = nowOf(clock).add({ milliseconds: Math.round(seconds * 1000) });
-    await store.postponeChange(sql, change, dueAt);
+    await store.postponeChange(sql, change, dueAt, change.wasMissing);
     return dueAt;
   }
 
@@ -218,7 +230,7 @@ export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
 
   return {
     start,
-    compared,
+    counts: () => compared.values(),
 
     async workDue(signal) {
       const systems = await listRemote();
@@ -251,7 +263,10 @@ export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
 
 /** Whether it is the signature, the time or the address that is wrong is not said. */
 const notVerified = () =>
-  problem('IDENT-N-001', { detail: 'This notification does not come from a system that is connected here.' });
+  problem('IDENT-N-001', {
+    detail: 'This notification does not come from a system that is connected here.',
+    headers: { 'WWW-Authenticate': 'Signature' },
+  });
 
 /** What the audit log calls a change; the same words as for what hosts do. */
 function deedOf(before: object | null, after: object): string {
@@ -271,5 +286,16 @@ export function systemChangeMetrics(metrics: Metrics, changes: SystemChanges): v
     help: 'For how long the oldest of them has waited.',
     read: async () => (await changes.waiting()).oldestSeconds,
   });
-  metrics.registerMetric(changes.compared);
+  metrics.registerMetric(
+    new Counter({
+      name: 'system_changes_compared_total',
+      help: 'Bookings that this node has compared with the system of their venue, by outcome.',
+      labelNames: ['tms', 'outcome'],
+      registers: [],
+      collect() {
+        this.reset();
+        for (const { count, ...labels } of changes.counts()) this.inc(labels, count);
+      },
+    }),
+  );
 }

@@ -141,6 +141,8 @@ export const noteUpcoming = (tx: Tx, source: SystemSource, now: Temporal.Instant
 export interface ClaimedChange extends SystemSource {
   bookingId: string;
   notes: number;
+  /** At the last look. */
+  wasMissing: boolean;
   /** This one included. */
   attempts: number;
   notedAt: Temporal.Instant;
@@ -159,7 +161,7 @@ export async function claimChange(
       select booking_id from system_change
       where tms = ${tms} and due_at <= ${now} and leased_until <= ${now}
       order by due_at limit 1 for update skip locked)
-    returning booking_id as "bookingId", operator_id as "operatorId", tms, notes, attempts, noted_at as "notedAt",
+    returning booking_id as "bookingId", operator_id as "operatorId", tms, notes, is_missing as "wasMissing", attempts, noted_at as "notedAt",
       lease`;
   return claimed;
 }
@@ -175,7 +177,7 @@ export async function finishChange(
   if (gone.count > 0) return;
   await tx`
     update system_change
-    set attempts = 0, noted_at = ${now}, due_at = ${now}, lease = null, leased_until = '-infinity'
+    set attempts = 0, is_missing = false, noted_at = ${now}, due_at = ${now}, lease = null, leased_until = '-infinity'
     where booking_id = ${bookingId} and lease = ${lease}`;
 }
 
@@ -183,9 +185,10 @@ export async function postponeChange(
   tx: Tx,
   { bookingId, lease }: Pick<ClaimedChange, 'bookingId' | 'lease'>,
   dueAt: Temporal.Instant,
+  isMissing: boolean,
 ): Promise<void> {
   await tx`
-    update system_change set due_at = ${dueAt}, lease = null, leased_until = '-infinity'
+    update system_change set due_at = ${dueAt}, is_missing = ${isMissing}, lease = null, leased_until = '-infinity'
     where booking_id = ${bookingId} and lease = ${lease}`;
 }
 

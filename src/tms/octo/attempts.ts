@@ -122,7 +122,7 @@ const startOf = ({ availability }: Booking) =>
 
 /** Undefined where it has no start, or nobody comes: nothing that we have made. */
 export function asSystemBooking(bookingId: string, booking: Booking): SystemBooking | undefined {
-  const { availability, id, supplierReference, pricing, status } = booking;
+  const { availability, id, supplierReference, status } = booking;
   const startMs = startOf(booking);
   const guests = standingItems(booking).length;
   if (availability === null || startMs === undefined || guests === 0) return undefined;
@@ -136,9 +136,17 @@ export function asSystemBooking(bookingId: string, booking: Booking): SystemBook
     startMs,
     durationMinutes: Math.round((endMs - startMs) / MS_PER_MINUTE),
     guests,
-    pricePerGuestPence: pricing ? Math.round(penceOf(pricing) / guests) : null,
+    pricePerGuestPence: pricePerGuestOf(booking, guests),
     ...(status === 'REDEEMED' && { visit: 'arrived' as const }),
   };
+}
+
+/** An average, since units differ. The units' own prices come first: a real supplier has 0 for the whole. */
+function pricePerGuestOf(booking: Booking, guests: number): number | null {
+  const items = standingItems(booking).flatMap(({ pricing }) => pricing ?? []);
+  const charged = items.length === guests ? items : booking.pricing ? [booking.pricing] : undefined;
+  if (!charged) return null;
+  return Math.round(charged.reduce((sum, each) => sum + penceOf(each), 0) / guests);
 }
 
 /** Hundredths of the currency, whatever its smallest unit is. */

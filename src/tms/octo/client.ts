@@ -1,9 +1,10 @@
 /** One call to a supplier, and what is certain after it. */
 import type { Static, TSchema } from 'typebox';
-import { Check } from 'typebox/schema';
+import { Compile } from 'typebox/schema';
 import { reasonOf } from '../../kernel/problem.ts';
 import { type Outcome, ok, type Refusal, refused } from '../contract.ts';
 import type { RemoteCall, SystemAccount, SystemResponse, SystemSetup } from '../remote.ts';
+import { TransportError } from '../transport.ts';
 import { OctoError } from './schema.ts';
 
 /** What the supplier says against a request that it has understood and not carried out. */
@@ -31,11 +32,6 @@ const DEFAULT_CAPABILITIES = 'octo/content,octo/pricing';
 const MOST_RETRY_SECONDS = 3600;
 const MOST_MESSAGE = 300;
 
-/** Failures before the request was sent. Certificates are checked before that, too. */
-const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
-const UNTRUSTED =
-  /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT|ERR_SSL_|HOSTNAME_MISMATCH|ERR_INVALID_URL)/;
-
 /** Refused, and not `unavailable`: one operator's wrong key must not make the system rest for all others. */
 const NOT_LET_IN = refused('rejected', 'The system does not accept the account of the operator.');
 const NO_ACCOUNT = refused('rejected', 'The operator has no account at the system.');
@@ -50,6 +46,7 @@ export function createClients(setup: SystemSetup) {
       schema: Schema,
     ): Promise<Answer<Static<Schema>>> {
       const { method, path, body, isRead } = request;
+      if (call.signal.aborted) return inDoubt(true, 'The call ended before it was sent.');
       let response: SystemResponse;
       try {
         response = await setup.fetch(base + path, {
@@ -95,10 +92,10 @@ function judge<Schema extends TSchema>(
     return { kind: 'rate-limited', retryAfterSeconds: retryAfterSeconds(headers['retry-after']) };
   const json = parsed(body);
   if (status >= 200 && status < 300) {
-    if (Check(schema as TSchema, json)) return ok(json as Static<Schema>);
+    if (fits(schema, json)) return ok(json as Static<Schema>);
     return inDoubt(isRead, 'The system answered something that is not OCTO.');
   }
-  const error = Check(OctoError as TSchema, json) ? (json as Static<typeof OctoError>) : undefined;
+  const error = fits(OctoError, json) ? (json as Static<typeof OctoError>) : undefined;
   const code = error?.error;
   if (status === 401 || status === 403 || code === 'UNAUTHORIZED' || code === 'FORBIDDEN') return NOT_LET_IN;
   // Suppliers may send this code with the status 400. Without a code it may be a proxy that answers.
@@ -111,18 +108,19 @@ function judge<Schema extends TSchema>(
   };
 }
 
+const compiled = new WeakMap<TSchema, ReturnType<typeof Compile>>();
+
+/** Compiled, since an answer may have thousands of starts. */
+function fits(schema: TSchema, json: unknown): boolean {
+  return compiled.getOrInsertComputed(schema, Compile).Check(json);
+}
+
 const inDoubt = (isCertain: boolean, detail: string): Refusal => ({
   kind: isCertain ? 'unavailable' : 'unknown',
   detail,
 });
 
-function wasNeverSent(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
-  // A host with several addresses fails with one error for each.
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(wasNeverSent);
-  return NEVER_SENT.test(code) || UNTRUSTED.test(code) || wasNeverSent(error.cause);
-}
+const wasNeverSent = (error: unknown) => error instanceof TransportError && !error.isSent;
 
 function retryAfterSeconds(header: string | undefined): number {
   const seconds = Math.ceil(Number(header));

@@ -21,7 +21,7 @@ export function createHolds(reservations: Reservations) {
   return {
     async hold(client: Client, request: PlaceRequest, untilMs: number): Promise<Outcome<SystemHold>> {
       return then(await look(client, request.bookingId), async (known) => {
-        if (known.confirmed || known.pending) return refused('rejected', 'The booking is made already.');
+        if (known.confirmed || known.pending) return refused('hold-ended');
         return then(await reservations.wantedBy(client, request), async (wanted) => {
           if (known.held) return heldAt(request.bookingId, known.held, wanted);
           const expirationMinutes = minutesUntil(untilMs, request.nowMs);
@@ -31,10 +31,15 @@ export function createHolds(reservations: Reservations) {
       });
     },
 
-    async extend(client: Client, bookingId: string, untilMs: number): Promise<Outcome<SystemHold>> {
+    async extend(
+      client: Client,
+      bookingId: string,
+      untilMs: number,
+      nowMs: number,
+    ): Promise<Outcome<SystemHold>> {
       return then(await look(client, bookingId), async ({ held }) => {
         if (!held) return refused('hold-ended');
-        const expirationMinutes = minutesUntil(untilMs, Date.now());
+        const expirationMinutes = minutesUntil(untilMs, nowMs);
         const path = `/bookings/${held.uuid}/extend`;
         const answer = await client.write('POST', path, Booking, { expirationMinutes });
         if (answer.kind === 'error') return refused('hold-ended', answer.message);

@@ -157,7 +157,10 @@ export function createReservations(offers: Offers) {
       contact: contactOf(details),
       unitItems: itemsAfter(held, place.quantities),
     });
-    if (answer.kind === 'ok') return confirmed(client, bookingId, answer.value, place);
+    if (answer.kind === 'ok')
+      return answer.value.uuid === held.uuid
+        ? confirmed(client, bookingId, answer.value, place)
+        : OTHER_BOOKING;
     if (answer.kind !== 'error') return answer;
     const now = await look(client, bookingId);
     if (now.kind !== 'ok') return unclear('Whether it was confirmed could not be found out.');

@@ -7,8 +7,11 @@ import { type Static, Type } from 'typebox';
 /** No answer needs more, and a list that is longer is a fault of the supplier. */
 const MOST_ITEMS = 10_000;
 
-const Id = Type.String({ minLength: 1, maxLength: 500 });
-const Text = Type.String({ maxLength: 20_000 });
+/** PostgreSQL cannot store the character 0. */
+const STORABLE = '^[^\\u0000]*$';
+const Id = Type.String({ minLength: 1, maxLength: 500, pattern: STORABLE });
+const Text = Type.String({ maxLength: 20_000, pattern: STORABLE });
+const Reference = Type.String({ maxLength: 500, pattern: STORABLE });
 const Instant = Type.String({ format: 'date-time', maxLength: 64 });
 const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
@@ -131,14 +134,15 @@ export const UnitItem = Type.Object({
   supplierReference: Type.Optional(nullable(Text)),
   unitId: Id,
   status: Type.Enum([...BOOKING_STATUSES]),
+  pricing: Type.Optional(Pricing),
 });
 export type UnitItem = Static<typeof UnitItem>;
 
 export const Booking = Type.Object({
   id: Id,
   uuid: Id,
-  resellerReference: nullable(Type.String({ maxLength: 500 })),
-  supplierReference: nullable(Type.String({ maxLength: 500 })),
+  resellerReference: nullable(Reference),
+  supplierReference: nullable(Reference),
   status: Type.Enum([...BOOKING_STATUSES]),
   utcExpiresAt: nullable(Instant),
   productId: Id,

@@ -72,6 +72,8 @@ test('a booking that the venue cancels is cancelled here, and everything paid go
   await sql`update booking set has_payments = true where id = ${id}`;
   bistro.system.book.cancel(id);
   await later(bistros);
+  assert.equal((await read(bistros, id)).status, 'confirmed', 'one look is not enough');
+  await later(bistros);
   assert.equal((await read(bistros, id)).status, 'cancelled');
   assert.equal((await eventsOf(bistros, id)).at(-1)?.status, 'cancelled');
   assert.deepEqual(
@@ -81,6 +83,19 @@ test('a booking that the venue cancels is cancelled here, and everything paid go
   const refunds = await sql`
     select r.amount_pence as pence from refund r join payment p on p.id = r.payment_id where p.booking_id = ${id}`;
   assert.deepEqual([...refunds], [{ pence: 5000 }]);
+});
+
+test('a booking that the system has lost for a moment stays', async () => {
+  const bistro = bistros.next();
+  const id = await ordered(bistros, bistro);
+  const held = bistro.system.book.bookings.get(id);
+  bistro.system.book.cancel(id);
+  await later(bistros);
+  assert.ok(held);
+  bistro.system.book.bookings.set(id, held);
+  await later(bistros);
+  assert.equal((await read(bistros, id)).status, 'confirmed');
+  assert.deepEqual(await queued(bistros), []);
 });
 
 test('a party that is seated there is seated here, and leaves or stays away', async () => {
@@ -269,12 +284,13 @@ test('what is cancelled here stays cancelled, and what is gone after the visit i
   assert.equal((await read(bistros, visited)).status, 'confirmed');
   assert.deepEqual(await queued(bistros), []);
   const source = { operatorId: OPERATOR, tms: bistro.slug };
+  const LOOK = { wasMissing: true };
   const foreign = { ...source, operatorId: 1 };
-  assert.deepEqual(await services.bookings.reconcile(foreign, visited), { kind: 'ignored' });
-  assert.deepEqual(await services.bookings.reconcile({ ...source, tms: 'house' }, visited), {
+  assert.deepEqual(await services.bookings.reconcile(foreign, visited, LOOK), { kind: 'ignored' });
+  assert.deepEqual(await services.bookings.reconcile({ ...source, tms: 'house' }, visited, LOOK), {
     kind: 'ignored',
   });
-  assert.deepEqual(await services.bookings.reconcile(source, 'no id'), { kind: 'ignored' });
+  assert.deepEqual(await services.bookings.reconcile(source, 'no id', LOOK), { kind: 'ignored' });
 });
 
 test('an enquiry is not looked at, and is followed once it is accepted', async () => {

@@ -182,7 +182,7 @@ export function createRemoteBook(options: RemoteBookOptions) {
       const draft = read(sent);
       const hold = sent.holdId === undefined ? undefined : holds.get(sent.holdId);
       if (sent.holdId !== undefined && (!hold || hold.expiresMs <= Date.now())) return refusal('hold-ended');
-      if (hold) holds.delete(id);
+      holds.delete(id);
       const obstacle = obstacleTo(draft);
       if (obstacle || !draft) return refusal(obstacle ?? 'rejected');
       return make(id, draft);
@@ -200,6 +200,7 @@ export function createRemoteBook(options: RemoteBookOptions) {
     },
     cancel(id: string): RemoteAnswer {
       if (bookings.delete(id)) changed.push(id);
+      holds.delete(id);
       return { status: 204 };
     },
     find(id: string): RemoteAnswer {
@@ -207,6 +208,7 @@ export function createRemoteBook(options: RemoteBookOptions) {
       return known ? { status: 200, body: show(known) } : notFound;
     },
     hold(id: string, sent: BookingDraft): RemoteAnswer {
+      if (bookings.has(id)) return refusal('hold-ended');
       const expiresMs = Date.parse(sent.expiresAt ?? '');
       const known = holds.get(id);
       const draft = known ?? read(sent);

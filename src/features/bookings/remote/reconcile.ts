@@ -29,10 +29,17 @@ export interface SystemSource {
   tms: string;
 }
 
+export interface LookedBefore {
+  /** The last look, some seconds ago, has not found it. */
+  wasMissing: boolean;
+}
+
 export type Reconciliation =
   | { kind: 'changed' | 'cancelled' | 'unchanged' }
   /** Not a booking of theirs, not placed, or its visit is long over: the system has no say in it. */
   | { kind: 'ignored' }
+  /** The system does not have it. Only a second look is believed, since a system may be a moment behind itself. */
+  | { kind: 'missing' }
   /** We are changing it ourselves at this moment. */
   | { kind: 'busy' }
   | { kind: 'unavailable' }
@@ -45,6 +52,7 @@ export async function reconcileBooking(
   context: Context,
   source: SystemSource,
   bookingId: string,
+  { wasMissing }: LookedBefore,
 ): Promise<Reconciliation> {
   const { sql, store, registry } = context;
   if (!isUuid(bookingId)) return { kind: 'ignored' };
@@ -59,6 +67,8 @@ export async function reconcileBooking(
   const found = await connector.find(newCall(booking.venueId), booking.id);
   const held = heldIn(found, booking);
   if (held.kind !== 'ok') return held;
+  if (!held.value && !isToCome(context, booking)) return { kind: 'unchanged' };
+  if (!held.value && !wasMissing) return { kind: 'missing' };
   const start = held.value && (await startIn(context, booking, held.value));
   if (held.value && !start) return { kind: 'unavailable' };
   return inContestedTransaction(sql, (tx) =>
@@ -179,13 +189,16 @@ const emptyIntent = ({ id, venueId, partnerId, clientId }: BookingRecord): inten
   wanted: null,
 });
 
-/** The venue has cancelled it, so everything is refunded. After the visit systems forget, which means nothing. */
+/** After the visit, or while the party is there, a system may forget it, which means nothing. */
+function isToCome({ clock }: Context, booking: BookingRecord): boolean {
+  const { startsAt, durationMinutes, visit } = booking;
+  const end = startsAt.add({ minutes: durationMinutes });
+  return isPlaced(booking) && visit.state === 'expected' && Temporal.Instant.compare(nowOf(clock), end) < 0;
+}
+
+/** The venue has cancelled it, so everything is refunded. */
 async function giveUp(tx: Tx, context: Context, booking: BookingRecord): Promise<Reconciliation> {
-  const { startsAt, durationMinutes, visit, payments } = booking;
-  const isToCome =
-    Temporal.Instant.compare(nowOf(context.clock), startsAt.add({ minutes: durationMinutes })) < 0;
-  if (!isPlaced(booking) || !isToCome || visit.state !== 'expected') return { kind: 'unchanged' };
-  await markCancelled(tx, context, booking, takenOf(payments));
+  await markCancelled(tx, context, booking, takenOf(booking.payments));
   return { kind: 'cancelled' };
 }
 
