@@ -3,19 +3,19 @@ import { parseProductId, venueOfProduct } from '../../src/kernel/ids.ts';
 import { withResilience } from '../../src/tms/resilience.ts';
 import { connectTo } from '../support/connect.ts';
 import { connectorConformance } from './conformance.ts';
-import { overNetwork } from './conformance-harness.ts';
+import { type Harness, overNetwork } from './conformance-harness.ts';
 
 const TOKEN = 'let-me-in';
 const NOW_MS = Date.parse('2031-03-01T12:00:00Z');
 const PRODUCT = parseProductId('1|example|harbour-kitchen|dinner');
 
 connectorConformance('the reference server of connect', async () => {
-  const server = createConnectServer({ token: TOKEN, now: () => NOW_MS });
+  const server = createConnectServer({ token: TOKEN, now: () => harness.nowMs });
   const connector = connectTo(await server.listen(), {
     settings: { holds: true },
     credentials: { token: TOKEN },
   });
-  return {
+  const harness: Harness = {
     system: overNetwork(withResilience(connector)),
     productId: PRODUCT,
     venueId: venueOfProduct(PRODUCT),
@@ -26,6 +26,10 @@ connectorConformance('the reference server of connect', async () => {
     smallerParty: 3,
     capacity: 4,
     oversizedParty: 9,
+    async passTime(ms) {
+      harness.nowMs += ms;
+    },
     close: server.close,
   };
+  return harness;
 });
