@@ -62,13 +62,6 @@ const MOST_NAMED = 1000;
 export function createSystemChanges(deps: SystemChangesDeps): SystemChanges {
   const { sql, clock, notifications, connections, auditLog, bookings, log } = deps;
   const { registry } = connections;
-  const compared = new Counter({
-    name: 'system_changes_compared_total',
-    help: 'Bookings that this node has compared with the system of their venue, by outcome.',
-    labelNames: ['tms', 'outcome'],
-    registers: [],
-  });
-  const { sql, clock, notifications, registry, auditLog, bookings, log } = deps;
   const compared = new Map<string, { tms: string; outcome: Reconciliation['kind']; count: number }>();
   const reading = createReading({ sql, clock, reconcile, log });
   /** Systems that want rest, until when. */
