@@ -69,7 +69,7 @@ export interface Options {
   wrap?: (handle: Handle, stays: Map<string, Stay>) => Handle;
 }
 
-const LONGEST_HOLD_MS = 30 * 60_000;
+const HOLD_MS = 30 * 60_000;
 const HORIZON_MS = 365 * 86_400_000;
 const CHANGES_PER_PAGE = 100;
 const STATUS: Record<string, number> = { 'not-found': 404, 'hold-ended': 410 };
@@ -196,8 +196,7 @@ export function createConnectServer({ token, notify, now = Date.now, wrap }: Opt
     'PUT /holds'(id, body, { headers }) {
       if (booking(id) || (!live(id) && headers['if-match'] === '*')) refuse('hold-ended');
       const stay = live(id) ?? place(body, id);
-      const { epochMilliseconds } = Temporal.Instant.from(body.expiresAt);
-      const untilMs = Math.min(epochMilliseconds, now() + LONGEST_HOLD_MS);
+      const untilMs = Math.min(Temporal.Instant.from(body.expiresAt).epochMilliseconds, now() + HOLD_MS);
       return store(id, { ...stay, expiresMs: Math.max(untilMs, live(id)?.expiresMs ?? 0) });
     },
     'DELETE /holds'(id) {

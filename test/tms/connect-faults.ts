@@ -212,6 +212,17 @@ export const PLANTED: Record<string, PlantedFault> = {
       return answer;
     }),
   },
+  'a cancelled hold is kept': {
+    sentence: /DELETE \/bookings\/\{id\} leaves the hold with that id there: end it as well/,
+    wrap: (handle, stays) => (call) =>
+      is(call, 'DELETE', 'bookings') && stays.get(idOf(call))?.expiresMs !== Number.POSITIVE_INFINITY
+        ? { status: 204 }
+        : handle(call),
+  },
+  'a released hold is kept': {
+    sentence: /DELETE \/holds\/\{id\} does not give the place back: it is free from then on/,
+    wrap: (handle) => (call) => (is(call, 'DELETE', 'holds') ? { status: 204 } : handle(call)),
+  },
   'a hold cannot be extended': {
     sentence: /PUT \/holds\/\{id\} with `If-Match: \*` answered 410 \(hold-ended\): let the hold end later/,
     wrap: (handle) => (call) =>

@@ -97,7 +97,8 @@ const PATHS = {
       operationId: 'deleteBooking',
       tags: ['Bookings'],
       summary: 'Cancel a booking',
-      description: 'What is not there is answered with 204 as well. The id may be used again afterwards.',
+      description:
+        'What is not there is answered with 204 as well. A hold with that id ends, too. The id may be used again afterwards.',
       responses: { 204: { description: 'It is not there any more' }, ...refusals(409), ...COMMON },
     },
   },

@@ -46,6 +46,8 @@ export async function tryHolds(session: Session, ground: Ground, slot: Slot): Pr
     await tryExtending(session, id);
     await tryConfirming(session, ground, slot, id);
   }
+  await session.send('DELETE', `/holds/${id}`);
+  await tryEnding(session, ground, slot);
   await tryExpiry(session, ground, slot);
 }
 
@@ -111,6 +113,22 @@ async function tryConfirming(session: Session, ground: Ground, slot: Slot, id: s
     session.find(
       'PUT /bookings/{id} with a `holdId` leaves the hold there beside the booking: end the hold in the same transaction.',
     );
+}
+
+/** The start is full but for one place, before and after. */
+async function tryEnding(session: Session, ground: Ground, slot: Slot): Promise<void> {
+  const sentences = {
+    holds: 'DELETE /holds/{id} does not give the place back: it is free from then on.',
+    bookings: 'DELETE /bookings/{id} leaves the hold with that id there: end it as well.',
+  };
+  for (const kind of ['holds', 'bookings'] as const) {
+    const id = session.newId('holds');
+    const held = await putHold(session, ground, slot, id, Date.now() + LONG_MS);
+    if (!isDone(held)) return;
+    await session.send('DELETE', `/${kind}/${id}`);
+    if ((await isStillFree(session, ground, slot)) === false) session.find(sentences[kind]);
+    await session.send('DELETE', `/holds/${id}`);
+  }
 }
 
 /** The start is full but for one place. */
