@@ -57,6 +57,8 @@ import { reportRoutes } from './features/reports/routes.ts';
 import { createReports } from './features/reports/service.ts';
 import { requestLogRoutes } from './features/request-log/routes.ts';
 import { requestLogMetrics } from './features/request-log/service.ts';
+import { systemCatalogueRoutes } from './features/system-catalogue/routes.ts';
+import { systemCatalogueMetrics } from './features/system-catalogue/service.ts';
 import { transferRoutes } from './features/transfer/routes.ts';
 import { catalogueRoutes } from './features/venues/manage/routes.ts';
 import { venueRoutes } from './features/venues/routes.ts';
@@ -146,6 +148,7 @@ function measure(registry: Registry, services: Services): void {
   bookingMetrics(registry, services.bookings);
   diaryMetrics(registry, services.diaries);
   closureMetrics(registry, services.closures);
+  systemCatalogueMetrics(registry, services.systemCatalogue);
   systemMetrics(registry, services.remoteSystems);
   requestLogMetrics(registry, services.requestLog);
 }
@@ -211,6 +214,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   layoutRoutes(app, createLayout(layoutDeps));
   spaceRoutes(app, { spaces: createSpaces(layoutDeps), overrides: createSpendOverrides(layoutDeps) });
   closureRoutes(app, services.closures);
+  systemCatalogueRoutes(app, services.systemCatalogue);
   blockRoutes(app, createBlocks({ ...deps, ...services }));
   const marketplaces = createMarketplaces({ ...deps, ...services });
   availabilityRuleRoutes(app, createRuleStorage({ ...deps, ...services, marketplaces }));

@@ -84,6 +84,8 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
     started.defer(() => postman.stop());
     const closing = services.closures.start();
     started.defer(() => closing.stop());
+    const catalogues = services.systemCatalogue.start();
+    started.defer(() => catalogues.stop());
     const scheduler = services.feed.startFeedScheduler(database.url);
     started.defer(() => scheduler.stop());
   }

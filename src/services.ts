@@ -33,6 +33,11 @@ import { createPartnerServices, type PartnerServices } from './features/partners
 import { createBuiltInProvider, type PaymentProvider } from './features/payments/provider.ts';
 import { createPayments, type Payments, paymentJobs } from './features/payments/service.ts';
 import { createRequestLog, type RequestLog, requestLogJobs } from './features/request-log/service.ts';
+import {
+  createSystemCatalogue,
+  type SystemCatalogue,
+  systemCatalogueJobs,
+} from './features/system-catalogue/service.ts';
 import { createTransfer, type Transfer } from './features/transfer/service.ts';
 import { type Catalogue, createCatalogue } from './features/venues/manage/routes.ts';
 import { createVenues, type Venues } from './features/venues/service.ts';
@@ -98,6 +103,7 @@ export interface Services {
   faqs: Faqs;
   media: Media;
   transfer: Transfer;
+  systemCatalogue: SystemCatalogue;
   diaries: Diaries;
   requestLog: RequestLog;
   health: Health;
@@ -159,6 +165,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     faqs: createFaqs({ sql, venues, auditLog }),
     media: createMedia({ ...deps, auditLog }),
     transfer: createTransfer({ ...deps, registry, auditLog }),
+    systemCatalogue: createSystemCatalogue({ ...deps, registry, auditLog, log }),
     diaries: createDiaries({ sql, notifications, bookings, log }),
     requestLog: createRequestLog({ sql, clock, log }),
     health: createHealth({ ...deps, version: PROGRAM_VERSION, remoteSystems, log }),
@@ -191,5 +198,6 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
     ...accountJobs(services.accounts),
     ...diaryJobs(services.diaries),
     ...requestLogJobs(services.requestLog),
+    ...systemCatalogueJobs(services.systemCatalogue),
   ];
 }
