@@ -192,10 +192,10 @@ const LONGEST_FAILURE = 500;
 /** Why reading on would not come to an end. */
 function endlessness({ pages, idlePages }: store.ClaimedRun, isNewCursor: boolean): string | undefined {
   if (!isNewCursor)
-    return 'The system gave the same cursor twice, so that its catalogue would never end. Nothing was withdrawn.';
+    return 'The system gave the same cursor twice, so that its catalogue would never end. Venues in no page stay as they are.';
   if (idlePages >= MOST_IDLE_PAGES)
-    return `${idlePages} pages in a row brought no venue that had not come before, so that the catalogue would never end. Nothing was withdrawn.`;
+    return `${idlePages} pages in a row brought no venue that had not come before, so that the catalogue would never end. Venues in no page stay as they are.`;
   if (pages >= MOST_PAGES)
-    return `The catalogue has more than ${MOST_PAGES} pages, which is more than are read. Nothing was withdrawn.`;
+    return `The catalogue has more than ${MOST_PAGES} pages, which is more than are read. Venues in no page stay as they are.`;
   return undefined;
 }

@@ -3,7 +3,17 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
 import { DAY, supper } from '../../support/remote-tms/bistros.ts';
-import { managed, OPERATOR, PRODUCT, product, type Said, startWorld, venue, venuePath, type World } from './support.ts';
+import {
+  managed,
+  OPERATOR,
+  PRODUCT,
+  product,
+  type Said,
+  startWorld,
+  venue,
+  venuePath,
+  type World,
+} from './support.ts';
 
 let world: World;
 before(async () => {
@@ -55,7 +65,10 @@ test('a dry run shows what is new, and nothing is there until it is applied', as
   assert.deepEqual([change(0, 'hours'), change(0, 'spaces')], ['Mon 12:00–23:00', 'Terrace']);
   assert.equal(change(3, 'price'), '12.50');
   assert.match(found[5].note, /does not say where it is/);
-  assert.equal((await world.app.call(`/manage/venues/${venuePath('bistro')}`, { as: 'demo-admin' })).status, 404);
+  assert.equal(
+    (await world.app.call(`/manage/venues/${venuePath('bistro')}`, { as: 'demo-admin' })).status,
+    404,
+  );
 
   assertProblem(await world.call('', { method: 'POST', body: {} }), 409, 'OPRTR-N-010');
   const applied = await world.work((await world.begun({ reviewedRunId: review.id })).id);
@@ -63,7 +76,10 @@ test('a dry run shows what is new, and nothing is there until it is applied', as
   assert.deepEqual(counts(applied), [7, 0, 0, 0, 0]);
   assert.ok((await world.differences(applied.id)).every(({ isApplied }) => isApplied));
   const bistro = await managed(world, venuePath('bistro'));
-  assert.deepEqual([bistro.name, bistro.phoneNumber, bistro.location.city], ['Venue bistro', '+33 1', 'Paris']);
+  assert.deepEqual(
+    [bistro.name, bistro.phoneNumber, bistro.location.city],
+    ['Venue bistro', '+33 1', 'Paris'],
+  );
   const nowhere = await managed(world, venuePath('nowhere'));
   assert.deepEqual([nowhere.location.city, nowhere.location.countryCode], ['Paris', 'ZZ']);
   const { data: spaces } = await managed(world, `${venuePath('bistro')}/spaces`);
@@ -72,7 +88,7 @@ test('a dry run shows what is new, and nothing is there until it is applied', as
     ['Terrace'],
   );
   // Partners see nothing until it is mapped.
-  assertProblem(await world.app.call(`/venues/${venuePath('bistro')}`), 404, 'PMAP-N-001');
+  assertProblem(await world.app.call(`/venues/${venuePath('bistro')}`), 403, 'PMAP-N-001');
 
   const subject = encodeURIComponent(`venue ${decodeURIComponent(venuePath('bar'))}`);
   const audit = await world.app.call(`/manage/operators/${OPERATOR}/audit?subject=${subject}`, {
@@ -91,11 +107,18 @@ test('listings tell the price and the party sizes that the system has said', asy
     `${OPERATOR}|elsewhere|bar|drinks` as typeof PRODUCT,
     `${OPERATOR}|elsewhere|bar|brunch` as typeof PRODUCT,
   );
-  const { json } = await world.app.call(`/v1/listings?name=${encodeURIComponent('Venue bar')}`);
-  const text = JSON.stringify(json);
-  const listing = JSON.parse(text.slice(text.indexOf('"bookableProducts":') + 19).replace(/\],"availabilityOccurrence.*$/s, ']'));
+  const { json } = await world.app.call('/v1/listings?pageSize=100');
+  const listings = json.listings
+    .flatMap(({ items }: Said) => items)
+    .flatMap(({ capabilities }: Said) => capabilities);
+  const listing = listings.find(({ name }: Said) => name === 'Venue bar');
   assert.deepEqual(
-    listing.map(({ name, price, minQuantity, maxQuantity }: Said) => [name, price, minQuantity, maxQuantity]),
+    listing.bookableProducts.map(({ name, price, minQuantity, maxQuantity }: Said) => [
+      name,
+      price,
+      minQuantity,
+      maxQuantity,
+    ]),
     [
       ['Product drinks', 1250, 1, 8],
       ['Product brunch', null, 1, 8],
@@ -106,11 +129,19 @@ test('listings tell the price and the party sizes that the system has said', asy
 test('changes are applied, and what operators have added stays', async () => {
   const { system, app } = world;
   const path = `/manage/venues/${venuePath('bistro')}`;
-  const { id: _, operatorId: __, tms: ___, resourceId: ____, closedAt: _____, ...body } = await managed(
-    world,
-    venuePath('bistro'),
-  );
-  const own = { ...body, content: { ...body.content, summary: 'Ours', highlights: ['The garden'] }, website: 'https://ours.example' };
+  const {
+    id: _,
+    operatorId: __,
+    tms: ___,
+    resourceId: ____,
+    closedAt: _____,
+    ...body
+  } = await managed(world, venuePath('bistro'));
+  const own = {
+    ...body,
+    content: { ...body.content, summary: 'Ours', highlights: ['The garden'] },
+    website: 'https://ours.example',
+  };
   assert.equal((await app.call(path, { method: 'PUT', as: 'demo-admin', body: own })).status, 200);
   const [bistro] = system.venues;
   Object.assign(bistro, {
@@ -133,7 +164,11 @@ test('changes are applied, and what operators have added stays', async () => {
   const [ofVenue, ofProduct] = await world.differences(review.id, '?kind=changed');
   assert.deepEqual(ofVenue.changes, [
     { field: 'name', before: 'Venue bistro', after: 'Grand Bistro' },
-    { field: 'hours', before: 'Mon 12:00–23:00', after: 'Fri 18:00–02:00; Sat 18:00–02:00; 2035-12-25 closed' },
+    {
+      field: 'hours',
+      before: 'Mon 12:00–23:00',
+      after: 'Fri 18:00–02:00; Sat 18:00–02:00; 2035-12-25 closed',
+    },
     { field: 'spaces', before: 'Terrace', after: 'Terrasse; Cellar' },
   ]);
   assert.deepEqual(ofProduct.changes, [{ field: 'maxGuests', before: '8', after: '10' }]);
@@ -148,7 +183,7 @@ test('changes are applied, and what operators have added stays', async () => {
 });
 
 test('a product that is gone is no longer sold, its booking stays, and it comes back', async () => {
-  const { system, app, books } = world;
+  const { system, app } = world;
   await world.sell(PRODUCT);
   const at = `/venues/${encodeURIComponent(PRODUCT)}`;
   const booked = await app.call(`${at}/booking`, { method: 'POST', body: supper });
@@ -184,7 +219,6 @@ test('a product that is gone is no longer sold, its booking stays, and it comes 
   await world.applied();
   const cancelled = await app.call(`/venues/bookings/${booked.json.id}`, { method: 'DELETE' });
   assert.ok(cancelled.status < 300, cancelled.text);
-  assert.equal(books.book.list?.().length ?? 0, 0);
   bistro.products = all;
   await world.applied();
 });

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inTransaction } from '../../../src/db/database.ts';
 import { importOperator, mapVenue } from '../../../src/features/venues/service.ts';
-import { parseProductId, parseVenueId, type ProductId } from '../../../src/kernel/ids.ts';
+import { type ProductId, parseProductId, parseVenueId } from '../../../src/kernel/ids.ts';
 import type { AppDeps } from '../../../src/services.ts';
 import type { Outcome } from '../../../src/tms/contract.ts';
 import type { CataloguePage, RemoteConnector } from '../../../src/tms/remote.ts';
@@ -12,6 +12,7 @@ import { type Answer, type CallOptions, startTestApp, type TestApp } from '../..
 import { createRemote } from '../../support/remote-tms/connector.ts';
 import { REMOTE_ZONE, startRemoteBistro } from '../../support/remote-tms/harness.ts';
 import type { RemoteTms } from '../../support/remote-tms/server.ts';
+import { callNow } from '../bookings/amending.ts';
 
 export const OPERATOR = 9;
 export const SYSTEM = 'elsewhere';
@@ -44,7 +45,11 @@ export async function startCatalogue(): Promise<CatalogueServer> {
   const pageAt = (from: number) => {
     const { venues, pageSize } = system;
     const to = from + pageSize;
-    return { venues: venues.slice(from, to), next: to < venues.length ? String(to) : null, total: venues.length };
+    return {
+      venues: venues.slice(from, to),
+      next: to < venues.length ? String(to) : null,
+      total: venues.length,
+    };
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const system: CatalogueServer = {
@@ -129,7 +134,7 @@ export async function startWorld(deps: Partial<AppDeps> = {}): Promise<World> {
   );
   const url = `/manage/operators/${OPERATOR}/systems/${SYSTEM}/catalogue`;
   const call = (rest: string, options: CallOptions = {}) =>
-    app.call(`${url}${rest}`, { as: 'demo-admin', ...options });
+    callNow(app, `${url}${rest}`, { as: 'demo-admin', ...options });
   const read = async (id: string) => (await call(`/${id}`)).json;
   const begun = async (body?: object) => {
     const query = body ? '' : '?dryRun=true';
@@ -162,7 +167,7 @@ export async function startWorld(deps: Partial<AppDeps> = {}): Promise<World> {
     async nightly() {
       const now = clock().toZonedDateTimeISO('UTC');
       const night = now.add({ days: 1 }).startOfDay().add({ hours: 6 });
-      ahead += night.since(now).total('seconds');
+      ahead += Math.ceil(night.since(now).total('seconds'));
       assert.equal(await app.services.systemCatalogue.beginNightly(), 1);
       await app.services.systemCatalogue.workDue();
       return (await call('')).json.data[0];
@@ -182,6 +187,6 @@ export async function startWorld(deps: Partial<AppDeps> = {}): Promise<World> {
 }
 
 export const managed = async ({ app }: World, path: string): Promise<Said> =>
-  (await app.call(`/manage/venues/${path}`, { as: 'demo-admin' })).json;
+  (await callNow(app, `/manage/venues/${path}`, { as: 'demo-admin' })).json;
 
 export const venuePath = (resourceId: string) => encodeURIComponent(`${OPERATOR}|${SYSTEM}|${resourceId}`);
