@@ -35,7 +35,9 @@ function Entry({ difference }: { difference: Difference }) {
       <p class="row">
         <span class=${`tag ${TONES[kind]}`}>${t.catalogue.differences[kind]}</span>
         <strong>${name ?? productKey ?? resourceId ?? t.catalogue.unnamed}</strong>
-        <span class="small quiet">${t.catalogue.subjects[subject]}</span>
+        <span class="small quiet">
+          ${t.catalogue.subjects[subject]}${subject === 'product' && resourceId ? ` · ${resourceId}` : ''}
+        </span>
         ${isApplied && html`<span class="tag good">${t.catalogue.applied}</span>`}
       </p>
       ${note && html`<p class="small">${note}</p>`}
