@@ -11,7 +11,7 @@ import type { Made } from '../src/features/feed/make.ts';
 import { LEASE_SECONDS, whileExtending } from '../src/features/feed/scheduler.ts';
 import { openStorage } from '../src/features/feed/storage.ts';
 import { claimVenue, listVenues } from '../src/features/feed/store.ts';
-import { hasProduct } from '../src/features/venues/store.ts';
+import { findOnSale } from '../src/features/venues/store.ts';
 import { type Clock, nowOf } from '../src/kernel/clock.ts';
 import { parseProductId, type VenueId, venueOfProduct } from '../src/kernel/ids.ts';
 import { StartError } from '../src/kernel/problem.ts';
@@ -47,7 +47,7 @@ await runCommand({
     const asked = product === undefined ? known : [venueOfProduct(parseProductId(product))];
     const unknown = asked.find((venueId) => !known.includes(venueId));
     if (unknown) throw new StartError(`There is no venue ${unknown}.`);
-    if (product !== undefined && !(await hasProduct(sql, parseProductId(product))))
+    if (product !== undefined && (await findOnSale(sql, parseProductId(product))) === undefined)
       throw new StartError(`There is no product ${product}.`);
     console.log(`Addresses begin with ${config.feedUrl}.`);
     const beganAt = performance.now();

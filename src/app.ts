@@ -57,6 +57,8 @@ import { reportRoutes } from './features/reports/routes.ts';
 import { createReports } from './features/reports/service.ts';
 import { requestLogRoutes } from './features/request-log/routes.ts';
 import { requestLogMetrics } from './features/request-log/service.ts';
+import { systemCatalogueRoutes } from './features/system-catalogue/routes.ts';
+import { systemCatalogueMetrics } from './features/system-catalogue/service.ts';
 import { systemChangeRoutes } from './features/system-changes/routes.ts';
 import { systemChangeMetrics } from './features/system-changes/service.ts';
 import { systemRoutes } from './features/systems/routes.ts';
@@ -150,6 +152,7 @@ function measure(registry: Registry, services: Services): void {
   diaryMetrics(registry, services.diaries);
   closureMetrics(registry, services.closures);
   systemMetrics(registry, services.connections.listRemote);
+  systemCatalogueMetrics(registry, services.systemCatalogue);
   requestLogMetrics(registry, services.requestLog);
   systemChangeMetrics(registry, services.systemChanges);
 }
@@ -217,6 +220,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   layoutRoutes(app, createLayout(layoutDeps));
   spaceRoutes(app, { spaces: createSpaces(layoutDeps), overrides: createSpendOverrides(layoutDeps) });
   closureRoutes(app, services.closures);
+  systemCatalogueRoutes(app, services.systemCatalogue);
   blockRoutes(app, createBlocks({ ...deps, ...services }));
   const marketplaces = createMarketplaces({ ...deps, ...services });
   availabilityRuleRoutes(app, createRuleStorage({ ...deps, ...services, marketplaces }));

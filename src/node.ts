@@ -87,6 +87,8 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
     started.defer(() => closing.stop());
     const following = services.systemChanges.start();
     started.defer(() => following.stop());
+    const catalogues = services.systemCatalogue.start();
+    started.defer(() => catalogues.stop());
     const scheduler = services.feed.startFeedScheduler(database.url);
     started.defer(() => scheduler.stop());
   }

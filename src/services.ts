@@ -33,6 +33,11 @@ import { createPartnerServices, type PartnerServices } from './features/partners
 import { createBuiltInProvider, type PaymentProvider } from './features/payments/provider.ts';
 import { createPayments, type Payments, paymentJobs } from './features/payments/service.ts';
 import { createRequestLog, type RequestLog, requestLogJobs } from './features/request-log/service.ts';
+import {
+  createSystemCatalogue,
+  type SystemCatalogue,
+  systemCatalogueJobs,
+} from './features/system-catalogue/service.ts';
 import { createSystemChanges, type SystemChanges } from './features/system-changes/service.ts';
 import {
   type Connections,
@@ -106,6 +111,7 @@ export interface Services {
   faqs: Faqs;
   media: Media;
   transfer: Transfer;
+  systemCatalogue: SystemCatalogue;
   diaries: Diaries;
   requestLog: RequestLog;
   health: Health;
@@ -178,6 +184,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     faqs: createFaqs({ sql, venues, auditLog }),
     media: createMedia({ ...deps, auditLog }),
     transfer: createTransfer({ ...deps, registry, auditLog }),
+    systemCatalogue: createSystemCatalogue({ ...deps, registry, auditLog, log }),
     diaries: createDiaries({ sql, notifications, bookings, log }),
     requestLog: createRequestLog({ sql, clock, log }),
     health: createHealth({ ...deps, version: PROGRAM_VERSION, listSystems: connections.listRemote, log }),
@@ -220,5 +227,6 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
       schedule: '*/10 * * * *',
       handle: (signal) => services.sweepHolds(signal),
     },
+    ...systemCatalogueJobs(services.systemCatalogue),
   ];
 }

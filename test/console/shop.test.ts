@@ -156,7 +156,7 @@ describe('products', () => {
 
   test('what is sent is what was read, without what the service adds', () => {
     const product = managedProductExample as Product;
-    const { compositeId: _, effective: __, key: ___, ...sent } = product;
+    const { compositeId: _, effective: __, isWithdrawn: ___, key: ____, ...sent } = product;
     assert.deepEqual(bodyOf(draftOf(product)), sent);
     assert.equal(copyOf(product, 'Copy of Dinner', ['dinner']).key, 'copy-of-dinner');
   });

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { operatorCaller } from '../../http/auth/actor.ts';
+import { startWorkLoop } from '../../jobs/work-loop.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { partsOfVenueId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -58,7 +59,6 @@ const FIRST_PAUSE_SECONDS = 2;
 const LONGEST_PAUSE_SECONDS = 60;
 /** A system that is away for longer is not waited for: the guests have to be called. */
 const GIVE_UP_MINUTES = 15;
-const LONGEST_SLEEP_MS = 60_000;
 
 /** The closure was lifted: what is not cancelled yet stays. */
 class Reopened extends Error {}
@@ -180,39 +180,14 @@ export function createClosureWorker(deps: ClosureWorkerDeps): ClosureWorker {
   return {
     workDue,
 
-    start() {
-      const stopping = new AbortController();
-      let wake = Promise.withResolvers<void>();
-      const unsubscribe = notifications.subscribe({
-        changed(topic) {
-          if (topic === TOPIC) wake.resolve();
-        },
-        // The timer finds what comes while the listener is disconnected.
-        lost: () => {},
-      });
-      stopping.signal.addEventListener('abort', () => wake.resolve());
-      async function run(): Promise<void> {
-        while (!stopping.signal.aborted) {
-          wake = Promise.withResolvers<void>();
-          const next = await workDue(stopping.signal).catch((err) => {
-            log.warn({ err }, 'Closures could not be worked on.');
-            return nowOf(clock).add({ seconds: FIRST_PAUSE_SECONDS });
-          });
-          const leftMs = next ? next.epochMilliseconds - nowOf(clock).epochMilliseconds : LONGEST_SLEEP_MS;
-          const timer = setTimeout(wake.resolve, Math.min(Math.max(leftMs, 0), LONGEST_SLEEP_MS));
-          if (!stopping.signal.aborted) await wake.promise;
-          clearTimeout(timer);
-        }
-      }
-      const running = run();
-      return {
-        async stop() {
-          unsubscribe();
-          stopping.abort();
-          await running;
-        },
-      };
-    },
+    start: () =>
+      startWorkLoop({
+        clock,
+        notifications,
+        topic: TOPIC,
+        workDue,
+        onError: (err) => log.warn({ err }, 'Closures could not be worked on.'),
+      }),
   };
 }
 

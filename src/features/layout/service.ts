@@ -272,4 +272,4 @@ export { ManagedSpace, SpaceInput, SpendOverrideInput } from './space-schema.ts'
 export { MOST_SPACES, newSpace, policiesOf } from './spaces.ts';
 export { MOST_OVERRIDES } from './spend-overrides.ts';
 export { overlaps, timesOf, windowOf } from './spend-windows.ts';
-export type { SpendWindow } from './store.ts';
+export { insertSpace, listSpaces, type SpendWindow, updateSpace } from './store.ts';

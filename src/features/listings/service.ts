@@ -4,8 +4,8 @@ import type { Notifications } from '../../db/notifications.ts';
 import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
 import { type Clock, epochMilliseconds } from '../../kernel/clock.ts';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
-import type { ProductFacts } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
+import { describeProducts, type SaidOfProduct } from '../system-catalogue/service.ts';
 import {
   createListMemory,
   type Item,
@@ -37,11 +37,12 @@ export function createListings({ sql, clock, registry, config, notifications }: 
   const capabilityOf = (id: VenueId) => registry.capabilityOf(systemOf(id));
 
   /** One statement for each system that has something to say. */
-  async function describe(tx: Tx, ids: readonly VenueId[]): Promise<Map<string, ProductFacts>> {
+  async function describe(tx: Tx, ids: readonly VenueId[]): Promise<Map<string, SaidOfProduct>> {
     const described = await Promise.all(
       [...Map.groupBy(ids, systemOf)].map(([slug, ofSystem]) => {
         const connector = registry.get(slug);
-        return connector?.flavour === 'local' ? (connector.describe?.(tx, ofSystem) ?? []) : [];
+        if (connector?.flavour === 'local') return connector.describe?.(tx, ofSystem) ?? [];
+        return describeProducts(tx, ofSystem);
       }),
     );
     return new Map(described.flat().map((facts) => [facts.productId, facts]));

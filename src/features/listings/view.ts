@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import { CURRENCY } from '../../kernel/money.ts';
 import { addDays, clockTime, localOf } from '../../kernel/zone-time.ts';
-import type { Capability, ProductFacts } from '../../tms/contract.ts';
+import type { Capability } from '../../tms/contract.ts';
+import type { SaidOfProduct } from '../system-catalogue/service.ts';
 import {
   type ExceptionRow,
   type HoursRows,
@@ -28,7 +29,7 @@ export interface ItemRecord {
 export interface ListingContext {
   capabilityOf(id: VenueId): Capability;
   /** Facts that systems report of their products; unknown products are missing. */
-  facts: ReadonlyMap<string, ProductFacts>;
+  facts: ReadonlyMap<string, SaidOfProduct>;
   nowMs: number;
   publicUrl: string;
 }
@@ -85,7 +86,7 @@ function listingView(
 function bookableView(
   product: Product,
   capability: Capability,
-  facts: ProductFacts | undefined,
+  facts: SaidOfProduct | undefined,
   channelLimit: number | null,
 ): Bookable {
   const { compositeId, productName, slug, category, preOrderRequiredType, depositRequired, paymentRules } =

@@ -10,7 +10,7 @@ import type { CategoryRecord, OperatorSystems, ProductRecord, VenueRecord } from
 import type { Venue } from './schema.ts';
 import { createListMemory } from './search/list-cache.ts';
 import { searchVenues, textRelevance, type VenueSearch } from './search/search-store.ts';
-import { findOwner, findSystems, hasProduct, isVisible, listCategories, loadVenues } from './store.ts';
+import { findOnSale, findOwner, findSystems, isVisible, listCategories, loadVenues } from './store.ts';
 import { venueView } from './view.ts';
 
 export interface Venues {
@@ -135,8 +135,11 @@ async function reasonForAbsentProduct(
   id: ProductId,
   noSuchProduct: ProblemCode,
 ): Promise<Problem> {
-  if (!(await hasProduct(tx, id))) {
-    return problem(noSuchProduct, { detail: `${venue.name} has no product ${id}.` });
+  const isOnSale = await findOnSale(tx, id);
+  if (!isOnSale) {
+    const detail =
+      isOnSale === undefined ? `${venue.name} has no product ${id}.` : `${venue.name} no longer sells ${id}.`;
+    return problem(noSuchProduct, { detail });
   }
   return venue.products.length === 0
     ? problem('AVAIL-N-003', { detail: `No product of ${venue.name} is mapped to your partner account.` })
@@ -152,6 +155,8 @@ export { assertHours, stretchOf, unusable } from './hours/check.ts';
 export {
   closingMinute,
   type ExceptionRow,
+  type Hours,
+  type HoursDocument,
   type HoursRows,
   hoursDocument,
   isStartAt,
@@ -162,10 +167,14 @@ export {
   type WeeklyRow,
   writtenPeriod,
 } from './hours/hours.ts';
+export { replaceHours } from './hours/store.ts';
 export { assertProduct, recordingLosses } from './manage/product-check.ts';
-export { NewOccurrenceBody, NewProductBody } from './manage/product-schema.ts';
+export { type ManagedProduct, NewOccurrenceBody, NewProductBody } from './manage/product-schema.ts';
+export { listManagedProducts, markWithdrawn, productIdOf } from './manage/product-store.ts';
+export { addProduct, saveProduct } from './manage/products.ts';
 export { closed, HoursBody, segment, WeekdaySchema, weekdays } from './manage/schema-helpers.ts';
-export { isEventSystem, isTimeZone, venueFaults } from './manage/venue-check.ts';
+export { findHours, findManagedVenue, hasBookings, lockRef } from './manage/store.ts';
+export { getSystems, isEventSystem, isTimeZone, venueFaults } from './manage/venue-check.ts';
 export {
   aboutVenue,
   assertRoom,
@@ -176,7 +185,8 @@ export {
   type Request,
   type VenueRef,
 } from './manage/venue-lock.ts';
-export { ManagedVenue, NewVenueBody } from './manage/venue-schema.ts';
+export { ManagedVenue, NewVenueBody, type VenueBody } from './manage/venue-schema.ts';
+export { addVenue, saveVenue } from './manage/venues.ts';
 export { MenuBody, PackageBody } from './preorders/schema.ts';
 export { assertOptions } from './preorders/service.ts';
 export type {

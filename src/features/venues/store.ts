@@ -176,9 +176,11 @@ export async function isVisible(tx: Tx, visibility: Visibility, id: VenueId): Pr
   return found.length > 0;
 }
 
-export async function hasProduct(tx: Tx, id: ProductId): Promise<boolean> {
-  const found = await tx`select from product where id = ${id}`;
-  return found.length > 0;
+/** Undefined: there is no such product. */
+export async function findOnSale(tx: Tx, id: ProductId): Promise<boolean | undefined> {
+  const [found] = await tx<{ isOnSale: boolean }[]>`
+    select not is_withdrawn as "isOnSale" from product where id = ${id}`;
+  return found?.isOnSale;
 }
 
 export async function listCategories(tx: Tx): Promise<CategoryRecord[]> {

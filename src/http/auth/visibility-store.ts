@@ -21,9 +21,10 @@ export function visibleVenues(
   }
 }
 
-/** The products of `p` that the caller may see, given that it may see their venue. */
+/** The products of `p` on sale that the caller may see, given that it may see their venue. */
 export function visibleProducts(tx: Tx, visibility: Visibility): Fragment {
   return visibility.kind === 'partner'
-    ? tx`exists (select from product_mapping pm where pm.partner_id = ${visibility.partnerId} and pm.product_id = p.id)`
-    : tx`true`;
+    ? tx`(not p.is_withdrawn and exists (select from product_mapping pm
+        where pm.partner_id = ${visibility.partnerId} and pm.product_id = p.id))`
+    : tx`not p.is_withdrawn`;
 }

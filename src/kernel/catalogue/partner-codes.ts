@@ -145,4 +145,17 @@ export const partnerCodes = {
     meaning: 'The credentials are incomplete, or the table management system refuses them.',
     remedy: 'Check them at the system and send them again.',
   },
+  'OPRTR-N-010': {
+    status: 409,
+    title: 'Catalogue not reviewed',
+    meaning:
+      'A catalogue is applied only after a dry run that has ended well and is at most 24 hours old; reviewedRunId names none.',
+    remedy: 'Start a run with dryRun=true, look at its differences, and send its id as reviewedRunId.',
+  },
+  'OPRTR-N-011': {
+    status: 409,
+    title: 'Catalogue is being read',
+    meaning: 'Another run for the same operator and system has not ended yet.',
+    remedy: 'Wait until it has; GET …/catalogue shows its progress.',
+  },
 } as const satisfies CodeList;

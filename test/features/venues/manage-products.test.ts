@@ -64,6 +64,7 @@ test('a product that is added stands behind the others, with everything that was
       cancellationPolicy: null,
     },
     effective: { zoneIds: [zone], minGuests: 1, maxGuests: 6 },
+    isWithdrawn: false,
     tickets: null,
   });
   const listed = (await read(maitred(), path)).data;

@@ -65,6 +65,7 @@ export const managedProductExample = {
   packageIds: [101],
   menuIds: [201],
   hours: hoursExample,
+  isWithdrawn: false,
   house: {
     zoneIds: null,
     minGuests: null,
@@ -87,7 +88,13 @@ export const managedProductExample = {
   tickets: null,
 };
 
-const { compositeId: _composite, key, effective: _effective, ...product } = managedProductExample;
+const {
+  compositeId: _composite,
+  key,
+  isWithdrawn: _withdrawn,
+  effective: _effective,
+  ...product
+} = managedProductExample;
 export const productBodyExample = product;
 export const newProductBodyExample = { key, ...product };
 

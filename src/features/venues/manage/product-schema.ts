@@ -173,6 +173,9 @@ export const ManagedProduct = Type.Object(
     spaceIds: ids('Spaces that are booked with it'),
     packageIds: ids('Packages that can be ordered with it'),
     menuIds: ids('Menus that can be ordered from'),
+    isWithdrawn: Type.Boolean({
+      description: 'No longer on sale, because the system behind the venue no longer has it; bookings stay',
+    }),
     house: nullable(HouseSettings),
     effective: nullable(Effective),
     tickets: nullable(TicketSettings),

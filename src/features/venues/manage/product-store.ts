@@ -96,7 +96,7 @@ export async function listManagedProducts(
     select p.id, split_part(p.id, '|', 4) as key, p.name, p.slug,
       (select c.slug from category c where c.id = p.category_id) as category,
       p.time_interval_minutes as "timeIntervalMinutes", p.pre_order_required_type as "preOrderRequiredType",
-      p.payment_rules as "paymentRules", p.refund_terms as "refundTerms",
+      p.payment_rules as "paymentRules", p.refund_terms as "refundTerms", p.is_withdrawn as "isWithdrawn",
       array(select space_id from product_space s where s.product_id = p.id order by 1) as "spaceIds",
       array(select package_id from product_package k where k.product_id = p.id order by 1) as "packageIds",
       array(select menu_id from product_menu m where m.product_id = p.id order by 1) as "menuIds",
@@ -127,6 +127,12 @@ export async function findBelongings(tx: Tx, venueId: VenueId): Promise<Belongin
       array(select id from package where venue_id = ${venueId}) as "packageIds",
       array(select id from menu where venue_id = ${venueId}) as "menuIds"`;
   return found;
+}
+
+/** Takes products off sale or puts them on sale again. Their bookings and mappings stay. */
+export async function markWithdrawn(tx: Tx, ids: readonly ProductId[], isWithdrawn: boolean): Promise<void> {
+  await tx`update product set is_withdrawn = ${isWithdrawn}
+    where id = any(${[...ids]}::text[]) and is_withdrawn <> ${isWithdrawn}`;
 }
 
 export async function deleteProduct(tx: Tx, id: ProductId): Promise<void> {

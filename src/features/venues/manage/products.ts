@@ -71,12 +71,7 @@ export function createProductKeeping({ sql, registry, auditLog }: ProductKeeping
         about: ({ compositeId }) => about(venueId, compositeId),
         async write(tx) {
           const venue = await lockVenueRef(tx, venueId);
-          await assertRoomFor(tx, venueId, 'product');
-          await save(tx, venue, venueId, body, async (product) => {
-            const position = await nextPosition(tx, 'product', venueId);
-            if (!(await insertProduct(tx, venueId, product, position)))
-              throw invalid('key', `is taken: ${venue.name} has a product ${product.key} already`);
-          });
+          await addProduct(tx, venue, venueId, body);
           return getProduct(tx, venue, venueId, productIdOf(venueId, body.key));
         },
       }),
@@ -90,7 +85,7 @@ export function createProductKeeping({ sql, registry, auditLog }: ProductKeeping
         find: (tx) => getLocked(tx, venueId, id),
         async write(tx) {
           const venue = await getVenueRef(tx, venueId);
-          await save(tx, venue, venueId, body, (product) => updateProduct(tx, venueId, product));
+          await saveProduct(tx, venue, venueId, body);
         },
       });
     },
@@ -114,6 +109,25 @@ export function createProductKeeping({ sql, registry, auditLog }: ProductKeeping
     },
   };
 }
+
+/** A product that is not there yet, of a venue that is locked. */
+export async function addProduct(
+  tx: Tx,
+  venue: VenueRef,
+  venueId: VenueId,
+  body: NewProductBody,
+): Promise<void> {
+  await assertRoomFor(tx, venueId, 'product');
+  await save(tx, venue, venueId, body, async (product) => {
+    const position = await nextPosition(tx, 'product', venueId);
+    if (!(await insertProduct(tx, venueId, product, position)))
+      throw invalid('key', `is taken: ${venue.name} has a product ${product.key} already`);
+  });
+}
+
+/** One that is there. */
+export const saveProduct = (tx: Tx, venue: VenueRef, venueId: VenueId, body: ChangedProduct): Promise<void> =>
+  save(tx, venue, venueId, body, (product) => updateProduct(tx, venueId, product));
 
 type Product = Parameters<typeof insertProduct>[2];
 

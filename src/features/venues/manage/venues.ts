@@ -103,30 +103,13 @@ export function createVenueKeeping(deps: VenueKeepingDeps): VenueKeeping {
         action: 'venue.create',
         about: ({ id }) => about(id),
         async write(tx) {
-          await assertSystem(tx, registry, origin);
-          const fields = venueFieldsOf(body);
-          const { hostVenueId = null } = body;
-          await assertVenueFields(tx, fields);
-          await assertHost(tx, registry, { ...origin, hostVenueId });
-          const id = venueIdOf(origin);
-          if (!(await insertVenue(tx, { ...fields, ...origin, id, closedAt: null })))
-            throw invalid('resourceId', `is taken: there is a venue ${id} already`);
-          await updateHost(tx, id, hostVenueId);
+          const id = await addVenue(tx, registry, origin, body);
           return getVenue(tx, id);
         },
       }),
 
     change: (request, id, body) =>
-      changing('venue.change', request, id, async (tx, before) => {
-        const fields = venueFieldsOf(body);
-        const { hostVenueId = null } = body;
-        await assertVenueFields(tx, fields);
-        if (fields.timeZone !== before.timeZone && (await hasBookings(tx, { venueId: id })))
-          throw invalid('timeZone', 'cannot be changed: there are bookings at times of the old one');
-        await assertHost(tx, registry, { ...partsOfVenueId(id), hostVenueId });
-        await updateVenue(tx, id, fields);
-        await updateHost(tx, id, hostVenueId);
-      }),
+      changing('venue.change', request, id, (tx, before) => saveVenue(tx, registry, before, body)),
 
     remove: ({ actor, ifMatch }, id) =>
       auditLog.remove({
@@ -171,6 +154,42 @@ export function createVenueKeeping(deps: VenueKeepingDeps): VenueKeeping {
         },
       }),
   };
+}
+
+/** A venue that is not there yet. */
+export async function addVenue(
+  tx: Tx,
+  registry: Registry,
+  origin: VenueOrigin,
+  body: VenueBody,
+): Promise<VenueId> {
+  await assertSystem(tx, registry, origin);
+  const fields = venueFieldsOf(body);
+  const { hostVenueId = null } = body;
+  await assertVenueFields(tx, fields);
+  await assertHost(tx, registry, { ...origin, hostVenueId });
+  const id = venueIdOf(origin);
+  if (!(await insertVenue(tx, { ...fields, ...origin, id, closedAt: null })))
+    throw invalid('resourceId', `is taken: there is a venue ${id} already`);
+  await updateHost(tx, id, hostVenueId);
+  return id;
+}
+
+/** One that is locked. */
+export async function saveVenue(
+  tx: Tx,
+  registry: Registry,
+  { id, timeZone }: Pick<ManagedVenue, 'id' | 'timeZone'>,
+  body: VenueBody,
+): Promise<void> {
+  const fields = venueFieldsOf(body);
+  const { hostVenueId = null } = body;
+  await assertVenueFields(tx, fields);
+  if (fields.timeZone !== timeZone && (await hasBookings(tx, { venueId: id })))
+    throw invalid('timeZone', 'cannot be changed: there are bookings at times of the old one');
+  await assertHost(tx, registry, { ...partsOfVenueId(id), hostVenueId });
+  await updateVenue(tx, id, fields);
+  await updateHost(tx, id, hostVenueId);
 }
 
 async function getVenue(tx: Tx, id: VenueId): Promise<ManagedVenue> {

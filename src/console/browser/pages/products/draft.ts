@@ -3,7 +3,7 @@ import type { ManagedProduct } from '../../../../features/venues/manage/product-
 import { freeName } from '../../app/data-name.ts';
 
 export type Product = ManagedProduct;
-export type Draft = Omit<Product, 'compositeId' | 'effective'>;
+export type Draft = Omit<Product, 'compositeId' | 'effective' | 'isWithdrawn'>;
 export type House = NonNullable<Draft['house']>;
 export type Tickets = NonNullable<Draft['tickets']>;
 export type Hours = Draft['hours'];
@@ -92,7 +92,7 @@ const newTickets = (): Tickets => ({
   cancellationPolicy: null,
 });
 
-export function draftOf({ compositeId: _, effective: __, ...draft }: Product): Draft {
+export function draftOf({ compositeId: _, effective: __, isWithdrawn: ___, ...draft }: Product): Draft {
   return draft;
 }
 

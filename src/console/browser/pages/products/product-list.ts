@@ -11,8 +11,9 @@ export interface ProductListProps {
   context: Context;
 }
 
-function tagsOf({ house, preOrderRequiredType, paymentRules }: Product): string[] {
+function tagsOf({ isWithdrawn, house, preOrderRequiredType, paymentRules }: Product): string[] {
   return [
+    ...(isWithdrawn ? [t.products.isWithdrawn] : []),
     ...(house?.isRequestOnly ? [t.products.allOnRequest] : []),
     ...(preOrderRequiredType === 'none' ? [] : [t.products.preorders[preOrderRequiredType]]),
     ...paymentRules.slice(0, 1).map(depositText),

@@ -8,6 +8,7 @@ import { isPlatform } from '../../app/session.ts';
 import { say, sayProblem } from '../../app/toasts.ts';
 import { Confirm } from '../../components/dialog.ts';
 import { Icon } from '../../components/icon.ts';
+import { CataloguePanel } from './catalogue-panel.ts';
 import { CredentialsDialog } from './credentials-dialog.ts';
 
 /** Green where bookings can reach it, red where not, in words. */
@@ -85,6 +86,7 @@ export function SystemPanel({ base, system, onChanged }: SystemPanelProps) {
           </div>
         `
       }
+      ${kind === 'remote' && html`<${CataloguePanel} at=${at} tms=${tms} />`}
       ${
         opened === 'credentials' &&
         html`<${CredentialsDialog}

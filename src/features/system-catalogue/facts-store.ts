@@ -1,0 +1,39 @@
+import type { Tx } from '../../db/database.ts';
+import type { ProductId, VenueId } from '../../kernel/ids.ts';
+import type { Facts } from './merge.ts';
+
+/** What systems say of the products of these venues. */
+export async function listFacts(
+  tx: Tx,
+  venueIds: readonly VenueId[],
+): Promise<(Facts & { productId: ProductId })[]> {
+  const rows = await tx<(Facts & { productId: ProductId })[]>`
+    select product_id as "productId", price_pence as "pricePence", min_guests as "minGuests",
+      max_guests as "maxGuests"
+    from system_product where venue_id = any(${[...venueIds]}::text[])`;
+  return [...rows];
+}
+
+export async function saveFacts(
+  tx: Tx,
+  productId: ProductId,
+  venueId: VenueId,
+  { pricePence, minGuests, maxGuests }: Facts,
+): Promise<void> {
+  await tx`
+    insert into system_product (product_id, venue_id, price_pence, min_guests, max_guests)
+    values (${productId}, ${venueId}, ${pricePence}, ${minGuests}, ${maxGuests})
+    on conflict (product_id) do update set price_pence = excluded.price_pence, min_guests = excluded.min_guests,
+      max_guests = excluded.max_guests`;
+}
+
+/** What the system calls the spaces of a venue, by our ids. */
+export async function findSystemSpaces(tx: Tx, venueId: VenueId): Promise<Map<number, string>> {
+  const rows = await tx<{ spaceId: number; systemId: string }[]>`
+    select space_id as "spaceId", system_id as "systemId" from system_space where venue_id = ${venueId}`;
+  return new Map(rows.map(({ spaceId, systemId }) => [spaceId, systemId]));
+}
+
+export async function linkSpace(tx: Tx, venueId: VenueId, systemId: string, spaceId: number): Promise<void> {
+  await tx`insert into system_space (venue_id, system_id, space_id) values (${venueId}, ${systemId}, ${spaceId})`;
+}
