@@ -67,7 +67,7 @@ const services = await createServices({
   clock: systemClock,
   connectors: [
     {
-      ...createRemote(url, 'Europe/London', 'large'),
+      ...createRemote(url, 'large'),
       async catalogue({ signal }, cursor) {
         // What is alive between two pages: garbage that waits for its collection is not what grows.
         peak = Math.max(peak, heapNow());

@@ -18,6 +18,7 @@ export const CACHE_BYTES = {
   feed_indexes: 8 * MB,
   diaries: 16 * MB,
   system_accounts: 4 * MB,
+  system_spaces: 2 * MB,
   parsed: 12 * MB,
 } as const satisfies Record<string, number>;
 

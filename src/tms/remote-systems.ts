@@ -7,6 +7,7 @@ import { reasonOf } from '../kernel/problem.ts';
 import type { Protocols } from './protocols.ts';
 import type { Protocol, Settings, SystemAccount, SystemFetch } from './remote.ts';
 import { type CallObserver, type ProtectedConnector, withResilience } from './resilience.ts';
+import { createSystemSpaces } from './system-spaces.ts';
 import { type ConnectedSystem, listConnectedSystems } from './system-store.ts';
 
 export interface RemoteSystems {
@@ -40,6 +41,7 @@ const RETRY_MS = 1000;
 
 export async function openRemoteSystems(deps: RemoteSystemsDeps): Promise<RemoteSystems> {
   const { sql, notifications, log } = deps;
+  const findSpaces = createSystemSpaces(deps);
   let systems = new Map<string, Kept>();
   let isClosed = false;
   let reading: Promise<void> | undefined;
@@ -68,7 +70,7 @@ export async function openRemoteSystems(deps: RemoteSystemsDeps): Promise<Remote
     if (!Check(protocol.settings, settings)) return notConnected('its settings do not fit its protocol.');
     try {
       const findAccount = (operatorId: number) => deps.findAccount(slug, operatorId);
-      const connector = protocol.connect({ slug, settings, findAccount, fetch: deps.fetch });
+      const connector = protocol.connect({ slug, settings, findAccount, findSpaces, fetch: deps.fetch });
       const { observe } = deps;
       return {
         connector: withResilience(connector, { ...limits, ...(observe && { observe }) }),

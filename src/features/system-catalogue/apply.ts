@@ -3,6 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import { type ProductId, partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import { invalid } from '../../kernel/problem.ts';
 import type { Registry } from '../../tms/registry.ts';
+import { findSystemSpaces } from '../../tms/system-store.ts';
 import { insertSpace, listSpaces, MOST_SPACES, newSpace, updateSpace } from '../layout/service.ts';
 import {
   addProduct,
@@ -22,7 +23,7 @@ import {
   type VenueRef,
 } from '../venues/service.ts';
 import type { ProductPlan, SpacePlan, VenuePlan } from './difference.ts';
-import { findSystemSpaces, linkSpace, listFacts, saveFacts } from './facts-store.ts';
+import { linkSpace, listFacts, saveFacts } from './facts-store.ts';
 import { NO_FACTS, type OurVenue } from './merge.ts';
 
 export async function findOurs(tx: Tx, id: VenueId): Promise<OurVenue | undefined> {

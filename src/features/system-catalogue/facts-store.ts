@@ -27,13 +27,6 @@ export async function saveFacts(
       max_guests = excluded.max_guests`;
 }
 
-/** What the system calls the spaces of a venue, by our ids. */
-export async function findSystemSpaces(tx: Tx, venueId: VenueId): Promise<Map<number, string>> {
-  const rows = await tx<{ spaceId: number; systemId: string }[]>`
-    select space_id as "spaceId", system_id as "systemId" from system_space where venue_id = ${venueId}`;
-  return new Map(rows.map(({ spaceId, systemId }) => [spaceId, systemId]));
-}
-
 export async function linkSpace(tx: Tx, venueId: VenueId, systemId: string, spaceId: number): Promise<void> {
   await tx`insert into system_space (venue_id, system_id, space_id) values (${venueId}, ${systemId}, ${spaceId})`;
 }

@@ -68,7 +68,7 @@ export async function startCatalogue(): Promise<CatalogueServer> {
 
 export function catalogueConnector(catalogueUrl: string, booksUrl = catalogueUrl): RemoteConnector {
   return {
-    ...createRemote(booksUrl, REMOTE_ZONE, SYSTEM),
+    ...createRemote(booksUrl, SYSTEM),
     async catalogue({ signal }, cursor): Promise<Outcome<CataloguePage>> {
       const query = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
       const response = await fetch(`${catalogueUrl}/catalogue${query}`, { signal });
