@@ -148,6 +148,7 @@ function measure(registry: Registry, services: Services): void {
   diaryMetrics(registry, services.diaries);
   closureMetrics(registry, services.closures);
   systemMetrics(registry, services.connections.listRemote);
+  services.systems.calls.register(registry);
   requestLogMetrics(registry, services.requestLog);
 }
 

@@ -35,9 +35,11 @@ import { createPayments, type Payments, paymentJobs } from './features/payments/
 import { createRequestLog, type RequestLog, requestLogJobs } from './features/request-log/service.ts';
 import {
   type Connections,
+  createCallRecord,
   createSystemServices,
   openConnections,
   type SystemServices,
+  systemJobs,
 } from './features/systems/service.ts';
 import { createTransfer, type Transfer } from './features/transfer/service.ts';
 import { type Catalogue, createCatalogue } from './features/venues/manage/routes.ts';
@@ -117,11 +119,12 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   const events = createEvents(deps);
   const venues = createVenues(deps);
   const log = createServiceLog(deps.config.logLevel, deps.logStream);
+  const calls = createCallRecord({ sql, clock, log });
   const connections = await openConnections({
     ...deps,
     builtIn: builtIn(notifications),
     given: connectors,
-    observe: () => {},
+    observe: calls.observe,
     log,
   });
   const { registry } = connections;
@@ -146,6 +149,12 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   });
   const auditLog = createAuditLog(deps);
   const platformDeps = { ...deps, registry, auditLog };
+  const health = createHealth({
+    ...deps,
+    version: PROGRAM_VERSION,
+    listSystems: connections.listRemote,
+    log,
+  });
   const provider = deps.paymentProvider ?? builtInProvider(deps.config);
   return {
     identity: await createIdentity(deps),
@@ -164,7 +173,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     auditLog,
     catalogue: createCatalogue({ ...deps, events, registry, auditLog }),
     operators: createOperators(platformDeps),
-    systems: createSystemServices({ ...platformDeps, connections }),
+    systems: createSystemServices({ ...platformDeps, connections, calls, countResting: health.countResting }),
     partners: createPartnerServices(platformDeps),
     clients: createClientServices(platformDeps),
     mailing,
@@ -175,7 +184,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     transfer: createTransfer({ ...deps, registry, auditLog }),
     diaries: createDiaries({ sql, notifications, bookings, log }),
     requestLog: createRequestLog({ sql, clock, log }),
-    health: createHealth({ ...deps, version: PROGRAM_VERSION, listSystems: connections.listRemote, log }),
+    health,
     connections,
     get remoteSystems() {
       return connections.listRemote();
@@ -208,5 +217,6 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
     ...accountJobs(services.accounts),
     ...diaryJobs(services.diaries),
     ...requestLogJobs(services.requestLog),
+    ...systemJobs(services.systems),
   ];
 }
