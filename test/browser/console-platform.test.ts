@@ -86,8 +86,9 @@ describe('the platform and partners, in a real browser', { skip }, () => {
     assert.deepEqual(complaints, []);
   });
 
-  test('a system is added, an operator gets an account at it, and its manager tries it', async () => {
+  test('a system is added, an operator gets an account at it, and its manager tries it', async (t) => {
     const system = await startRemoteBistro();
+    t.after(() => system.close());
     const { page, complaints } = await open('/platform/systems');
     await page.getByRole('button', { name: 'Add a system' }).first().click();
     const dialog = page.getByRole('dialog');
@@ -116,7 +117,6 @@ describe('the platform and partners, in a real browser', { skip }, () => {
     await manager.page.getByText(/Works; answered in \d+ ms/).waitFor();
     assert.deepEqual((await new AxeBuilder({ page: manager.page }).analyze()).violations, []);
     assert.deepEqual(manager.complaints, []);
-    await system.close();
   });
 
   test('a client is made, its secret works, and is rotated without a gap', async () => {

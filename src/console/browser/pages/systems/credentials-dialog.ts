@@ -32,6 +32,7 @@ export function CredentialsDialog({ at, system, onClose, onSaved }: CredentialsD
   const loaded = useLoad(async () => {
     const form = await api.get<AccountForm>(`${at}/form`);
     const fields = form.credentials && fieldsOf(form.credentials);
+    if (!system.hasCredentials) return { fields, data: null, etag: null };
     try {
       return { fields, ...(await api.getTagged<Credentials>(address)) };
     } catch (error) {
