@@ -153,6 +153,7 @@ function measure(registry: Registry, services: Services): void {
   closureMetrics(registry, services.closures);
   systemMetrics(registry, services.connections.listRemote);
   systemCatalogueMetrics(registry, services.systemCatalogue);
+  services.systems.calls.register(registry);
   requestLogMetrics(registry, services.requestLog);
   systemChangeMetrics(registry, services.systemChanges);
 }

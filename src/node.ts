@@ -69,6 +69,7 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   const services = await createServices(deps);
   started.defer(() => services.webhooks.close());
   started.defer(() => services.connections.close());
+  started.defer(() => services.systems.calls.close());
   const heartbeat = services.health.startHeartbeat();
   started.defer(() => heartbeat.stop());
   const app = await buildApp(deps, services);

@@ -41,9 +41,11 @@ import {
 import { createSystemChanges, type SystemChanges } from './features/system-changes/service.ts';
 import {
   type Connections,
+  createCallRecord,
   createSystemServices,
   openConnections,
   type SystemServices,
+  systemJobs,
 } from './features/systems/service.ts';
 import { createTransfer, type Transfer } from './features/transfer/service.ts';
 import { type Catalogue, createCatalogue } from './features/venues/manage/routes.ts';
@@ -128,11 +130,12 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   const venues = createVenues(deps);
   const localSystems = builtIn(notifications);
   const log = createServiceLog(deps.config.logLevel, deps.logStream);
+  const calls = createCallRecord({ sql, clock, log });
   const connections = await openConnections({
     ...deps,
     builtIn: localSystems,
     given: connectors,
-    observe: () => {},
+    observe: calls.observe,
     log,
   });
   const { registry } = connections;
@@ -157,6 +160,12 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   });
   const auditLog = createAuditLog(deps);
   const platformDeps = { ...deps, registry, auditLog };
+  const health = createHealth({
+    ...deps,
+    version: PROGRAM_VERSION,
+    listSystems: connections.listRemote,
+    log,
+  });
   const provider = deps.paymentProvider ?? builtInProvider(deps.config);
   return {
     identity: await createIdentity(deps),
@@ -175,7 +184,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     auditLog,
     catalogue: createCatalogue({ ...deps, events, registry, auditLog }),
     operators: createOperators(platformDeps),
-    systems: createSystemServices({ ...platformDeps, connections }),
+    systems: createSystemServices({ ...platformDeps, connections, calls, countResting: health.countResting }),
     partners: createPartnerServices(platformDeps),
     clients: createClientServices(platformDeps),
     mailing,
@@ -187,7 +196,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     systemCatalogue: createSystemCatalogue({ ...deps, registry, auditLog, log }),
     diaries: createDiaries({ sql, notifications, bookings, log }),
     requestLog: createRequestLog({ sql, clock, log }),
-    health: createHealth({ ...deps, version: PROGRAM_VERSION, listSystems: connections.listRemote, log }),
+    health,
     connections,
     get remoteSystems() {
       return connections.listRemote();
@@ -228,5 +237,6 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
       handle: (signal) => services.sweepHolds(signal),
     },
     ...systemCatalogueJobs(services.systemCatalogue),
+    ...systemJobs(services.systems),
   ];
 }

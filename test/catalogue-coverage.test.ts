@@ -26,6 +26,7 @@ test('every code of the catalogue is seen by a test', (t) => {
 /** Nothing is changed by trying what a rule would have done, or whether an address listens. */
 const CHANGES_NOTHING = [
   'POST /manage/operators/{operatorId}/booking-rules/dry-run',
+  'POST /manage/operators/{operatorId}/systems/{tms}/test',
   'POST /manage/operators/{operatorId}/webhooks/{webhookId}/test',
   'POST /manage/partners/{partnerId}/webhooks/{webhookId}/test',
 ];

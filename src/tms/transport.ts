@@ -177,8 +177,9 @@ function errorOf(error: Error, isSent: boolean): Error {
     return new TransportError(message, { isSent, code, cause: error });
   }
   const code = codeOf(error) ?? 'UND_ERR_SOCKET';
-  const message = code.startsWith('HPE_')
-    ? 'The answer is not HTTP.'
-    : 'The connection was cut before the answer was complete.';
+  const message =
+    error.name === 'HTTPParserError'
+      ? 'The answer is not HTTP.'
+      : 'The connection was cut before the answer was complete.';
   return new TransportError(message, { isSent, code, cause: error });
 }

@@ -6,6 +6,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { consolePages, listen } from '../support/console.ts';
+import { startRemoteBistro } from '../support/remote-tms/harness.ts';
+import { PROTOCOL_PATH, RIGHT_KEY } from '../support/remote-tms/protocol.ts';
 
 /** What the platform and a partner's developers do with the console. */
 
@@ -20,7 +22,7 @@ describe('the platform and partners, in a real browser', { skip }, () => {
   let origin = '';
 
   before(async () => {
-    service = await startTestApp();
+    service = await startTestApp({ config: { connectors: [PROTOCOL_PATH] } });
     origin = await listen(service);
   });
 
@@ -82,6 +84,39 @@ describe('the platform and partners, in a real browser', { skip }, () => {
     await page.getByRole('button', { name: 'The Pot at Demo Partner: 0 products' }).waitFor();
     assert.equal((await read(`/manage/partners/1/mappings/${venueId}`)).maxPartySize, 6);
     assert.deepEqual(complaints, []);
+  });
+
+  test('a system is added, an operator gets an account at it, and its manager tries it', async (t) => {
+    const system = await startRemoteBistro();
+    t.after(() => system.close());
+    const { page, complaints } = await open('/platform/systems');
+    await page.getByRole('button', { name: 'Add a system' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('Bookwell');
+    await dialog.getByLabel('Short name').fill('bookwell');
+    await dialog.getByLabel('Protocol').selectOption('bistro');
+    await dialog.getByLabel('baseUrl').fill(system.url);
+    await dialog.getByLabel('zone').fill('Europe/Paris');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Bookwell' }).waitFor();
+    assert.deepEqual((await new AxeBuilder({ page }).analyze()).violations, []);
+
+    await page.goto(`${origin}/console/operators/1/systems`);
+    await page.getByLabel('System', { exact: true }).selectOption('bookwell');
+    await page.getByLabel('group').fill('7');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Set credentials Bookwell' }).click();
+    await dialog.getByLabel('key').fill(RIGHT_KEY);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Connected, with credentials').waitFor();
+    assert.deepEqual((await read('/manage/operators/1/systems/bookwell')).settings, { group: 7 });
+    assert.deepEqual(complaints, []);
+
+    const manager = await open('/operators/1/systems', { email: 'owner@lamp.example' });
+    await manager.page.getByRole('button', { name: 'Test' }).click();
+    await manager.page.getByText(/Works; answered in \d+ ms/).waitFor();
+    assert.deepEqual((await new AxeBuilder({ page: manager.page }).analyze()).violations, []);
+    assert.deepEqual(manager.complaints, []);
   });
 
   test('a client is made, its secret works, and is rotated without a gap', async () => {

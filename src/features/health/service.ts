@@ -11,6 +11,8 @@ import * as store from './store.ts';
 
 export interface Health {
   read(): Promise<PlatformHealth>;
+  /** On how many nodes that are up the breaker of a system is open, as their heartbeats say. */
+  countResting(tms: string): Promise<number>;
   /** Tells the others of this node until it is stopped. */
   startHeartbeat(): { stop(): Promise<void> };
 }
@@ -76,6 +78,10 @@ export function createHealth(deps: HealthDeps): Health {
       };
     },
 
+    async countResting(tms) {
+      return restingNodes(await store.listNodes(sql, UP_SECONDS, MOST_NODES), tms);
+    },
+
     startHeartbeat() {
       const id = randomUUID();
       let isFailing = false;
@@ -130,9 +136,12 @@ function systemView(
   nodes: readonly store.NodeRow[],
 ): PlatformHealth['systems'][number] {
   const { slug: tms } = system;
-  const restingOn = nodes.filter(({ isUp, restingSystems }) => isUp && restingSystems.includes(tms)).length;
+  const restingOn = restingNodes(nodes, tms);
   return { tms, isResting: system.isResting() || restingOn > 0, restingOn };
 }
+
+const restingNodes = (nodes: readonly store.NodeRow[], tms: string): number =>
+  nodes.filter(({ isUp, restingSystems }) => isUp && restingSystems.includes(tms)).length;
 
 function withTime<Figures extends { oldestDueAt: Temporal.Instant | null }>(figures: Figures) {
   const { oldestDueAt, ...rest } = figures;

@@ -2,6 +2,7 @@ import { manageRoutes, operatorPath } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
 import type { ProblemCode } from '../../kernel/problem.ts';
 import type { SystemCredentials } from './credentials.ts';
+import { systemHealthRoutes } from './health-routes.ts';
 import type { OperatorSystems } from './operator-systems.ts';
 import type { PlatformSystems } from './platform-systems.ts';
 import {
@@ -25,6 +26,7 @@ export function systemRoutes(app: App, services: SystemServices): void {
   platformSystemRoutes(app, services.platform);
   operatorSystemRoutes(app, services.operators);
   credentialRoutes(app, services.credentials);
+  systemHealthRoutes(app, services.health);
 }
 
 const PLATFORM_SYSTEM = '/manage/systems/:slug';

@@ -164,3 +164,62 @@ export const NewCredentials = Type.Object(
   { additionalProperties: false, examples: [{ fields: { apiKey: 'k-5e8f0c', restaurantGroup: '0815' } }] },
 );
 export type NewCredentials = Static<typeof NewCredentials>;
+
+export const SystemTest = Type.Object(
+  {
+    ok: Type.Boolean({ description: 'Whether the system can be reached and lets the account in' }),
+    tookMs: Type.Integer({ minimum: 0 }),
+    problem: Type.Optional(Type.String({ description: 'What went wrong, in a sentence' })),
+  },
+  named('SystemTest', 'What came of a call with the account as it is stored'),
+);
+export type SystemTest = Static<typeof SystemTest>;
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const milliseconds = (description: string) =>
+  nullable(Type.Integer({ minimum: 0 }), { description: `${description}; null: there were no calls` });
+
+const sums = {
+  calls: count('That the system was reached with, or could not be'),
+  refused: count('That it said no to, such as a table that is taken'),
+  failed: count('That certainly had no effect: no answer, an answer that cannot be read, too many calls'),
+  inDoubt: count('Of which it is not known whether they had an effect; these are looked up later'),
+  p50Ms: milliseconds('Half of them took at most this'),
+  p95Ms: milliseconds('Nineteen in twenty took at most this'),
+  maxMs: milliseconds('The longest'),
+};
+export const CallSums = Type.Object(sums, named('SystemCalls', 'Calls of a system, added up'));
+export type CallSums = Static<typeof CallSums>;
+
+export const SYSTEM_STATES = ['working', 'failing', 'resting', 'unused', 'not_connected'] as const;
+
+export const SystemHealth = Type.Object(
+  {
+    tms: Type.String(),
+    state: oneOf(SYSTEM_STATES, {
+      description:
+        '`failing`: of the calls of the last ten minutes more than half failed. `resting`: at least one node does not call the system for a moment because it has been failing, whichever operator that was for. `unused`: there was no call within a day. `not_connected`: no protocol or settings that fit',
+    }),
+    restingOn: count('So many nodes do not call the system for a moment'),
+    lastCallAt: nullable(moment('Of the operator, within a day')),
+    lastHour: CallSums,
+    lastDay: CallSums,
+    operations: Type.Array(Type.Object({ operation: Type.String(), ...sums }), {
+      description: 'Of the last day, by what was asked',
+    }),
+    minutes: Type.Array(
+      Type.Object({ at: moment('When it began'), calls: count('All'), failed: count('Failed or in doubt') }),
+      { description: 'Of the last hour, those with calls' },
+    ),
+    errors: Type.Array(
+      Type.Object({
+        at: moment('The last of its minute'),
+        operation: Type.String(),
+        problem: Type.String({ description: 'In a sentence that has nothing of guests or credentials' }),
+      }),
+      { description: 'The latest twenty of the last day' },
+    ),
+  },
+  named('SystemHealth', "How an operator's account at a system is"),
+);
+export type SystemHealth = Static<typeof SystemHealth>;

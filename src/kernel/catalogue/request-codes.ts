@@ -67,7 +67,8 @@ export const requestCodes = {
   'SBOX-N-001': {
     status: 403,
     title: 'Not available in the sandbox',
-    meaning: 'The endpoint deals with external systems, and the sandbox has none.',
+    meaning:
+      'The endpoint deals with external systems, and the sandbox has none but those on its own machine.',
     remedy: 'Use it in staging or live.',
   },
   'SBOX-N-004': {

@@ -131,6 +131,7 @@ export const OPERATOR_PAGES: PageEntry[] = [
 export const PLATFORM_PAGES: PageEntry[] = [
   page('/platform/health', 'health', () => import('../pages/platform/health.ts'), { icon: 'health' }),
   page('/platform/operators', 'operators', () => import('../pages/platform/operators.ts'), { icon: 'venue' }),
+  page('/platform/systems', 'systems', () => import('../pages/platform/systems.ts'), { icon: 'systems' }),
   page('/platform/partners', 'partners', () => import('../pages/platform/partners.ts'), { icon: 'partners' }),
   page('/platform/mappings', 'mappings', () => import('../pages/platform/mappings.ts'), { icon: 'map' }),
   page('/platform/clients', 'clients', () => import('../pages/platform/clients.ts'), { icon: 'key' }),

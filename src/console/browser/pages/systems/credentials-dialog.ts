@@ -1,13 +1,15 @@
 import { html } from 'htm/preact';
-import type { Credentials, System } from '../../../../features/systems/schema.ts';
+import type { AccountForm, Credentials, System } from '../../../../features/systems/schema.ts';
 import { ApiProblem, api } from '../../app/api.ts';
 import { useForm } from '../../app/form.ts';
 import { momentOf } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';
+import { type FieldValue, fieldsOf, objectIn } from '../../app/schema-form.ts';
 import { say, sayProblem } from '../../app/toasts.ts';
 import { Dialog } from '../../components/dialog.ts';
 import { Loading, Problem } from '../../components/notice.ts';
+import { SchemaFields } from '../../components/schema-fields.ts';
 import { objectOf, type Pair, Pairs } from './pairs.ts';
 
 export interface CredentialsDialogProps {
@@ -18,20 +20,31 @@ export interface CredentialsDialogProps {
   onSaved: () => Promise<void>;
 }
 
+interface Typed {
+  fields: Record<string, FieldValue>;
+  /** For a system that does not say what it wants. */
+  pairs: Pair[];
+}
+
 /** What a system lets the operator in with. The values are sent and never shown again. */
 export function CredentialsDialog({ at, system, onClose, onSaved }: CredentialsDialogProps) {
   const address = `${at}/credentials`;
   const loaded = useLoad(async () => {
+    const form = await api.get<AccountForm>(`${at}/form`);
+    const fields = form.credentials && fieldsOf(form.credentials);
+    if (!system.hasCredentials) return { fields, data: null, etag: null };
     try {
-      return await api.getTagged<Credentials>(address);
+      return { fields, ...(await api.getTagged<Credentials>(address)) };
     } catch (error) {
-      if (error instanceof ApiProblem && error.code === 'OPRTR-N-008') return { data: null, etag: null };
+      if (error instanceof ApiProblem && error.code === 'OPRTR-N-008')
+        return { fields, data: null, etag: null };
       throw error;
     }
   }, [address]);
   const stored = loaded.data?.data;
-  const form = useForm<{ pairs: Pair[] }>({ pairs: [['', '']] }, async ({ pairs }) => {
-    const body = { fields: objectOf(pairs) };
+  const fields = loaded.data?.fields;
+  const form = useForm<Typed>({ fields: {}, pairs: [['', '']] }, async (typed) => {
+    const body = { fields: fields ? objectIn(fields, typed.fields) : objectOf(typed.pairs) };
     if (stored) await api.put(address, body, { ifMatch: loaded.data?.etag });
     else await api.post(address, body);
     say(t.common.saved);
@@ -47,7 +60,7 @@ export function CredentialsDialog({ at, system, onClose, onSaved }: CredentialsD
     }
   };
   return html`
-    <${Dialog} title=${t.systems.credentialsOf(system.tms)} onClose=${onClose}>
+    <${Dialog} title=${t.systems.credentialsOf(system.name ?? system.tms)} onClose=${onClose}>
       <${Loading} loaded=${loaded}>
         ${({ data }: { data: Credentials | null }) => html`
           <p>
@@ -55,7 +68,17 @@ export function CredentialsDialog({ at, system, onClose, onSaved }: CredentialsD
           </p>
           <form onSubmit=${form.submit}>
             <p class="small quiet">${t.systems.allAtOnce}</p>
-            <${Pairs} isSecret pairs=${form.values.pairs} onChange=${(pairs: Pair[]) => form.set({ pairs })} />
+            ${
+              fields
+                ? html`<${SchemaFields}
+                    isSecret
+                    fields=${fields}
+                    values=${form.values.fields}
+                    errorsOf=${(name: string) => form.errorsOf(`fields.${name}`)}
+                    onChange=${(typed: Record<string, FieldValue>) => form.set({ fields: typed })}
+                  />`
+                : html`<${Pairs} isSecret pairs=${form.values.pairs} onChange=${(pairs: Pair[]) => form.set({ pairs })} />`
+            }
             <${Problem} problem=${form.problem} />
             <footer class="dialog-foot">
               ${

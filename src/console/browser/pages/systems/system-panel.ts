@@ -4,12 +4,14 @@ import type { System } from '../../../../features/systems/schema.ts';
 import { api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
 import { venues } from '../../app/places.ts';
-import { isPlatform } from '../../app/session.ts';
+import { isPlatform, may } from '../../app/session.ts';
 import { say, sayProblem } from '../../app/toasts.ts';
 import { Confirm } from '../../components/dialog.ts';
 import { Icon } from '../../components/icon.ts';
 import { CataloguePanel } from './catalogue-panel.ts';
 import { CredentialsDialog } from './credentials-dialog.ts';
+import { SettingsDialog } from './settings-dialog.ts';
+import { SystemHealth } from './system-health.ts';
 
 /** Green where bookings can reach it, red where not, in words. */
 export function stateOf({ kind, hasCredentials }: Pick<System, 'kind' | 'hasCredentials'>) {
@@ -22,16 +24,22 @@ export function stateOf({ kind, hasCredentials }: Pick<System, 'kind' | 'hasCred
 
 export interface SystemPanelProps {
   base: string;
+  operatorId: number;
   system: System;
   onChanged: () => Promise<void>;
 }
 
-export function SystemPanel({ base, system, onChanged }: SystemPanelProps) {
-  const [opened, setOpened] = useState<'credentials' | 'remove'>();
+export function SystemPanel({ base, operatorId, system, onChanged }: SystemPanelProps) {
+  const [opened, setOpened] = useState<'credentials' | 'settings' | 'remove'>();
   const { tms, kind, capability, settings, hasCredentials } = system;
   const at = `${base}${path`/${tms}`}`;
   const kept = venues.value.filter((venue) => venue.tms === tms);
+  const name = system.name ?? t.systems.names[tms as keyof typeof t.systems.names] ?? tms;
   const { tone, text } = stateOf(system);
+  const saved = async () => {
+    setOpened(undefined);
+    await onChanged();
+  };
   const remove = async () => {
     setOpened(undefined);
     try {
@@ -46,7 +54,7 @@ export function SystemPanel({ base, system, onChanged }: SystemPanelProps) {
     <li class="panel">
       <header>
         <div>
-          <h2>${t.systems.names[tms as keyof typeof t.systems.names] ?? tms}</h2>
+          <h2>${name}</h2>
           <p class="small quiet">${capability ? t.systems.capabilities[capability] : t.systems.noCapability}</p>
         </div>
         <span class=${`tag ${tone}`}>
@@ -71,14 +79,23 @@ export function SystemPanel({ base, system, onChanged }: SystemPanelProps) {
         )}
       </dl>
       ${
+        kind !== 'built-in' &&
+        html`<${SystemHealth} key=${JSON.stringify(system)} at=${at} mayTest=${may(operatorId, 'manager')} />`
+      }
+      ${
         isPlatform.value &&
         html`
           <div class="row">
             ${
               kind !== 'built-in' &&
-              html`<button type="button" class="button small" onClick=${() => setOpened('credentials')}>
-                ${t.systems.setCredentials}
-              </button>`
+              html`
+                <button type="button" class="button small" onClick=${() => setOpened('settings')}>
+                  ${t.systems.setSettings}<span class="visually-hidden"> ${name}</span>
+                </button>
+                <button type="button" class="button small" onClick=${() => setOpened('credentials')}>
+                  ${t.systems.setCredentials}<span class="visually-hidden"> ${name}</span>
+                </button>
+              `
             }
             <button type="button" class="button small danger" onClick=${() => setOpened('remove')}>
               ${t.common.remove}<span class="visually-hidden"> ${tms}</span>
@@ -93,11 +110,12 @@ export function SystemPanel({ base, system, onChanged }: SystemPanelProps) {
           at=${at}
           system=${system}
           onClose=${() => setOpened(undefined)}
-          onSaved=${async () => {
-            setOpened(undefined);
-            await onChanged();
-          }}
+          onSaved=${saved}
         />`
+      }
+      ${
+        opened === 'settings' &&
+        html`<${SettingsDialog} at=${at} name=${name} onClose=${() => setOpened(undefined)} onSaved=${saved} />`
       }
       ${
         opened === 'remove' &&

@@ -26,11 +26,18 @@ export default function Systems({ params: { operatorId = '' } }: PageProps) {
             : html`<ul class="webhooks">
                 ${data.map(
                   (system) =>
-                    html`<${SystemPanel} key=${system.tms} base=${base} system=${system} onChanged=${() => loaded.reload()} />`,
+                    html`<${SystemPanel} key=${system.tms} base=${base} operatorId=${Number(operatorId)} system=${system} onChanged=${() => loaded.reload()} />`,
                 )}
               </ul>`}
       <//>
-      ${isPlatform.value && html`<${SystemForm} base=${base} onSaved=${() => loaded.reload()} />`}
+      ${
+        isPlatform.value &&
+        html`<${SystemForm}
+        base=${base}
+        used=${(loaded.data?.data ?? []).map(({ tms }) => tms)}
+        onSaved=${() => loaded.reload()}
+      />`
+      }
     </div>
   `;
 }
