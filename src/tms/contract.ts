@@ -239,10 +239,13 @@ export interface Operations<Context, Request extends PlaceRequest> {
 
 /** Everything here may be repeated. */
 export interface HoldOperations<Context, Request extends PlaceRequest> {
-  /** Keeps a place for the booking that will have this id. A system may keep it for a shorter time than asked. */
+  /**
+   * Keeps a place for the booking that will have this id. A system may keep it for a shorter time than asked. Held again,
+   * it is answered with the same hold while that lasts; once it is booked, as `hold-ended`.
+   */
   hold(context: Context, request: PlaceRequest, untilMs: number): Promise<Outcome<SystemHold>>;
-  /** The hold ends later, or is refused as `hold-ended`. */
-  extend(context: Context, bookingId: string, untilMs: number): Promise<Outcome<SystemHold>>;
+  /** The hold ends later, or is refused as `hold-ended`. A system in our database goes by `nowMs`. */
+  extend(context: Context, bookingId: string, untilMs: number, nowMs: number): Promise<Outcome<SystemHold>>;
   /** The hold becomes the booking, at the held place; a hold that has ended is refused as `hold-ended`. */
   confirm(context: Context, request: Request): Promise<Outcome<SystemBooking>>;
   /** Releasing what is not held is ok; a booking stays. */
@@ -285,7 +288,7 @@ export interface Forecast {
   read(tx: Tx, dates: readonly string[]): Promise<ForecastSlots>;
 }
 
-/** The same slots that availability gives for that day and party at that moment. */
+/** The same slots that availability gives for that day and party at that moment, as if nothing were held. */
 export type ForecastSlots = (date: string, guests: number, nowMs: number) => ForecastSlot[];
 
 export interface ForecastQuery {
@@ -320,6 +323,8 @@ export interface LocalConnector extends Operations<Tx, PlaceRequest> {
   swap?(tx: Tx, requests: readonly [PlaceRequest, PlaceRequest]): Promise<Outcome<SystemBooking[]>>;
   /** All products of these venues that it knows; absent: it says nothing of them. */
   describe?(tx: Tx, venueIds: readonly VenueId[]): Promise<ProductFacts[]>;
+  /** Deletes holds that ended long ago, so many at a time, and says how many; ended holds are in the way of none. */
+  sweepHolds?(tx: Tx, nowMs: number): Promise<number>;
   /** Absent: it can only be asked day by day. */
   forecast?(tx: Tx, query: ForecastQuery): Promise<Forecast | undefined>;
 }

@@ -159,7 +159,8 @@ export function withResilience(
     ...(holds && {
       holds: {
         hold: (call, request, untilMs) => guarded('hold', call, (c) => holds.hold(c, request, untilMs)),
-        extend: (call, id, untilMs) => guarded('extend', call, (c) => holds.extend(c, id, untilMs)),
+        extend: (call, id, untilMs, nowMs) =>
+          guarded('extend', call, (c) => holds.extend(c, id, untilMs, nowMs)),
         confirm: (call, request) => guarded('confirm', call, (c) => holds.confirm(c, request)),
         release: (call, bookingId) => guarded('release', call, (c) => holds.release(c, bookingId)),
       },

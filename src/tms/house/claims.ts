@@ -29,6 +29,8 @@ export interface LockedClaim {
   book: HouseBook;
   draft: SeatDraft;
   live: MarkedState;
+  /** Those that are locked for it. */
+  days: readonly VenueDay[];
 }
 
 interface ClaimOptions {
@@ -80,14 +82,16 @@ export async function lockClaims(
       if (draft.kind === 'ok') drafted.push(draft.value);
       else outcomes.set(claim, draft);
     }
+    const locked = drafted.map(daysOf);
     // Sent together and carried out in this order: what is read is what the locks have waited for.
     const [, states] = await Promise.all([
-      lock(tx, drafted.flatMap(daysOf)),
+      lock(tx, locked.flat()),
       readLiveStates(tx, drafted.map(windowOf)),
     ]);
     for (const [index, { claim, book, draft }] of drafted.entries()) {
       const live = states[index];
-      if (live?.version === book.version) outcomes.set(claim, ok({ book, draft, live }));
+      const days = locked[index] ?? [];
+      if (live?.version === book.version) outcomes.set(claim, ok({ book, draft, live, days }));
     }
     open = open.filter((claim) => !outcomes.has(claim));
     if (open.length > 0) await load(open);

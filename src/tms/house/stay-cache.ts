@@ -2,13 +2,14 @@ import { batchLoader } from '../../db/batch-loader.ts';
 import type { Tx } from '../../db/database.ts';
 import { ReadCache } from '../../db/read-cache.ts';
 import { MS_PER_DAY } from '../../kernel/zone-time.ts';
-import type { LiveState } from './slots.ts';
+import type { HoldingState } from './holds/held.ts';
 import { type MarkedState, readLive, readMarks, type Window } from './store.ts';
 
 /**
  * The stays that this node has read for availability. Every use asks the database first whether one of them has
- * changed, so that an answer is as true as one read anew, and on a busy day much cheaper. Bookings do not come
- * here: they read under their lock.
+ * changed, so that an answer is as true as one read anew, and on a busy day much cheaper. A hold that ends changes
+ * nothing in the database: holds are cached with their end, and each use compares it with the clock. Bookings do not
+ * come here: they read under their lock.
  */
 export interface StayCache {
   read(tx: Tx, window: Window): Promise<MarkedState | undefined>;
@@ -16,11 +17,13 @@ export interface StayCache {
 
 /** Three numbers, in lists that have room for a few more. */
 const STAY_BYTES = 40;
+const HOLD_BYTES = 250;
 const EMPTY_BYTES = 900;
 
 /** About what the live state of a window takes in memory. */
-export function liveBytes({ stays, guestsByStartMs }: LiveState): number {
-  return EMPTY_BYTES + STAY_BYTES * (stays.tableIds.length + guestsByStartMs.size);
+export function liveBytes({ stays, guestsByStartMs, holds }: HoldingState): number {
+  const counted = stays.tableIds.length + guestsByStartMs.size;
+  return EMPTY_BYTES + STAY_BYTES * counted + HOLD_BYTES * holds.length;
 }
 
 export function createStayCache(): StayCache {

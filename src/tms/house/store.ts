@@ -2,16 +2,17 @@ import type { Fragment, Tx } from '../../db/database.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import { MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import type { ProductFacts, SystemBooking } from '../contract.ts';
+import type { Unit } from './allocation.ts';
 import type { HeldSeat, Seat } from './decision.ts';
+import type { Hold, HoldingState } from './holds/held.ts';
 import type { Stays } from './occupancy.ts';
-import type { LiveState } from './slots.ts';
 
 /** A bound of the duration in the schema. */
 const LONGEST_STAY = '1440 minutes';
 /** No stay lies outside the years that both sides can write, but a window around a stay may reach beyond them. */
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
-const iso = (ms: number) => new Date(Math.min(Math.max(ms, FIRST_MS), LAST_MS)).toISOString();
+export const iso = (ms: number) => new Date(Math.min(Math.max(ms, FIRST_MS), LAST_MS)).toISOString();
 /** Days are counted in UTC, like the marks. */
 const firstDay = ({ fromMs }: Window) => iso(fromMs).slice(0, 10);
 const lastDay = ({ toMs }: Window) => iso(toMs - 1).slice(0, 10);
@@ -34,13 +35,15 @@ export interface Window {
 export interface Marks {
   /** Of the venue's configuration. */
   version: string;
-  /** Of the stays that touch the window. */
+  /** Of the stays and holds that touch the window. */
   activity: string | null;
 }
 
-export interface MarkedState extends LiveState, Marks {
+export interface MarkedState extends HoldingState, Marks {
   /** Whether the new booking has a reservation already. */
   isReserved: boolean;
+  /** Whether a place is kept for it, or was. */
+  isHeld: boolean;
 }
 
 /**
@@ -67,17 +70,19 @@ export async function readMarks(tx: Tx, windows: readonly Window[]): Promise<(Ma
   return rows.map((row) => (row.version === null ? undefined : row));
 }
 
-interface LiveRow extends Marks, Pick<MarkedState, 'isReserved'> {
+interface LiveRow extends Marks, Pick<MarkedState, 'isReserved' | 'isHeld'> {
   stays: Buffer | null;
   blocks: Buffer | null;
   paces: Buffer | null;
+  holds: Hold[] | null;
 }
 
 /**
  * All that a decision needs besides the configuration, for several windows in one statement and in their order;
  * undefined: there is no such venue. A blocked table counts as taken, also for a reservation that is moved. On a busy
  * day that is hundreds of stays, which therefore come packed. Times are minutes in eight bytes: four would not reach the
- * last day there is. A new booking keeps nothing and needs no marks.
+ * last day there is. A new booking keeps nothing and needs no marks. Holds come with the time at which they end, for
+ * the caller to compare.
  */
 export async function readLiveStates(
   tx: Tx,
@@ -101,6 +106,7 @@ export async function readLiveStates(
   const rows = await tx<(LiveRow | { version: null })[]>`
     select v.updated_at::text as version,
       asked.new_id is not null and exists (select from house_reservation where id = asked.new_id) as "isReserved",
+      asked.new_id is not null and exists (select from house_hold where id = asked.new_id) as "isHeld",
       case when asked.new_id is null then (
         select string_agg(mark::text, ' ' order by day) from house_day
         where venue_id = asked.venue_id and day between first_day and last_day) end as activity,
@@ -109,6 +115,8 @@ export async function readLiveStates(
           and upper(during) < ends + ${LONGEST_STAY}::interval ${notOwn('reservation_id')}) as stays,
       (select ${packedStays(tx)} from house_block_table
         where venue_id = asked.venue_id and upper(during) > begins and lower(during) < ends) as blocks,
+      (select ${listedHolds(tx)} from house_hold h
+        where h.venue_id = asked.venue_id and upper(during) > begins and lower(during) < ends) as holds,
       case when is_paced then (
         select string_agg(float8send(date_part('epoch', starts_at) / 60) || int4send(guests), '')
         from house_reservation
@@ -120,15 +128,22 @@ export async function readLiveStates(
     order by place`;
   return rows.map((row) => {
     if (row.version === null) return undefined;
-    const { stays, blocks, paces, ...rest } = row;
+    const { stays, blocks, paces, holds, ...rest } = row;
     const taken = stays && blocks ? Buffer.concat([stays, blocks]) : (stays ?? blocks);
-    return { ...rest, stays: staysIn(taken), guestsByStartMs: pacesIn(paces) };
+    return { ...rest, stays: staysIn(taken), guestsByStartMs: pacesIn(paces), holds: holds ?? [] };
   });
 }
 
 const packedStays = (tx: Tx): Fragment => tx`
   string_agg(int4send(table_id) || float8send(date_part('epoch', lower(during)) / 60)
     || float8send(date_part('epoch', upper(during)) / 60), '')`;
+
+const listedHolds = (tx: Tx): Fragment => tx`
+  json_agg(json_build_object('bookingId', h.id, 'tableIds', h.table_ids,
+    'startMs', (extract(epoch from lower(h.during)) * 1000)::bigint,
+    'endMs', (extract(epoch from upper(h.during)) * 1000)::bigint,
+    'expiresMs', (extract(epoch from h.expires_at) * 1000)::bigint,
+    'guests', case when is_paced and h.product_id = asked.product_id then h.guests else 0 end))`;
 
 export async function readLive(tx: Tx, window: Window): Promise<MarkedState | undefined> {
   const [live] = await readLiveStates(tx, [window]);
@@ -209,9 +224,14 @@ export interface Reservation {
   date: string;
 }
 
+/** A seat without what it was chosen by. */
+export interface StoredSeat extends Omit<Seat, 'unit'> {
+  unit: Pick<Unit, 'tableIds'>;
+}
+
 export interface NewReservation extends Reservation {
   reference: string;
-  seat: Seat;
+  seat: StoredSeat;
 }
 
 /** With their tables. Returns the booking ids of the inserted rows: without those whose id or reference is in use. */
@@ -295,8 +315,11 @@ export async function moveReservations(tx: Tx, moved: readonly MovedReservation[
   ]);
 }
 
+/** And what is kept for it. */
 export async function deleteReservation(tx: Tx, bookingId: string): Promise<void> {
-  await tx`delete from house_reservation where id = ${bookingId}`;
+  await tx`
+    with held as (delete from house_hold where id = ${bookingId})
+    delete from house_reservation where id = ${bookingId}`;
 }
 
 export interface LockedReservation extends HeldSeat {

@@ -4,6 +4,7 @@ import { type Outcome, ok, type PlaceRequest, type ProposedPlace } from '../cont
 import { type HouseProduct, turnTime } from './book.ts';
 import type { ConfigCache } from './config-cache.ts';
 import { decide, draftOf } from './decision.ts';
+import type { Occupied } from './holds/held.ts';
 import { loadState } from './load-state.ts';
 import type { StayCache } from './stay-cache.ts';
 import { findHeldSeat, readLive } from './store.ts';
@@ -12,7 +13,7 @@ import { findHeldSeat, readLive } from './store.ts';
 export async function wouldBook(
   tx: Tx,
   requests: readonly PlaceRequest[],
-  { configs, stays }: { configs: ConfigCache; stays: StayCache },
+  { configs, stays, occupied }: { configs: ConfigCache; stays: StayCache; occupied: Occupied },
 ): Promise<Outcome<ProposedPlace>[]> {
   const [first] = requests;
   if (!first) return [];
@@ -29,7 +30,7 @@ export async function wouldBook(
   return requests.map((request) => {
     const draft = draftOf(book, plan.product, request, held);
     if (draft.kind !== 'ok') return draft;
-    const seat = decide(draft.value, request, live);
+    const seat = decide(draft.value, request, occupied(live, request.nowMs, [request.bookingId]));
     if (seat.kind !== 'ok') return seat;
     const { durationMinutes, unit } = seat.value;
     return ok({ durationMinutes, tableIds: unit.tableIds });

@@ -14,7 +14,11 @@ import {
   type Slot,
   type SystemBooking,
 } from '../contract.ts';
+import { type Choice, choose, guestsOf } from './choice.ts';
+import { deleteHold, sweepHolds } from './hold-store.ts';
+import { createHolds } from './holds.ts';
 import { type Occurrence, obstaclesTo, startOf, type TicketType } from './offer.ts';
+import { asBooking, bookingName, NOT_SEATED } from './reservation.ts';
 import * as database from './store.ts';
 import { occurrenceName } from './store.ts';
 
@@ -26,7 +30,7 @@ import { occurrenceName } from './store.ts';
 export function createTickets(store: typeof database = database): LocalConnector {
   /** The read does not depend on the number of tickets, so it is not part of the key. */
   const offersOf = batchLoader(
-    ({ productId, dates }: AvailabilityQuery) => `${productId} ${dates.join()}`,
+    ({ productId, dates, nowMs }: AvailabilityQuery) => `${productId} ${dates.join()} ${nowMs}`,
     async (tx, queries) => queries.map((query) => store.findOffers(tx, query, query.dates)),
   );
 
@@ -127,7 +131,7 @@ export function createTickets(store: typeof database = database): LocalConnector
     held: database.Reservation,
     { type }: database.Offers,
   ): Promise<Outcome<SystemBooking>> {
-    const { productId, occurrenceId, durationMinutes } = held;
+    const { productId, occurrenceId, durationMinutes, heldPricePence } = held;
     const quantity = guestsOf(request);
     if (request.durationMinutes !== null && request.durationMinutes !== durationMinutes)
       return refused('duration');
@@ -136,31 +140,15 @@ export function createTickets(store: typeof database = database): LocalConnector
     const startMs = held.startsAt.epochMilliseconds;
     await Promise.all([
       store.giveBack(tx, productId, occurrenceId, held.quantity - quantity),
-      store.saveReservation(tx, held.id, { productId, occurrenceId, startMs, quantity }),
+      store.saveReservation(tx, held.id, { productId, occurrenceId, startMs, quantity, heldPricePence }),
     ]);
     return ok(asBooking({ ...held, quantity }));
-  }
-
-  /** The occurrence that the request names, if it may have its tickets as things stand. */
-  function choose(request: PlaceRequest, offers: database.Offers): Outcome<Choice> {
-    if (request.spaceId !== null) return refused('rejected', 'Tickets are not for a space.');
-    if (offers.occurrences.length === 0) return refused('closed');
-    const occurrence = offers.occurrences.find(({ minute }) => minute === request.minute);
-    // Of a time that the clocks show twice only one is the start.
-    if (!occurrence || startOf(request.zone, occurrence) !== request.startMs) return refused('not-a-start');
-    if (request.durationMinutes !== null && request.durationMinutes !== occurrence.durationMinutes)
-      return refused('duration');
-    const { zone, nowMs, isConfirmedByOperator = false, overrides = [] } = request;
-    const waivesNotice = overrides.includes('notice');
-    const asked = { zone, guests: guestsOf(request), nowMs, isConfirmedByOperator, waivesNotice };
-    const { obstacle, untimely = obstacle } = obstaclesTo(offers.type, occurrence, request.startMs, asked);
-    return untimely ? refused(untimely) : ok({ occurrence, pricePence: offers.type.pricePence });
   }
 
   async function take(
     tx: Tx,
     { bookingId, productId, startMs, ...request }: PlaceRequest,
-    { occurrence: { id: occurrenceId, durationMinutes }, pricePence }: Choice,
+    { occurrence: { id: occurrenceId, durationMinutes }, type: { pricePence } }: Choice,
   ): Promise<Outcome<SystemBooking>> {
     const quantity = guestsOf(request);
     const isSold = await store.sell(tx, productId, occurrenceId, quantity);
@@ -180,7 +168,7 @@ export function createTickets(store: typeof database = database): LocalConnector
 
   async function cancel(tx: Tx, bookingId: string): Promise<Outcome<void>> {
     const held = await lockReservation(tx, bookingId);
-    if (!held) return ok(undefined);
+    if (!held) return ok(await deleteHold(tx, bookingId));
     await Promise.all([
       store.lock(tx, [occurrenceName(held)]),
       store.deleteReservation(tx, bookingId),
@@ -216,21 +204,13 @@ export function createTickets(store: typeof database = database): LocalConnector
     cancel,
     find,
     describe: store.describeTypes,
+    holds: createHolds(store),
+    sweepHolds,
   };
 }
 
-/** What will be bought, and for how much. */
-interface Choice {
-  occurrence: Occurrence;
-  pricePence: number;
-}
-
-const NOT_SEATED = { tables: [], areaId: null, areaName: null };
 /** Bounds of an event without occurrences, so that the refusal is not about the duration. */
 const ANY_LENGTH = { shortest: 1, longest: 1440 };
-
-const bookingName = (bookingId: string) => `booking/${bookingId}`;
-const guestsOf = ({ adults, children }: { adults: number; children: number }) => adults + children;
 
 function boundsOf({ shortestMinutes, longestMinutes }: database.Offers): DurationBounds {
   return {
@@ -261,23 +241,4 @@ function slotOf(
   const obstacles = obstaclesTo(type, occurrence, startMs, asked);
   const { date, minute, durationMinutes } = occurrence;
   return { date, minute, startMs, durationMinutes, type: 'book', ...obstacles, spaces: [] };
-}
-
-function asBooking({
-  id,
-  reference,
-  startsAt,
-  durationMinutes,
-  quantity,
-  pricePence,
-}: database.Reservation): SystemBooking {
-  return {
-    bookingId: id,
-    reference,
-    ...NOT_SEATED,
-    startMs: startsAt.epochMilliseconds,
-    durationMinutes,
-    guests: quantity,
-    pricePerGuestPence: pricePence,
-  };
 }

@@ -17,7 +17,7 @@ export interface Occurrence {
   date: string;
   minute: number;
   durationMinutes: number;
-  /** Tickets of the type that was asked about. */
+  /** Tickets of the type that was asked about, those that are held included. */
   sold: number;
 }
 

@@ -18,25 +18,38 @@ interface OfferRow extends TicketType, Omit<Offers, 'type' | 'occurrences'> {
   occurrence: Occurrence | null;
 }
 
-/** Undefined when the event has no such ticket type. */
+export interface OfferQuery {
+  productId: ProductId;
+  venueId: VenueId;
+  nowMs: number;
+  /** What is held for this booking is not in its way. */
+  bookingId?: string;
+}
+
+/** Undefined when the event has no such ticket type. Tickets that are held at that moment count as sold. */
 export async function findOffers(
   tx: Tx,
-  { productId, venueId }: { productId: ProductId; venueId: VenueId },
+  { productId, venueId, nowMs, bookingId }: OfferQuery,
   dates: readonly string[],
 ): Promise<Offers | undefined> {
+  const now = Temporal.Instant.fromEpochMilliseconds(nowMs);
+  const notOwn = bookingId === undefined ? tx`` : tx`and hold.id <> ${bookingId}`;
   const rows = await tx<OfferRow[]>`
     select type.capacity, price_pence as "pricePence", min_per_booking as "minPerBooking", max_per_booking as "maxPerBooking",
       sales_open_days_before as "salesOpenDaysBefore", sales_close_minutes_before as "salesCloseMinutesBefore",
       policy, cancellation_policy as "cancellationPolicy",
       lengths.shortest as "shortestMinutes", lengths.longest as "longestMinutes",
       case when occurrence.id is not null then json_build_object('id', occurrence.id, 'date', occurrence.date,
-        'minute', starts_minute, 'durationMinutes', duration_minutes, 'sold', coalesce(sold, 0)) end as occurrence
+        'minute', starts_minute, 'durationMinutes', duration_minutes, 'sold', coalesce(sold, 0) + coalesce(held.quantity, 0)) end as occurrence
     from ticket_type as type
     cross join lateral (select min(duration_minutes) as shortest, max(duration_minutes) as longest
       from ticket_occurrence where venue_id = type.venue_id and not is_withdrawn) as lengths
     left join ticket_occurrence as occurrence on occurrence.venue_id = type.venue_id
       and occurrence.date = any(${dates as string[]}::date[]) and not is_withdrawn
     left join ticket_stock as stock on stock.occurrence_id = occurrence.id and stock.product_id = type.product_id
+    left join lateral (select sum(hold.quantity) as quantity from ticket_hold as hold
+      where hold.occurrence_id = occurrence.id and hold.product_id = type.product_id
+        and hold.expires_at > ${now} ${notOwn}) as held on true
     where type.product_id = ${productId} and type.venue_id = ${venueId}
     order by occurrence.date, starts_minute`;
   const [first] = rows;
@@ -112,13 +125,16 @@ export interface Reservation {
   durationMinutes: number;
   quantity: number;
   pricePence: number;
+  /** The price at which the tickets were held; null: they cost what their type does. */
+  heldPricePence: number | null;
 }
 
 export async function findReservation(tx: Tx, bookingId: string): Promise<Reservation | undefined> {
   const [reservation] = await tx<Reservation[]>`
     select reservation.id, reference, product_id as "productId", occurrence.venue_id as "venueId",
       occurrence_id as "occurrenceId", date, starts_minute as minute, starts_at as "startsAt",
-      duration_minutes as "durationMinutes", quantity, price_pence as "pricePence"
+      duration_minutes as "durationMinutes", quantity, coalesce(held_price_pence, price_pence) as "pricePence",
+      held_price_pence as "heldPricePence"
     from ticket_reservation as reservation
     join ticket_occurrence as occurrence on occurrence.id = occurrence_id
     join ticket_type as type using (product_id)
@@ -131,16 +147,19 @@ export interface Held {
   occurrenceId: number;
   startMs: number;
   quantity: number;
+  heldPricePence?: number | null;
 }
 
-/** Inserts the reservation or moves it; the system's number for it stays. */
+/** Inserts the reservation or moves it; the system's number for it stays. What is held for it is not any more. */
 export async function saveReservation(tx: Tx, bookingId: string, held: Held): Promise<{ reference: string }> {
   const startsAt = Temporal.Instant.fromEpochMilliseconds(held.startMs);
   const [saved] = await tx<[{ reference: string }]>`
-    insert into ticket_reservation (id, product_id, occurrence_id, starts_at, quantity)
-    values (${bookingId}, ${held.productId}, ${held.occurrenceId}, ${startsAt}, ${held.quantity})
+    with freed as (delete from ticket_hold where id = ${bookingId})
+    insert into ticket_reservation (id, product_id, occurrence_id, starts_at, quantity, held_price_pence)
+    values (${bookingId}, ${held.productId}, ${held.occurrenceId}, ${startsAt}, ${held.quantity},
+      ${held.heldPricePence ?? null})
     on conflict (id) do update set product_id = excluded.product_id, occurrence_id = excluded.occurrence_id,
-      starts_at = excluded.starts_at, quantity = excluded.quantity
+      starts_at = excluded.starts_at, quantity = excluded.quantity, held_price_pence = excluded.held_price_pence
     returning reference`;
   return saved;
 }

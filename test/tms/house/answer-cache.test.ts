@@ -4,7 +4,7 @@ import { parseProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
 import type { AvailabilityQuery, ProductAvailability } from '../../../src/tms/contract.ts';
 import { createAnswerCache } from '../../../src/tms/house/answer-cache.ts';
 import type { HouseProduct } from '../../../src/tms/house/book.ts';
-import type { LiveState } from '../../../src/tms/house/slots.ts';
+import type { HoldingState } from '../../../src/tms/house/holds/held.ts';
 
 const MINUTE = 60_000;
 const productId = parseProductId('1|house|x|dinner');
@@ -18,9 +18,10 @@ const query: AvailabilityQuery = {
   nowMs: 10 * MINUTE + 1,
 };
 const product = {} as HouseProduct;
-const live = (): LiveState => ({
+const live = (): HoldingState => ({
   stays: { tableIds: [], startsMs: [], endsMs: [] },
   guestsByStartMs: new Map(),
+  holds: [],
 });
 const answer = (): ProductAvailability => ({
   bounds: { minMinutes: 1, maxMinutes: 2, stepMinutes: 1 },
@@ -65,4 +66,14 @@ test('other stays, other paces or another configuration are worked out anew', ()
   assert.notEqual(answerFor(query, product, { ...state, guestsByStartMs: new Map() }, answer), second);
   const third = answerFor(query, product, state, answer);
   assert.notEqual(answerFor(query, {} as HouseProduct, state, answer), third);
+});
+
+test('an answer is worked out anew when a hold has ended since, within the same minute', () => {
+  const answerFor = createAnswerCache();
+  const expiresMs = query.nowMs + 1000;
+  const hold = { bookingId: 'b', tableIds: [1], startMs: 0, endMs: 1, expiresMs, guests: 2 };
+  const state = { ...live(), holds: [hold] };
+  const first = answerFor(query, product, state, answer);
+  assert.equal(answerFor({ ...query, nowMs: expiresMs - 1 }, product, state, answer), first);
+  assert.notEqual(answerFor({ ...query, nowMs: expiresMs }, product, state, answer), first);
 });
