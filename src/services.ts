@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createOcto, type Octo, octoJobs } from './channels/octo/service.ts';
 import type { Config } from './config.ts';
 import type { Sql } from './db/database.ts';
 import type { Notifications } from './db/notifications.ts';
@@ -101,6 +102,7 @@ export interface Services {
   diaries: Diaries;
   requestLog: RequestLog;
   health: Health;
+  octo: Octo;
   /** The systems reached over the network. */
   remoteSystems: readonly ProtectedConnector[];
 }
@@ -161,6 +163,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     transfer: createTransfer({ ...deps, registry, auditLog }),
     diaries: createDiaries({ sql, notifications, bookings, log }),
     requestLog: createRequestLog({ sql, clock, log }),
+    octo: createOcto({ ...deps, registry, venues, availability, bookings }),
     health: createHealth({ ...deps, version: PROGRAM_VERSION, remoteSystems, log }),
     remoteSystems,
   };
@@ -191,5 +194,6 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
     ...accountJobs(services.accounts),
     ...diaryJobs(services.diaries),
     ...requestLogJobs(services.requestLog),
+    ...octoJobs(services.octo),
   ];
 }
