@@ -262,6 +262,8 @@ export interface ProductFacts {
   /** Guests of one booking. */
   minQuantity: number;
   maxQuantity: number;
+  /** The largest booking that is confirmed at once; 0: none is. */
+  maxInstantQuantity: number;
 }
 
 /** Tables that could seat the party or tickets, and how many of them are free. */

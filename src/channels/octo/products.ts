@@ -110,10 +110,11 @@ function soldAs(
     !isRequestOnly &&
     companyMode === 'none' &&
     product.preOrderRequiredType === 'none' &&
+    (facts === undefined || facts.maxInstantQuantity >= facts.minQuantity) &&
     connector?.holds !== undefined;
   if (!isSold) return undefined;
   const isTicket = connector.capabilities.capability === 'event_ticket';
-  const limits = [facts?.maxQuantity, maxPartySize].filter((limit) => limit != null);
+  const limits = [facts?.maxInstantQuantity, maxPartySize].filter((limit) => limit != null);
   return {
     venue,
     product,
