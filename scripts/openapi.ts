@@ -1,4 +1,4 @@
-/** `npm run openapi`: writes both OpenAPI documents from the routes of the application, without a database. */
+/** `npm run openapi`: writes the OpenAPI documents from the routes of the application, without a database, and that of connect. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildApp } from '../src/app.ts';
@@ -8,6 +8,7 @@ import { openApiDocuments, PARTS, type PartName } from '../src/http/openapi/open
 import type { App } from '../src/http/route.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import type { Services } from '../src/services.ts';
+import { connectDocument } from '../src/tms/connect/openapi.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -16,6 +17,9 @@ export const OPENAPI_FILES: Record<PartName, string> = {
   partners: join(ROOT, PARTS.partners.url),
   manage: join(ROOT, PARTS.manage.url),
 };
+
+/** What makers of table systems build; no route of ours is in it. */
+export const CONNECT_FILE = join(ROOT, 'docs', 'connect.openapi.json');
 
 /** Stands in for every service: routes only take hold of services while they are declared, and none is called. */
 function uncalled(name: string): unknown {
@@ -79,4 +83,6 @@ if (import.meta.main) {
     console.log(`Wrote ${file}`);
   }
   await app.close();
+  writeFileSync(CONNECT_FILE, openApiText(connectDocument()));
+  console.log(`Wrote ${CONNECT_FILE}`);
 }

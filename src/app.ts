@@ -50,7 +50,7 @@ import { mailMetrics } from './features/mail/service.ts';
 import { mediaRoutes, photoRoutes } from './features/media/routes.ts';
 import { uploadRoutes } from './features/media/upload-routes.ts';
 import { notificationRoutes } from './features/notifications/routes.ts';
-import { operatorServiceRoutes } from './features/operators/routes.ts';
+import { operatorRoutes } from './features/operators/routes.ts';
 import { orderRoutes } from './features/orders/routes.ts';
 import { partnerServiceRoutes } from './features/partners/routes.ts';
 import { paymentRoutes } from './features/payments/routes.ts';
@@ -58,6 +58,9 @@ import { reportRoutes } from './features/reports/routes.ts';
 import { createReports } from './features/reports/service.ts';
 import { requestLogRoutes } from './features/request-log/routes.ts';
 import { requestLogMetrics } from './features/request-log/service.ts';
+import { systemChangeRoutes } from './features/system-changes/routes.ts';
+import { systemChangeMetrics } from './features/system-changes/service.ts';
+import { systemRoutes } from './features/systems/routes.ts';
 import { transferRoutes } from './features/transfer/routes.ts';
 import { catalogueRoutes } from './features/venues/manage/routes.ts';
 import { venueRoutes } from './features/venues/routes.ts';
@@ -147,8 +150,9 @@ function measure(registry: Registry, services: Services): void {
   bookingMetrics(registry, services.bookings);
   diaryMetrics(registry, services.diaries);
   closureMetrics(registry, services.closures);
-  systemMetrics(registry, services.remoteSystems);
+  systemMetrics(registry, services.connections.listRemote);
   requestLogMetrics(registry, services.requestLog);
+  systemChangeMetrics(registry, services.systemChanges);
 }
 
 async function serveApi(app: App, deps: AppDeps, services: Services): Promise<void> {
@@ -185,6 +189,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   logRoutes(app, webhooks);
   faqRoutes(app, services.faqs);
   mediaRoutes(app, services.media);
+  systemChangeRoutes(app, services.systemChanges);
   if (!config.feedBucket) feedRoutes(app, { folder: feedFolder(config) });
   manageApi(app, deps, services);
   consoleRoutes(app, config);
@@ -194,7 +199,8 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
 function manageApi(app: App, deps: AppDeps, services: Services): void {
   auditRoutes(app, services.auditLog);
   catalogueRoutes(app, services.catalogue);
-  operatorServiceRoutes(app, services.operators);
+  operatorRoutes(app, services.operators);
+  systemRoutes(app, services.systems);
   partnerServiceRoutes(app, services.partners);
   clientRoutes(app, services.clients.clients);
   clientAccessRoutes(app, services.clients.access);
@@ -247,7 +253,7 @@ function identificationOf(
     ...identity,
     publicUrl,
     async requireOperator(operatorId) {
-      await operators.operators.get(operatorId);
+      await operators.get(operatorId);
     },
     async requirePartner(partnerId) {
       await partners.partners.get(partnerId);

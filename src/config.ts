@@ -26,6 +26,8 @@ export interface Config {
   /** How many proxies stand in front, each of which appends to `X-Forwarded-For`; 0: callers connect directly. */
   trustedProxies: number;
   webhookAllowLoopback: boolean;
+  /** Packages or paths of protocols besides those that come with the program. */
+  connectors: readonly string[];
   /** Unset outside live: generated once and kept under `dataDir`. */
   encryptionKey: Buffer | undefined;
   /** How long after their visit guests are known by name. */
@@ -143,6 +145,10 @@ export function readConfig(env: Env): Config {
     rateLimit: integer(env, 'RATE_LIMIT', 0, 1_000_000, 200),
     trustedProxies: integer(env, 'TRUST_PROXY', 0, 10, 0),
     webhookAllowLoopback: flag(env, 'WEBHOOK_ALLOW_LOOPBACK'),
+    connectors: (env.CONNECTORS || '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
     encryptionKey: encryptionKey(env),
     guestDataDays: integer(env, 'GUEST_DATA_DAYS', 1, 36_500, 365),
     smtpUrl: address(env, 'SMTP_URL', ['smtp:', 'smtps:']),

@@ -68,6 +68,7 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   };
   const services = await createServices(deps);
   started.defer(() => services.webhooks.close());
+  started.defer(() => services.connections.close());
   const heartbeat = services.health.startHeartbeat();
   started.defer(() => heartbeat.stop());
   const app = await buildApp(deps, services);
@@ -84,6 +85,8 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
     started.defer(() => postman.stop());
     const closing = services.closures.start();
     started.defer(() => closing.stop());
+    const following = services.systemChanges.start();
+    started.defer(() => following.stop());
     const scheduler = services.feed.startFeedScheduler(database.url);
     started.defer(() => scheduler.stop());
   }

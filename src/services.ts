@@ -28,25 +28,32 @@ import {
   type NotificationService,
   notificationJobs,
 } from './features/notifications/service.ts';
-import { createOperatorServices, type OperatorServices } from './features/operators/service.ts';
+import { createOperators, type Operators } from './features/operators/service.ts';
 import { createOrders, type Orders, orderJobs } from './features/orders/service.ts';
 import { createPartnerServices, type PartnerServices } from './features/partners/service.ts';
 import { createBuiltInProvider, type PaymentProvider } from './features/payments/provider.ts';
 import { createPayments, type Payments, paymentJobs } from './features/payments/service.ts';
 import { createRequestLog, type RequestLog, requestLogJobs } from './features/request-log/service.ts';
+import { createSystemChanges, type SystemChanges } from './features/system-changes/service.ts';
+import {
+  type Connections,
+  createSystemServices,
+  openConnections,
+  type SystemServices,
+} from './features/systems/service.ts';
 import { createTransfer, type Transfer } from './features/transfer/service.ts';
 import { type Catalogue, createCatalogue } from './features/venues/manage/routes.ts';
 import { createVenues, type Venues } from './features/venues/service.ts';
-import type { Resolve } from './features/webhooks/delivery/safe-connector.ts';
 import { createWebhooks, type Webhooks } from './features/webhooks/service.ts';
 import type { AdmissionLimits } from './http/limits/admission.ts';
 import { createServiceLog } from './http/observability/logging.ts';
 import type { JobDefinition } from './jobs/jobs.ts';
 import type { Clock } from './kernel/clock.ts';
+import type { Resolve } from './kernel/safe-connector.ts';
 import type { LocalConnector } from './tms/contract.ts';
-import { createRegistry } from './tms/registry.ts';
 import type { RemoteConnector } from './tms/remote.ts';
-import { type ProtectedConnector, withResilience } from './tms/resilience.ts';
+import type { ProtectedConnector } from './tms/resilience.ts';
+import { createHoldSweeper } from './tms/sweep-holds.ts';
 import { LOCAL_SYSTEMS } from './tms/systems.ts';
 
 export interface AppDeps {
@@ -90,7 +97,8 @@ export interface Services {
   webhooks: Webhooks;
   auditLog: AuditLog;
   catalogue: Catalogue;
-  operators: OperatorServices;
+  operators: Operators;
+  systems: SystemServices;
   partners: PartnerServices;
   clients: ClientServices;
   mailing: Mailing;
@@ -103,17 +111,27 @@ export interface Services {
   requestLog: RequestLog;
   health: Health;
   octo: Octo;
-  /** The systems reached over the network. */
-  remoteSystems: readonly ProtectedConnector[];
+  connections: Connections;
+  /** The systems reached over the network, as they are now. */
+  readonly remoteSystems: readonly ProtectedConnector[];
+  systemChanges: SystemChanges;
+  sweepHolds(signal: AbortSignal): Promise<void>;
 }
 
 export async function createServices(deps: AppDeps): Promise<Services> {
   const { sql, clock, notifications, connectors = [], builtIn = builtInSystems } = deps;
   const events = createEvents(deps);
   const venues = createVenues(deps);
-  const remoteSystems = connectors.map((connector) => withResilience(connector));
-  const registry = createRegistry([...builtIn(notifications), ...remoteSystems]);
+  const localSystems = builtIn(notifications);
   const log = createServiceLog(deps.config.logLevel, deps.logStream);
+  const connections = await openConnections({
+    ...deps,
+    builtIn: localSystems,
+    given: connectors,
+    observe: () => {},
+    log,
+  });
+  const { registry } = connections;
   const rules = createRules({
     ...deps,
     onBrokenRule: (ruleId, err) => log.error({ ruleId, err }, 'A booking rule cannot be carried out.'),
@@ -152,7 +170,8 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     webhooks: createWebhooks({ ...deps, bookings, venues, log }),
     auditLog,
     catalogue: createCatalogue({ ...deps, events, registry, auditLog }),
-    operators: createOperatorServices(platformDeps),
+    operators: createOperators(platformDeps),
+    systems: createSystemServices({ ...platformDeps, connections }),
     partners: createPartnerServices(platformDeps),
     clients: createClientServices(platformDeps),
     mailing,
@@ -164,8 +183,13 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     diaries: createDiaries({ sql, notifications, bookings, log }),
     requestLog: createRequestLog({ sql, clock, log }),
     octo: createOcto({ ...deps, registry, venues, availability, bookings }),
-    health: createHealth({ ...deps, version: PROGRAM_VERSION, remoteSystems, log }),
-    remoteSystems,
+    health: createHealth({ ...deps, version: PROGRAM_VERSION, listSystems: connections.listRemote, log }),
+    connections,
+    get remoteSystems() {
+      return connections.listRemote();
+    },
+    systemChanges: createSystemChanges({ ...deps, connections, auditLog, bookings, log }),
+    sweepHolds: createHoldSweeper({ sql, clock, connectors: localSystems }),
   };
 }
 
@@ -195,5 +219,10 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
     ...diaryJobs(services.diaries),
     ...requestLogJobs(services.requestLog),
     ...octoJobs(services.octo),
+    {
+      name: 'systems.sweep-holds',
+      schedule: '*/10 * * * *',
+      handle: (signal) => services.sweepHolds(signal),
+    },
   ];
 }

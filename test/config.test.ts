@@ -41,6 +41,7 @@ test('without any setting a node is a sandbox on port 3000 of this machine', () 
     rateLimit: 200,
     trustedProxies: 0,
     webhookAllowLoopback: false,
+    connectors: [],
     guestDataDays: 365,
     logLevel: 'info',
   });

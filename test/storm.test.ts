@@ -101,7 +101,18 @@ test('tickets beyond what there are, and a booking that only the remote system h
     saidOf({ tickets: tickets.map((row) => ({ ...row, capacity: 0 })) }),
     /of 0 tickets of .* are sold/,
   );
-  const known = { id: 'theirs', reference: 'R', product: '', date: '', minute: 0, guests: 2, table: null };
+  const known = {
+    id: 'theirs',
+    reference: 'R',
+    product: '',
+    date: '',
+    minute: 0,
+    adults: 2,
+    children: 0,
+    guests: 2,
+    name: '',
+    table: null,
+  };
   assert.match(saidOf({ remote: [...remote, known] }), /only the remote system has theirs/);
 });
 

@@ -3,7 +3,6 @@ import { readConfig } from '../../src/config.ts';
 import { runUntilStopped } from '../../src/lifecycle.ts';
 import { startNode } from '../../src/node.ts';
 import { createRemote } from '../../test/support/remote-tms/connector.ts';
-import { REMOTE_ZONE } from '../../test/support/remote-tms/harness.ts';
 
 const { STORM_REMOTE_URL: url = '', STORM_REMOTE_SLUG: slug = '' } = process.env;
 
@@ -13,5 +12,5 @@ process.on('uncaughtExceptionMonitor', (error) => {
 });
 
 await runUntilStopped(async () =>
-  startNode(readConfig(process.env), { connectors: [createRemote(url, REMOTE_ZONE, slug)] }),
+  startNode(readConfig(process.env), { connectors: [createRemote(url, slug)] }),
 );

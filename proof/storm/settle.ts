@@ -7,7 +7,6 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { answer } from '../../test/support/receiver.ts';
 import { createRemote } from '../../test/support/remote-tms/connector.ts';
-import { REMOTE_ZONE } from '../../test/support/remote-tms/harness.ts';
 import { SLUG, type World } from './world.ts';
 
 export const KEY = Buffer.alloc(32, 7);
@@ -45,7 +44,7 @@ export async function settle(databaseUrl: string, sql: Sql, world: World): Promi
     notifications,
     encryptionKey: KEY,
     clock: () => systemClock().add({ seconds: aheadSeconds }),
-    connectors: [createRemote(remote.url, REMOTE_ZONE, SLUG)],
+    connectors: [createRemote(remote.url, SLUG)],
   });
   await sql`update feed_venue set leased_until = '-infinity' where lease is not null`;
   const deadline = performance.now() + PATIENCE_MS;

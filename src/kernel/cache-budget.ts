@@ -17,6 +17,7 @@ export const CACHE_BYTES = {
   feed_inputs: 24 * MB,
   feed_indexes: 8 * MB,
   diaries: 16 * MB,
+  system_accounts: 4 * MB,
   parsed: 12 * MB,
 } as const satisfies Record<string, number>;
 

@@ -9,16 +9,28 @@ export interface Registry {
   slugsOf(capability: Capability): string[];
 }
 
-export function createRegistry(connectors: readonly Connector[]): Registry {
+/** Systems that come and go while the node runs. */
+export interface ChangingSystems {
+  get(slug: string): Connector | undefined;
+  list(): readonly Connector[];
+}
+
+/** `connectors` are there for good, and go before those that change. */
+export function createRegistry(connectors: readonly Connector[], changing?: ChangingSystems): Registry {
   const bySlug = new Map<string, Connector>();
   for (const connector of connectors) {
     if (bySlug.has(connector.slug)) throw new Error(`Two systems are called "${connector.slug}".`);
     bySlug.set(connector.slug, connector);
   }
+  const get = (slug: string) => bySlug.get(slug) ?? changing?.get(slug);
   return {
-    get: (slug) => bySlug.get(slug),
-    capabilityOf: (slug) => bySlug.get(slug)?.capabilities.capability ?? 'table_reservation',
-    slugsOf: (capability) =>
-      connectors.filter(({ capabilities }) => capabilities.capability === capability).map(({ slug }) => slug),
+    get,
+    capabilityOf: (slug) => get(slug)?.capabilities.capability ?? 'table_reservation',
+    slugsOf(capability) {
+      const others = changing?.list().filter(({ slug }) => !bySlug.has(slug)) ?? [];
+      return [...connectors, ...others]
+        .filter(({ capabilities }) => capabilities.capability === capability)
+        .map(({ slug }) => slug);
+    },
   };
 }

@@ -1,5 +1,6 @@
 /** What the gateway asks of a system that it reaches over the network, and of the protocol that the system speaks. */
 import type { TObject } from 'typebox';
+import type { VenueId } from '../kernel/ids.ts';
 import type {
   BookingRequest,
   Capabilities,
@@ -123,6 +124,8 @@ export interface SystemSetup {
   settings: Settings;
   /** Undefined: the operator has no account at the system. */
   findAccount(operatorId: number): Promise<SystemAccount | undefined>;
+  /** What the system calls the spaces of a venue, by our ids. Absent: spaces cannot be asked for there. */
+  findSpaces?(venueId: VenueId): Promise<ReadonlyMap<number, string>>;
   /** The transport for all calls; it refuses addresses that the environment does not allow. */
   fetch: SystemFetch;
 }

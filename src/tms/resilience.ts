@@ -29,9 +29,35 @@ export interface ResilienceOptions {
   halfOpenAfterMs: number;
   /** Retries per call on average, at most. */
   retryShare: number;
+  /** Told of every call when it has ended. */
+  observe?: CallObserver;
 }
 
-const DEFAULT_RESILIENCE: ResilienceOptions = {
+export type CallObserver = (call: ObservedCall) => void;
+
+export interface ObservedCall {
+  tms: string;
+  operatorId: number;
+  operation: Operation;
+  result: CallResult;
+  tookMs: number;
+  outcome: Outcome<unknown>;
+}
+
+export const CALL_RESULTS = [
+  'ok',
+  'refused',
+  'rate_limited',
+  'unavailable',
+  'in_doubt',
+  /** The breaker was open, or too many calls were under way. */
+  'not_called',
+  /** The caller has gone, which says nothing about the system. */
+  'abandoned',
+] as const;
+export type CallResult = (typeof CALL_RESULTS)[number];
+
+export const DEFAULT_RESILIENCE: ResilienceOptions = {
   readTimeoutMs: 2000,
   writeTimeoutMs: 8000,
   maxConcurrent: 20,
@@ -85,6 +111,20 @@ export function withResilience(
   );
 
   async function guarded<Value>(
+    operation: Operation,
+    call: RemoteCall,
+    invoke: Invoke<Value>,
+  ): Promise<Outcome<Value>> {
+    const startedMs = performance.now();
+    const outcome = await protectedCall(operation, call, invoke);
+    const tookMs = performance.now() - startedMs;
+    const { operatorId, signal } = call;
+    const result = resultOf(outcome, signal.aborted);
+    settings.observe?.({ tms: connector.slug, operatorId, operation, result, tookMs, outcome });
+    return outcome;
+  }
+
+  async function protectedCall<Value>(
     operation: Operation,
     call: RemoteCall,
     invoke: Invoke<Value>,
@@ -181,6 +221,21 @@ const RECOVERING = {
   detail: 'The system has been failing and is given a rest.',
 } as const;
 const BUSY = { kind: 'unavailable', detail: 'Too many calls to the system are under way.' } as const;
+
+function resultOf(outcome: Outcome<unknown>, isAbandoned: boolean): CallResult {
+  if (outcome === RECOVERING || outcome === BUSY) return 'not_called';
+  switch (outcome.kind) {
+    case 'ok':
+    case 'refused':
+      return outcome.kind;
+    case 'rate-limited':
+      return 'rate_limited';
+    case 'unavailable':
+      return isAbandoned ? 'abandoned' : 'unavailable';
+    case 'unknown':
+      return 'in_doubt';
+  }
+}
 
 const READING: readonly Operation[] = ['availability', 'find', 'checkAccount', 'catalogue', 'changes'];
 const isReading = (operation: Operation) => READING.includes(operation);

@@ -18,6 +18,7 @@ import { assertAlike, assertShown } from './shown.ts';
 
 const SHOWN_ADDRESS = 'http://127.0.0.1:3000';
 const SHOWN_RECEIVER_PORT = '4000';
+const SHOWN_SYSTEM_PORT = '4010';
 const FED_PRODUCT = '1|house|soho-grill|dinner';
 const FIRST = 'README.md';
 /** What the papers take over from the first steps, and say so. */
@@ -37,12 +38,14 @@ let maitred: TestApp;
 let folder: string;
 let address: string;
 let receiverPort: number;
+let systemPort: number;
 let env: Record<string, string>;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'maitred-papers-'));
   const port = await tryPort('127.0.0.1', 0);
   receiverPort = await tryPort('127.0.0.1', 0);
+  systemPort = await tryPort('127.0.0.1', 0);
   address = `http://127.0.0.1:${port}`;
   const places = { publicUrl: address, feedUrl: `${address}/feed`, dataDir: folder };
   maitred = await startTestApp({ config: { ...places, webhookAllowLoopback: true } });
@@ -62,11 +65,18 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const SHOWN = new RegExp(`${SHOWN_ADDRESS}\\b|(?<=PORT=|127.0.0.1:|port )${SHOWN_RECEIVER_PORT}\\b`, 'g');
+const SHOWN = new RegExp(
+  `${SHOWN_ADDRESS}\\b|(?<=PORT=|127.0.0.1:|port )(?:${SHOWN_RECEIVER_PORT}|${SHOWN_SYSTEM_PORT})\\b`,
+  'g',
+);
+const relocations = (): Record<string, string> => ({
+  [SHOWN_ADDRESS]: address,
+  [SHOWN_RECEIVER_PORT]: String(receiverPort),
+  [SHOWN_SYSTEM_PORT]: String(systemPort),
+});
 
 /** As a reader has it whose node and receiver listen elsewhere; at once, since one may begin like the other. */
-const relocated = (text: string) =>
-  text.replaceAll(SHOWN, (found) => (found === SHOWN_ADDRESS ? address : String(receiverPort)));
+const relocated = (text: string) => text.replaceAll(SHOWN, (found) => relocations()[found] ?? found);
 
 function assertWentWell(block: Block, { status, printed, complained }: Ran): void {
   assert.equal(status, 0, `${placeOf(block)}: ${printed}${complained}`);
@@ -139,7 +149,7 @@ test('the start prints what the README shows', () => {
 test('every script and every single test that a paper names is there', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const shell = allBlocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
-  const named = shell.flatMap((text) => [...text.matchAll(/npm run (?:--silent )?(\w+)/g)]);
+  const named = shell.flatMap((text) => [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)]);
   assert.ok(named.length >= 3);
   for (const [, script = ''] of named) assert.ok(scripts[script], `npm run ${script}`);
   const [, pattern = '', file = ''] =

@@ -20,7 +20,6 @@ import {
   startBistros,
 } from '../support/remote-tms/bistros.ts';
 import { createRemote } from '../support/remote-tms/connector.ts';
-import { REMOTE_ZONE } from '../support/remote-tms/harness.ts';
 import { repeats } from '../support/repeats.ts';
 import { createLife, type Life } from './order-life.ts';
 
@@ -64,7 +63,7 @@ async function startNode(
     notifications: { isConnected: () => false, subscribe: () => () => {}, close: async () => {} },
     encryptionKey: Buffer.alloc(32, 7),
     clock: bistros.clock,
-    connectors: [life.connector(createRemote(system.url, REMOTE_ZONE, slug))],
+    connectors: [life.connector(createRemote(system.url, slug))],
   };
   const services = await createServices(deps);
   const { bookings, auditLog } = services;

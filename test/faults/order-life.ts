@@ -85,7 +85,7 @@ export function createLife({ diesAfter = Infinity, pausesAfter = Infinity }: Lif
     },
 
     connector(connector: RemoteConnector): RemoteConnector {
-      const { availability, book, amend, cancel, find } = connector;
+      const { availability, book, amend, cancel, find, holds } = connector;
       return {
         ...connector,
         availability: around(availability),
@@ -93,6 +93,14 @@ export function createLife({ diesAfter = Infinity, pausesAfter = Infinity }: Lif
         amend: around(amend),
         cancel: around(cancel),
         find: around(find),
+        ...(holds && {
+          holds: {
+            hold: around(holds.hold),
+            extend: around(holds.extend),
+            confirm: around(holds.confirm),
+            release: around(holds.release),
+          },
+        }),
       };
     },
   };

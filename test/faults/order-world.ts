@@ -21,7 +21,6 @@ import { patience } from '../support/patience.ts';
 import { type Bistro, type Bistros, countIntents, DAY, startBistros } from '../support/remote-tms/bistros.ts';
 import { createRemote } from '../support/remote-tms/connector.ts';
 import type { Fault, RemoteOperation } from '../support/remote-tms/faults.ts';
-import { REMOTE_ZONE } from '../support/remote-tms/harness.ts';
 import { createLife, type Life } from './order-life.ts';
 import { type OrderAnswer, type Place, pick, type Random, type SentOrder } from './order-random.ts';
 
@@ -116,9 +115,7 @@ export async function startOrderNode(
     notifications,
     encryptionKey: Buffer.alloc(32, 7),
     clock: bistros.clock,
-    connectors: systems.map(({ slug, system }) =>
-      life.connector(createRemote(system.url, REMOTE_ZONE, slug)),
-    ),
+    connectors: systems.map(({ slug, system }) => life.connector(createRemote(system.url, slug))),
   };
   const whole = await createServices(deps);
   const services = tampering ? { ...whole, orders: tampered(deps, whole, tampering) } : whole;

@@ -20,7 +20,6 @@ import {
   supper,
 } from '../support/remote-tms/bistros.ts';
 import { createRemote } from '../support/remote-tms/connector.ts';
-import { REMOTE_ZONE } from '../support/remote-tms/harness.ts';
 import { createLifeline } from '../support/remote-tms/lifeline.ts';
 
 const LEASE_SECONDS = 20;
@@ -58,7 +57,7 @@ async function survives(
     notifications,
     encryptionKey: Buffer.alloc(32, 7),
     clock,
-    connectors: [lifeline.connector(createRemote(system.url, REMOTE_ZONE, slug))],
+    connectors: [lifeline.connector(createRemote(system.url, slug))],
   });
   lifeline.cutAfter(steps);
   await work(node).catch((error) => {

@@ -5,14 +5,13 @@ import { booked } from '../features/bookings/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { metricOf } from '../support/metrics.ts';
 import { createRemote } from '../support/remote-tms/connector.ts';
-import { REMOTE_ZONE } from '../support/remote-tms/harness.ts';
 
 let maitred: TestApp;
 before(async () => {
   maitred = await startTestApp({
     config: { webhookAllowLoopback: true },
     // Nobody listens on that port, so every call fails at once.
-    deps: { connectors: [createRemote('http://127.0.0.1:1', REMOTE_ZONE, 'faraway')] },
+    deps: { connectors: [createRemote('http://127.0.0.1:1', 'faraway')] },
   });
 });
 after(() => maitred.close());

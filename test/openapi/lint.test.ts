@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { OPENAPI_FILES } from '../../scripts/openapi.ts';
+import { CONNECT_FILE, OPENAPI_FILES } from '../../scripts/openapi.ts';
 import { patience } from '../support/patience.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -39,7 +39,7 @@ function lint(file: string): Promise<string[]> {
   });
 }
 
-for (const [part, file] of Object.entries(OPENAPI_FILES)) {
+for (const [part, file] of Object.entries({ ...OPENAPI_FILES, connect: CONNECT_FILE })) {
   test(`the document of ${part} is valid OpenAPI 3.1, and its examples fit their schemas`, async () => {
     assert.deepEqual(await lint(file), []);
   });

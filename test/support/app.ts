@@ -108,6 +108,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     async close() {
       await app.close();
       await services.webhooks.close();
+      await services.connections.close();
       await notifications.close();
       await database.drop();
       assert.deepEqual(mismatches, [], 'answers that do not fit the published schema');

@@ -10,6 +10,7 @@ import {
   type PlaceRequest,
   type ProductAvailability,
   type SystemBooking,
+  type SystemHold,
 } from '../../src/tms/contract.ts';
 import type { RemoteConnector } from '../../src/tms/remote.ts';
 import { DETAILS } from '../support/remote-tms/calls.ts';
@@ -33,6 +34,8 @@ export interface Harness {
   capacity: number;
   /** A party that fits nowhere, ever. */
   oversizedParty: number;
+  /** Lets time pass for the system, and moves `nowMs` along; absent: no hold can be seen to end. */
+  passTime?(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,11 +46,29 @@ export interface BoundSystem {
   amend(request: PlaceRequest): Promise<Outcome<SystemBooking>>;
   cancel(bookingId: string): Promise<Outcome<void>>;
   find(bookingId: string): Promise<Outcome<SystemBooking | undefined>>;
+  /** Absent: the system cannot hold. */
+  holds?: BoundHolds;
+}
+
+export interface BoundHolds {
+  hold(request: PlaceRequest, untilMs: number): Promise<Outcome<SystemHold>>;
+  extend(bookingId: string, untilMs: number, nowMs: number): Promise<Outcome<SystemHold>>;
+  confirm(request: PlaceRequest): Promise<Outcome<SystemBooking>>;
+  release(bookingId: string): Promise<Outcome<void>>;
 }
 
 /** A refusal is committed too, so that one which leaves something behind is found out. */
 export function inOwnTransactions(connector: LocalConnector, sql: Sql): BoundSystem {
+  const { holds } = connector;
   return {
+    ...(holds && {
+      holds: {
+        hold: (request, untilMs) => inTransaction(sql, (tx) => holds.hold(tx, request, untilMs)),
+        extend: (id, untilMs, nowMs) => inTransaction(sql, (tx) => holds.extend(tx, id, untilMs, nowMs)),
+        confirm: (request) => inTransaction(sql, (tx) => holds.confirm(tx, request)),
+        release: (bookingId) => inTransaction(sql, (tx) => holds.release(tx, bookingId)),
+      },
+    }),
     availability: (query) => connector.availability(sql, query),
     book: (request) => inTransaction(sql, (tx) => bookOne(connector, tx, request)),
     amend: (request) => inTransaction(sql, (tx) => connector.amend(tx, request)),
@@ -58,7 +79,16 @@ export function inOwnTransactions(connector: LocalConnector, sql: Sql): BoundSys
 
 export function overNetwork(connector: RemoteConnector): BoundSystem {
   const call = () => ({ operatorId: 1, signal: new AbortController().signal, deadlineMs: 10_000 });
+  const { holds } = connector;
   return {
+    ...(holds && {
+      holds: {
+        hold: (request, untilMs) => holds.hold(call(), request, untilMs),
+        extend: (id, untilMs, nowMs) => holds.extend(call(), id, untilMs, nowMs),
+        confirm: (request) => holds.confirm(call(), { ...request, details: DETAILS }),
+        release: (bookingId) => holds.release(call(), bookingId),
+      },
+    }),
     availability: (query) => connector.availability(call(), query),
     book: (request) => connector.book(call(), { ...request, details: DETAILS }),
     amend: (request) => connector.amend(call(), { ...request, details: DETAILS }),
@@ -81,4 +111,15 @@ export function assertRefused(outcome: Outcome<unknown>, reason: string): void {
 export function bookAtOnce(system: BoundSystem, request: PlaceRequest, count: number) {
   const requests = Array.from({ length: count }, () => ({ ...request, bookingId: randomUUID() }));
   return Promise.all(requests.map((each) => system.book(each)));
+}
+
+/** For systems that know the time from requests alone. */
+export function withRequestClock(harness: Harness): Harness {
+  const timed: Harness = {
+    ...harness,
+    async passTime(ms) {
+      timed.nowMs += ms;
+    },
+  };
+  return timed;
 }

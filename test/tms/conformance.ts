@@ -5,6 +5,7 @@ import type { ProductId } from '../../src/kernel/ids.ts';
 import { addDays, dayClock } from '../../src/kernel/zone-time.ts';
 import type { AvailabilityQuery, PlaceRequest, Slot, SystemBooking } from '../../src/tms/contract.ts';
 import { assertRefused, bookAtOnce, expectOk, type Harness } from './conformance-harness.ts';
+import { holdsConform } from './conformance-holds.ts';
 
 const RACERS = 20;
 
@@ -245,6 +246,14 @@ export function connectorConformance(name: string, start: () => Promise<Harness>
       const query = { ...queryFor([first.date]), productId };
       assertRefused(await harness.system.availability(query), 'no-such-product');
       assertRefused(await harness.system.book(requestFor(first, { productId })), 'no-such-product');
+    });
+
+    holdsConform({
+      harness: () => harness,
+      requestFor,
+      firstStart: async () => (await firstAndLast()).first,
+      isOffered: async ({ date, minute }) =>
+        canBeHad((await slotsOn(date)).find((slot) => slot.minute === minute)),
     });
   });
 }

@@ -8,7 +8,7 @@ import { createConfigCache } from '../../src/tms/house/config-cache.ts';
 import { createHouse } from '../../src/tms/house/connector.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { connectorConformance } from './conformance.ts';
-import { inOwnTransactions } from './conformance-harness.ts';
+import { inOwnTransactions, withRequestClock } from './conformance-harness.ts';
 
 const PRODUCT = parseProductId('1|house|three-tables|dinner');
 const VENUE = venueOfProduct(PRODUCT);
@@ -41,7 +41,7 @@ connectorConformance('the house book', async () => {
     });
   });
   const notifications = await openNotifications(database.url);
-  return {
+  return withRequestClock({
     system: inOwnTransactions(createHouse({ configs: createConfigCache(notifications) }), database.sql),
     productId: PRODUCT,
     venueId: VENUE,
@@ -56,5 +56,5 @@ connectorConformance('the house book', async () => {
       await notifications.close();
       await database.drop();
     },
-  };
+  });
 });

@@ -6,7 +6,7 @@ import { createRemote } from '../support/remote-tms/connector.ts';
 
 test('a system is found by its slug, and only by its slug', () => {
   const tickets = createTickets();
-  const remote = createRemote('http://127.0.0.1:1', 'UTC');
+  const remote = createRemote('http://127.0.0.1:1');
   const registry = createRegistry([tickets, remote]);
   assert.equal(registry.get('tickets'), tickets);
   assert.equal(registry.get('remote'), remote);

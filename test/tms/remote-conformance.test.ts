@@ -12,7 +12,7 @@ import { overNetwork } from './conformance-harness.ts';
 connectorConformance('a remote system behind its protection', async () => {
   const remote = await startRemoteBistro();
   return {
-    system: overNetwork(withResilience(createRemote(remote.url, REMOTE_ZONE))),
+    system: overNetwork(withResilience(createRemote(remote.url))),
     productId: REMOTE_PRODUCT,
     venueId: REMOTE_VENUE,
     zone: REMOTE_ZONE,

@@ -4,8 +4,8 @@ import { after, before, beforeEach, test } from 'node:test';
 import { withResilience } from '../../src/tms/resilience.ts';
 import { patiently, perform } from '../support/remote-tms/calls.ts';
 import { createRemote } from '../support/remote-tms/connector.ts';
-import type { Fault, RemoteOperation } from '../support/remote-tms/faults.ts';
-import { REMOTE_ZONE, startRemoteBistro } from '../support/remote-tms/harness.ts';
+import type { BasicOperation, Fault } from '../support/remote-tms/faults.ts';
+import { startRemoteBistro } from '../support/remote-tms/harness.ts';
 import type { RemoteTms } from '../support/remote-tms/server.ts';
 import { expectOk } from './conformance-harness.ts';
 
@@ -21,14 +21,14 @@ const WRITES = ['book', 'amend', 'cancel'] as const;
 
 /** A protection of its own for each call, so that none is remembered; no retries, so that each fault is seen. */
 const connector = (timeoutMs = 30_000) =>
-  withResilience(createRemote(remote.url, REMOTE_ZONE), {
+  withResilience(createRemote(remote.url), {
     readTimeoutMs: timeoutMs,
     writeTimeoutMs: timeoutMs,
     retryShare: 0,
   });
 
 /** Only with a system that keeps us waiting is the wait kept short; the others may be slow for reasons of the machine. */
-async function outcomeOf(operation: RemoteOperation, fault: Fault, bookingId: string = randomUUID()) {
+async function outcomeOf(operation: BasicOperation, fault: Fault, bookingId: string = randomUUID()) {
   remote.faults.plan(fault, { operations: [operation] });
   const outlastsUs = fault.kind === 'hang' || (fault.kind === 'slow' && fault.delayMs > 500);
   return perform(connector(outlastsUs ? 100 : undefined), operation, { bookingId });
@@ -74,7 +74,7 @@ test('a reason we have no word for is still a refusal, with the words of the sys
 test('a system where nobody listens has certainly not booked', async () => {
   const gone = await startRemoteBistro();
   await gone.close();
-  const outcome = await perform(withResilience(createRemote(gone.url, REMOTE_ZONE)), 'book');
+  const outcome = await perform(withResilience(createRemote(gone.url)), 'book');
   assert.equal(outcome.kind, 'unavailable', JSON.stringify(outcome));
 });
 

@@ -7,7 +7,7 @@ import type { RemoteConnector } from '../../src/tms/remote.ts';
 import { retryBudget, withResilience } from '../../src/tms/resilience.ts';
 import { patiently, perform } from '../support/remote-tms/calls.ts';
 import { createRemote } from '../support/remote-tms/connector.ts';
-import { REMOTE_ZONE, startRemoteBistro } from '../support/remote-tms/harness.ts';
+import { startRemoteBistro } from '../support/remote-tms/harness.ts';
 import type { RemoteTms } from '../support/remote-tms/server.ts';
 
 const OPERATIONS = ['availability', 'find', 'book', 'amend', 'cancel'] as const;
@@ -17,7 +17,7 @@ const FOREVER = Number.MAX_SAFE_INTEGER;
 
 /** A connector that does `work` whatever it is asked. */
 function doing(work: () => Promise<Outcome<never>>): RemoteConnector {
-  const { capabilities } = createRemote('http://127.0.0.1:1', REMOTE_ZONE);
+  const { capabilities } = createRemote('http://127.0.0.1:1');
   const operations = { availability: work, book: work, amend: work, cancel: work, find: work };
   return { flavour: 'remote', slug: 'stub', capabilities, ...operations };
 }
@@ -107,7 +107,7 @@ describe('in front of a system that fails', () => {
   });
   after(() => remote.close());
   beforeEach(() => remote.faults.clear());
-  const plain = () => createRemote(remote.url, REMOTE_ZONE);
+  const plain = () => createRemote(remote.url);
 
   test('one look-up in ten is tried once more, a change never', async () => {
     for (const operation of OPERATIONS) {
@@ -217,14 +217,14 @@ describe('beside a system that hangs', () => {
 
   test('two hundred calls to it take nothing from another system', async () => {
     const answers = await healthyKindsDuringHang(
-      withResilience(createRemote(hanging.url, REMOTE_ZONE), limits),
-      withResilience(createRemote(healthy.url, REMOTE_ZONE), limits),
+      withResilience(createRemote(hanging.url), limits),
+      withResilience(createRemote(healthy.url), limits),
     );
     assert.deepEqual(answers, new Set(['ok']));
   });
 
   test('with one protection for both, the other system would be shut out', async () => {
-    const [bad, good] = [createRemote(hanging.url, REMOTE_ZONE), createRemote(healthy.url, REMOTE_ZONE)];
+    const [bad, good] = [createRemote(hanging.url), createRemote(healthy.url)];
     let target = bad;
     const shared = withResilience(
       { ...bad, availability: (call, query) => target.availability(call, query) },

@@ -1,7 +1,7 @@
 import { addDays } from '../../src/kernel/zone-time.ts';
 import { createTickets } from '../../src/tms/tickets/connector.ts';
 import { connectorConformance } from './conformance.ts';
-import { inOwnTransactions } from './conformance-harness.ts';
+import { inOwnTransactions, withRequestClock } from './conformance-harness.ts';
 import { NOW_MS, STANDARD, startGig, VENUE, ZONE } from './tickets-fixture.ts';
 
 const FIRST_DATE = '2031-03-10';
@@ -16,7 +16,7 @@ connectorConformance('tickets', async () => {
     ),
     ticketTypes: [{ key: 'standard', pricePence: 2500, capacity: 13, maxPerBooking: 6 }],
   });
-  return {
+  return withRequestClock({
     system: inOwnTransactions(createTickets(), database.sql),
     productId: STANDARD,
     venueId: VENUE,
@@ -28,5 +28,5 @@ connectorConformance('tickets', async () => {
     capacity: 3,
     oversizedParty: 7,
     close: database.drop,
-  };
+  });
 });

@@ -8,8 +8,10 @@ export const AuditEntry = Type.Object(
     operatorId: nullable(Type.Integer({ description: 'Whose it is; null: the platform’s' })),
     actor: Type.Object(
       {
-        kind: oneOf(['client', 'user'] as const),
-        id: Type.String({ description: 'Id of the client or of the user' }),
+        kind: oneOf(['client', 'user', 'system'] as const, {
+          description: '`system`: the venue changed it in its own table management system',
+        }),
+        id: Type.String({ description: 'Id of the client or of the user, or the slug of the system' }),
         name: Type.String({ description: 'What it was called then' }),
       },
       { description: 'Who did it' },

@@ -46,10 +46,18 @@ export interface Change<Found extends object | undefined> extends About {
 }
 
 export interface Entry extends About {
-  actor: Actor;
+  actor: Actor | SystemActor;
   action: string;
   before?: unknown;
   after?: unknown;
+}
+
+/** The venue's own table management system. */
+export interface SystemActor {
+  kind: 'system';
+  /** Its slug. */
+  id: string;
+  name: string;
 }
 
 export interface AuditLog {

@@ -59,6 +59,12 @@ import type { ProductStarts } from './operator/starts-schema.ts';
 import { type Actuals, closeVisit, recordActuals, setVisit } from './operator/visits.ts';
 import type { BookingRecord, Guest } from './record.ts';
 import { remoteOutcomesOf } from './remote/outcomes.ts';
+import {
+  type LookedBefore,
+  type Reconciliation,
+  reconcileBooking,
+  type SystemSource,
+} from './remote/reconcile.ts';
 import { createRemoteDesk } from './remote/remote.ts';
 import { createResolver, type OpenIntents, type Resolver, type Round } from './remote/resolver.ts';
 import { atRuledBalance, pastCreations } from './ruling.ts';
@@ -147,6 +153,9 @@ export interface Bookings {
   /** Changes a locked booking together with something that belongs to it: writes it and its event. */
   change(tx: Tx, booking: BookingRecord, changes: Partial<BookingRecord>): Promise<BookingRecord>;
 
+  /** The booking becomes what the system of its venue says of it. */
+  reconcile(source: SystemSource, bookingId: string, before: LookedBefore): Promise<Reconciliation>;
+
   /** For jobs; each says how many bookings it concerned. */
   resolveIntents(round?: Round): Promise<number>;
   /** Calls to systems whose outcome is in doubt, and for how long the first of them has been. */
@@ -233,6 +242,7 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     inBooking: (caller, id, work) => withLockedBooking(context, caller, id, work),
     atRuledBalance: (tx, booking) => atRuledBalance(tx, context, booking),
     change: (tx, booking, changes) => writeChange(tx, context, booking, changes),
+    reconcile: (source, bookingId, before) => reconcileBooking(context, source, bookingId, before),
     resolveIntents: (round) => resolver.resolveDue(round),
     openIntents: () => resolver.open(),
     completeVisits: () => completeVisits(context),
@@ -250,6 +260,7 @@ export type { NamedBooking } from './create/create.ts';
 export { assertReadable, assertWhole } from './create/draft.ts';
 export type { BookingRecord } from './record.ts';
 export { Refused } from './remote/place-all.ts';
+export type { Reconciliation, SystemSource } from './remote/reconcile.ts';
 export { type BookingDocument, notificationView } from './view.ts';
 
 const GIVEN_UP = 'the visit has begun, and it is not known what the system of the venue holds';

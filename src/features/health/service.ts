@@ -25,7 +25,8 @@ export interface HealthDeps {
   clock: Clock;
   /** Of the program. */
   version: string;
-  remoteSystems: readonly GuardedSystem[];
+  /** Those over the network. */
+  listSystems(): readonly GuardedSystem[];
   log: HealthLog;
 }
 
@@ -38,7 +39,7 @@ const MOST_RETRYING = 1000;
 const MOST_FAILING = 20;
 
 export function createHealth(deps: HealthDeps): Health {
-  const { config, sql, clock, version, remoteSystems, log } = deps;
+  const { config, sql, clock, version, listSystems, log } = deps;
 
   return {
     async read() {
@@ -71,7 +72,7 @@ export function createHealth(deps: HealthDeps): Health {
         mails: mails && withTime(mails),
         webhooks: webhooks && withTime(webhooks),
         feeds: feeds && { ...feeds, lastMadeAt: feeds.lastMadeAt && timestampOf(feeds.lastMadeAt) },
-        systems: remoteSystems.map((system) => systemView(system, nodes ?? [])),
+        systems: listSystems().map((system) => systemView(system, nodes ?? [])),
       };
     },
 
@@ -80,7 +81,9 @@ export function createHealth(deps: HealthDeps): Health {
       let isFailing = false;
       let beating: Promise<void> | undefined;
       async function beat(): Promise<void> {
-        const restingSystems = remoteSystems.filter((system) => system.isResting()).map(({ slug }) => slug);
+        const restingSystems = listSystems()
+          .filter((system) => system.isResting())
+          .map(({ slug }) => slug);
         try {
           await store.beat(sql, { id, host: hostname(), role: config.role, version, restingSystems });
           isFailing = false;

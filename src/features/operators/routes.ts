@@ -1,31 +1,10 @@
 import { manageRoutes, operatorPath } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
 import { Page, pageOf } from '../../http/validation/paging.ts';
-import type { ProblemCode } from '../../kernel/problem.ts';
-import type { SystemCredentials } from './credentials.ts';
 import type { Operators } from './operators.ts';
-import {
-  Credentials,
-  NewCredentials,
-  NewOperator,
-  Operator,
-  OperatorChange,
-  OperatorQuery,
-  System,
-  SystemChange,
-  Systems,
-  systemPath,
-} from './schema.ts';
-import type { OperatorServices } from './service.ts';
-import type { Systems as SystemService } from './systems.ts';
+import { NewOperator, Operator, OperatorChange, OperatorQuery } from './schema.ts';
 
-export function operatorServiceRoutes(app: App, services: OperatorServices): void {
-  operatorRoutes(app, services.operators);
-  systemRoutes(app, services.systems);
-  credentialRoutes(app, services.credentials);
-}
-
-function operatorRoutes(app: App, operators: Operators): void {
+export function operatorRoutes(app: App, operators: Operators): void {
   const routes = manageRoutes(app, 'Manage: platform');
 
   routes.list('/manage/operators', {
@@ -88,120 +67,6 @@ function operatorRoutes(app: App, operators: Operators): void {
   });
 }
 
-const SYSTEMS = '/manage/operators/:operatorId/systems';
-const UNKNOWN: ProblemCode[] = ['OPRTR-N-001', 'HTTP-N-404'];
-
-function systemRoutes(app: App, systems: SystemService): void {
-  const routes = manageRoutes(app, 'Manage: platform');
-
-  routes.list(SYSTEMS, {
-    access: 'manage:staff',
-    operationId: 'listOperatorSystems',
-    summary: 'List the systems of an operator',
-    description: 'The table management systems that its venues can be kept in.',
-    params: operatorPath,
-    result: Systems,
-    example: { data: [systemExample] },
-    problems: ['OPRTR-N-001'],
-    run: ({ params }) => systems.list(params.operatorId),
-  });
-
-  routes.get(`${SYSTEMS}/:tms`, {
-    access: 'manage:staff',
-    operationId: 'getOperatorSystem',
-    summary: 'Read one system of an operator',
-    description: 'What is known of the operator there, without credentials.',
-    params: systemPath,
-    result: System,
-    example: systemExample,
-    problems: UNKNOWN,
-    run: ({ params }) => systems.get(params),
-  });
-
-  routes.put(`${SYSTEMS}/:tms`, {
-    access: 'manage:platform',
-    operationId: 'saveOperatorSystem',
-    summary: 'Have an operator use a system',
-    description:
-      'Adds the system, or replaces its settings. It must be one that this service is connected with.',
-    params: systemPath,
-    body: SystemChange,
-    result: System,
-    example: systemExample,
-    problems: ['OPRTR-N-001', 'OPRTR-N-006'],
-    run: ({ actor, params, body, ifMatch }) => systems.save(actor, params, body, ifMatch),
-  });
-
-  routes.remove(`${SYSTEMS}/:tms`, {
-    access: 'manage:platform',
-    operationId: 'deleteOperatorSystem',
-    summary: 'Take a system away from an operator',
-    description: 'Only one that no venue is kept in. Its credentials go with it.',
-    params: systemPath,
-    problems: [...UNKNOWN, 'OPRTR-N-005'],
-    run: ({ actor, params, ifMatch }) => systems.remove(actor, params, ifMatch),
-  });
-}
-
-const CREDENTIALS = `${SYSTEMS}/:tms/credentials`;
-const COMMON: ProblemCode[] = [...UNKNOWN, 'SBOX-N-001'];
-
-/** The sandbox has no systems but its own, so there all of this is closed. */
-function credentialRoutes(app: App, credentials: SystemCredentials): void {
-  const routes = manageRoutes(app, 'Manage: platform');
-  const common = {
-    access: 'manage:platform',
-    params: systemPath,
-    assertOpen: credentials.assertOpen,
-  } as const;
-
-  routes.get(CREDENTIALS, {
-    ...common,
-    operationId: 'getSystemCredentials',
-    summary: 'See which credentials are stored',
-    description: 'Which fields, and since when. The values are not shown to anybody.',
-    result: Credentials,
-    example: credentialsExample,
-    problems: [...COMMON, 'OPRTR-N-008'],
-    run: ({ params }) => credentials.get(params),
-  });
-
-  routes.create(CREDENTIALS, {
-    ...common,
-    operationId: 'createSystemCredentials',
-    summary: 'Store credentials',
-    description:
-      'What the system lets the operator in with. The system is asked whether it does, where it can be asked; they ' +
-      'are kept encrypted.',
-    body: NewCredentials,
-    result: Credentials,
-    example: credentialsExample,
-    problems: [...COMMON, 'OPRTR-N-007', 'OPRTR-N-009', 'BOOK-R-001', 'BOOK-R-002'],
-    run: ({ actor, params, body }) => credentials.create(actor, params, body),
-  });
-
-  routes.put(CREDENTIALS, {
-    ...common,
-    operationId: 'replaceSystemCredentials',
-    summary: 'Replace credentials',
-    description: 'All fields at once; the new ones are checked like the first.',
-    body: NewCredentials,
-    result: Credentials,
-    example: credentialsExample,
-    problems: [...COMMON, 'OPRTR-N-008', 'OPRTR-N-009', 'BOOK-R-001', 'BOOK-R-002'],
-    run: ({ actor, params, body, ifMatch }) => credentials.replace(actor, params, body, ifMatch),
-  });
-
-  routes.remove(CREDENTIALS, {
-    ...common,
-    operationId: 'deleteSystemCredentials',
-    summary: 'Delete credentials',
-    description: 'The system is then used without any.',
-    problems: [...COMMON, 'OPRTR-N-008'],
-    run: ({ actor, params, ifMatch }) => credentials.remove(actor, params, ifMatch),
-  });
-}
-
 const operatorExample: Operator = {
   id: 1,
   name: 'Lamplight Group',
@@ -211,20 +76,4 @@ const operatorExample: Operator = {
     defaultTimeZone: 'Europe/London',
   },
   createdAt: '2026-11-02T09:14:07.512Z',
-};
-
-const systemExample: System = {
-  tms: 'house',
-  kind: 'built-in',
-  capability: 'table_reservation',
-  settings: {},
-  hasCredentials: false,
-};
-
-const credentialsExample: Credentials = {
-  tms: 'tablebook',
-  version: 1,
-  fieldNames: ['apiKey', 'restaurantGroup'],
-  createdAt: '2026-11-02T09:20:41.003Z',
-  updatedAt: '2026-11-02T09:20:41.003Z',
 };

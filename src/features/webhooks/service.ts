@@ -6,14 +6,14 @@ import type { Sql } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { databaseGauge } from '../../http/observability/metrics.ts';
 import { nowOf } from '../../kernel/clock.ts';
+import type { Resolve } from '../../kernel/safe-connector.ts';
 import type { Sender } from './delivery/attempt.ts';
 import { type Dispatcher, type DispatcherLog, startDispatcher } from './delivery/dispatcher.ts';
-import { type Resolve, reaches } from './delivery/safe-connector.ts';
 import { createSender } from './delivery/sender.ts';
 import { countWaiting, findMostOverdue } from './delivery/store.ts';
 import type { TestEventDeps } from './event-types.ts';
 import { createEventLog, createReplay, type EventLog, type Replay } from './log/event-log.ts';
-import { type CallbackUrl, readCallbackUrl } from './subscriptions/callback-url.ts';
+import { type CallbackUrl, reaches, readCallbackUrl } from './subscriptions/callback-url.ts';
 import { createSubscriptions, type Subscriptions } from './subscriptions/subscriptions.ts';
 import { createTesting, type SendTest } from './testing/service.ts';
 

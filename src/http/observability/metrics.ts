@@ -85,14 +85,15 @@ export interface GuardedSystem {
 }
 
 /** One series for each system over the network. */
-export function systemMetrics(registry: Registry, systems: readonly GuardedSystem[]): void {
+export function systemMetrics(registry: Registry, listSystems: () => readonly GuardedSystem[]): void {
   new Gauge({
     name: 'tms_breaker_open',
     help: '1 while this node does not call the system because it has been failing, else 0.',
     labelNames: ['tms'],
     registers: [registry],
     collect() {
-      for (const system of systems) this.set({ tms: system.slug }, system.isResting() ? 1 : 0);
+      this.reset();
+      for (const system of listSystems()) this.set({ tms: system.slug }, system.isResting() ? 1 : 0);
     },
   });
 }

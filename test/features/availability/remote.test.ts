@@ -25,7 +25,7 @@ const productOf = (slug: string) => parseProductId(`9|${slug}|bistro|supper`);
 
 before(async () => {
   for (const slug of SLUGS) systems.set(slug, await startRemoteBistro({ product: productOf(slug) }));
-  const connectors = SLUGS.map((slug) => createRemote(systemOf(slug).url, REMOTE_ZONE, slug));
+  const connectors = SLUGS.map((slug) => createRemote(systemOf(slug).url, slug));
   maitred = await startTestApp({ deps: { connectors } });
   await inTransaction(maitred.sql, async (tx) => {
     await importOperator(tx, {

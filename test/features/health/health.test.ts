@@ -11,7 +11,7 @@ import { createRemote } from '../../support/remote-tms/connector.ts';
 import { type Body, booked } from '../bookings/support.ts';
 
 let maitred: TestApp;
-const connectors = [createRemote('http://127.0.0.1:9', 'Europe/London', 'dead')];
+const connectors = [createRemote('http://127.0.0.1:9', 'dead')];
 before(async () => {
   maitred = await startTestApp({ config: { webhookAllowLoopback: true }, deps: { connectors } });
 });

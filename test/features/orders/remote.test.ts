@@ -1,6 +1,7 @@
-/** Orders of which a part is in somebody else's system. */
+/** Orders of which a part is in a remote system. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { RemoteConnector } from '../../../src/tms/remote.ts';
 import {
   assertAgreed,
   type Bistro,
@@ -23,9 +24,11 @@ import {
   wordsOf,
 } from './support.ts';
 
+const withoutHolds = ({ holds: _, ...connector }: RemoteConnector): RemoteConnector => connector;
+
 let bistros: Bistros;
 before(async () => {
-  bistros = await startBistros({ count: 8 });
+  bistros = await startBistros({ count: 8, around: withoutHolds });
 });
 after(() => bistros.close());
 
@@ -92,7 +95,7 @@ test('what the system refuses is asked for where no type was given and it can st
   assert.deepEqual(wordsOf(full), ['booked', 'booked', 'failed AVAIL-N-005']);
 });
 
-test('an atomic order with such an item is refused whole, whether it could be had or not', async () => {
+test('an atomic order with an item of a system that cannot hold is refused whole', async () => {
   const bistro = bistros.next();
   const attempt = (items: Body[]) => () => order(app(), { ...ada, atomic: true, items });
   const { detail } = await assertRefusedWhole(app(), attempt([dinner(), supper(bistro)]), 'ORDER-N-009');

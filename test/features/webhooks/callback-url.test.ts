@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  isLoopbackAddress,
-  isPublicAddress,
-  readCallbackUrl,
-} from '../../../src/features/webhooks/subscriptions/callback-url.ts';
+import { readCallbackUrl } from '../../../src/features/webhooks/subscriptions/callback-url.ts';
+import { isLoopbackAddress, isPublicAddress } from '../../../src/kernel/addresses.ts';
 
 const read = (text: string) => readCallbackUrl(text, { allowLoopback: false });
 const readAtHome = (text: string) => readCallbackUrl(text, { allowLoopback: true });

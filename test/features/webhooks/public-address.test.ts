@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  isLoopbackAddress,
-  isPublicAddress,
-  mayDial,
-} from '../../../src/features/webhooks/subscriptions/callback-url.ts';
+import { isLoopbackAddress, isPublicAddress, mayDial } from '../../../src/kernel/addresses.ts';
 
 /** Worked out with whole numbers, and written down a second time, from the registries. */
 const NOT_PUBLIC_IPV4 = [

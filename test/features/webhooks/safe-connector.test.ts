@@ -3,14 +3,14 @@ import type { Socket } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
 import fc from 'fast-check';
 import { Agent, request } from 'undici';
+import { createSender } from '../../../src/features/webhooks/delivery/sender.ts';
+import { reaches } from '../../../src/features/webhooks/subscriptions/callback-url.ts';
 import {
   createSafeConnector,
   failureReason,
   type Resolve,
-  reaches,
   type SafeConnectorOptions,
-} from '../../../src/features/webhooks/delivery/safe-connector.ts';
-import { createSender } from '../../../src/features/webhooks/delivery/sender.ts';
+} from '../../../src/kernel/safe-connector.ts';
 import { eventually } from '../../support/eventually.ts';
 import { answer, type Receiver, startRawReceiver, startReceiver } from '../../support/receiver.ts';
 import { CERTIFICATE } from '../../support/receiver-certificate.ts';

@@ -8,7 +8,7 @@ import type { Caller } from '../../../src/http/auth/caller.ts';
 import type { Clock } from '../../../src/kernel/clock.ts';
 import { type ProductId, parseProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
 import type { AppDeps } from '../../../src/services.ts';
-import type { RemoteConnector } from '../../../src/tms/remote.ts';
+import type { RemoteConnector, Settings } from '../../../src/tms/remote.ts';
 import { type Answer, assertProblem, startTestApp, type TestApp } from '../app.ts';
 import { eventually } from '../eventually.ts';
 import { patience } from '../patience.ts';
@@ -48,12 +48,14 @@ export interface BistrosOptions {
   count: number;
   book?: Partial<RemoteBookOptions>;
   deps?: Partial<AppDeps>;
+  /** What the platform would set for each system. */
+  remote?: Settings;
   /** Stands between the gateway and each system. */
   around?: (connector: RemoteConnector) => RemoteConnector;
 }
 
 export async function startBistros(options: BistrosOptions): Promise<Bistros> {
-  const { count, book = {}, deps = {}, around = (connector) => connector } = options;
+  const { count, book = {}, deps = {}, remote = {}, around = (connector) => connector } = options;
   const slugs = Array.from({ length: count }, (_, index) => `bistro${index}`);
   const bistros: Bistro[] = [];
   for (const slug of slugs) {
@@ -62,7 +64,7 @@ export async function startBistros(options: BistrosOptions): Promise<Bistros> {
   }
   let aheadSeconds = 0;
   const clock = () => Temporal.Now.instant().add({ seconds: aheadSeconds });
-  const connectors = bistros.map(({ slug, system }) => around(createRemote(system.url, REMOTE_ZONE, slug)));
+  const connectors = bistros.map(({ slug, system }) => around(createRemote(system.url, slug, remote)));
   const app = await startTestApp({ deps: { clock, connectors, ...deps } });
   await inTransaction(app.sql, async (tx) => {
     const venues = slugs.map(bistroDocument);

@@ -7,7 +7,7 @@ import type {
   Outcome,
 } from '../../../src/tms/contract.ts';
 import type { RemoteCall, RemoteConnector } from '../../../src/tms/remote.ts';
-import type { RemoteOperation } from './faults.ts';
+import type { BasicOperation } from './faults.ts';
 import { REMOTE_PRODUCT, REMOTE_VENUE, REMOTE_ZONE } from './harness.ts';
 
 const DATE = '2031-03-10';
@@ -52,7 +52,7 @@ export const patiently = (signal = new AbortController().signal): RemoteCall => 
 /** Any operation, about the booking `bookingId` where it is about one. */
 export function perform(
   connector: RemoteConnector,
-  operation: RemoteOperation,
+  operation: BasicOperation,
   { bookingId = randomUUID(), call = patiently() }: { bookingId?: string; call?: RemoteCall } = {},
 ): Promise<Outcome<unknown>> {
   switch (operation) {

@@ -15,7 +15,9 @@ export type Fault =
   /** Does the work and answers something that is not the protocol. */
   | { kind: 'garbage'; body?: string };
 
-export type RemoteOperation = 'availability' | 'book' | 'amend' | 'cancel' | 'find';
+/** What every system can do. */
+export type BasicOperation = 'availability' | 'book' | 'amend' | 'cancel' | 'find';
+export type RemoteOperation = BasicOperation | 'hold' | 'extend' | 'confirm' | 'release' | 'changes';
 
 export interface Faults {
   /** The next `times` requests for any of `operations` (absent: all) meet this fault. */

@@ -10,6 +10,7 @@ export const REMOTE_VENUE = venueOfProduct(REMOTE_PRODUCT);
 export function startRemoteBistro(options: Partial<RemoteBookOptions> = {}) {
   return startRemoteTms({
     product: REMOTE_PRODUCT,
+    zone: REMOTE_ZONE,
     starts: [1140, 1200, 1260],
     durationMinutes: 60,
     partiesPerStart: 3,

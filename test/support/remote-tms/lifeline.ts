@@ -42,7 +42,7 @@ export function createLifeline() {
       });
     },
     connector(connector: RemoteConnector): RemoteConnector {
-      const { availability, book, amend, cancel, find } = connector;
+      const { availability, book, amend, cancel, find, holds, changes } = connector;
       return {
         ...connector,
         availability: stepping(availability),
@@ -50,6 +50,15 @@ export function createLifeline() {
         amend: stepping(amend),
         cancel: stepping(cancel),
         find: stepping(find),
+        ...(changes && { changes: stepping(changes) }),
+        ...(holds && {
+          holds: {
+            hold: stepping(holds.hold),
+            extend: stepping(holds.extend),
+            confirm: stepping(holds.confirm),
+            release: stepping(holds.release),
+          },
+        }),
       };
     },
   };

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type BookingDraft,
   createRemoteBook,
+  type Question,
   type RemoteAnswer,
   type RemoteBook,
   type RemoteBookOptions,
@@ -13,21 +14,16 @@ import {
 import { createFaults, type Fault, type Faults, type RemoteOperation } from './faults.ts';
 
 /**
- * Somebody else's table management system: a real server on loopback that keeps its own bookings and
- * misbehaves when told to, by `faults` or, for one request, by a header `x-fault` with the fault as JSON.
- *
- *   GET    /availability?product=&date=&date=   200 {durationMinutes, maxGuests, days: [{date, starts: [{minute, left}]}]}
- *   PUT    /bookings/{id}                       201 made, 200 was there, 409 {reason}
- *   PATCH  /bookings/{id}                       200, 404, 409 {reason}: all of it or nothing
- *   DELETE /bookings/{id}                       204, also when there is none
- *   GET    /bookings/{id}                       200, 404
- *
- * 503 promises that nothing was done; other failures promise nothing.
+ * A table management system that is not ours: a real server on loopback that speaks `connect` (docs/connect.md), keeps
+ * its own bookings and misbehaves when told to, by `faults` or, for one request, by a header `x-fault` with the fault as
+ * JSON.
  */
 export interface RemoteTms {
   url: string;
   faults: Faults;
   book: RemoteBook;
+  /** What it was asked, the latest last. */
+  paths(): readonly string[];
   /** What was put off by the fault `late` is done now. */
   applyLate(): void;
   /** How often it was asked, refusals and failures included. */
@@ -35,33 +31,52 @@ export interface RemoteTms {
   close(): Promise<void>;
 }
 
-const OPERATIONS: Record<string, RemoteOperation> = {
-  PUT: 'book',
-  PATCH: 'amend',
-  DELETE: 'cancel',
-  GET: 'find',
-};
+function operationOf(
+  { method = '', headers }: IncomingMessage,
+  path: string,
+  body: unknown,
+): RemoteOperation {
+  const isHold = path.startsWith('/holds/');
+  if (path === '/availability' || path === '/changes') return path.slice(1) as RemoteOperation;
+  if (method === 'DELETE') return isHold ? 'release' : 'cancel';
+  if (method !== 'PUT') return 'find';
+  if (isHold) return headers['if-match'] ? 'extend' : 'hold';
+  if (headers['if-match']) return 'amend';
+  return (body as BookingDraft).holdId ? 'confirm' : 'book';
+}
 
 export async function startRemoteTms(options: RemoteBookOptions): Promise<RemoteTms> {
   const faults = createFaults();
   const book = createRemoteBook(options);
+  const paths: string[] = [];
   const counts = new Map<RemoteOperation, number>();
   const late: (() => RemoteAnswer)[] = [];
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://remote');
-    const isAvailability = url.pathname === '/availability';
-    const operation = isAvailability ? 'availability' : (OPERATIONS[request.method ?? ''] ?? 'find');
+    const sent = ['PUT', 'POST'].includes(request.method ?? '') ? await json(request) : undefined;
+    const operation = operationOf(request, url.pathname, sent);
+    paths.push(url.pathname);
     counts.set(operation, (counts.get(operation) ?? 0) + 1);
-    const draft =
-      operation === 'book' || operation === 'amend' ? ((await json(request)) as BookingDraft) : undefined;
+    const id = decodeURIComponent(url.pathname.split('/')[2] ?? '');
     const perform = (): RemoteAnswer => {
-      if (isAvailability)
-        return book.days(url.searchParams.get('product') ?? '', url.searchParams.getAll('date'));
-      const id = decodeURIComponent(url.pathname.slice('/bookings/'.length));
-      if (operation === 'book' && draft) return book.book(id, draft);
-      if (operation === 'amend' && draft) return book.amend(id, draft);
-      return operation === 'cancel' ? book.cancel(id) : book.find(id);
+      switch (operation) {
+        case 'availability':
+          return book.days(sent as Question);
+        case 'changes':
+          return book.changes(url.searchParams.get('after'));
+        case 'book':
+        case 'confirm':
+          return book.book(id, sent as BookingDraft);
+        case 'amend':
+        case 'hold':
+        case 'extend':
+          return book[operation](id, sent as BookingDraft);
+        case 'cancel':
+        case 'find':
+        case 'release':
+          return book[operation](id);
+      }
     };
     const fault = faultIn(request) ?? faults.take(operation);
     if (fault?.kind === 'late') late.push(perform);
@@ -78,6 +93,7 @@ export async function startRemoteTms(options: RemoteBookOptions): Promise<Remote
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     faults,
     book,
+    paths: () => paths,
     applyLate() {
       for (const perform of late.splice(0)) perform();
     },
@@ -111,6 +127,7 @@ async function answer(response: ServerResponse, perform: () => RemoteAnswer, fau
       return send(response, { status: 429 });
     case 'status':
       if (fault.delayMs !== undefined) await sleep(fault.delayMs);
+      if (fault.status === 503) response.setHeader('retry-after', '1');
       return send(response, { status: fault.status });
     case 'cut-before-commit':
     case 'late':

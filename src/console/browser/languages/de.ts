@@ -1051,7 +1051,7 @@ const de: Messages = {
     none: 'Keine Änderungen',
     noneText: 'Was in dieser Konsole oder über die Schnittstelle geändert wird, steht hier.',
     noneFound: 'Zu diesen Filtern passt nichts.',
-    actors: { user: 'Person', client: 'Programm' },
+    actors: { user: 'Person', client: 'Programm', system: 'Tischsystem' },
     field: 'Feld',
     before: 'Vorher',
     after: 'Nachher',

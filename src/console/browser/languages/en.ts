@@ -1025,7 +1025,7 @@ const en = {
     none: 'No changes',
     noneText: 'Whatever is changed in this console or over the interface is listed here.',
     noneFound: 'Nothing fits these filters.',
-    actors: { user: 'person', client: 'program' },
+    actors: { user: 'person', client: 'program', system: 'table system' },
     field: 'Field',
     before: 'Before',
     after: 'After',

@@ -1058,7 +1058,7 @@ const fr: Messages = {
     none: 'Aucune modification',
     noneText: 'Tout ce qui est modifié dans cette console ou par l’interface figure ici.',
     noneFound: 'Rien ne correspond à ces filtres.',
-    actors: { user: 'personne', client: 'programme' },
+    actors: { user: 'personne', client: 'programme', system: 'système de tables' },
     field: 'Champ',
     before: 'Avant',
     after: 'Après',

@@ -17,7 +17,8 @@ const HistoryEntry = Type.Object(
     by: Type.Object(
       {
         kind: oneOf(['user', 'client', 'partner', 'system'] as const, {
-          description: '`system`: it happened by itself, such as a visit that ended',
+          description:
+            '`system`: it happened by itself, such as a visit that ended, or the venue did it in its own system, which `name` then says',
         }),
         name: Type.String({ description: 'What they were called then' }),
       },

@@ -23,7 +23,7 @@ import { refusalOf } from '../refusals.ts';
 import { currentRequest, placementOf } from '../system-request.ts';
 import type { VisitBody } from './desk-schema.ts';
 
-const STATUS_OF = {
+export const STATUS_OF = {
   expected: 'confirmed',
   arrived: 'confirmed',
   seated: 'confirmed',
@@ -106,7 +106,7 @@ async function takeTables(
 }
 
 /** Times of states that are passed by are not invented; those of states that are taken back are forgotten. */
-function visitAfter(before: Visit, state: VisitState, now: Temporal.Instant): Visit {
+export function visitAfter(before: Visit, state: VisitState, now: Temporal.Instant): Visit {
   const { arrivedAt, seatedAt, leftAt } = before;
   switch (state) {
     case 'expected':

@@ -168,6 +168,12 @@ export async function settle(
   return settled.count > 0;
 }
 
+/** Whether a call about the booking is under way, or its outcome is in doubt or still watched. */
+export async function isOpen(tx: Tx, bookingId: string): Promise<boolean> {
+  const open = await tx`select from booking_intent where booking_id = ${bookingId}`;
+  return open.length > 0;
+}
+
 export async function listDue(tx: Tx, now: Temporal.Instant, limit: number): Promise<StoredIntent[]> {
   const due = await tx<StoredIntent[]>`
     select ${tx.unsafe(COLUMNS)} from booking_intent

@@ -1,9 +1,13 @@
 /** Posts to receivers, and keeps of the answer whether it was accepted and how it begins. */
 
 import { Agent, type Dispatcher } from 'undici';
+import {
+  createSafeConnector,
+  failureReason,
+  type SafeConnectorOptions,
+} from '../../../kernel/safe-connector.ts';
 import { readCallbackUrl } from '../subscriptions/callback-url.ts';
 import type { Post, PostError, PostOutcome, Sender } from './attempt.ts';
-import { createSafeConnector, failureReason, type SafeConnectorOptions } from './safe-connector.ts';
 
 /** The number of concurrent posts of a dispatcher: subscriptions at one origin must not wait for each other. */
 const MAX_CONNECTIONS_PER_ORIGIN = 256;

@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import type { Credentials, System } from '../../../../features/operators/schema.ts';
+import type { Credentials, System } from '../../../../features/systems/schema.ts';
 import { ApiProblem, api } from '../../app/api.ts';
 import { useForm } from '../../app/form.ts';
 import { momentOf } from '../../app/format.ts';

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
-import type { System } from '../../../../features/operators/schema.ts';
+import type { System } from '../../../../features/systems/schema.ts';
 import { api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
 import { venues } from '../../app/places.ts';

@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import type { System } from '../../../../features/operators/schema.ts';
+import type { System } from '../../../../features/systems/schema.ts';
 import { api, path } from '../../app/api.ts';
 import { t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';

@@ -1,5 +1,5 @@
 /**
- * Opens connections to receivers. A name is resolved once for each connection, every address is checked, and only the
+ * Opens connections to what others run: receivers of webhooks, and systems. A name is resolved once for each connection, every address is checked, and only the
  * checked addresses are connected to: a later change of the name has no effect.
  */
 
@@ -7,8 +7,7 @@ import { Resolver } from 'node:dns/promises';
 import net, { isIP, type LookupFunction } from 'node:net';
 import tls from 'node:tls';
 import type { buildConnector } from 'undici';
-import { dialledHost, mayDial, readCallbackUrl } from '../subscriptions/callback-url.ts';
-import type { PostError } from './attempt.ts';
+import { dialledHost, mayDial, type Reach } from './addresses.ts';
 
 const DIAL_LIMIT_MS = 10_000;
 /** For each of several addresses but the last. */
@@ -18,8 +17,10 @@ const DNS_LIMITS = { timeout: 2_000, tries: 2 };
 /** All addresses of a name; none when it has none. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
-export interface SafeConnectorOptions {
-  allowLoopback: boolean;
+/** Coarse on purpose: a person that chooses the address must not learn what else is there. */
+export type DialFailure = 'timeout' | 'refused' | 'dns' | 'tls';
+
+export interface SafeConnectorOptions extends Reach {
   resolve?: Resolve;
   /** Trusted in place of the usual authorities. */
   ca?: string;
@@ -56,27 +57,28 @@ export function createSafeConnector(options: SafeConnectorOptions): SafeConnecto
   };
 }
 
-/** Whether something could be posted there at this moment. */
-export async function reaches(callbackUrl: string, options: SafeConnectorOptions): Promise<boolean> {
-  if (!readCallbackUrl(callbackUrl, options)) return false;
-  const url = new URL(callbackUrl);
+/** Why the address could not be connected to at this moment; undefined: it could. Nothing is dialled. */
+export async function findObstacle(
+  url: URL,
+  options: SafeConnectorOptions,
+): Promise<DialFailure | undefined> {
   const target = { protocol: url.protocol, hostname: dialledHost(url), port: url.port };
   return findAddresses(target, options).then(
-    () => true,
-    () => false,
+    () => undefined,
+    (error) => failureReason(error),
   );
 }
 
-/** Why dialling failed, in the words of an outcome. */
-export function failureReason(error: unknown): PostError {
-  return isFailure(error) ? error.postError : 'refused';
+/** Why dialling failed. */
+export function failureReason(error: unknown): DialFailure {
+  return isFailure(error) ? error.dialFailure : 'refused';
 }
 
-const failure = (postError: PostError, cause?: unknown) =>
-  Object.assign(new Error(`The receiver could not be dialled: ${postError}.`, { cause }), { postError });
+const failure = (dialFailure: DialFailure, cause?: unknown) =>
+  Object.assign(new Error(`No connection could be made: ${dialFailure}.`, { cause }), { dialFailure });
 
-const isFailure = (error: unknown): error is { postError: PostError } =>
-  error instanceof Error && 'postError' in error;
+const isFailure = (error: unknown): error is { dialFailure: DialFailure } =>
+  error instanceof Error && 'dialFailure' in error;
 
 async function dial(target: Target, options: SafeConnectorOptions, signal: AbortSignal): Promise<net.Socket> {
   const { promise: givenUp, reject } = Promise.withResolvers<never>();
@@ -91,17 +93,17 @@ async function findAddresses(
   { protocol, hostname }: Target,
   options: SafeConnectorOptions,
 ): Promise<string[]> {
-  const { allowLoopback, resolve = resolveName } = options;
+  const { resolve = resolveName } = options;
   const answers = isIP(hostname) ? [hostname] : [...(await resolve(hostname).catch(() => []))];
   if (answers.length === 0) throw failure('dns');
-  if (!answers.every((address) => mayDial(address, { protocol, allowLoopback }))) throw failure('refused');
+  if (!answers.every((address) => mayDial(address, { ...options, protocol }))) throw failure('refused');
   return answers;
 }
 
 function open(
   { protocol, hostname, port }: Target,
   addresses: string[],
-  { allowLoopback, ca }: SafeConnectorOptions,
+  options: SafeConnectorOptions,
   signal: AbortSignal,
 ): Promise<net.Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<net.Socket>();
@@ -116,12 +118,14 @@ function open(
     autoSelectFamilyAttemptTimeout: ATTEMPT_LIMIT_MS,
     noDelay: true,
   };
-  const socket = isSecure ? tls.connect({ ...place, ...securityOf(hostname, ca) }) : net.connect(place);
+  const socket = isSecure
+    ? tls.connect({ ...place, ...securityOf(hostname, options.ca) })
+    : net.connect(place);
   let isConnected = false;
   socket.once('connect', () => {
     isConnected = true;
     // Whatever stands between the answer and the wire: the other end counts.
-    if (!mayDial(socket.remoteAddress ?? '', { protocol, allowLoopback })) socket.destroy(failure('refused'));
+    if (!mayDial(socket.remoteAddress ?? '', { ...options, protocol })) socket.destroy(failure('refused'));
     else if (!isSecure) resolve(socket);
   });
   socket.once('secureConnect', () => resolve(socket));

@@ -1,28 +1,43 @@
 import type { Tx } from '../../db/database.ts';
 import type { Actor } from '../../http/auth/actor.ts';
 import { problem } from '../../kernel/problem.ts';
-import type { Registry } from '../../tms/registry.ts';
-import { getOperator, holdOperator, notFound, type PlatformDeps } from './context.ts';
+import { getOperator, holdOperator, notFound } from '../operators/service.ts';
 import {
+  deleteOperatorSystem,
+  hasVenuesOn,
+  listOperatorSystems,
+  type OperatorSystemRow,
+  saveOperatorSystem,
+} from './account-store.ts';
+import type { Connections } from './connections.ts';
+import type { PlatformSystemsDeps } from './platform-systems.ts';
+import {
+  type AccountForm,
   MOST_SETTINGS,
   type SettingValue,
   type System,
   type SystemChange,
   type SystemPath,
 } from './schema.ts';
-import { deleteSystem, hasVenuesOn, listSystems, type SystemRow, saveSystem } from './store.ts';
+import { faultsIn, sentenceOf } from './settings-check.ts';
+import { keepSystem } from './store.ts';
 
-export interface Systems {
+/** What operators have at systems, besides credentials. */
+export interface OperatorSystems {
   list(operatorId: number): Promise<{ data: System[] }>;
   get(path: SystemPath): Promise<System>;
+  /** What an account at the system consists of. */
+  form(path: SystemPath): Promise<AccountForm>;
   save(actor: Actor, path: SystemPath, change: SystemChange, ifMatch: string | undefined): Promise<System>;
   remove(actor: Actor, path: SystemPath, ifMatch: string | undefined): Promise<void>;
 }
 
-export function createSystems({ sql, auditLog, registry }: PlatformDeps): Systems {
+export function createOperatorSystems({ sql, auditLog, connections }: PlatformSystemsDeps): OperatorSystems {
+  const { accounts, added, fixedSlugs } = connections;
+
   async function find(tx: Tx, { operatorId, tms }: SystemPath): Promise<System | undefined> {
-    const [row] = await listSystems(tx, operatorId, tms);
-    return row && systemView(row, registry);
+    const [row] = await listOperatorSystems(tx, operatorId, tms);
+    return row && systemView(row, connections);
   }
 
   async function get(tx: Tx, path: SystemPath): Promise<System> {
@@ -40,15 +55,22 @@ export function createSystems({ sql, auditLog, registry }: PlatformDeps): System
   return {
     async list(operatorId) {
       await getOperator(sql, operatorId);
-      const rows = await listSystems(sql, operatorId, null);
-      return { data: rows.map((row) => systemView(row, registry)) };
+      const rows = await listOperatorSystems(sql, operatorId, null);
+      return { data: rows.map((row) => systemView(row, connections)) };
     },
 
     get: (path) => get(sql, path),
 
+    async form(path) {
+      await get(sql, path);
+      const protocol = added.setupOf(path.tms)?.protocol;
+      if (!protocol) return { settings: null, credentials: null };
+      return { settings: { ...protocol.accountSettings }, credentials: { ...protocol.credentials } };
+    },
+
     async save(actor, path, { settings = {} }, ifMatch) {
-      const checked = settingsFor(path.tms, settings, registry);
-      return auditLog.change({
+      const checked = await settingsFor(path.tms, settings, connections);
+      const saved = await auditLog.change({
         ...aboutSystem(path),
         actor,
         action: 'system.save',
@@ -57,12 +79,17 @@ export function createSystems({ sql, auditLog, registry }: PlatformDeps): System
           await holdOperator(tx, path.operatorId);
           return find(tx, path);
         },
-        write: (tx) => saveSystem(tx, path.operatorId, path.tms, checked),
+        async write(tx) {
+          if (!fixedSlugs.has(path.tms) && !(await keepSystem(tx, path.tms))) throw notConnected(path.tms);
+          await saveOperatorSystem(tx, path.operatorId, path.tms, checked);
+        },
       });
+      accounts.forget(path);
+      return saved;
     },
 
-    remove: (actor, path, ifMatch) =>
-      auditLog.remove({
+    async remove(actor, path, ifMatch) {
+      await auditLog.remove({
         ...aboutSystem(path),
         actor,
         action: 'system.delete',
@@ -74,16 +101,22 @@ export function createSystems({ sql, auditLog, registry }: PlatformDeps): System
         async write(tx) {
           if (await hasVenuesOn(tx, path.operatorId, path.tms))
             throw problem('OPRTR-N-005', { detail: `The operator still has venues on ${path.tms}.` });
-          await deleteSystem(tx, path.operatorId, path.tms);
+          await deleteOperatorSystem(tx, path.operatorId, path.tms);
         },
-      }),
+      });
+      accounts.forget(path);
+    },
   };
 }
 
-function systemView({ tms, settings, hasCredentials }: SystemRow, registry: Registry): System {
+function systemView(
+  { tms, name, settings, hasCredentials }: OperatorSystemRow,
+  { registry }: Connections,
+): System {
   const connector = registry.get(tms);
   return {
     tms,
+    name,
     kind: connector ? (connector.flavour === 'local' ? 'built-in' : 'remote') : null,
     capability: connector?.capabilities.capability ?? null,
     settings,
@@ -99,15 +132,17 @@ const isSettingValue = (value: unknown): value is SettingValue =>
   typeof value === 'boolean' ||
   (typeof value === 'string' && value.length <= LONGEST_SETTING);
 
+const refusal = (detail: string) => problem('OPRTR-N-006', { detail });
+const notConnected = (tms: string) => refusal(`This service is not connected with a system called ${tms}.`);
+
 /** Throws `OPRTR-N-006` for an unknown system and for settings that the system does not accept. */
-function settingsFor(
+async function settingsFor(
   tms: string,
   settings: Readonly<Record<string, unknown>>,
-  registry: Registry,
-): Record<string, SettingValue> {
-  const refusal = (detail: string) => problem('OPRTR-N-006', { detail });
+  { registry, added, addresses }: Connections,
+): Promise<Record<string, SettingValue>> {
   const connector = registry.get(tms);
-  if (!connector) throw refusal(`This service is not connected with a system called ${tms}.`);
+  if (!connector) throw notConnected(tms);
   const entries = Object.entries(settings);
   if (connector.flavour === 'local' && entries.length > 0)
     throw refusal(`${tms} is built in and has no settings.`);
@@ -122,5 +157,10 @@ function settingsFor(
       );
     checked[name] = value;
   }
+  const protocol = added.setupOf(tms)?.protocol;
+  const faults =
+    (protocol && faultsIn(protocol.accountSettings, checked, 'settings')) ??
+    (await addresses.faultsIn(checked, 'settings'));
+  if (faults) throw problem('OPRTR-N-006', { detail: sentenceOf(faults), errors: faults });
   return checked;
 }

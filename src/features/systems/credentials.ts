@@ -2,16 +2,17 @@
 import type { Tx } from '../../db/database.ts';
 import type { Actor } from '../../http/auth/actor.ts';
 import { nowOf } from '../../kernel/clock.ts';
-import { open, seal } from '../../kernel/crypto.ts';
+import { seal } from '../../kernel/crypto.ts';
 import { problem } from '../../kernel/problem.ts';
-import type { RemoteConnector, SystemAccount } from '../../tms/remote.ts';
-import { getOperator, holdOperator, notFound, type PlatformDeps } from './context.ts';
+import type { RemoteConnector } from '../../tms/remote.ts';
+import { getOperator, holdOperator, notFound } from '../operators/service.ts';
+import { deleteCredentials, findCredentials, listOperatorSystems, saveCredentials } from './account-store.ts';
+import { sealingContext } from './accounts.ts';
+import type { PlatformSystemsDeps } from './platform-systems.ts';
 import type { Credentials, NewCredentials, SystemPath } from './schema.ts';
-import { deleteCredentials, findAccount, findCredentials, listSystems, saveCredentials } from './store.ts';
+import { faultsIn, sentenceOf } from './settings-check.ts';
 
 export interface SystemCredentials {
-  /** Throws where there are no external systems. */
-  assertOpen(): void;
   get(path: SystemPath): Promise<Credentials>;
   create(actor: Actor, path: SystemPath, credentials: NewCredentials): Promise<Credentials>;
   replace(
@@ -26,11 +27,12 @@ export interface SystemCredentials {
 const CHECK_MS = 8000;
 const ASK_AGAIN_SECONDS = 30;
 
-export function createCredentials(deps: PlatformDeps): SystemCredentials {
-  const { sql, clock, auditLog, registry, config, encryptionKey } = deps;
+export function createCredentials(deps: PlatformSystemsDeps): SystemCredentials {
+  const { sql, clock, auditLog, registry, encryptionKey } = deps;
+  const { accounts, added, addresses } = deps.connections;
 
   async function find(tx: Tx, { operatorId, tms }: SystemPath): Promise<Credentials | undefined> {
-    const [system] = await listSystems(tx, operatorId, tms);
+    const [system] = await listOperatorSystems(tx, operatorId, tms);
     if (!system) throw notFound(`Operator ${operatorId} does not use ${tms}.`);
     return findCredentials(tx, operatorId, tms);
   }
@@ -52,9 +54,14 @@ export function createCredentials(deps: PlatformDeps): SystemCredentials {
       operatorId,
       tms,
       fieldNames: Object.keys(fields).sort(),
-      fields: seal(encryptionKey, JSON.stringify(fields), sealingContext(operatorId, tms)),
+      fields: seal(encryptionKey, JSON.stringify(fields), sealingContext({ operatorId, tms })),
       now: nowOf(clock),
     });
+
+  /** A database that was copied into the sandbox may have systems that are elsewhere: nothing is told or sent there. */
+  async function assertAllowed({ tms }: SystemPath): Promise<void> {
+    await addresses.faultsIn(added.setupOf(tms)?.settings ?? {}, 'settings');
+  }
 
   function connectorOf(tms: string): RemoteConnector {
     const connector = registry.get(tms);
@@ -68,8 +75,11 @@ export function createCredentials(deps: PlatformDeps): SystemCredentials {
     const connector = connectorOf(path.tms);
     const fields = fieldsIn(sent);
     const { operatorId } = path;
+    const protocol = added.setupOf(path.tms)?.protocol;
+    const faults = protocol && faultsIn(protocol.credentials, { ...fields }, 'fields');
+    if (faults) throw problem('OPRTR-N-009', { detail: sentenceOf(faults), errors: faults });
     const call = { operatorId, signal: AbortSignal.timeout(CHECK_MS), deadlineMs: CHECK_MS };
-    const [system] = await listSystems(sql, operatorId, path.tms);
+    const [system] = await listOperatorSystems(sql, operatorId, path.tms);
     const account = { settings: system?.settings ?? {}, credentials: fields };
     const outcome = await connector.checkAccount?.(call, account);
     if (outcome === undefined || outcome.kind === 'ok') return fields;
@@ -91,20 +101,18 @@ export function createCredentials(deps: PlatformDeps): SystemCredentials {
   };
 
   return {
-    assertOpen() {
-      if (config.environment === 'sandbox') throw problem('SBOX-N-001');
-    },
-
     async get(path) {
       await getOperator(sql, path.operatorId);
+      await assertAllowed(path);
       return get(sql, path);
     },
 
     async create(actor, path, { fields: sent }) {
       await getOperator(sql, path.operatorId);
+      await assertAllowed(path);
       await assertNone(sql, path);
       const fields = await checked(path, sent);
-      return auditLog.create({
+      const created = await auditLog.create({
         actor,
         action: 'credentials.create',
         async write(tx) {
@@ -114,13 +122,16 @@ export function createCredentials(deps: PlatformDeps): SystemCredentials {
         },
         about: () => aboutCredentials(path),
       });
+      accounts.forget(path);
+      return created;
     },
 
     async replace(actor, path, { fields: sent }, ifMatch) {
       await getOperator(sql, path.operatorId);
+      await assertAllowed(path);
       await get(sql, path);
       const fields = await checked(path, sent);
-      return auditLog.change({
+      const replaced = await auditLog.change({
         ...aboutCredentials(path),
         actor,
         action: 'credentials.change',
@@ -128,35 +139,23 @@ export function createCredentials(deps: PlatformDeps): SystemCredentials {
         find: (tx) => held(get)(tx, path),
         write: (tx) => save(tx, path, fields),
       });
+      accounts.forget(path);
+      return replaced;
     },
 
-    remove: (actor, path, ifMatch) =>
-      auditLog.remove({
+    async remove(actor, path, ifMatch) {
+      await assertAllowed(path);
+      await auditLog.remove({
         ...aboutCredentials(path),
         actor,
         action: 'credentials.delete',
         ifMatch,
         find: (tx) => held(get)(tx, path),
         write: (tx) => deleteCredentials(tx, path.operatorId, path.tms),
-      }),
+      });
+      accounts.forget(path);
+    },
   };
-}
-
-const sealingContext = (operatorId: number, tms: string) => `operator-credentials:${operatorId}|${tms}`;
-
-/** The settings and credentials of an operator that connectors get. */
-export async function findSystemAccount(
-  { sql, encryptionKey }: Pick<PlatformDeps, 'sql' | 'encryptionKey'>,
-  operatorId: number,
-  tms: string,
-): Promise<SystemAccount | undefined> {
-  const account = await findAccount(sql, operatorId, tms);
-  if (!account) return undefined;
-  const { settings, fields } = account;
-  const credentials = fields
-    ? JSON.parse(open(encryptionKey, fields, sealingContext(operatorId, tms)).toString())
-    : {};
-  return { settings, credentials };
 }
 
 const MOST_FIELDS = 20;
