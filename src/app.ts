@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
 import type { Registry } from 'prom-client';
+import { octoRoutes } from './channels/octo/routes.ts';
 import type { Config } from './config.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { canWrite, ping } from './db/database.ts';
@@ -186,6 +187,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   bookingRoutes(app, bookings);
   orderRoutes(app, orders, config);
   paymentRoutes(app, payments);
+  octoRoutes(app, services.octo);
   subscriptionRoutes(app, webhooks);
   testRoutes(app, webhooks);
   logRoutes(app, webhooks);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createOcto, type Octo, octoJobs } from './channels/octo/service.ts';
 import type { Config } from './config.ts';
 import type { Sql } from './db/database.ts';
 import type { Notifications } from './db/notifications.ts';
@@ -117,6 +118,7 @@ export interface Services {
   diaries: Diaries;
   requestLog: RequestLog;
   health: Health;
+  octo: Octo;
   connections: Connections;
   /** The systems reached over the network, as they are now. */
   readonly remoteSystems: readonly ProtectedConnector[];
@@ -197,6 +199,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     diaries: createDiaries({ sql, notifications, bookings, log }),
     requestLog: createRequestLog({ sql, clock, log }),
     health,
+    octo: createOcto({ ...deps, registry, venues, availability, bookings }),
     connections,
     get remoteSystems() {
       return connections.listRemote();
@@ -231,6 +234,7 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
     ...accountJobs(services.accounts),
     ...diaryJobs(services.diaries),
     ...requestLogJobs(services.requestLog),
+    ...octoJobs(services.octo),
     {
       name: 'systems.sweep-holds',
       schedule: '*/10 * * * *',

@@ -15,10 +15,11 @@ const MAY_IMPORT: Record<string, string[]> = {
   http: ['kernel', 'config', 'db'],
   tms: ['kernel', 'db'],
   features: ['kernel', 'config', 'db', 'jobs', 'http', 'tms'],
+  channels: ['kernel', 'config', 'db', 'jobs', 'http', 'tms', 'features'],
   demo: ['kernel', 'db', 'features', 'tms'],
-  services: ['kernel', 'config', 'db', 'jobs', 'http', 'tms', 'features'],
+  services: ['kernel', 'config', 'db', 'jobs', 'http', 'tms', 'features', 'channels'],
   console: ['kernel', 'config', 'http'],
-  app: ['kernel', 'config', 'db', 'http', 'features', 'services', 'console'],
+  app: ['kernel', 'config', 'db', 'http', 'features', 'channels', 'services', 'console'],
   node: ['kernel', 'config', 'db', 'jobs', 'http', 'features', 'demo', 'services', 'app', 'tms'],
 };
 
@@ -83,11 +84,14 @@ const holdsSql = (file: string) => file.startsWith('db/') || /(^|[/-])store\.ts$
 /** `venues` for any file below `features/venues/`. */
 const featureOf = (file: string) => /^features\/([^/]+)\//.exec(file)?.[1];
 
+/** Channels speak other protocols to partners; they stand on features as features stand on each other. */
+const isOfChannel = (file: string) => file.startsWith('channels/');
+
 /** Other features are met through `service.ts`, types included; what puts a node together may import more, but no store. */
 function goesPastService({ from, to }: Import): boolean {
   const feature = featureOf(to);
   if (feature === undefined || feature === featureOf(from)) return false;
-  return featureOf(from) === undefined
+  return featureOf(from) === undefined && !isOfChannel(from)
     ? /(^|[/-])store\.ts$/.test(to)
     : to !== `features/${feature}/service.ts`;
 }
@@ -149,6 +153,9 @@ test('each kind of wrong import is noticed', () => {
   assert.equal(bad('features/a/deep/x.ts', "import { a } from '../../b/service.ts';").length, 0);
   assert.equal(bad('features/a/deep/x.ts', "import { a } from '../../b/deep/service.ts';").length, 1);
   assert.equal(bad('features/a/deep/x.ts', "import { a } from '../store.ts';").length, 0);
+  assert.equal(bad('channels/a/x.ts', "import { a } from '../../features/b/service.ts';").length, 0);
+  assert.equal(bad('channels/a/x.ts', "import { a } from '../../features/b/schema.ts';").length, 1);
+  assert.equal(bad('features/a/service.ts', "import { a } from '../../channels/b/service.ts';").length, 1);
   assert.equal(bad('app.ts', "import { a } from './features/b/deep/routes.ts';").length, 0);
   assert.equal(bad('app.ts', "import { a } from './features/b/deep/log-store.ts';").length, 1);
   assert.equal(bad('features/a/service.ts', 'await tx`select 1`').length, 1);
@@ -188,10 +195,10 @@ test('a folder holds at most 25 files', () => {
   ]);
 });
 
-/** Imports of features that go into the folder of one system. */
+/** Imports of features and channels that go into the folder of one system. */
 function importsOfSystems(list: readonly { file: string; source: string }[]): string[] {
   return list
-    .filter(({ file }) => file.startsWith('features/'))
+    .filter(({ file }) => file.startsWith('features/') || isOfChannel(file))
     .flatMap(({ file, source }) =>
       importsOf(source)
         .filter((specifier) => specifier.startsWith('.'))

@@ -5,6 +5,7 @@ import type { ProblemCode } from '../kernel/problem.ts';
 import type { Actor, PartnerRole, Role } from './auth/actor.ts';
 import type { Caller, Scope } from './auth/caller.ts';
 import type { InterfaceName } from './format/negotiation.ts';
+import type { ProblemForm } from './problems/problem-body.ts';
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -37,6 +38,8 @@ export interface RouteFacts {
   problems?: readonly ProblemCode[];
   /** The listings interface has its own closed list of statuses and a vendor media type. */
   interface?: InterfaceName;
+  /** Of a route that speaks another protocol, in JSON alone: how it writes refusals; absent: RFC 9457. */
+  problemForm?: ProblemForm;
   /** How long it may take from when the request has arrived; absent: 10 s. */
   deadlineMs?: number;
   /** The answer is a stream that lasts until its reader leaves. */

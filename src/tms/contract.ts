@@ -34,6 +34,8 @@ export interface Slot {
   /** Beside a party that never fits, which would hide it: no other party could have this start either. */
   untimely?: Untimely;
   spaces: SlotSpace[];
+  /** What is left of it, for parties of any size; absent: the system does not say. */
+  spots?: Spots;
 }
 
 export interface DurationBounds {
@@ -260,9 +262,11 @@ export interface ProductFacts {
   /** Guests of one booking. */
   minQuantity: number;
   maxQuantity: number;
+  /** The largest booking that is confirmed at once; 0: none is. */
+  maxInstantQuantity: number;
 }
 
-/** Tables that could seat the party, and how many of them are free. */
+/** Tables that could seat the party or tickets, and how many of them are free. */
 export interface Spots {
   total: number;
   open: number;

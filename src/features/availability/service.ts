@@ -51,6 +51,8 @@ export interface AvailabilityService {
   look(caller: Caller, bookable: Bookable, question: StayQuestion): Promise<Outcome<Look>>;
   /** All starts of a trading day as the system has them at this moment and the caller may have them. */
   day(caller: Caller, bookable: Bookable, question: DayQuestion): Promise<Outcome<OfferedDay>>;
+  /** The same for several trading days, which ascend. */
+  days(caller: Caller, bookable: Bookable, question: DaysQuestion): Promise<Outcome<OfferedDay[]>>;
 }
 
 export interface BatchQuestion {
@@ -79,7 +81,12 @@ export interface StayQuestion extends Party {
 
 export type DayQuestion = Pick<StayQuestion, 'date' | 'adults' | 'children' | 'durationMinutes'>;
 
+export interface DaysQuestion extends Omit<DayQuestion, 'date'> {
+  dates: readonly string[];
+}
+
 export interface OfferedDay {
+  date: string;
   isClosed: boolean;
   /** In the order of their starts, including unavailable ones. */
   offers: Offer[];
@@ -158,6 +165,51 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
     return recall(system, venue, `${seenBy} ${product.id} ${JSON.stringify(query)}`, workOut);
   }
 
+  async function days(
+    caller: Caller,
+    { venue, product }: Bookable,
+    { dates, adults, children, durationMinutes }: DaysQuestion,
+  ): Promise<Outcome<OfferedDay[]>> {
+    const nowMs = clock().epochMilliseconds;
+    const query = {
+      partySize: adults,
+      children,
+      ...(durationMinutes !== null && { duration: durationMinutes }),
+      includeUnavailable: true,
+    };
+    const [outcome, ruleSlot] = await Promise.all([
+      ask({
+        productId: product.id,
+        venueId: venue.id,
+        zone: venue.timeZone,
+        dates,
+        adults,
+        children,
+        ...(durationMinutes !== null && { durationMinutes }),
+        nowMs,
+      }),
+      slotRulerFor(deps.rules, caller, { venue, product }, { query, nowMs }),
+    ]);
+    if (outcome.kind !== 'ok') return outcome;
+    const { partySizes } = outcome.value;
+    const byDate = new Map(outcome.value.days.map((day) => [day.date, day]));
+    const context = {
+      venue,
+      product,
+      operatorRules: operatorRules.compiled(venue),
+      audience: operatorRules.audienceOf(caller, venue),
+      query,
+      ruleSlot,
+    };
+    return ok(
+      dates.map((date) => {
+        const day = byDate.get(date);
+        const isClosed = !day || shownDay(product, day).isClosed;
+        return { date, isClosed, offers: offersOf(day?.slots ?? [], context), partySizes };
+      }),
+    );
+  }
+
   return {
     judge(caller, { venue, product }, { date, minute }) {
       const audience = operatorRules.audienceOf(caller, venue);
@@ -197,39 +249,13 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
       return ok({ isClosed: !day || shownDay(product, day).isClosed, offer });
     },
 
-    async day(caller, { venue, product }, { date, adults, children, durationMinutes }) {
-      const nowMs = clock().epochMilliseconds;
-      const query = {
-        partySize: adults,
-        children,
-        ...(durationMinutes !== null && { duration: durationMinutes }),
-        includeUnavailable: true,
-      };
-      const [outcome, ruleSlot] = await Promise.all([
-        ask({
-          productId: product.id,
-          venueId: venue.id,
-          zone: venue.timeZone,
-          dates: [date],
-          adults,
-          children,
-          ...(durationMinutes !== null && { durationMinutes }),
-          nowMs,
-        }),
-        slotRulerFor(deps.rules, caller, { venue, product }, { query, nowMs }),
-      ]);
+    days,
+
+    async day(caller, bookable, { date, ...question }) {
+      const outcome = await days(caller, bookable, { ...question, dates: [date] });
       if (outcome.kind !== 'ok') return outcome;
-      const { days, partySizes } = outcome.value;
-      const [day] = days;
-      const offers = offersOf(day?.slots ?? [], {
-        venue,
-        product,
-        operatorRules: operatorRules.compiled(venue),
-        audience: operatorRules.audienceOf(caller, venue),
-        query,
-        ruleSlot,
-      });
-      return ok({ isClosed: !day || shownDay(product, day).isClosed, offers, partySizes });
+      const [day] = outcome.value;
+      return day ? ok(day) : { kind: 'unavailable' };
     },
 
     async get(caller, productId, query) {

@@ -29,7 +29,14 @@ import {
   type NewBooking,
   placeBooking,
 } from './create/create.ts';
-import { extendHold, type HeldPlace, holdPlace, releaseHold } from './create/holding.ts';
+import {
+  extendHold,
+  type HeldPlace,
+  holdPlace,
+  type MovedHold,
+  moveHold,
+  releaseHold,
+} from './create/holding.ts';
 import { countCreations } from './create/past-creations-store.ts';
 import { explainRules } from './explain.ts';
 import type { ExplainBody, RulesAnswer } from './explain-schema.ts';
@@ -119,6 +126,8 @@ export interface Bookings {
   place(caller: Caller, booking: NamedBooking, keep: Keep<Booking>): Promise<Booking>;
   /** Keeps a place for the booking that `place` or `create` makes later with `isHeld`, under the same id. */
   hold(caller: Caller, booking: NamedBooking, until: Temporal.Instant): Promise<SystemHold>;
+  /** Refused, the place is kept that was kept before. */
+  moveHold(caller: Caller, held: HeldPlace, change: MovedHold): Promise<SystemHold>;
   extendHold(held: HeldPlace, until: Temporal.Instant): Promise<SystemHold>;
   releaseHold(held: HeldPlace): Promise<void>;
   /** All of them or none; throws `Refused`. */
@@ -218,6 +227,7 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     simulate: (caller, id, changes) => simulate(context, caller, id, changes),
     place: (caller, booking, keep) => placeBooking(context, caller, booking, keep),
     hold: (caller, booking, until) => holdPlace(context, caller, booking, until),
+    moveHold: (caller, held, change) => moveHold(context, caller, held, change),
     extendHold: (held, until) => extendHold(context, held, until),
     releaseHold: (held) => releaseHold(context, held),
     placeAtomically: (caller, bookings, keep) => placeAtomically(context, caller, bookings, keep),
@@ -316,7 +326,7 @@ export { BookingBody, PreorderChoice } from './create/body.ts';
 export { canBeTold, type Message } from './messages.ts';
 export { paidOf, takenOf } from './money/ledger.ts';
 export { isCalledOff, optionsOf } from './money/payment-options.ts';
-export { oweRefund, refundOnArrival } from './money/refunds.ts';
+export { oweRefund, refundOnArrival, refundPercent } from './money/refunds.ts';
 export { BookingVisit } from './operator/schema.ts';
 export { listPartnerNames } from './operator/store.ts';
 export type { BookingSource } from './record.ts';

@@ -36,7 +36,7 @@ function contentOf(schema: JsonObject, example: unknown, route: RouteFacts): Jso
   const shown = example === undefined ? {} : { example };
   return {
     'application/json': { schema, ...shown },
-    ...(route.access === 'public' ? {} : { 'text/toon': { schema: TOON } }),
+    ...(route.access === 'public' || route.problemForm ? {} : { 'text/toon': { schema: TOON } }),
     ...(route.interface === 'listings'
       ? { 'application/vnd.service.toon+json': { schema: TOON_IN_JSON } }
       : {}),

@@ -1,6 +1,7 @@
 import type { FastifySchema } from 'fastify';
 import type { ProblemCode } from '../../kernel/problem.ts';
-import { type ProblemBody, problemBody, sampleProblem } from '../problems/problem-body.ts';
+import { catalogue } from '../../kernel/problem-catalogue.ts';
+import { type ProblemBody, type ProblemForm, problemBody, sampleProblem } from '../problems/problem-body.ts';
 import { ProblemSchema } from '../problems/problem-schema.ts';
 import type { RouteFacts } from '../route.ts';
 import type { JsonObject } from '../validation/schema-helpers.ts';
@@ -68,6 +69,7 @@ function describeStatus(bodies: ProblemBody[]): string {
 
 /** The responses of a route that are problems, by status, with one example per code. */
 export function problemResponses(schema: FastifySchema, route: RouteFacts): JsonObject {
+  if (route.problemForm) return formedResponses(codesOf(schema, route), route.problemForm);
   const bodies = codesOf(schema, route).map((code) => exampleOf(code, route));
   const byStatus = [...Map.groupBy(bodies, ({ status }) => status)];
   return Object.fromEntries(
@@ -80,6 +82,32 @@ export function problemResponses(schema: FastifySchema, route: RouteFacts): Json
             schema: ProblemSchema,
             examples: Object.fromEntries(
               ofStatus.map((body) => [body.code, { summary: body.title, value: body }]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+/** The same in the form of another protocol. */
+function formedResponses(codes: readonly ProblemCode[], form: ProblemForm): JsonObject {
+  const answers = codes.map((code) => ({
+    code,
+    title: catalogue[code].title,
+    ...form.write(sampleProblem(code, 'productId', 'is required')),
+  }));
+  const byStatus = [...Map.groupBy(answers, ({ status }) => status)];
+  return Object.fromEntries(
+    byStatus.map(([status, ofStatus]) => [
+      status,
+      {
+        description: ofStatus.map(({ code, title }) => `- \`${code}\` ${title}`).join('\n'),
+        content: {
+          'application/json': {
+            schema: form.schema,
+            examples: Object.fromEntries(
+              ofStatus.map(({ code, title, body }) => [code, { summary: title, value: body }]),
             ),
           },
         },

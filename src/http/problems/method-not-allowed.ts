@@ -8,6 +8,7 @@ interface Place {
   url: string;
   methods: Set<string>;
   interface: FastifyContextConfig['interface'];
+  problemForm: FastifyContextConfig['problemForm'];
 }
 
 declare module 'fastify' {
@@ -24,6 +25,9 @@ export const routeNameOf = (request: FastifyRequest): string =>
 export const interfaceOf = (request: FastifyRequest): FastifyContextConfig['interface'] =>
   request.routeOptions.config.interface ?? request.place?.interface;
 
+export const problemFormOf = (request: FastifyRequest): FastifyContextConfig['problemForm'] =>
+  request.routeOptions.config.problemForm ?? request.place?.problemForm;
+
 /** URLs that differ only in the names of their parameters are one place for the router. */
 function shapeOf(url: string): string {
   return url.replace(/:[^/()]+/g, ':');
@@ -38,7 +42,12 @@ export function trackMethods(app: App): Map<string, Place> {
   app.addHook('onRoute', (route) => {
     const shape = shapeOf(route.url);
     const { url, config } = route;
-    const place = known.get(shape) ?? { url, methods: new Set(), interface: config?.interface };
+    const place = known.get(shape) ?? {
+      url,
+      methods: new Set(),
+      interface: config?.interface,
+      problemForm: config?.problemForm,
+    };
     for (const method of [route.method].flat()) place.methods.add(method);
     known.set(shape, place);
   });

@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import { invalid, type Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
 import { catalogue } from '../../kernel/problem-catalogue.ts';
 import type { InterfaceName } from '../format/negotiation.ts';
@@ -25,6 +26,12 @@ export interface ProblemBody {
 
 function statusOf(problem: Problem, context: ProblemContext): number {
   return context.interface === 'listings' && !LISTINGS_STATUSES.has(problem.status) ? 400 : problem.status;
+}
+
+/** The form in which a protocol of its own writes refusals, in place of RFC 9457. */
+export interface ProblemForm {
+  schema: TSchema;
+  write(problem: Problem): { status: number; body: Record<string, unknown> };
 }
 
 export function problemBody(problem: Problem, context: ProblemContext): ProblemBody {

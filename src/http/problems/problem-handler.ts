@@ -9,7 +9,7 @@ import { sendOnce } from '../format/render.ts';
 import { logAnswer, oversizeOf, pendingAnswer, securityHeaders } from '../request-hygiene.ts';
 import type { App } from '../route.ts';
 import { asProblem, problemOfMalformedHttp, refusalOf } from './framework-errors.ts';
-import { interfaceOf } from './method-not-allowed.ts';
+import { interfaceOf, problemFormOf } from './method-not-allowed.ts';
 import { PROBLEM_MEDIA_TYPE, problemBody, problemHeaders } from './problem-body.ts';
 
 const asIs = (payload: unknown) => payload as string;
@@ -29,17 +29,26 @@ function sendProblem(
   reply: FastifyReply,
   publicUrl: string,
 ): void {
-  const body = problemBody(refusal, { publicUrl, interface: interfaceOf(request) });
+  const { status, body, type } = written(refusal, request, publicUrl);
   for (const name of HEADERS_OF_THE_LOST_ANSWER) reply.removeHeader(name);
   reply.problemCode = refusal.code;
   reply
-    .code(body.status)
+    .code(status)
     .headers(problemHeaders(refusal))
-    .type(PROBLEM_MEDIA_TYPE)
+    .type(type)
     // Problems are JSON whatever format was requested, and no response schema may drop their members.
     .serializer(asIs);
   sendOnce(reply, JSON.stringify(body));
 }
+
+function written(refusal: Problem, request: FastifyRequest, publicUrl: string) {
+  const form = problemFormOf(request);
+  if (form) return { ...form.write(refusal), type: JSON_MEDIA_TYPE };
+  const body = problemBody(refusal, { publicUrl, interface: interfaceOf(request) });
+  return { status: body.status, body, type: PROBLEM_MEDIA_TYPE };
+}
+
+const JSON_MEDIA_TYPE = 'application/json; charset=utf-8';
 
 /** Logged once, when the database stops answering or the caller disconnects, and not by each affected request. */
 const KNOWN_CAUSES = new Set([SILENT, NOT_WANTED]);

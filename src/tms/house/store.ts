@@ -402,7 +402,10 @@ export async function findReservations(
 
 export async function describeProducts(tx: Tx, venueIds: readonly VenueId[]): Promise<ProductFacts[]> {
   const rows = await tx<ProductFacts[]>`
-    select product_id as "productId", null as "pricePence", min_guests as "minQuantity", max_guests as "maxQuantity"
-    from house_seating where venue_id = any(${venueIds as VenueId[]}::text[])`;
+    select product_id as "productId", null as "pricePence", s.min_guests as "minQuantity",
+      s.max_guests as "maxQuantity",
+      case when is_request_only then 0 else least(s.max_guests, instant_limit) end as "maxInstantQuantity"
+    from house_seating s join house_product h using (product_id)
+    where s.venue_id = any(${venueIds as VenueId[]}::text[])`;
   return [...rows];
 }

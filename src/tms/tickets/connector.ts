@@ -240,5 +240,6 @@ function slotOf(
   const asked = { zone: query.zone, guests: guestsOf(query), nowMs: query.nowMs };
   const obstacles = obstaclesTo(type, occurrence, startMs, asked);
   const { date, minute, durationMinutes } = occurrence;
-  return { date, minute, startMs, durationMinutes, type: 'book', ...obstacles, spaces: [] };
+  const spots = { total: type.capacity, open: Math.max(0, type.capacity - occurrence.sold) };
+  return { date, minute, startMs, durationMinutes, type: 'book', ...obstacles, spaces: [], spots };
 }

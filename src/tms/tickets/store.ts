@@ -67,7 +67,7 @@ export const occurrencesOf = (tx: Tx): Fragment => tx`
 export async function describeTypes(tx: Tx, venueIds: readonly VenueId[]): Promise<ProductFacts[]> {
   const rows = await tx<ProductFacts[]>`
     select product_id as "productId", price_pence as "pricePence", min_per_booking as "minQuantity",
-      least(max_per_booking, capacity) as "maxQuantity"
+      least(max_per_booking, capacity) as "maxQuantity", least(max_per_booking, capacity) as "maxInstantQuantity"
     from ticket_type where venue_id = any(${venueIds as VenueId[]}::text[])`;
   return [...rows];
 }

@@ -1,5 +1,5 @@
 /** Keeps a place for a booking that is made later, under the same id. */
-import { inContestedTransaction, inTransaction } from '../../../db/database.ts';
+import { inContestedTransaction, inTransaction, type Tx } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { nowOf } from '../../../kernel/clock.ts';
 import { type ProductId, partsOfVenueId, venueOfProduct } from '../../../kernel/ids.ts';
@@ -9,7 +9,7 @@ import type { Connector } from '../../../tms/remote.ts';
 import type { Context } from '../context.ts';
 import { refusalOf } from '../refusals.ts';
 import { newCall } from '../remote/claim.ts';
-import { askedOf, type NamedBooking, planBooking } from './create.ts';
+import { askedOf, type NamedBooking, type NewBooking, planBooking } from './create.ts';
 import { type Plan, plannedRequest } from './new-booking.ts';
 import { namingAlternatives } from './time-first.ts';
 import { retryOnStaleVenue } from './version-check.ts';
@@ -21,6 +21,15 @@ export function holdPlace(
   asked: NamedBooking,
   until: Temporal.Instant,
 ): Promise<SystemHold> {
+  return withHoldPlan(context, caller, asked, (plan) => hold(context, plan, until));
+}
+
+function withHoldPlan(
+  context: Context,
+  caller: Caller,
+  asked: NamedBooking,
+  work: (plan: Plan) => Promise<SystemHold>,
+): Promise<SystemHold> {
   return retryOnStaleVenue(context, [venueOfProduct(asked.productId)], async () => {
     const plan = await planBooking(context, caller, asked);
     if (plan.draft.type === 'request')
@@ -28,7 +37,7 @@ export function holdPlace(
         detail: 'The operator wants to be asked about this one.',
         extensions: { enquiryPossible: true },
       });
-    return namingAlternatives(context, caller, askedOf(plan), () => hold(context, plan, until));
+    return namingAlternatives(context, caller, askedOf(plan), () => work(plan));
   });
 }
 
@@ -53,6 +62,41 @@ async function hold(context: Context, plan: Plan, until: Temporal.Instant): Prom
 export interface HeldPlace {
   id: string;
   productId: ProductId;
+}
+
+/**
+ * The hold of this id becomes one of another place. Refused, it stays as it was: both steps are one transaction, which
+ * only systems in our database can do.
+ */
+export function moveHold(
+  context: Context,
+  caller: Caller,
+  held: HeldPlace,
+  { booking, until, keep }: MovedHold,
+): Promise<SystemHold> {
+  return withHoldPlan(context, caller, { ...booking, id: held.id }, async (plan) => {
+    const before = connectorOf(context, held.productId);
+    const { connector } = plan.bookable;
+    if (before.flavour !== 'local' || connector.flavour !== 'local')
+      throw problem('BOOK-N-009', {
+        detail: 'The system of the venue cannot change what it holds. Cancel it, and reserve anew.',
+      });
+    const request = plannedRequest(context, plan);
+    return inContestedTransaction(context.sql, async (tx) => {
+      await before.holds?.release(tx, held.id);
+      const outcome = await connector.holds?.hold(tx, request, until.epochMilliseconds);
+      const moved = valueIn(connector, outcome ?? NONE);
+      await keep(tx, moved);
+      return moved;
+    });
+  });
+}
+
+export interface MovedHold {
+  booking: NewBooking;
+  until: Temporal.Instant;
+  /** Called in the transaction that moves the hold. */
+  keep(tx: Tx, moved: SystemHold): Promise<void>;
 }
 
 /** Throws `AVAIL-N-005` when it has ended. */

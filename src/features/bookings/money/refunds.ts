@@ -20,15 +20,20 @@ type Cancelled = Pick<BookingRecord, 'payments' | 'startsAt' | 'refundTerms' | '
  * all, and so does an enquiry that was never accepted: nothing was held for it.
  */
 export function refundOnCancelling(booking: Cancelled, moment: Temporal.Instant): number {
-  const { payments, startsAt, refundTerms, wasPlaced } = booking;
-  const taken = takenOf(payments);
-  if (refundTerms.length === 0 || !wasPlaced) return taken;
+  return Math.floor((takenOf(booking.payments) * refundPercent(booking, moment)) / 100);
+}
+
+/** How much of what was paid, to us or to the partner, goes back by the terms. */
+export function refundPercent(
+  { startsAt, refundTerms, wasPlaced }: Omit<Cancelled, 'payments'>,
+  moment: Temporal.Instant,
+): number {
+  if (refundTerms.length === 0 || !wasPlaced) return 100;
   const hoursLeft = (startsAt.epochMilliseconds - moment.epochMilliseconds) / MS_PER_HOUR;
-  const percent = Math.max(
+  return Math.max(
     0,
     ...refundTerms.filter(({ hoursBefore }) => hoursLeft >= hoursBefore).map((term) => term.percent),
   );
-  return Math.floor((taken * percent) / 100);
 }
 
 /** After a change that makes the booking cheaper: what has been paid beyond everything due, as far as we hold it. */

@@ -1,0 +1,531 @@
+/** Reservations: a place is held under the id of the booking that it becomes when it is confirmed. */
+import { randomUUID } from 'node:crypto';
+import type { Config } from '../../config.ts';
+import type { Tx } from '../../db/database.ts';
+import {
+  BookingBody,
+  type BookingRecord,
+  type Bookings,
+  partnerOf,
+  refundPercent,
+} from '../../features/bookings/service.ts';
+import { fingerprintOf } from '../../features/idempotency/service.ts';
+import type { Caller } from '../../http/auth/caller.ts';
+import { checkerOf } from '../../http/validation/validation.ts';
+import { nowOf } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/crypto.ts';
+import { isUuid } from '../../kernel/ids.ts';
+import { invalid, Problem, problem } from '../../kernel/problem.ts';
+import { instantOf, isDateTime } from '../../kernel/rfc3339.ts';
+import { dateTimeOf, isTradingDay, localOf } from '../../kernel/zone-time.ts';
+import type { AvailabilityDeps } from './availability.ts';
+import { commentsOf, mergedContact, type Names, NO_DETAILS, namesOf } from './contact.ts';
+import { invalidId, unprocessable } from './errors.ts';
+import { type LeaseContext, leaseEnd, newLease, othersAtWork, takeLease, underLease } from './leases.ts';
+import { assertOption, assertUnit, getProduct, type SoldProduct } from './products.ts';
+import type { ConfirmationBody, Refund, ReservationBody, SentUnitItem, UpdateBody } from './schema.ts';
+import {
+  countOpen,
+  type Details,
+  holdsLease,
+  type Lease,
+  type Reservation,
+  removeUnheld,
+  type UnitRecord,
+} from './store.ts';
+import { isExpired, statusOf } from './view.ts';
+
+export interface ReservationContext extends AvailabilityDeps, LeaseContext {
+  bookings: Bookings;
+  config: Pick<Config, 'environment'>;
+}
+
+/** A reservation with the booking that it has become. */
+export interface Standing {
+  reservation: Reservation;
+  booking: BookingRecord | undefined;
+}
+
+const DEFAULT_MINUTES = 30;
+const MOST_MINUTES = 60;
+/** However often it is extended. */
+const LONGEST_HOLD_MINUTES = 240;
+const MOST_OPEN = 50;
+
+const checkBody = checkerOf(BookingBody);
+
+/** The same request again is answered with what has become of the first. */
+export async function reserve(
+  context: ReservationContext,
+  caller: Caller,
+  body: ReservationBody,
+): Promise<Standing> {
+  const { sql, clock, store, bookings } = context;
+  const { uuid, ...content } = body;
+  const id = (uuid ?? newId(clock)).toLowerCase();
+  const partnerId = partnerOf(caller).id;
+  const fingerprint = fingerprintOf(content);
+  const known = uuid == null ? undefined : await store.find(sql, id);
+  if (known) return repeat(context, caller, known, { partnerId, fingerprint });
+  const { sold, startsAt } = await readPlace(context, caller, body);
+  const units = unitsFrom(sold, body.unitItems ?? [], []);
+  const now = nowOf(clock);
+  if (uuid != null) await assertUnused(bookings, caller, id);
+  if ((await countOpen(sql, partnerId, sold.venue.id, now)) >= MOST_OPEN)
+    throw unprocessable('BOOK-N-009', `You hold ${MOST_OPEN} places at ${sold.venue.name} already.`);
+  const reservation: Reservation = {
+    id,
+    partnerId,
+    fingerprint,
+    state: 'holding',
+    productId: sold.product.id,
+    startsAt,
+    timeZone: sold.venue.timeZone,
+    durationMinutes: 0,
+    units,
+    resellerReference: body.resellerReference || null,
+    details: detailsFrom(NO_DETAILS, body, units),
+    expiresAt: expiryFrom(now, body.expirationMinutes, now),
+    refund: null,
+    createdAt: now,
+    updatedAt: now,
+    cancelledAt: null,
+  };
+  const lease = newLease(id);
+  if (await store.insert(sql, reservation, lease, leaseEnd(clock)))
+    return underLease(context, lease, () => hold(context, caller, reservation, lease));
+  const other = await store.find(sql, id);
+  if (!other) throw othersAtWork();
+  return repeat(context, caller, other, { partnerId, fingerprint });
+}
+
+async function repeat(
+  context: ReservationContext,
+  caller: Caller,
+  known: Reservation,
+  { partnerId, fingerprint }: Pick<Reservation, 'partnerId' | 'fingerprint'>,
+): Promise<Standing> {
+  if (known.partnerId !== partnerId) throw usedUuid(known.id);
+  if (!fingerprint.equals(known.fingerprint))
+    throw unprocessable('BOOK-N-002', 'You have used this uuid for another reservation.');
+  const taken = await takeLease(context, known.id);
+  // The request that was at work was refused, and this one is the next.
+  if (!taken) throw othersAtWork();
+  const { lease, reservation } = taken;
+  return underLease(context, lease, async () =>
+    reservation.state === 'holding'
+      ? hold(context, caller, reservation, lease)
+      : { reservation, booking: await findBooking(context, caller, reservation.id) },
+  );
+}
+
+/** Holding is repeatable: a hold that an earlier attempt has left is found again. */
+async function hold(
+  context: ReservationContext,
+  caller: Caller,
+  reservation: Reservation,
+  lease: Lease,
+): Promise<Standing> {
+  const { sql, bookings } = context;
+  try {
+    const booking = { id: reservation.id, ...newBookingOf(reservation, GUEST) };
+    const held = await bookings.hold(caller, booking, reservation.expiresAt);
+    const changed: Reservation = {
+      ...reservation,
+      state: 'held',
+      startsAt: Temporal.Instant.fromEpochMilliseconds(held.startMs),
+      durationMinutes: held.durationMinutes,
+      expiresAt: Temporal.Instant.fromEpochMilliseconds(held.expiresMs),
+    };
+    await save(context, sql, lease, changed);
+    return { reservation: changed, booking: undefined };
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) await removeUnheld(sql, lease);
+    throw error;
+  }
+}
+
+/** Makes the booking of the held place; confirming what is confirmed changes nothing. */
+export function confirm(
+  context: ReservationContext,
+  caller: Caller,
+  uuid: string,
+  body: ConfirmationBody,
+): Promise<Standing> {
+  return change(context, caller, uuid, async (standing, lease) => {
+    if (standing.booking) return assertNotCancelled(standing);
+    const held = assertHeld(context, standing.reservation);
+    const sold = await getProduct(context, caller, held.productId);
+    const units = body.unitItems ? unitsFrom(sold, body.unitItems, held.units) : held.units;
+    const wanted: Reservation = {
+      ...held,
+      units,
+      resellerReference: body.resellerReference || held.resellerReference,
+      details: detailsFrom(held.details ?? NO_DETAILS, body, units),
+      updatedAt: nowOf(context.clock),
+    };
+    const names = namesOf(wanted.details?.contact ?? {});
+    if (!names)
+      throw problem('VALID-N-001', {
+        detail: 'A booking is confirmed with the name of a guest: contact.firstName and contact.lastName.',
+        errors: { contact: ['must have firstName and lastName, or fullName'] },
+        extensions: { error: 'UNPROCESSABLE_ENTITY' },
+      });
+    const booking = newBookingOf(wanted, names);
+    const reservation =
+      units.length === held.units.length
+        ? await save(context, context.sql, lease, wanted)
+        : await moveHold(context, caller, { held, wanted, lease });
+    await context.bookings.place(caller, { ...booking, id: held.id, isHeld: true }, async (tx) => {
+      if (!(await holdsLease(tx, lease))) throw othersAtWork();
+    });
+    return { reservation, booking: await context.bookings.getRecord(caller, held.id) };
+  });
+}
+
+export function extend(
+  context: ReservationContext,
+  caller: Caller,
+  uuid: string,
+  minutes: number | null | undefined,
+): Promise<Standing> {
+  return change(context, caller, uuid, async ({ reservation, booking }, lease) => {
+    if (booking) throw unprocessable('BOOK-N-014', 'The booking is confirmed, and no longer on hold.');
+    const held = assertHeld(context, reservation);
+    return { reservation: await extendHold(context, held, minutes, lease), booking };
+  });
+}
+
+async function extendHold(
+  context: ReservationContext,
+  held: Reservation,
+  minutes: number | null | undefined,
+  lease: Lease,
+): Promise<Reservation> {
+  const now = nowOf(context.clock);
+  const until = expiryFrom(now, minutes, held.createdAt);
+  if (Temporal.Instant.compare(until, now) <= 0)
+    throw unprocessable('BOOK-N-009', `A place is held for at most ${LONGEST_HOLD_MINUTES} minutes in all.`);
+  const extended = await context.bookings.extendHold(held, until);
+  const expiresAt = Temporal.Instant.fromEpochMilliseconds(extended.expiresMs);
+  return save(context, context.sql, lease, { ...held, expiresAt, updatedAt: now });
+}
+
+/** Releases a hold, or cancels the booking by its terms. Cancelling twice is no mistake. */
+export function cancel(
+  context: ReservationContext,
+  caller: Caller,
+  uuid: string,
+  reason: string | null,
+): Promise<Standing> {
+  return change(context, caller, uuid, async (standing, lease) => {
+    const { reservation, booking } = standing;
+    const now = nowOf(context.clock);
+    if (statusOf(reservation, booking, now) === 'CANCELLED') return standing;
+    if (booking) await context.bookings.cancel(caller, booking.id);
+    else await context.bookings.releaseHold(reservation);
+    const cancelled = await save(context, context.sql, lease, {
+      ...reservation,
+      state: 'cancelled',
+      refund: booking ? refundOf(booking, now) : 'FULL',
+      // A guest who was forgotten stays forgotten.
+      details: reservation.details && { ...reservation.details, reason },
+      updatedAt: now,
+      cancelledAt: now,
+    });
+    return {
+      reservation: cancelled,
+      booking: booking && (await context.bookings.getRecord(caller, booking.id)),
+    };
+  });
+}
+
+function refundOf(booking: BookingRecord, moment: Temporal.Instant): Refund {
+  const percent = refundPercent(booking, moment);
+  if (percent >= 100) return 'FULL';
+  return percent > 0 ? 'PARTIAL' : 'NONE';
+}
+
+export function update(
+  context: ReservationContext,
+  caller: Caller,
+  uuid: string,
+  body: UpdateBody,
+): Promise<Standing> {
+  return change(context, caller, uuid, async (standing, lease) => {
+    assertNotCancelled(standing);
+    const { reservation, booking } = standing;
+    const { sold, startsAt } = await readPlace(context, caller, {
+      productId: body.productId ?? (booking ?? reservation).productId,
+      optionId: body.optionId ?? undefined,
+      availabilityId:
+        body.availabilityId ??
+        dateTimeOf(reservation.timeZone, (booking ?? reservation).startsAt.epochMilliseconds),
+    });
+    // Another product may have another unit.
+    const sent = body.unitItems ?? reservation.units.map((unit) => ({ ...unit, unitId: sold.unitId }));
+    const units = unitsFrom(sold, sent, reservation.units);
+    const wanted: Reservation = {
+      ...reservation,
+      productId: sold.product.id,
+      startsAt,
+      timeZone: sold.venue.timeZone,
+      units,
+      resellerReference: body.resellerReference || reservation.resellerReference,
+      details: detailsFrom(reservation.details ?? NO_DETAILS, body, units),
+      updatedAt: nowOf(context.clock),
+    };
+    if (booking) return amend(context, caller, { wanted, booking, body, lease });
+    const held = assertHeld(context, reservation);
+    const isMoving =
+      wanted.productId !== held.productId ||
+      !wanted.startsAt.equals(held.startsAt) ||
+      units.length !== held.units.length;
+    const moved = isMoving
+      ? await moveHold(context, caller, { held, wanted, lease })
+      : await save(context, context.sql, lease, wanted);
+    if (body.expirationMinutes == null) return { reservation: moved, booking };
+    return { reservation: await extendHold(context, moved, body.expirationMinutes, lease), booking };
+  });
+}
+
+/** What is confirmed is amended as every booking is, and only in what was sent. */
+async function amend(
+  context: ReservationContext,
+  caller: Caller,
+  {
+    wanted,
+    booking,
+    body,
+    lease,
+  }: { wanted: Reservation; booking: BookingRecord; body: UpdateBody; lease: Lease },
+): Promise<Standing> {
+  const { contact, details } = {
+    contact: wanted.details?.contact ?? {},
+    details: wanted.details ?? NO_DETAILS,
+  };
+  const names = namesOf(contact);
+  await context.bookings.amend(caller, booking.id, (standing) => ({
+    ...standing,
+    compositeId: wanted.productId,
+    ...(body.availabilityId != null && {
+      dateTime: wanted.startsAt.toString(),
+      date: null,
+      time: null,
+    }),
+    ...(body.unitItems && { partySize: wanted.units.length, children: 0 }),
+    ...(body.resellerReference && { partnerBookingId: body.resellerReference }),
+    ...(body.contact && {
+      ...names,
+      email: contact.emailAddress || standing.email,
+      phone: contact.phoneNumber || standing.phone,
+    }),
+    ...((body.contact || body.notes !== undefined) && { notes: commentsOf(details) }),
+  }));
+  const after = await context.bookings.getRecord(caller, booking.id);
+  const { productId, startsAt, durationMinutes } = after;
+  const reservation = { ...wanted, productId, startsAt, durationMinutes, updatedAt: after.lastUpdate };
+  return { reservation: await save(context, context.sql, lease, reservation), booking: after };
+}
+
+/** The reservation is saved in the transaction that moves the hold, so that both always say the same. */
+async function moveHold(
+  context: ReservationContext,
+  caller: Caller,
+  { held, wanted, lease }: { held: Reservation; wanted: Reservation; lease: Lease },
+): Promise<Reservation> {
+  let moved = wanted;
+  await context.bookings.moveHold(caller, held, {
+    booking: newBookingOf(wanted, namesOf(wanted.details?.contact ?? {}) ?? GUEST),
+    until: held.expiresAt,
+    async keep(tx, { startMs, durationMinutes, expiresMs }) {
+      moved = {
+        ...wanted,
+        startsAt: Temporal.Instant.fromEpochMilliseconds(startMs),
+        durationMinutes,
+        expiresAt: Temporal.Instant.fromEpochMilliseconds(expiresMs),
+      };
+      await save(context, tx, lease, moved);
+    },
+  });
+  return moved;
+}
+
+/** The caller's reservation, with no other request at work on it. */
+async function change(
+  context: ReservationContext,
+  caller: Caller,
+  uuid: string,
+  work: (standing: Standing, lease: Lease) => Promise<Standing>,
+): Promise<Standing> {
+  const { id } = (await getStanding(context, caller, uuid)).reservation;
+  const taken = await takeLease(context, id);
+  if (!taken) throw noSuchBooking(uuid);
+  const { lease, reservation } = taken;
+  return underLease(context, lease, async () =>
+    work({ reservation, booking: await findBooking(context, caller, id) }, lease),
+  );
+}
+
+export async function getStanding(
+  context: ReservationContext,
+  caller: Caller,
+  uuid: string,
+): Promise<Standing> {
+  const reservation = isUuid(uuid) ? await context.store.find(context.sql, uuid.toLowerCase()) : undefined;
+  if (!reservation || reservation.partnerId !== partnerOf(caller).id || reservation.state === 'holding')
+    throw noSuchBooking(uuid);
+  return { reservation, booking: await findBooking(context, caller, reservation.id) };
+}
+
+const noSuchBooking = (uuid: string) => invalidId('uuid', uuid, 'BOOK-N-006', 'You have no such booking.');
+const usedUuid = (uuid: string) =>
+  invalidId('uuid', uuid, 'BOOK-N-002', 'This uuid is in use; choose another.');
+
+async function findBooking(
+  { sql, bookings }: ReservationContext,
+  caller: Caller,
+  id: string,
+): Promise<BookingRecord | undefined> {
+  const [record] = await bookings.listRecords(sql, caller, [id]);
+  return record;
+}
+
+/** Whether it is the caller's or not, an id that a booking has cannot be reserved. */
+async function assertUnused(bookings: Bookings, caller: Caller, id: string): Promise<void> {
+  try {
+    await bookings.getRecord(caller, id);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'BOOK-N-006') return;
+    if (!(error instanceof Problem) || error.code !== 'PMAP-N-003') throw error;
+  }
+  throw usedUuid(id);
+}
+
+function assertNotCancelled(standing: Standing): Standing {
+  const isCancelled = standing.booking
+    ? standing.booking.status === 'cancelled'
+    : standing.reservation.state === 'cancelled';
+  if (isCancelled) throw unprocessable('BOOK-N-014', 'The booking is cancelled.');
+  return standing;
+}
+
+function assertHeld({ clock }: ReservationContext, reservation: Reservation): Reservation {
+  assertNotCancelled({ reservation, booking: undefined });
+  if (!isExpired(reservation, nowOf(clock))) return reservation;
+  throw invalidId(
+    'uuid',
+    reservation.id,
+    'BOOK-N-014',
+    'The reservation has expired, and the place is free for others.',
+  );
+}
+
+async function save(
+  { store }: ReservationContext,
+  tx: Tx,
+  lease: Lease,
+  reservation: Reservation,
+): Promise<Reservation> {
+  if (!(await store.save(tx, lease, reservation))) throw othersAtWork();
+  return reservation;
+}
+
+interface AskedPlace {
+  productId: string;
+  optionId?: string | undefined;
+  availabilityId?: string | null | undefined;
+}
+
+async function readPlace(
+  context: ReservationContext,
+  caller: Caller,
+  { productId, optionId, availabilityId }: AskedPlace,
+): Promise<{ sold: SoldProduct; startsAt: Temporal.Instant }> {
+  const sold = await getProduct(context, caller, productId);
+  if (optionId !== undefined) assertOption(optionId);
+  if (availabilityId == null || !isDateTime(availabilityId)) throw noSuchStart(availabilityId ?? '');
+  const startsAt = instantOf(availabilityId);
+  const { epochMilliseconds } = startsAt;
+  if (epochMilliseconds % 60_000 !== 0 || !isTradingDay(localOf(sold.venue.timeZone, epochMilliseconds).date))
+    throw noSuchStart(availabilityId);
+  return { sold, startsAt };
+}
+
+const noSuchStart = (id: string) =>
+  invalidId('availabilityId', id, 'BOOK-N-020', 'Take the id of a start from POST /octo/availability.');
+
+/** Items without a uuid get those that are not named again, and then new ones. */
+function unitsFrom(
+  sold: SoldProduct,
+  sent: readonly SentUnitItem[],
+  before: readonly UnitRecord[],
+): UnitRecord[] {
+  for (const { unitId } of sent) assertUnit(sold, unitId);
+  if (sent.length === 0)
+    throw problem('VALID-N-001', {
+      detail: 'unitItems must have an entry for each guest or ticket.',
+      errors: { unitItems: ['must not be empty'] },
+      extensions: { error: 'UNPROCESSABLE_ENTITY' },
+    });
+  const named = sent.flatMap(({ uuid }) => uuid?.toLowerCase() ?? []);
+  if (new Set(named).size < named.length) throw invalid('unitItems', 'must each have a uuid of their own');
+  const free = before.filter(({ uuid }) => !named.includes(uuid));
+  return sent.map(({ uuid, unitId, resellerReference }) => {
+    const kept = uuid == null ? free.shift() : before.find((unit) => unit.uuid === uuid.toLowerCase());
+    return {
+      uuid: uuid?.toLowerCase() ?? kept?.uuid ?? randomUUID(),
+      unitId,
+      resellerReference: resellerReference || kept?.resellerReference || null,
+    };
+  });
+}
+
+type SentDetails = Pick<ReservationBody, 'contact' | 'notes' | 'unitItems'>;
+
+function detailsFrom(
+  before: Details,
+  { contact, notes, unitItems }: Partial<SentDetails>,
+  units: readonly UnitRecord[],
+): Details {
+  const unitContacts = units.flatMap(({ uuid }, index) => {
+    const known = before.unitContacts[uuid];
+    const sent = unitItems?.[index]?.contact;
+    return known || sent ? [[uuid, mergedContact(known ?? {}, sent)] as const] : [];
+  });
+  return {
+    contact: mergedContact(before.contact, contact),
+    notes: notes === undefined ? before.notes : notes || null,
+    unitContacts: Object.fromEntries(unitContacts),
+    reason: before.reason,
+  };
+}
+
+/** At most an hour from now, and not beyond what a hold may last in all. */
+function expiryFrom(
+  now: Temporal.Instant,
+  minutes: number | null | undefined,
+  createdAt: Temporal.Instant,
+): Temporal.Instant {
+  const asked = now.add({ minutes: Math.min(minutes ?? DEFAULT_MINUTES, MOST_MINUTES) });
+  const last = createdAt.add({ minutes: LONGEST_HOLD_MINUTES });
+  return Temporal.Instant.compare(asked, last) > 0 ? last : asked;
+}
+
+/** Who a place is held for while no name is known. */
+const GUEST: Names = { firstName: 'Guest', lastName: 'Guest' };
+
+function newBookingOf({ productId, startsAt, units, resellerReference, details }: Reservation, names: Names) {
+  const { emailAddress, phoneNumber } = details?.contact ?? {};
+  const body = checkBody({
+    type: 'book',
+    partySize: units.length,
+    dateTime: startsAt.toString(),
+    ...names,
+    email: emailAddress || null,
+    phone: phoneNumber || null,
+    notes: details && commentsOf(details),
+    partnerBookingId: resellerReference,
+  });
+  return { productId, body, source: 'api' as const };
+}
