@@ -16,7 +16,7 @@ import type { Details, Reservation, UnitRecord } from './store.ts';
 const DEFAULT_MINUTES = 30;
 const MOST_MINUTES = 60;
 /** However often it is extended. */
-const LONGEST_HOLD_MINUTES = 240;
+export const LONGEST_HOLD_MINUTES = 240;
 
 const checkBody = checkerOf(BookingBody);
 

@@ -13,7 +13,15 @@ import { newId } from '../../kernel/crypto.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { Problem, problem } from '../../kernel/problem.ts';
 import { dateTimeOf } from '../../kernel/zone-time.ts';
-import { detailsFrom, expiryFrom, GUEST, newBookingOf, readPlace, unitsFrom } from './asked.ts';
+import {
+  detailsFrom,
+  expiryFrom,
+  GUEST,
+  LONGEST_HOLD_MINUTES,
+  newBookingOf,
+  readPlace,
+  unitsFrom,
+} from './asked.ts';
 import type { AvailabilityDeps } from './availability.ts';
 import { commentsOf, NO_DETAILS, namesOf } from './contact.ts';
 import { invalidId, unprocessable } from './errors.ts';
