@@ -95,13 +95,23 @@ test('a booking has its guests as units, its contact and our id as reference', a
 
 test('the prices of the units count before that of the booking', async () => {
   const request = requestAt(MORNING);
-  const pricing = { original: 1000, retail: 1000, net: null, currency: 'JPY', currencyPrecision: 0 };
+  const pricing = { original: 1000, retail: 1000, net: null, currency: 'GBP', currencyPrecision: 0 };
   const change = (body: unknown) => {
     const { unitItems, ...rest } = body as { unitItems: object[] };
     return { ...rest, unitItems: unitItems.map((item) => ({ ...item, pricing })) };
   };
   supplier.faults.plan({ kind: 'altered', change }, ['confirm']);
   assert.equal(expectOk(await octo().book(call(), request)).pricePerGuestPence, 100_000);
+});
+
+test('a price in another currency is none of ours', async () => {
+  const pricing = { original: 1000, retail: 1000, net: null, currency: 'JPY', currencyPrecision: 0 };
+  const change = (body: unknown) => {
+    const { unitItems, ...rest } = body as { unitItems: object[] };
+    return { ...rest, pricing, unitItems: unitItems.map((item) => ({ ...item, pricing })) };
+  };
+  supplier.faults.plan({ kind: 'altered', change }, ['confirm']);
+  assert.equal(expectOk(await octo().book(call(), requestAt(MORNING))).pricePerGuestPence, null);
 });
 
 test('a product of another type of unit gives that unit to all guests', async () => {

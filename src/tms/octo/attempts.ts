@@ -3,6 +3,7 @@
  * booking that is made anew gets another one. All of them have our booking id as `resellerReference`.
  */
 import { createHash } from 'node:crypto';
+import { CURRENCY } from '../../kernel/money.ts';
 import { instantOf } from '../../kernel/rfc3339.ts';
 import { MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import { type Outcome, ok, type SystemBooking } from '../contract.ts';
@@ -145,7 +146,8 @@ export function asSystemBooking(bookingId: string, booking: Booking): SystemBook
 function pricePerGuestOf(booking: Booking, guests: number): number | null {
   const items = standingItems(booking).flatMap(({ pricing }) => pricing ?? []);
   const charged = items.length === guests ? items : booking.pricing ? [booking.pricing] : undefined;
-  if (!charged) return null;
+  // An amount in another currency is no amount of ours: the guest settles that with the supplier.
+  if (!charged?.every(({ currency }) => currency === CURRENCY)) return null;
   return Math.round(charged.reduce((sum, each) => sum + penceOf(each), 0) / guests);
 }
 

@@ -1,4 +1,5 @@
 /** A supplier is a venue, or one for each time zone of its products; each option of a product is a product of ours. */
+import { CURRENCY } from '../../kernel/money.ts';
 import { type Outcome, ok, refused } from '../contract.ts';
 import type { CataloguePage, Settings, SystemProduct, SystemVenue } from '../remote.ts';
 import { penceOf } from './attempts.ts';
@@ -104,7 +105,7 @@ function soldAs(
   if (key === undefined) return undefined;
   const { minUnits, maxUnits } = option.restrictions;
   const description = product.description || product.shortDescription;
-  const pricePence = priceOf(party.adult, product.defaultCurrency);
+  const pricePence = priceOf(party.adult);
   return {
     key,
     name,
@@ -118,8 +119,8 @@ function soldAs(
 const nameOf = ({ title, internalName }: { title?: string | null; internalName: string }) =>
   title || internalName;
 
-/** The lowest at which the unit is sold; OCTO has one for each currency. */
-function priceOf({ pricingFrom = [] }: Unit, currency: string | undefined): number | undefined {
-  const pricing = pricingFrom.find((each) => each.currency === currency) ?? pricingFrom[0];
+/** The lowest at which the unit is sold; OCTO has one for each currency, and only ours is a price here. */
+function priceOf({ pricingFrom = [] }: Unit): number | undefined {
+  const pricing = pricingFrom.find(({ currency }) => currency === CURRENCY);
   return pricing && penceOf(pricing);
 }
