@@ -26,8 +26,8 @@ function uncalled(name: string): unknown {
   return new Proxy(() => {}, {
     get: (_target, member) => uncalled(`${name}.${String(member)}`),
     apply() {
-      // What the application would end when it closes has never begun.
-      if (name.endsWith('.close')) return undefined;
+      // There is nothing to measure, and nothing to end when the application closes.
+      if (/\.(?:register|close)$/.test(name)) return undefined;
       throw new Error(`${name} was called while the OpenAPI document was drawn up.`);
     },
   });

@@ -90,7 +90,11 @@ function operationOf(document: RawDocument, method: string, path: string, raw: R
     codesByStatus: new Map(
       Object.entries(responses).map(([status, { content }]) => [
         Number(status),
-        new Set(Object.keys(content?.['application/problem+json']?.examples ?? {})),
+        new Set(
+          Object.keys(
+            content?.['application/problem+json']?.examples ?? content?.['application/json']?.examples ?? {},
+          ),
+        ),
       ]),
     ),
     typesByStatus: new Map(

@@ -11,7 +11,16 @@ const designFile = new URL('design.md', shared);
 const OWN_CODES = ['404', '405', '406', '412', '413', '414', '415', '416', '431'].map(
   (status) => `HTTP-N-${status}`,
 );
-const OWN = new Set([...OWN_CODES, 'HTTP-R-500', 'HTTP-R-503', 'ORDER-N-009', 'ORDER-N-010', 'USER-N-016']);
+const OWN = new Set([
+  ...OWN_CODES,
+  'HTTP-R-500',
+  'HTTP-R-503',
+  'ORDER-N-009',
+  'ORDER-N-010',
+  'USER-N-016',
+  'OPRTR-N-010',
+  'OPRTR-N-011',
+]);
 
 const numbered = (family: string, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => `${family}-${String(from + i).padStart(3, '0')}`);

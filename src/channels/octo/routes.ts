@@ -43,19 +43,23 @@ const BookingPath = Type.Object({
   uuid: Type.String({ description: 'The uuid of the booking', examples: [reservationExample.uuid] }),
 });
 
+/** What can be wrong with a product, or with the right to sell it. */
 const READING: readonly ProblemCode[] = [
-  'AVAIL-N-001',
-  'AVAIL-N-003',
-  'AVAIL-R-001',
-  'PMAP-N-001',
-  'VENUE-N-001',
+  ...(['AVAIL-N-001', 'AVAIL-N-002', 'AVAIL-N-003', 'AVAIL-R-001', 'BOOK-N-003', 'OPRTR-N-002'] as const),
+  ...(['PMAP-N-001', 'PMAP-N-002', 'VENUE-N-001', 'VENUE-N-009'] as const),
 ];
 const PLACING: readonly ProblemCode[] = [
   ...READING,
-  ...(['AVAIL-N-004', 'AVAIL-N-005', 'AVAIL-N-007', 'AVAIL-N-008', 'BOOK-N-002', 'BOOK-N-009'] as const),
-  ...(['BOOK-N-020', 'BKRUL-N-001', 'BKRUL-N-005', 'BOOK-R-001', 'BOOK-R-002'] as const),
+  ...(['AVAIL-N-004', 'AVAIL-N-005', 'AVAIL-N-006', 'AVAIL-N-007', 'AVAIL-N-008', 'BOOK-N-001'] as const),
+  ...(['BOOK-N-002', 'BOOK-N-004', 'BOOK-N-005', 'BOOK-N-008', 'BOOK-N-009', 'BOOK-N-020'] as const),
+  ...(['BOOK-R-001', 'BOOK-R-002', 'EVENT-N-001', 'EVENT-N-002', 'VENUE-N-002'] as const),
+  ...(['BKRUL-N-001', 'BKRUL-N-002', 'BKRUL-N-005', 'BKRUL-N-006', 'BKRUL-N-100'] as const),
+  ...(['OPRUL-N-001', 'OPRUL-N-002', 'OPRUL-N-003', 'OPRUL-N-004', 'OPRUL-N-008', 'OPRUL-N-009'] as const),
 ];
-const CHANGING: readonly ProblemCode[] = [...PLACING, 'BOOK-N-006', 'BOOK-N-014'];
+const CHANGING: readonly ProblemCode[] = [
+  ...PLACING,
+  ...(['BKRUL-N-003', 'BKRUL-N-004', 'BOOK-N-006', 'BOOK-N-013', 'BOOK-N-014'] as const),
+];
 
 const common = { problemForm: octoForm, isLive: true } as const;
 const described = (path: string) => `See [OCTO](https://docs.octo.travel) for what the members mean. ${path}`;

@@ -10,6 +10,14 @@ const LONGEST_ID = 500;
 const MOST_UNITS = 1000;
 
 export const OPTION_ID = 'DEFAULT';
+const EXAMPLE_PRODUCT = '1|house|soho-grill|dinner';
+const EXAMPLE_QUESTION = {
+  productId: EXAMPLE_PRODUCT,
+  optionId: OPTION_ID,
+  localDateStart: '2026-12-05',
+  localDateEnd: '2026-12-05',
+  units: [{ id: 'guest', quantity: 2 }],
+};
 export const CAPABILITIES = ['octo/pricing'] as const;
 export type CapabilityId = (typeof CAPABILITIES)[number];
 
@@ -77,7 +85,18 @@ export const ReservationBody = Type.Object(
     resellerReference: maybe(partnerBookingId),
     contact: Type.Optional(nullable(SentContact)),
   },
-  named('OctoReservation', 'A place to be held'),
+  {
+    ...named('OctoReservation', 'A place to be held'),
+    examples: [
+      {
+        uuid: '0b9f0c3e-7d5a-4c53-9c0e-9a6f1f6f2b11',
+        productId: EXAMPLE_PRODUCT,
+        optionId: OPTION_ID,
+        availabilityId: '2026-12-05T19:30:00+00:00',
+        unitItems: [{ unitId: 'guest' }, { unitId: 'guest' }],
+      },
+    ],
+  },
 );
 export type ReservationBody = Static<typeof ReservationBody>;
 
@@ -92,7 +111,10 @@ export const UpdateBody = Type.Object(
     unitItems: Type.Optional(nullable(SentUnitItems)),
     contact: Type.Optional(nullable(SentContact)),
   },
-  named('OctoUpdate', 'What is to change; what is left out stays'),
+  {
+    ...named('OctoUpdate', 'What is to change; what is left out stays'),
+    examples: [{ unitItems: [{ unitId: 'guest' }, { unitId: 'guest' }, { unitId: 'guest' }] }],
+  },
 );
 export type UpdateBody = Static<typeof UpdateBody>;
 
@@ -105,13 +127,24 @@ export const ConfirmationBody = Type.Object(
       nullable(Type.Boolean({ description: 'Whether we write to guests is agreed per partner' })),
     ),
   },
-  named('OctoConfirmation', 'Who comes'),
+  {
+    ...named('OctoConfirmation', 'Who comes'),
+    examples: [
+      {
+        contact: { firstName: 'Ada', lastName: 'Lovelace', emailAddress: 'ada@example.com' },
+        resellerReference: 'order-4711',
+      },
+    ],
+  },
 );
 export type ConfirmationBody = Static<typeof ConfirmationBody>;
 
 export const ExtensionBody = Type.Object(
   { expirationMinutes: Minutes },
-  named('OctoExtension', 'How much longer the place is held, from now on'),
+  {
+    ...named('OctoExtension', 'How much longer the place is held, from now on'),
+    examples: [{ expirationMinutes: 30 }],
+  },
 );
 
 export const CancellationBody = Type.Object(
@@ -119,7 +152,7 @@ export const CancellationBody = Type.Object(
     reason: Type.Optional(nullable(Type.String({ maxLength: 1000 }))),
     force: Type.Optional(nullable(Type.Boolean({ description: 'Has no effect' }))),
   },
-  named('OctoCancellationRequest', 'Why it is cancelled'),
+  { ...named('OctoCancellationRequest', 'Why it is cancelled'), examples: [{ reason: 'Plans changed' }] },
 );
 
 const SentUnits = Type.Optional(
@@ -140,11 +173,14 @@ export const AvailabilityBody = Type.Object(
     ...question,
     availabilityIds: Type.Optional(nullable(Type.Array(Id, { maxItems: MOST_AVAILABILITY_IDS }))),
   },
-  named('OctoAvailabilityCheck', 'Two days, or ids of starts'),
+  { ...named('OctoAvailabilityCheck', 'Two days, or ids of starts'), examples: [EXAMPLE_QUESTION] },
 );
 export type AvailabilityBody = Static<typeof AvailabilityBody>;
 
-export const CalendarBody = Type.Object(question, named('OctoCalendarCheck', 'Two days'));
+export const CalendarBody = Type.Object(question, {
+  ...named('OctoCalendarCheck', 'Two days'),
+  examples: [EXAMPLE_QUESTION],
+});
 export type CalendarBody = Static<typeof CalendarBody>;
 
 const reference = (description: string) =>

@@ -23,19 +23,26 @@ export interface OptionKey {
 }
 
 const SEPARATOR = '~';
-const KEY_PART = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
-const MOST_KEY_LENGTH = 100;
+const KEY = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,99}$/;
 
-/** Undefined where an id has characters that our ids cannot have. */
+/** Characters that our ids cannot have, and `_` itself, become their bytes: `1|a` is `1_7ca`. */
+const escaped = (part: string) =>
+  part.replace(/[^A-Za-z0-9.-]/gu, (character) =>
+    [...Buffer.from(character)].map((byte) => `_${byte.toString(16).padStart(2, '0')}`).join(''),
+  );
+const unescaped = (part: string) =>
+  part.replace(/(?:_[0-9a-f]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('_', ''), 'hex').toString());
+
+/** Undefined where it would be too long, or does not begin with a letter or digit. */
 export function keyOf({ productId, optionId, unitType }: OptionKey): string | undefined {
   const parts = [productId, optionId, ...(unitType === undefined ? [] : [unitType])];
-  const key = parts.join(SEPARATOR);
-  return parts.every((part) => KEY_PART.test(part)) && key.length <= MOST_KEY_LENGTH ? key : undefined;
+  const key = parts.map(escaped).join(SEPARATOR);
+  return parts.every((part) => part !== '') && KEY.test(key) ? key : undefined;
 }
 
 export function optionKeyOf(productId: ProductId): OptionKey | undefined {
   const key = productId.slice(productId.lastIndexOf('|') + 1);
-  const [product, option, unitType, ...rest] = key.split(SEPARATOR);
+  const [product, option, unitType, ...rest] = key.split(SEPARATOR).map(unescaped);
   if (!product || !option || rest.length > 0) return undefined;
   return { productId: product, optionId: option, ...(unitType !== undefined && { unitType }) };
 }

@@ -36,6 +36,11 @@ before(async () => {
       amount: 50_000,
     },
   });
+  await made('PUT', '/manage/systems/example', {
+    protocol: 'connect',
+    name: 'Example',
+    settings: { url: 'http://127.0.0.1:9' },
+  });
   await made('POST', '/manage/operators/1/webhooks', { callbackUrl: 'https://93.184.216.34/till' });
   await made('POST', '/manage/partners/1/webhooks', { callbackUrl: 'https://93.184.216.34/partner' });
 });
