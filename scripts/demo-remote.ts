@@ -1,5 +1,5 @@
 /**
- * `npm run demo:remote [-- URL]`: a sandbox with a table system behind it that is another program. Starts the reference
+ * `npm run demo:remote [-- URL]`: a sandbox with a table system behind it, over the network. Starts the reference
  * server of `connect`, connects it with the sandbox at the address, or with one of its own if none is there, and
  * stays until Ctrl-C.
  */
