@@ -86,7 +86,7 @@ describe('the platform and partners, in a real browser', { skip }, () => {
     assert.deepEqual(complaints, []);
   });
 
-  test('a system is added, an operator gets an account at it, and its manager tries it', async (t) => {
+  test('a system is added, an operator gets an account at it, and its owner looks after it', async (t) => {
     const system = await startRemoteBistro();
     t.after(() => system.close());
     const { page, complaints } = await open('/platform/systems');
@@ -112,11 +112,24 @@ describe('the platform and partners, in a real browser', { skip }, () => {
     assert.deepEqual((await read('/manage/operators/1/systems/bookwell')).settings, { group: 7 });
     assert.deepEqual(complaints, []);
 
-    const manager = await open('/operators/1/systems', { email: 'owner@lamp.example' });
-    await manager.page.getByRole('button', { name: 'Test' }).click();
-    await manager.page.getByText(/Works; answered in \d+ ms/).waitFor();
-    assert.deepEqual((await new AxeBuilder({ page: manager.page }).analyze()).violations, []);
-    assert.deepEqual(manager.complaints, []);
+    const owner = await open('/operators/1/systems', { email: 'owner@lamp.example' });
+    await owner.page.getByRole('button', { name: 'Test' }).click();
+    await owner.page.getByText(/Works; answered in \d+ ms/).waitFor();
+    const asked = owner.page.getByRole('dialog');
+    await owner.page.getByRole('button', { name: 'Change settings Bookwell' }).click();
+    await asked.getByLabel('group').fill('8');
+    await asked.getByRole('button', { name: 'Save' }).click();
+    await asked.waitFor({ state: 'detached' });
+    await owner.page.getByRole('button', { name: 'Set credentials Bookwell' }).click();
+    await asked.getByLabel('key').fill(RIGHT_KEY);
+    await asked.getByRole('button', { name: 'Save' }).click();
+    await asked.waitFor({ state: 'detached' });
+    assert.deepEqual((await read('/manage/operators/1/systems/bookwell')).settings, { group: 8 });
+    assert.equal((await read('/manage/operators/1/systems/bookwell/credentials')).version, 2);
+    assert.equal(await owner.page.getByRole('button', { name: 'Remove' }).count(), 0);
+    assert.equal(await owner.page.getByLabel('System', { exact: true }).count(), 0);
+    assert.deepEqual((await new AxeBuilder({ page: owner.page }).analyze()).violations, []);
+    assert.deepEqual(owner.complaints, []);
   });
 
   test('a client is made, its secret works, and is rotated without a gap', async () => {

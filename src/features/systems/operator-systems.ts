@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/database.ts';
-import type { Actor } from '../../http/auth/actor.ts';
+import { type Actor, assertPlatform } from '../../http/auth/actor.ts';
 import { problem } from '../../kernel/problem.ts';
 import { getOperator, holdOperator, notFound } from '../operators/service.ts';
 import {
@@ -47,6 +47,13 @@ export function createOperatorSystems({ sql, auditLog, connections }: PlatformSy
     throw notFound(`Operator ${path.operatorId} does not use ${path.tms}.`);
   }
 
+  /** Owners change what their operator uses; the platform decides which systems those are. */
+  async function findToSave(tx: Tx, actor: Actor, path: SystemPath): Promise<System | undefined> {
+    const system = await find(tx, path);
+    if (!system) assertPlatform(actor);
+    return system;
+  }
+
   const aboutSystem = ({ operatorId, tms }: SystemPath) => ({
     operatorId,
     subject: `system ${operatorId} ${tms}`,
@@ -69,6 +76,8 @@ export function createOperatorSystems({ sql, auditLog, connections }: PlatformSy
     },
 
     async save(actor, path, { settings = {} }, ifMatch) {
+      // Before settings are looked at: what is said about them tells which systems there are.
+      await findToSave(sql, actor, path);
       const checked = await settingsFor(path.tms, settings, connections);
       const saved = await auditLog.change({
         ...aboutSystem(path),
@@ -77,7 +86,7 @@ export function createOperatorSystems({ sql, auditLog, connections }: PlatformSy
         ifMatch,
         async find(tx) {
           await holdOperator(tx, path.operatorId);
-          return find(tx, path);
+          return findToSave(tx, actor, path);
         },
         async write(tx) {
           if (!fixedSlugs.has(path.tms) && !(await keepSystem(tx, path.tms))) throw notConnected(path.tms);

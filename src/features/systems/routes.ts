@@ -140,11 +140,12 @@ function operatorSystemRoutes(app: App, systems: OperatorSystems): void {
   });
 
   routes.put(`${SYSTEMS}/:tms`, {
-    access: 'manage:platform',
+    access: 'manage:owner',
     operationId: 'saveOperatorSystem',
     summary: 'Have an operator use a system',
     description:
-      'Adds the system, or replaces its settings. It must be one that this service is connected with.',
+      'Adds the system, or replaces its settings. It must be one that this service is connected with. Owners set ' +
+      'what their operator uses already; a further system is added by the platform.',
     params: systemPath,
     body: SystemChange,
     result: System,
@@ -170,7 +171,7 @@ const COMMON: ProblemCode[] = [...UNKNOWN, 'SBOX-N-001'];
 function credentialRoutes(app: App, credentials: SystemCredentials): void {
   const routes = manageRoutes(app, 'Manage: platform');
   const common = {
-    access: 'manage:platform',
+    access: 'manage:owner',
     params: systemPath,
   } as const;
 

@@ -221,6 +221,11 @@ export const PERMISSIONS: Record<Least, string[]> = {
   ],
   /** People, guests’ data, whom the operator deals with, and leaving. */
   owner: [
+    'PUT /manage/operators/{operatorId}/systems/{tms}',
+    'DELETE /manage/operators/{operatorId}/systems/{tms}/credentials',
+    'GET /manage/operators/{operatorId}/systems/{tms}/credentials',
+    'POST /manage/operators/{operatorId}/systems/{tms}/credentials',
+    'PUT /manage/operators/{operatorId}/systems/{tms}/credentials',
     'POST /manage/operators/{operatorId}/bookings/{bookingId}/forget-guest',
     'GET /manage/operators/{operatorId}/export',
     'GET /manage/operators/{operatorId}/invites',
@@ -272,11 +277,6 @@ export const PERMISSIONS: Record<Least, string[]> = {
     'GET /manage/systems/{slug}',
     'PUT /manage/systems/{slug}',
     'DELETE /manage/operators/{operatorId}/systems/{tms}',
-    'PUT /manage/operators/{operatorId}/systems/{tms}',
-    'DELETE /manage/operators/{operatorId}/systems/{tms}/credentials',
-    'GET /manage/operators/{operatorId}/systems/{tms}/credentials',
-    'POST /manage/operators/{operatorId}/systems/{tms}/credentials',
-    'PUT /manage/operators/{operatorId}/systems/{tms}/credentials',
     'GET /manage/partners',
     'POST /manage/partners',
     'DELETE /manage/partners/{partnerId}',

@@ -78,6 +78,35 @@ test('settings that a system cannot have are refused, and it stays as it was', a
   assert.deepEqual(bodyOf(await desk.get(path)), kept);
 });
 
+test('an owner sets the account of a system that the operator uses, and adds none', async () => {
+  const owner = deskOf(() => maitred, 'demo-operator');
+  const path = `${systemsOf(1)}/guarded`;
+  for (const tms of ['guarded', 'nowhere'])
+    assertProblem(await owner.put(`${systemsOf(1)}/${tms}`, {}), 403, 'USER-N-009');
+  assertProblem(
+    await owner.post(`${path}/credentials`, { fields: { key: 'open-sesame' } }),
+    404,
+    'HTTP-N-404',
+  );
+  assertProblem(await desk.get(path), 404, 'HTTP-N-404');
+  bodyOf(await desk.put(path, {}));
+
+  bodyOf(await owner.put(path, { settings: { region: 'eu' } }, await tagOf(owner, path)));
+  assert.equal((await lastEntry(desk, 'system 1 guarded')).actor.id, 'demo-operator');
+  assertProblem(await owner.post(`${path}/credentials`, { fields: { key: 'wrong' } }), 400, 'OPRTR-N-009');
+  bodyOf(await owner.post(`${path}/credentials`, { fields: { key: 'open-sesame' } }), 201);
+  bodyOf(await owner.put(`${path}/credentials`, { fields: { key: 'open-sesame' } }));
+  assert.deepEqual(await findAccount(1), {
+    settings: { region: 'eu' },
+    credentials: { key: 'open-sesame' },
+  });
+  assert.equal((await owner.remove(`${path}/credentials`)).status, 204);
+  assert.equal((await lastEntry(desk, 'credentials 1 guarded')).actor.id, 'demo-operator');
+  assertProblem(await owner.remove(path), 403, 'USER-N-009');
+  assert.equal((await desk.remove(path)).status, 204);
+  assertProblem(await owner.put(path, { settings: { region: 'eu' } }), 403, 'USER-N-009');
+});
+
 test('a system that venues are kept in stays, and one without goes with its credentials', async () => {
   assertProblem(await desk.remove(`${systemsOf(1)}/house`), 409, 'OPRTR-N-005');
   const { operatorId, path } = await newAccount();
@@ -188,20 +217,19 @@ test('of two who store credentials at once, one is told that they are there', as
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
 });
 
-test('in the sandbox, what is built in takes no credentials, and only the platform is told so', async () => {
+test('in the sandbox, what is built in takes no credentials', async () => {
   const path = `${systemsOf(1)}/house/credentials`;
   const closed = deskOf(() => sandbox);
   assertProblem(await closed.get(path), 404, 'OPRTR-N-008');
   assertProblem(await closed.post(path, { fields: { key: 'x' } }), 400, 'OPRTR-N-009');
-  assertProblem(await deskOf(() => sandbox, 'demo-operator').get(path), 403, 'USER-N-009');
 });
 
-test('an operator sees its systems, and neither their credentials nor those of others', async () => {
+test('an operator sees its systems, and nothing of those of others', async () => {
   const own = deskOf(() => maitred, 'demo-operator');
   assert.ok(bodyOf(await own.get(systemsOf(1))).data.length >= 2);
   assert.equal((await own.get(`${systemsOf(1)}/house`)).status, 200);
   assertProblem(await own.get(systemsOf(2)), 403, 'OPRTR-N-002');
-  assertProblem(await own.put(`${systemsOf(1)}/guarded`, {}), 403, 'USER-N-009');
+  assertProblem(await own.put(`${systemsOf(2)}/house`, {}), 403, 'OPRTR-N-002');
   assertProblem(await own.remove(`${systemsOf(1)}/house`), 403, 'USER-N-009');
-  assertProblem(await own.get(`${systemsOf(1)}/house/credentials`), 403, 'USER-N-009');
+  assertProblem(await own.get(`${systemsOf(2)}/house/credentials`), 403, 'OPRTR-N-002');
 });

@@ -82,27 +82,26 @@ export function SystemPanel({ base, operatorId, system, onChanged }: SystemPanel
         kind !== 'built-in' &&
         html`<${SystemHealth} key=${JSON.stringify(system)} at=${at} mayTest=${may(operatorId, 'manager')} />`
       }
-      ${
-        isPlatform.value &&
-        html`
-          <div class="row">
-            ${
-              kind !== 'built-in' &&
-              html`
-                <button type="button" class="button small" onClick=${() => setOpened('settings')}>
-                  ${t.systems.setSettings}<span class="visually-hidden"> ${name}</span>
-                </button>
-                <button type="button" class="button small" onClick=${() => setOpened('credentials')}>
-                  ${t.systems.setCredentials}<span class="visually-hidden"> ${name}</span>
-                </button>
-              `
-            }
-            <button type="button" class="button small danger" onClick=${() => setOpened('remove')}>
-              ${t.common.remove}<span class="visually-hidden"> ${tms}</span>
+      <div class="row">
+        ${
+          kind !== 'built-in' &&
+          may(operatorId, 'owner') &&
+          html`
+            <button type="button" class="button small" onClick=${() => setOpened('settings')}>
+              ${t.systems.setSettings}<span class="visually-hidden"> ${name}</span>
             </button>
-          </div>
-        `
-      }
+            <button type="button" class="button small" onClick=${() => setOpened('credentials')}>
+              ${t.systems.setCredentials}<span class="visually-hidden"> ${name}</span>
+            </button>
+          `
+        }
+        ${
+          isPlatform.value &&
+          html`<button type="button" class="button small danger" onClick=${() => setOpened('remove')}>
+            ${t.common.remove}<span class="visually-hidden"> ${tms}</span>
+          </button>`
+        }
+      </div>
       ${kind === 'remote' && html`<${CataloguePanel} at=${at} tms=${tms} />`}
       ${
         opened === 'credentials' &&
