@@ -89,10 +89,15 @@ describe('a Saturday night in the console', { skip, concurrency: false }, () => 
 
   /** Presses at the beginning of a booking, so that it follows the pointer by its start. */
   async function grab(page: Page, booking: Locator): Promise<void> {
-    await booking.scrollIntoViewIfNeeded();
-    const box = await booking.boundingBox();
-    assert.ok(box);
-    await page.mouse.move(box.x + 8, box.y + box.height / 2);
+    let box: Awaited<ReturnType<Locator['boundingBox']>> = null;
+    await eventually(async () => {
+      // A change that is told at this moment replaces the element.
+      await booking.scrollIntoViewIfNeeded();
+      box = await booking.boundingBox();
+      assert.ok(box);
+    });
+    const { x, y, height } = box ?? assert.fail();
+    await page.mouse.move(x + 8, y + height / 2);
     await page.mouse.down();
   }
 
@@ -227,7 +232,9 @@ describe('a Saturday night in the console', { skip, concurrency: false }, () => 
     const { page, complaints } = await openEvening(HOST);
     await page.keyboard.press('n');
     await page.keyboard.type('3');
-    await eventually(async () => assert.ok((await page.locator('.start-chips .chip:enabled').count()) > 0));
+    await eventually(async () =>
+      assert.ok(await page.getByRole('button', { name: '21:30', exact: true }).isEnabled()),
+    );
     // The size has the focus; the starts and the name follow.
     for (let presses = 0; presses < 60; presses++) {
       await page.keyboard.press('Tab');
