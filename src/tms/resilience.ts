@@ -248,20 +248,24 @@ const isPaged = (operation: Operation) => operation === 'catalogue' || operation
 function startDeadline(limitMs: number, outer: AbortSignal) {
   const controller = new AbortController();
   const endsAt = performance.now() + limitMs;
-  const timer = setTimeout(() => controller.abort(new Error(`No answer within ${limitMs} ms.`)), limitMs);
-  const signal = AbortSignal.any([controller.signal, outer]);
   const ended = Promise.withResolvers<never>();
-  const end = () => ended.reject(signal.reason);
   ended.promise.catch(() => {});
-  if (signal.aborted) end();
-  else signal.addEventListener('abort', end, { once: true });
+  const end = (reason: unknown) => {
+    controller.abort(reason);
+    ended.reject(reason);
+  };
+  const timer = setTimeout(() => end(new Error(`No answer within ${limitMs} ms.`)), limitMs);
+  // Not AbortSignal.any: a signal that outlives many calls would keep something of each.
+  const leave = () => end(outer.reason);
+  if (outer.aborted) leave();
+  else outer.addEventListener('abort', leave, { once: true });
   return {
-    signal,
+    signal: controller.signal,
     leftMs: () => Math.max(0, endsAt - performance.now()),
     guard: <T>(work: Promise<T>): Promise<T> => Promise.race([work, ended.promise]),
     stop: () => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', end);
+      outer.removeEventListener('abort', leave);
     },
   };
 }
