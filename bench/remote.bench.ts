@@ -22,7 +22,7 @@ const SYSTEMS = [HEALTHY, OTHER, HANGING];
 /** Fewer than the calls that one system is sent at a time: none has to wait for another. */
 const SIDE_BY_SIDE = { rounds: 10, roundMs: 1500, warmUpMs: 3000, connections: 16 };
 /** One after another, so that what shows is the wait for an answer and not that for a processor. */
-const PATIENT = { rounds: 24, roundMs: 1500, connections: 1 };
+const PATIENT = { rounds: 16, roundMs: 1500, connections: 1 };
 const OTHERS_EVERY_MS = 10;
 
 interface Node {
