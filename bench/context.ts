@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import type { Config } from '../src/config.ts';
 import { createTestDatabase } from '../test/support/database.ts';
 import type { BareBookings } from './bare-bookings-server.ts';
+import type { BareCall } from './bare-call-server.ts';
 import type { BareSelect } from './bare-select-server.ts';
 import type { BareAnswer } from './bare-server.ts';
 import type { Figure } from './figure.ts';
+import type { RemoteSystem } from './remote-system.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 /** What a file of benchmarks exports. */
@@ -28,6 +30,10 @@ export interface Context {
   startBare(answer: BareAnswer): Promise<ServerProcess>;
   /** The same, after it has read one row of the database. */
   startBareSelect(answer: BareSelect): Promise<ServerProcess>;
+  /** The same, after it has put one question to another server. */
+  startBareCall(answer: BareCall): Promise<ServerProcess>;
+  /** A system that speaks `connect`. */
+  startRemoteSystem(system: RemoteSystem): Promise<ServerProcess>;
   /** A loop of bare transactions, run for a while whenever it is asked. */
   startBareBookings(rows: BareBookings): Promise<ServerProcess>;
 }
@@ -73,6 +79,10 @@ export async function withContext<T>(
     startBare: (answer) => start('bare-server.ts', { logFile: join(folder, 'bare.log'), setup: answer }),
     startBareSelect: (answer) =>
       start('bare-select-server.ts', { logFile: join(folder, 'bare.log'), setup: answer }),
+    startBareCall: (answer) =>
+      start('bare-call-server.ts', { logFile: join(folder, 'bare.log'), setup: answer }),
+    startRemoteSystem: (system) =>
+      start('remote-system.ts', { logFile: join(folder, 'system.log'), setup: system }),
     startBareBookings: (rows) =>
       start('bare-bookings-server.ts', { logFile: join(folder, 'bare.log'), setup: rows }),
   });

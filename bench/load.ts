@@ -14,6 +14,8 @@ export interface Load {
   durationMs: number;
   /** The bytes of the next request; the same ones each time, unless every answer must be worked out afresh. */
   nextRequest: () => Buffer;
+  /** Told how long each answer took. */
+  took?: (ms: number) => void;
 }
 
 export interface LoadResult {
@@ -37,9 +39,15 @@ const sharedBuffer = Buffer.allocUnsafe(READ_BUFFER_BYTES);
 function keepAsking(load: Load, isTimeLeft: () => boolean): Promise<number> {
   return new Promise((resolve, reject) => {
     let answers = 0;
+    let askedAt = 0;
+    const ask = () => {
+      askedAt = performance.now();
+      socket.write(load.nextRequest());
+    };
     const reader = answerReader(() => {
       answers += 1;
-      if (isTimeLeft()) socket.write(load.nextRequest());
+      load.took?.(performance.now() - askedAt);
+      if (isTimeLeft()) ask();
       else socket.destroy();
     });
     const socket: Socket = connect({
@@ -58,7 +66,7 @@ function keepAsking(load: Load, isTimeLeft: () => boolean): Promise<number> {
         },
       },
     });
-    socket.on('connect', () => socket.write(load.nextRequest()));
+    socket.on('connect', ask);
     socket.on('error', reject);
     socket.on('close', () => resolve(answers));
   });

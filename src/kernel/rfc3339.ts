@@ -22,8 +22,13 @@ function readDate(text: string): DayOfMonth | undefined {
   if (!match) return undefined;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
   if (month < 1 || month > 12) return undefined;
-  const daysInMonth = Temporal.PlainYearMonth.from({ year, month }).daysInMonth;
+  const daysInMonth = daysIn(year, month);
   return day >= 1 && day <= daysInMonth ? { day, daysInMonth } : undefined;
+}
+
+function daysIn(year: number, month: number): number {
+  if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
 
 interface TimeOfDay {

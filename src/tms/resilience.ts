@@ -18,7 +18,7 @@ import type { RemoteCall, RemoteConnector } from './remote.ts';
 export interface ResilienceOptions {
   /** How long a look-up may take, waiting in the queue and retrying included. */
   readTimeoutMs: number;
-  /** The same for booking, amending and cancelling. */
+  /** The same for booking, amending and cancelling, and for pages of a catalogue or of changes: no guest waits for those. */
   writeTimeoutMs: number;
   /** Calls at a time; bookings and availability each have so many, so that shoppers cannot keep out buyers. */
   maxConcurrent: number;
@@ -130,7 +130,10 @@ export function withResilience(
     invoke: Invoke<Value>,
   ): Promise<Outcome<Value>> {
     const isRead = isReading(operation);
-    const limitMs = Math.min(isRead ? settings.readTimeoutMs : settings.writeTimeoutMs, call.deadlineMs);
+    const limitMs = Math.min(
+      isPaged(operation) || !isRead ? settings.writeTimeoutMs : settings.readTimeoutMs,
+      call.deadlineMs,
+    );
     const compartment = operation === 'availability' ? shopping : booking;
     const deadline = startDeadline(limitMs, call.signal);
     let hasStarted = false;
@@ -239,25 +242,30 @@ function resultOf(outcome: Outcome<unknown>, isAbandoned: boolean): CallResult {
 
 const READING: readonly Operation[] = ['availability', 'find', 'checkAccount', 'catalogue', 'changes'];
 const isReading = (operation: Operation) => READING.includes(operation);
+const isPaged = (operation: Operation) => operation === 'catalogue' || operation === 'changes';
 
 /** One signal for the caller's deadline and our own, and a way to stop waiting for connectors that ignore it. */
 function startDeadline(limitMs: number, outer: AbortSignal) {
   const controller = new AbortController();
   const endsAt = performance.now() + limitMs;
-  const timer = setTimeout(() => controller.abort(new Error(`No answer within ${limitMs} ms.`)), limitMs);
-  const signal = AbortSignal.any([controller.signal, outer]);
   const ended = Promise.withResolvers<never>();
-  const end = () => ended.reject(signal.reason);
   ended.promise.catch(() => {});
-  if (signal.aborted) end();
-  else signal.addEventListener('abort', end, { once: true });
+  const end = (reason: unknown) => {
+    controller.abort(reason);
+    ended.reject(reason);
+  };
+  const timer = setTimeout(() => end(new Error(`No answer within ${limitMs} ms.`)), limitMs);
+  // Not AbortSignal.any: a signal that outlives many calls would keep something of each.
+  const leave = () => end(outer.reason);
+  if (outer.aborted) leave();
+  else outer.addEventListener('abort', leave, { once: true });
   return {
-    signal,
+    signal: controller.signal,
     leftMs: () => Math.max(0, endsAt - performance.now()),
     guard: <T>(work: Promise<T>): Promise<T> => Promise.race([work, ended.promise]),
     stop: () => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', end);
+      outer.removeEventListener('abort', leave);
     },
   };
 }

@@ -254,8 +254,8 @@ test('a system that asks to wait is left alone for that time', async () => {
 
 test('wrong credentials have certainly booked nothing, and an account with them is refused', async () => {
   const stranger = connectTo(url, { credentials: { token: 'another' } });
-  assert.equal((await stranger.book(calling(), requestAt(1080))).kind, 'unavailable');
-  assert.equal((await connectTo(url).find(calling(), randomUUID())).kind, 'unavailable');
+  assertRefused(await stranger.book(calling(), requestAt(1080)), 'rejected');
+  assertRefused(await connectTo(url).find(calling(), randomUUID()), 'rejected');
   const account = (token: string) => ({ settings: {}, credentials: { token } });
   expectOk((await stranger.checkAccount?.(calling(), account(TOKEN))) ?? assert.fail());
   assertRefused((await connector.checkAccount?.(calling(), account('another'))) ?? assert.fail(), 'rejected');

@@ -54,6 +54,18 @@ test('a connector that ignores its deadline is not waited for, and its place is 
   }
 });
 
+test('pages of a catalogue and of changes may take as long as a booking, and no longer', async () => {
+  const deaf = doing(() => new Promise(() => {}));
+  const paged = { ...deaf, catalogue: deaf.find, changes: deaf.find } as RemoteConnector;
+  const limits = { readTimeoutMs: 10, writeTimeoutMs: 120, breaker: NEVER_BREAKS };
+  for (const operation of ['catalogue', 'changes'] as const) {
+    const startedMs = performance.now();
+    const outcome = await withResilience(paged, limits)[operation]?.(patiently(), null);
+    assert.equal(outcome?.kind, 'unavailable');
+    assert.ok(performance.now() - startedMs >= 110, `${operation} was given up on too early`);
+  }
+});
+
 test('a caller in a greater hurry than the limit gets its answer by its own deadline', async () => {
   const deaf = withResilience(
     doing(() => new Promise(() => {})),

@@ -136,9 +136,10 @@ const GRACE_MS = 50;
  */
 const CALLS_AT_A_TIME = 8;
 
-/** For a single question. */
+/** For a single question, which the system's own protection ends in time. */
 export function askingAlone(systems: Systems): Ask {
-  return (query) => ask(systems, query, createLane);
+  const { signal } = new AbortController();
+  return (query) => ask(systems, query, () => (send) => send({ signal, deadlineMs: DEADLINE_MS }));
 }
 
 /** For the questions of one request: equal ones are sent once, and all to one remote system share a deadline. */

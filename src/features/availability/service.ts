@@ -324,8 +324,11 @@ const shownDay = (product: ProductRecord, day: DayAvailability): DayAvailability
 function problemOf(outcome: Refusal): Problem {
   switch (outcome.kind) {
     case 'refused':
-      return outcome.reason === 'duration'
-        ? problem('AVAIL-N-006', outcome.detail === undefined ? {} : { detail: outcome.detail })
+      if (outcome.reason === 'duration')
+        return problem('AVAIL-N-006', outcome.detail === undefined ? {} : { detail: outcome.detail });
+      // For example credentials that it does not accept: the product may well exist.
+      return outcome.reason === 'rejected'
+        ? problem('AVAIL-R-001', { detail: 'The system of this venue refuses to answer.' })
         : problem('AVAIL-N-001');
     case 'rate-limited':
       return problem('AVAIL-R-001', { retryAfterSeconds: outcome.retryAfterSeconds });

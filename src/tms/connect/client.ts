@@ -92,7 +92,8 @@ export function createClient(setup: SystemSetup, settings: { url: string; tokenU
       const account = await setup.findAccount(call.operatorId);
       if (!account) return { kind: 'unavailable', detail: 'The operator has no account at the system.' };
       const outcome = await sendAs(account, call, request);
-      return outcome.kind === 'denied' ? { ...outcome, kind: 'unavailable' } : outcome;
+      // Refused, and not `unavailable`: one operator's wrong token must not make the system rest for all others.
+      return outcome.kind === 'denied' ? refused('rejected', outcome.detail) : outcome;
     },
   };
 }

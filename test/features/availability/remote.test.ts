@@ -32,7 +32,7 @@ before(async () => {
       id: 9,
       name: 'Elsewhere',
       systems: SLUGS,
-      venues: [...SLUGS, 'nobody'].map(bistroDocument),
+      venues: [...SLUGS, 'nobody'].map((slug) => bistroDocument(slug)),
     });
     for (const slug of [...SLUGS, 'nobody']) {
       const productId = productOf(slug);

@@ -14,6 +14,8 @@ export interface SupplierOptions {
   maxUnits: number;
   /** Confirmations wait for the supplier. */
   isPending?: boolean;
+  /** A uuid that is used again makes another booking, under a uuid that the supplier makes up. */
+  isLying?: boolean;
   now?: () => number;
 }
 
@@ -152,7 +154,9 @@ export function createOctoBook(options: SupplierOptions) {
       return fine(list);
     },
     hold(body: ReservationBody): OctoAnswer {
-      const { uuid = randomUUID(), unitItems, resellerReference = null, expirationMinutes } = body;
+      const { unitItems, resellerReference = null, expirationMinutes } = body;
+      const isRepeated = body.uuid !== undefined && bookings.has(body.uuid);
+      const uuid = isRepeated && options.isLying ? randomUUID() : (body.uuid ?? randomUUID());
       if (bookings.has(uuid))
         return {
           status: 500,

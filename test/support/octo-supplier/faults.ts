@@ -11,7 +11,9 @@ export type OctoFault =
   | { kind: 'late' }
   /** Does the work and answers something else. */
   | { kind: 'garbage'; body: string }
-  | { kind: 'altered'; change: (body: unknown) => unknown };
+  | { kind: 'altered'; change: (body: unknown) => unknown }
+  /** Does the work once and answers it twice. */
+  | { kind: 'twice' };
 
 export type OctoOperation =
   | 'supplier'
@@ -27,6 +29,7 @@ export type OctoOperation =
   | 'cancel';
 
 export function createOctoFaults() {
+  const counts = new Map<string, number>();
   let planned: { fault: OctoFault; left: number; operations: readonly OctoOperation[] }[] = [];
   return {
     /** The next `times` requests for any of the operations meet this fault. */
@@ -41,7 +44,10 @@ export function createOctoFaults() {
       if (!next) return undefined;
       next.left -= 1;
       if (next.left <= 0) planned = planned.filter((entry) => entry !== next);
+      counts.set(next.fault.kind, (counts.get(next.fault.kind) ?? 0) + 1);
       return next.fault;
     },
+    /** How often a fault of this kind was met. */
+    met: (kind: OctoFault['kind']): number => counts.get(kind) ?? 0,
   };
 }

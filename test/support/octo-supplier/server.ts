@@ -146,11 +146,25 @@ async function answerWith(
     case 'garbage':
       response.writeHead(perform().status).end(fault.body);
       return;
+    case 'twice': {
+      const { status, body } = perform();
+      const { socket } = response;
+      send(response, { status, body });
+      response.once('finish', () => socket?.write(wireOf(status, body)));
+      return;
+    }
     case 'altered': {
       const { status, body } = perform();
       return send(response, { status, body: fault.change(structuredClone(body)) });
     }
   }
+}
+
+/** An answer as bytes, for which there is no question. */
+export function wireOf(status: number, body: unknown): string {
+  const text = JSON.stringify(body) ?? '';
+  const length = Buffer.byteLength(text);
+  return `HTTP/1.1 ${status} OK\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${text}`;
 }
 
 function send(response: ServerResponse, { status, body }: OctoAnswer): void {

@@ -9,13 +9,14 @@ import type { Clock } from '../../../src/kernel/clock.ts';
 import { type ProductId, parseProductId, venueOfProduct } from '../../../src/kernel/ids.ts';
 import type { AppDeps } from '../../../src/services.ts';
 import type { RemoteConnector, Settings } from '../../../src/tms/remote.ts';
+import { createTransport } from '../../../src/tms/transport.ts';
 import { type Answer, assertProblem, startTestApp, type TestApp } from '../app.ts';
 import { eventually } from '../eventually.ts';
 import { patience } from '../patience.ts';
 import type { RemoteBookOptions } from './book.ts';
-import { createRemote } from './connector.ts';
 import type { Fault, RemoteOperation } from './faults.ts';
-import { REMOTE_ZONE, startRemoteBistro } from './harness.ts';
+import { REMOTE_ZONE } from './harness.ts';
+import { connectKind, type HeldBooking, type RunningSystem, type SystemKind } from './kinds.ts';
 import type { RemoteTms } from './server.ts';
 
 export const OPERATOR = 9;
@@ -26,19 +27,21 @@ export const operator: Caller = {
   scopes: new Set(['operator:write']),
 };
 
-export interface Bistro {
+export interface Bistro<System = RemoteTms> {
   slug: string;
   productId: ProductId;
-  system: RemoteTms;
+  system: System & RunningSystem;
+  /** What the system holds. */
+  held(): HeldBooking[];
 }
 
-export interface Bistros {
+export interface Bistros<System = RemoteTms> {
   app: TestApp;
   clock: Clock;
   /** How far the clock is ahead. */
   wind(seconds: number): void;
   /** A system that nothing has gone wrong with yet: its breaker is closed. */
-  next(): Bistro;
+  next(): Bistro<System>;
   /** Rounds of the resolver, with the clock running fast, until nothing is left in doubt. */
   settle(): Promise<void>;
   close(): Promise<void>;
@@ -54,20 +57,31 @@ export interface BistrosOptions {
   around?: (connector: RemoteConnector) => RemoteConnector;
 }
 
-export async function startBistros(options: BistrosOptions): Promise<Bistros> {
+/** Each in a system that speaks `connect`. */
+export const startBistros = (options: BistrosOptions): Promise<Bistros> =>
+  startBistrosIn(connectKind, options);
+
+export async function startBistrosIn<System>(
+  kind: SystemKind<System>,
+  options: BistrosOptions,
+): Promise<Bistros<System>> {
   const { count, book = {}, deps = {}, remote = {}, around = (connector) => connector } = options;
+  const transport = createTransport({ allowLoopback: true });
   const slugs = Array.from({ length: count }, (_, index) => `bistro${index}`);
-  const bistros: Bistro[] = [];
+  const bistros: Bistro<System>[] = [];
   for (const slug of slugs) {
-    const productId = parseProductId(`${OPERATOR}|${slug}|bistro|supper`);
-    bistros.push({ slug, productId, system: await startRemoteBistro({ product: productId, ...book }) });
+    const productId = parseProductId(`${OPERATOR}|${slug}|bistro|${kind.productKey}`);
+    const system = await kind.start(productId, book);
+    bistros.push({ slug, productId, system, held: () => kind.held(system) });
   }
   let aheadSeconds = 0;
   const clock = () => Temporal.Now.instant().add({ seconds: aheadSeconds });
-  const connectors = bistros.map(({ slug, system }) => around(createRemote(system.url, slug, remote)));
+  const connectors = bistros.map(({ slug, system }) =>
+    around(kind.connect(system.url, slug, remote, transport.fetch)),
+  );
   const app = await startTestApp({ deps: { clock, connectors, ...deps } });
   await inTransaction(app.sql, async (tx) => {
-    const venues = slugs.map(bistroDocument);
+    const venues = slugs.map((slug) => bistroDocument(slug, kind.productKey));
     await importOperator(tx, { id: OPERATOR, name: 'Elsewhere', systems: slugs, venues });
     for (const { productId } of bistros)
       await mapVenue(tx, { partnerId: 1, venueId: venueOfProduct(productId), productIds: [productId] });
@@ -100,6 +114,7 @@ export async function startBistros(options: BistrosOptions): Promise<Bistros> {
     },
     async close() {
       await app.close();
+      await transport.close();
       for (const { system } of bistros) await system.close();
     },
   };
@@ -110,7 +125,7 @@ export async function countIntents({ sql }: TestApp): Promise<number> {
   return count;
 }
 
-export function bistroDocument(slug: string): VenueDocument {
+export function bistroDocument(slug: string, key = 'supper'): VenueDocument {
   return {
     tms: slug,
     resourceId: 'bistro',
@@ -121,7 +136,7 @@ export function bistroDocument(slug: string): VenueDocument {
     types: [],
     photos: [],
     hours: { weekly: [] },
-    products: [{ key: 'supper', name: 'Supper', timeIntervalMinutes: 60, hours: { weekly: [] } }],
+    products: [{ key, name: 'Supper', timeIntervalMinutes: 60, hours: { weekly: [] } }],
   };
 }
 
@@ -138,8 +153,8 @@ export const supper = {
 };
 
 export function order(
-  { app }: Bistros,
-  { productId }: Bistro,
+  { app }: Bistros<unknown>,
+  { productId }: Bistro<unknown>,
   overrides: object = {},
   headers: Record<string, string> = {},
 ): Promise<Answer> {
@@ -148,15 +163,19 @@ export function order(
 }
 
 /** The id of a booking that was taken. */
-export async function ordered(bistros: Bistros, bistro: Bistro, overrides: object = {}): Promise<string> {
+export async function ordered(
+  bistros: Bistros<unknown>,
+  bistro: Bistro<unknown>,
+  overrides: object = {},
+): Promise<string> {
   const answer = await order(bistros, bistro, overrides);
   assert.equal(answer.status, 201, answer.text);
   return answer.json.id;
 }
 
 export function amend(
-  { app }: Bistros,
-  { productId }: Bistro,
+  { app }: Bistros<unknown>,
+  { productId }: Bistro<unknown>,
   id: string,
   overrides: object,
 ): Promise<Answer> {
@@ -164,11 +183,11 @@ export function amend(
   return app.call(`/venues/bookings/${id}`, { method: 'PUT', body });
 }
 
-export const cancel = ({ app }: Bistros, id: string): Promise<Answer> =>
+export const cancel = ({ app }: Bistros<unknown>, id: string): Promise<Answer> =>
   app.call(`/venues/bookings/${id}`, { method: 'DELETE' });
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape and assert what they find.
-export async function read({ app }: Bistros, id: string): Promise<any> {
+export async function read({ app }: Bistros<unknown>, id: string): Promise<any> {
   return (await app.call(`/venues/bookings/${id}`)).json;
 }
 
@@ -185,17 +204,15 @@ export async function inDoubt(
 }
 
 /** What is held, as one line for each booking, by us and by the system. */
-export async function bothSides({ app }: Bistros, { productId, system }: Bistro) {
+export async function bothSides({ app }: Bistros<unknown>, { productId, held }: Bistro<unknown>) {
   const rows = await app.sql<{ line: string }[]>`
     select concat_ws(' ', id, trading_day, starts_minute, adults + children) as line
     from booking where product_id = ${productId} and status = 'confirmed' order by 1`;
-  const held = [...system.book.bookings.values()].map(
-    ({ id, date, minute, guests }) => `${id} ${date} ${minute} ${guests}`,
-  );
-  return { ours: rows.map(({ line }) => line), theirs: held.sort() };
+  const theirs = held().map(({ id, date, minute, guests }) => `${id} ${date} ${minute} ${guests}`);
+  return { ours: rows.map(({ line }) => line), theirs: theirs.sort() };
 }
 
-export async function assertAgreed(bistros: Bistros, bistro: Bistro): Promise<string[]> {
+export async function assertAgreed(bistros: Bistros<unknown>, bistro: Bistro<unknown>): Promise<string[]> {
   const { ours, theirs } = await bothSides(bistros, bistro);
   assert.deepEqual(theirs, ours, 'what the system holds is what we say');
   return ours;

@@ -31,6 +31,8 @@ export interface RemoteBookOptions {
   tables?: readonly string[];
   /** For each guest. Absent: guests pay for what they have. */
   pricePence?: number;
+  /** A request that is repeated makes another booking under the same id. */
+  isLying?: boolean;
 }
 
 export type RemoteAnswer = { status: number; body?: unknown };
@@ -129,8 +131,9 @@ export function createRemoteBook(options: RemoteBookOptions) {
 
   function make(id: string, draft: Draft): RemoteAnswer {
     lastNumber += 1;
-    const made = { id, reference: `R${lastNumber}`, ...draft, table: tableFor(draft) };
-    bookings.set(id, made);
+    const reference = `R${lastNumber}`;
+    const made = { id, reference, ...draft, table: tableFor(draft) };
+    bookings.set(bookings.has(id) ? reference : id, made);
     changed.push(id);
     return { status: 201, body: show(made) };
   }
@@ -178,7 +181,7 @@ export function createRemoteBook(options: RemoteBookOptions) {
     },
     book(id: string, sent: BookingDraft): RemoteAnswer {
       const known = bookings.get(id);
-      if (known) return { status: 200, body: show(known) };
+      if (known && !options.isLying) return { status: 200, body: show(known) };
       const draft = read(sent);
       const hold = sent.holdId === undefined ? undefined : holds.get(sent.holdId);
       if (sent.holdId !== undefined && (!hold || hold.expiresMs <= Date.now())) return refusal('hold-ended');

@@ -7,13 +7,17 @@ export type Fault =
   | { kind: 'refuse'; reason: string }
   | { kind: 'rate-limit'; retryAfterSeconds: number }
   /** Answers a status instead of doing the work, at once unless told otherwise. */
-  | { kind: 'status'; status: number; delayMs?: number }
+  | { kind: 'status'; status: number; delayMs?: number; body?: unknown }
   | { kind: 'cut-before-commit' }
   | { kind: 'cut-after-commit' }
   /** Drops the connection, and does the work only when the test says so. */
   | { kind: 'late' }
   /** Does the work and answers something that is not the protocol. */
-  | { kind: 'garbage'; body?: string };
+  | { kind: 'garbage'; body?: string }
+  /** Does the work and answers something else. */
+  | { kind: 'altered'; change: (body: unknown) => unknown }
+  /** Does the work once and answers it twice. */
+  | { kind: 'twice' };
 
 /** What every system can do. */
 export type BasicOperation = 'availability' | 'book' | 'amend' | 'cancel' | 'find';
@@ -24,9 +28,12 @@ export interface Faults {
   plan(fault: Fault, options?: { times?: number; operations?: readonly RemoteOperation[] }): void;
   clear(): void;
   take(operation: RemoteOperation): Fault | undefined;
+  /** How often a fault of this kind was met. */
+  met(kind: Fault['kind']): number;
 }
 
 export function createFaults(): Faults {
+  const counts = new Map<string, number>();
   let planned: { fault: Fault; left: number; operations: readonly RemoteOperation[] | undefined }[] = [];
   return {
     plan(fault, { times = 1, operations } = {}) {
@@ -40,7 +47,9 @@ export function createFaults(): Faults {
       if (!next) return undefined;
       next.left -= 1;
       if (next.left <= 0) planned = planned.filter((entry) => entry !== next);
+      counts.set(next.fault.kind, (counts.get(next.fault.kind) ?? 0) + 1);
       return next.fault;
     },
+    met: (kind) => counts.get(kind) ?? 0,
   };
 }

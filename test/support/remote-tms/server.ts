@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { wireOf } from '../octo-supplier/server.ts';
 import {
   type BookingDraft,
   createRemoteBook,
@@ -128,7 +129,7 @@ async function answer(response: ServerResponse, perform: () => RemoteAnswer, fau
     case 'status':
       if (fault.delayMs !== undefined) await sleep(fault.delayMs);
       if (fault.status === 503) response.setHeader('retry-after', '1');
-      return send(response, { status: fault.status });
+      return send(response, { status: fault.status, body: fault.body });
     case 'cut-before-commit':
     case 'late':
       response.destroy();
@@ -137,6 +138,17 @@ async function answer(response: ServerResponse, perform: () => RemoteAnswer, fau
       perform();
       response.destroy();
       return;
+    case 'twice': {
+      const { status, body } = perform();
+      const { socket } = response;
+      send(response, { status, body });
+      response.once('finish', () => socket?.write(wireOf(status, body)));
+      return;
+    }
+    case 'altered': {
+      const { status, body } = perform();
+      return send(response, { status, body: fault.change(structuredClone(body)) });
+    }
     case 'garbage':
       response.writeHead(perform().status === 204 ? 200 : 201).end(fault.body ?? '<html>It works!</html>');
       return;
