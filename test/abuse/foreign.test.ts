@@ -59,6 +59,19 @@ const ROWS: Record<string, string[]> = {
   'PUT /venues/{venueCompositeId}/site-faqs': ['path venueCompositeId'],
   'PATCH /venues/{venueCompositeId}/site-faqs': ['path venueCompositeId'],
   'DELETE /venues/{venueCompositeId}/site-faqs': ['path venueCompositeId'],
+  'GET /octo/supplier': [],
+  'GET /octo/capabilities': [],
+  'GET /octo/products': [],
+  'GET /octo/products/{id}': ['path id'],
+  'POST /octo/availability': ['body productId'],
+  'POST /octo/availability/calendar': ['body productId'],
+  'POST /octo/bookings': ['body productId'],
+  'GET /octo/bookings': ['query resellerReference', 'query productId'],
+  'GET /octo/bookings/{uuid}': ['path uuid'],
+  'PATCH /octo/bookings/{uuid}': ['path uuid', 'body productId'],
+  'POST /octo/bookings/{uuid}/confirm': ['path uuid'],
+  'POST /octo/bookings/{uuid}/extend': ['path uuid'],
+  'POST /octo/bookings/{uuid}/cancel': ['path uuid'],
 };
 
 /** What one side has, under the names that paths, queries and bodies have for it. */
@@ -139,7 +152,27 @@ async function thingsOf(side: 'demo' | 'other', productId: string, operatorId: n
     eventId: delivery.eventId,
     partnerBookingId: `mine-${side}`,
     operatorBookingId: row?.id ?? 'none yet',
+    id: productId,
+    productId,
+    uuid: await reserved(as, `octo-${side}`),
+    resellerReference: `octo-${side}`,
   };
+}
+
+/** A table that is held for a reseller. */
+async function reserved(as: string, resellerReference: string): Promise<string> {
+  const product = { productId: '1|house|soho-grill|dinner', optionId: 'DEFAULT' };
+  const date = Temporal.Now.plainDateISO('UTC').add({ days: 33 }).toString();
+  const days = { localDateStart: date, localDateEnd: date, units: [{ id: 'guest', quantity: 2 }] };
+  const [start] = (await call(as, 'POST', '/octo/availability', { ...product, ...days })).json;
+  const made = await call(as, 'POST', '/octo/bookings', {
+    ...product,
+    availabilityId: start.id,
+    unitItems: [{ unitId: 'guest' }, { unitId: 'guest' }],
+    resellerReference,
+  });
+  assert.equal(made.status, 200, made.text);
+  return made.json.uuid;
 }
 
 const call = (as: string, method: 'GET' | 'POST', path: string, body?: unknown) =>
@@ -208,11 +241,12 @@ function filled(value: unknown, idOf: (name: string) => string | undefined, key 
 
 /** Everything that belongs to one side, as it is in the database. */
 async function stateOf(side: 'demo' | 'other'): Promise<string> {
-  const { bookingId, bookingIds, orderId, webhookId, venueId } = things[side];
+  const { bookingId, bookingIds, orderId, webhookId, venueId, uuid } = things[side];
   const rows = await people.sql`
     select (select json_agg(b order by id) from booking b where id::text in (${bookingId ?? ''}, ${bookingIds ?? ''})) as bookings,
       (select json_agg(o) from booking_order o where id::text = ${orderId ?? ''}) as orders,
       (select json_agg(w) from webhook w where id::text = ${webhookId ?? ''}) as hooks,
+      (select json_agg(r) from octo_booking r where id::text = ${uuid ?? ''}) as reservations,
       (select json_agg(f) from site_faq f where venue_id = ${venueId ?? ''}) as faqs`;
   return JSON.stringify(rows);
 }
@@ -248,13 +282,14 @@ test('with an id of somebody else, wherever it stands, nothing is told and nothi
 });
 
 test('the control: to its owner each of them is there', async () => {
-  const { bookingId, orderId, webhookId, deliveryId, venueId } = things.demo;
+  const { bookingId, orderId, webhookId, deliveryId, venueId, uuid } = things.demo;
   const paths = [
     `/venues/bookings/${bookingId}`,
     `/v1/orders/${orderId}`,
     `/webhooks/subscriptions/${webhookId}`,
     `/webhooks/deliveries/${deliveryId}`,
     `/venues/${encodeURIComponent(venueId ?? '')}`,
+    `/octo/bookings/${uuid}`,
   ];
   for (const path of paths) assert.equal((await people.call(path)).status, 200, path);
 });
