@@ -79,7 +79,7 @@ export const calendarExample: CalendarDay = {
   openingHours: [{ from: '18:00', to: '23:00' }],
 };
 
-const nobody = {
+const NO_CONTACT = {
   fullName: null,
   firstName: null,
   lastName: null,
@@ -110,7 +110,7 @@ export const reservationExample: OctoBooking = {
   freesale: false,
   availabilityId: availabilityExample.id,
   availability: { ...availabilityExample, openingHours: [], maxUnits: null },
-  contact: nobody,
+  contact: NO_CONTACT,
   notes: null,
   deliveryMethods: ['VOUCHER'],
   voucher: { redemptionMethod: 'MANIFEST', utcRedeemedAt: null, deliveryOptions: [] },
@@ -121,7 +121,7 @@ export const reservationExample: OctoBooking = {
     unitId: 'guest',
     status: 'ON_HOLD' as const,
     utcRedeemedAt: null,
-    contact: nobody,
+    contact: NO_CONTACT,
     ticket: null,
   })),
 };
@@ -131,7 +131,7 @@ const confirmed = {
   utcUpdatedAt: '2026-11-15T10:15:02.481Z',
   utcExpiresAt: null,
   utcConfirmedAt: '2026-11-15T10:15:02.481Z',
-  contact: { ...nobody, fullName: 'Ada Lovelace', firstName: 'Ada', lastName: 'Lovelace' },
+  contact: { ...NO_CONTACT, fullName: 'Ada Lovelace', firstName: 'Ada', lastName: 'Lovelace' },
   voucher: {
     ...reservationExample.voucher,
     deliveryOptions: [{ deliveryFormat: 'QRCODE', deliveryValue: 'H-7K3M9Q' }],

@@ -121,7 +121,7 @@ export const standingItems = ({ unitItems }: Booking): UnitItem[] =>
 const startOf = ({ availability }: Booking) =>
   availability === null ? undefined : instantOf(availability.localDateTimeStart).epochMilliseconds;
 
-/** Undefined where it has no start, or nobody comes: nothing that we have made. */
+/** Undefined where it has no start or no guests: not a booking that we have made. */
 export function asSystemBooking(bookingId: string, booking: Booking): SystemBooking | undefined {
   const { availability, id, supplierReference, status } = booking;
   const startMs = startOf(booking);
