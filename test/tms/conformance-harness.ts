@@ -12,7 +12,13 @@ import {
   type SystemBooking,
   type SystemHold,
 } from '../../src/tms/contract.ts';
-import type { RemoteConnector } from '../../src/tms/remote.ts';
+import type {
+  CataloguePage,
+  ChangesPage,
+  RemoteConnector,
+  SystemAccount,
+  SystemNotification,
+} from '../../src/tms/remote.ts';
 import { DETAILS } from '../support/remote-tms/calls.ts';
 
 /**
@@ -36,6 +42,10 @@ export interface Harness {
   oversizedParty: number;
   /** Lets time pass for the system, and moves `nowMs` along; absent: no hold can be seen to end. */
   passTime?(ms: number): Promise<void>;
+  /** What the system lets one in with, where it can be tried. */
+  account?: SystemAccount;
+  /** What the system would send about these bookings at that time, where it sends anything. */
+  notification?(bookingIds: readonly string[], sentAtMs: number): SystemNotification;
   close(): Promise<void>;
 }
 
@@ -48,6 +58,15 @@ export interface BoundSystem {
   find(bookingId: string): Promise<Outcome<SystemBooking | undefined>>;
   /** Absent: the system cannot hold. */
   holds?: BoundHolds;
+  /** Of a remote system; what is absent it cannot do. */
+  reading?: BoundReading;
+}
+
+export interface BoundReading {
+  catalogue?(cursor: string | null): Promise<Outcome<CataloguePage>>;
+  changes?(cursor: string | null): Promise<Outcome<ChangesPage>>;
+  checkAccount?(account: SystemAccount): Promise<Outcome<void>>;
+  readNotification?: RemoteConnector['readNotification'];
 }
 
 export interface BoundHolds {
@@ -79,8 +98,14 @@ export function inOwnTransactions(connector: LocalConnector, sql: Sql): BoundSys
 
 export function overNetwork(connector: RemoteConnector): BoundSystem {
   const call = () => ({ operatorId: 1, signal: new AbortController().signal, deadlineMs: 10_000 });
-  const { holds } = connector;
+  const { holds, catalogue, changes, checkAccount, readNotification } = connector;
   return {
+    reading: {
+      ...(catalogue && { catalogue: (cursor) => catalogue(call(), cursor) }),
+      ...(changes && { changes: (cursor) => changes(call(), cursor) }),
+      ...(checkAccount && { checkAccount: (account) => checkAccount(call(), account) }),
+      ...(readNotification && { readNotification }),
+    },
     ...(holds && {
       holds: {
         hold: (request, untilMs) => holds.hold(call(), request, untilMs),

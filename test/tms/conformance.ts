@@ -6,6 +6,7 @@ import { addDays, dayClock } from '../../src/kernel/zone-time.ts';
 import type { AvailabilityQuery, PlaceRequest, Slot, SystemBooking } from '../../src/tms/contract.ts';
 import { assertRefused, bookAtOnce, expectOk, type Harness } from './conformance-harness.ts';
 import { holdsConform } from './conformance-holds.ts';
+import { readingConforms } from './conformance-reading.ts';
 
 const RACERS = 20;
 
@@ -254,6 +255,11 @@ export function connectorConformance(name: string, start: () => Promise<Harness>
       firstStart: async () => (await firstAndLast()).first,
       isOffered: async ({ date, minute }) =>
         canBeHad((await slotsOn(date)).find((slot) => slot.minute === minute)),
+    });
+    readingConforms({
+      harness: () => harness,
+      requestFor,
+      firstStart: async () => (await firstAndLast()).first,
     });
   });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { withResilience } from '../../src/tms/resilience.ts';
 import {
+  ACCOUNT,
   closeTransport,
   OCTO_PRODUCT,
   OCTO_VENUE,
@@ -29,6 +30,7 @@ connectorConformance('an OCTO supplier behind its protection', async () => {
     smallerParty: 3,
     capacity: 3,
     oversizedParty: 7,
+    account: ACCOUNT,
     async close() {
       await supplier.close();
       await closeTransport();

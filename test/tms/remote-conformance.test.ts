@@ -11,8 +11,15 @@ import { overNetwork } from './conformance-harness.ts';
 
 connectorConformance('a remote system behind its protection', async () => {
   const remote = await startRemoteBistro();
+  // It lets every caller in, and sends nothing.
+  const settings = { changes: true, catalogue: false };
+  const {
+    checkAccount: _,
+    readNotification: __,
+    ...connector
+  } = createRemote(remote.url, 'remote', settings);
   return {
-    system: overNetwork(withResilience(createRemote(remote.url))),
+    system: overNetwork(withResilience(connector)),
     productId: REMOTE_PRODUCT,
     venueId: REMOTE_VENUE,
     zone: REMOTE_ZONE,
