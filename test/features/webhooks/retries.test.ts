@@ -47,7 +47,7 @@ async function attemptsAt({ webhookId }: Subscribed): Promise<AttemptRow[]> {
     where d.webhook_id = ${webhookId} order by a.number`;
   return rows.map(({ number, startedAt, statusCode, error }) => ({
     number,
-    startedAt: String(startedAt),
+    startedAt: timestampOf(startedAt),
     statusCode,
     error,
   }));
