@@ -61,7 +61,7 @@ describe('client credentials', () => {
     accepted = 'token-2';
     assert.equal(await look(system), 'ok');
     accepted = 'none of them';
-    assert.equal(await look(system), 'unavailable');
+    assert.equal(await look(system), 'refused');
     assert.equal(issued, 3);
   });
 
@@ -77,7 +77,7 @@ describe('client credentials', () => {
 
   test('a client that is refused has booked nothing, and its account is refused', async () => {
     const system = client('wrong');
-    assert.equal((await system.book(calling(), requestAt(1080))).kind, 'unavailable');
+    assert.equal((await system.book(calling(), requestAt(1080))).kind, 'refused');
     const account = { settings: {}, credentials: { clientId: 'us', clientSecret: 'wrong' } };
     assertRefused((await system.checkAccount?.(calling(), account)) ?? assert.fail(), 'rejected');
   });
