@@ -81,7 +81,7 @@ const Table = ({ systems }: { systems: readonly SystemOverview[] }) => html`
           ({ slug, name, protocol, isConnected, operators }) => html`
             <tr key=${slug}>
               <td>
-                <button type="button" class="button quiet" onClick=${() => setQuery({ system: slug })}>${name}</button>
+                <button type="button" class="link" onClick=${() => setQuery({ system: slug })}>${name}</button>
               </td>
               <td><code>${slug}</code></td>
               <td><code>${protocol}</code></td>
