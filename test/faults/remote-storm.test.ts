@@ -135,7 +135,7 @@ function testKind<System>(kind: SystemKind<System>): void {
     await assertSettled(t, bistros, await storm(kind, bistros, { hasLate: false }));
   });
 
-  test(`${kind.name}: without asking after a cut and without the resolver, bookings are left that nobody knows of`, async (t) => {
+  test(`${kind.name}: without asking after a cut and without the resolver, bookings are left that are not known here`, async (t) => {
     const bistros = await openBistro(t, kind, {
       around: (connector) => ({ ...connector, find: async () => ({ kind: 'unavailable' }) }),
     });

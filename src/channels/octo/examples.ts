@@ -1,4 +1,5 @@
 /** What the OpenAPI document shows. */
+import { NO_CONTACT } from './contact.ts';
 import type { Availability, CalendarDay, OctoBooking, Product, Supplier } from './schema.ts';
 
 export const supplierExample: Supplier = {
@@ -77,18 +78,6 @@ export const calendarExample: CalendarDay = {
   vacancies: null,
   capacity: null,
   openingHours: [{ from: '18:00', to: '23:00' }],
-};
-
-const NO_CONTACT = {
-  fullName: null,
-  firstName: null,
-  lastName: null,
-  emailAddress: null,
-  phoneNumber: null,
-  locales: [],
-  postalCode: null,
-  country: null,
-  notes: null,
 };
 
 export const reservationExample: OctoBooking = {

@@ -111,7 +111,7 @@ test('one in doubt is resolved before the order says anything final', async () =
   assert.deepEqual(await done(read(app(), made.orderId)), made);
 });
 
-test('one in doubt that nobody asks for again is undone', async () => {
+test('one in doubt that is not sent again is undone', async () => {
   const [one, two] = [bistros.next(), bistros.next()];
   two.system.faults.plan({ kind: 'cut-after-commit' }, { operations: ['confirm'] });
   two.system.faults.plan({ kind: 'status', status: 503 }, { times: 2, operations: ['find'] });
