@@ -6,6 +6,7 @@ import { accountCodes } from './catalogue/account-codes.ts';
 import { availabilityCodes } from './catalogue/availability-codes.ts';
 import { bookingCodes } from './catalogue/booking-codes.ts';
 import type { CatalogueEntry } from './catalogue/entry.ts';
+import { moneyCodes } from './catalogue/money-codes.ts';
 import { partnerCodes } from './catalogue/partner-codes.ts';
 import { requestCodes } from './catalogue/request-codes.ts';
 import { venueCodes } from './catalogue/venue-codes.ts';
@@ -16,6 +17,7 @@ const codes = {
   ...venueCodes,
   ...availabilityCodes,
   ...bookingCodes,
+  ...moneyCodes,
   ...partnerCodes,
 };
 

@@ -11,6 +11,9 @@ const designFile = new URL('design.md', shared);
 const OWN_CODES = ['404', '405', '406', '412', '413', '414', '415', '416', '431'].map(
   (status) => `HTTP-N-${status}`,
 );
+const numbered = (family: string, from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => `${family}-${String(from + i).padStart(3, '0')}`);
+
 const OWN = new Set([
   ...OWN_CODES,
   'HTTP-R-500',
@@ -20,10 +23,11 @@ const OWN = new Set([
   'USER-N-016',
   'OPRTR-N-010',
   'OPRTR-N-011',
+  ...numbered('HOLD-N', 1, 5),
+  ...numbered('WAIT-N', 1, 2),
+  ...numbered('PAYM-N', 1, 4),
+  'PAYM-R-001',
 ]);
-
-const numbered = (family: string, from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, i) => `${family}-${String(from + i).padStart(3, '0')}`);
 
 /** Codes of a table cell: single ones, `A to B`, and `A`..`006`. */
 function codesOfCell(cell: string): string[] {
