@@ -38,7 +38,9 @@ export const Payment = Type.Object(
     nextActionUrl: nullable(text('Where the guest completes it, while it requires action', URI)),
     checkoutUrl: nullable(text('The same as `nextActionUrl`', URI)),
     clientSecret: nullable(
-      text('For the form of the provider on the page of the partner; only in the answer to the payment itself'),
+      text(
+        'For the form of the provider on the page of the partner; only in the answer to the payment itself',
+      ),
     ),
     publishableKey: nullable(text('The key that this form needs; only in the answer to the payment itself')),
     failureReason: nullable(text('Why it failed')),

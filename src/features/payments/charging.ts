@@ -253,17 +253,19 @@ function write(
   keep: Keep<Payment>,
   clientSecret: string | null = null,
 ): Promise<Payment> {
-  return context.bookings.inBooking(OURSELVES, bookingId, async (tx, booking) => {
-    const settled = (await settle(tx, context, booking, payment.id, said)) ?? payment;
-    // It ended at the provider while this request was slow.
-    if (settled.status === 'failed') return undefined;
-    const view = paymentView(settled, { clientSecret, publishableKey: provider.publishableKey });
-    await keep(tx, view);
-    return view;
-  }).then((view) => {
-    if (view) return view;
-    throw away();
-  });
+  return context.bookings
+    .inBooking(OURSELVES, bookingId, async (tx, booking) => {
+      const settled = (await settle(tx, context, booking, payment.id, said)) ?? payment;
+      // It ended at the provider while this request was slow.
+      if (settled.status === 'failed') return undefined;
+      const view = paymentView(settled, { clientSecret, publishableKey: provider.publishableKey });
+      await keep(tx, view);
+      return view;
+    })
+    .then((view) => {
+      if (view) return view;
+      throw away();
+    });
 }
 
 /**

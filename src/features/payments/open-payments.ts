@@ -98,9 +98,7 @@ function recordUnlessAway(
   payment: store.OpenPayment,
   outcome: Standing | { kind: 'unavailable' },
 ): Promise<Resolution> {
-  return outcome.kind === 'unavailable'
-    ? Promise.resolve('unavailable')
-    : record(context, payment, outcome);
+  return outcome.kind === 'unavailable' ? Promise.resolve('unavailable') : record(context, payment, outcome);
 }
 
 function record(

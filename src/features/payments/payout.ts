@@ -3,12 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import type { BookingRecord } from '../bookings/service.ts';
 import { insertRefundEntry } from './ledger-store.ts';
-import {
-  claimDueRefund,
-  type DueRefund,
-  markPaidOut,
-  noteAttempt,
-} from './refund-store.ts';
+import { claimDueRefund, type DueRefund, markPaidOut, noteAttempt } from './refund-store.ts';
 import { newCall, OURSELVES, type PaymentsContext, withPayment } from './settling.ts';
 
 export interface Payout {
@@ -84,4 +79,3 @@ export async function recordRefund(
   const returned = { ...payment, returnedPence };
   await bookings.change(tx, booking, { payments: withPayment(booking, returned) });
 }
-

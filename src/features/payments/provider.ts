@@ -130,12 +130,18 @@ export interface PaymentProvider {
   authorise(call: TimedCall, authorisation: Authorisation): Promise<AuthoriseOutcome>;
   find(call: TimedCall, intent: Intent): Promise<FindOutcome>;
   /** Takes what was set aside. */
-  capture(call: TimedCall, intent: Intent & { paymentId: string; amountPence: number }): Promise<CaptureOutcome>;
+  capture(
+    call: TimedCall,
+    intent: Intent & { paymentId: string; amountPence: number },
+  ): Promise<CaptureOutcome>;
   /** Ends a payment that has taken nothing; one that has succeeded stays. */
   cancel(call: TimedCall, intent: Intent & { paymentId: string }): Promise<CancelOutcome>;
   /** A refund that was asked for before is answered with how far it is, however long ago that was. */
   refund(call: TimedCall, repayment: Repayment): Promise<RepaymentOutcome>;
   /** Absent: it sends none. */
-  readNotification?(body: Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): Notification;
+  readNotification?(
+    body: Buffer,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): Notification;
   movements(call: TimedCall, query: MovementsQuery): Promise<MovementsOutcome>;
 }

@@ -33,7 +33,12 @@ export const PaymentBody = Type.Object(
     additionalProperties: false,
     ...named('PaymentRequest', 'A payment to be made'),
     examples: [
-      { option: 'deposit_25', token: 'tok_success', method: 'card', returnUrl: 'https://partner.example/thanks' },
+      {
+        option: 'deposit_25',
+        token: 'tok_success',
+        method: 'card',
+        returnUrl: 'https://partner.example/thanks',
+      },
     ],
   },
 );

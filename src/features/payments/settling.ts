@@ -61,8 +61,7 @@ export async function settle(
   const next = after(payment, said);
   if (isSame(payment, next)) return payment;
   await store.updatePayment(tx, next);
-  if (next.status === 'succeeded')
-    await insertPaymentEntry(tx, { paymentId: id, at: nowOf(context.clock) });
+  if (next.status === 'succeeded') await insertPaymentEntry(tx, { paymentId: id, at: nowOf(context.clock) });
   const settled = await giveBackSurplus(tx, context, booking, next);
   await context.bookings.change(tx, booking, { payments: withPayment(booking, settled) });
   return settled;

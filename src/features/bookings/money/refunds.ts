@@ -70,7 +70,14 @@ export async function oweRefund(
     left -= share;
     after.unshift({ ...payment, refundedPence: payment.refundedPence + share });
     if (share === 0) continue;
-    const refund = { id: newId(clock), paymentId: payment.id, bookingId: id, amountPence: share, reason, note };
+    const refund = {
+      id: newId(clock),
+      paymentId: payment.id,
+      bookingId: id,
+      amountPence: share,
+      reason,
+      note,
+    };
     await insertRefund(tx, { ...refund, createdAt: nowOf(clock) });
   }
   return after;

@@ -13,7 +13,14 @@ import type {
   RepaymentOutcome,
   Standing,
 } from '../provider.ts';
-import { addRefund, findPayment, listMovements, movePayment, openPayment, type SandboxPayment } from './store.ts';
+import {
+  addRefund,
+  findPayment,
+  listMovements,
+  movePayment,
+  openPayment,
+  type SandboxPayment,
+} from './store.ts';
 
 export const SANDBOX = 'sandbox';
 
@@ -126,7 +133,9 @@ export function createSandboxProvider({ sql, clock, publicUrl }: SandboxDeps): P
       if (isUnavailable) return { kind: 'unavailable' };
       if (isLost === 'before') return { kind: 'unknown' };
       const outcome = await pay(authorisation, behaviour);
-      await sleep(Math.min(answersAfterMs, call.deadlineMs), undefined, { signal: call.signal }).catch(() => {});
+      await sleep(Math.min(answersAfterMs, call.deadlineMs), undefined, { signal: call.signal }).catch(
+        () => {},
+      );
       return isLost === 'after' || call.signal.aborted ? { kind: 'unknown' } : outcome;
     },
 
