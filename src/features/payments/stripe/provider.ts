@@ -6,6 +6,8 @@ import type Stripe from 'stripe';
 import type { TimedCall } from '../../../tms/remote.ts';
 import type {
   AuthoriseOutcome,
+  FindOutcome,
+  Intent,
   Movement,
   MovementsOutcome,
   MovementsQuery,
@@ -32,17 +34,21 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
   const { attempt, webhooks } = createStripeClient(settings);
   const { webhookSecrets } = settings;
 
-  /** A payment that is further than the request supposed is answered with how far it is. */
+  async function find(call: TimedCall, { reference, account }: Intent): Promise<FindOutcome> {
+    const found = await attempt(call, account, (stripe) => stripe.paymentIntents.retrieve(reference));
+    if (found.kind === 'done') return standingOf(found.value);
+    return { kind: found.error.statusCode === 404 ? 'absent' : 'unavailable' };
+  }
+
+  /** A change is refused where the payment is further than the request supposed; then how far it is tells. */
   async function standingAfter(
     call: TimedCall,
-    account: string | null,
+    intent: Intent,
     changed: Attempt<Stripe.PaymentIntent>,
-    reference: string,
   ): Promise<Standing | { kind: 'unavailable' }> {
     if (changed.kind === 'done') return standingOf(changed.value);
-    if (changed.error.code !== UNEXPECTED_STATE) return { kind: 'unavailable' };
-    const found = await attempt(call, account, (stripe) => stripe.paymentIntents.retrieve(reference));
-    return found.kind === 'done' ? standingOf(found.value) : { kind: 'unavailable' };
+    const found = changed.kind === 'refused' ? await find(call, intent) : undefined;
+    return found === undefined || found.kind === 'absent' ? { kind: 'unavailable' } : found;
   }
 
   return {
@@ -60,36 +66,35 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
       return detail === undefined ? { kind: 'unavailable' } : { kind: 'unsupported', detail };
     },
 
-    async authorise(call, { reference, account, token, returnUrl, offSession }) {
-      const confirmed = await attempt(call, account, (stripe) =>
-        stripe.paymentIntents.confirm(reference, {
+    async authorise(call, { token, returnUrl, offSession, ...intent }) {
+      const confirmed = await attempt(call, intent.account, (stripe) =>
+        stripe.paymentIntents.confirm(intent.reference, {
           ...methodOf(token),
           ...(returnUrl !== null && { return_url: returnUrl }),
           ...(offSession && { off_session: true }),
         }),
       );
-      if (confirmed.kind !== 'done' && confirmed.error.code !== UNEXPECTED_STATE)
-        return notAuthorised(confirmed);
-      const standing = await standingAfter(call, account, confirmed, reference);
-      return standing.kind === 'unavailable' ? { kind: 'unknown' } : standing;
+      if (confirmed.kind !== 'done' && !isRequestRefused(confirmed)) return notAuthorised(confirmed);
+      const standing = await standingAfter(call, intent, confirmed);
+      if (standing.kind === 'unavailable') return { kind: 'unknown' };
+      const isRefused = confirmed.kind !== 'done' && standing.kind === 'requires_action';
+      return isRefused ? notAuthorised(confirmed) : standing;
     },
 
-    async find(call, { reference, account }) {
-      const found = await attempt(call, account, (stripe) => stripe.paymentIntents.retrieve(reference));
-      if (found.kind === 'done') return standingOf(found.value);
-      return { kind: found.error.code === 'resource_missing' ? 'absent' : 'unavailable' };
-    },
+    find,
 
-    async capture(call, { reference, account, amountPence }) {
-      const captured = await attempt(call, account, (stripe) =>
-        stripe.paymentIntents.capture(reference, { amount_to_capture: amountPence }),
+    async capture(call, { amountPence, ...intent }) {
+      const captured = await attempt(call, intent.account, (stripe) =>
+        stripe.paymentIntents.capture(intent.reference, { amount_to_capture: amountPence }),
       );
-      return standingAfter(call, account, captured, reference);
+      return standingAfter(call, intent, captured);
     },
 
-    async cancel(call, { reference, account }) {
-      const cancelled = await attempt(call, account, (stripe) => stripe.paymentIntents.cancel(reference));
-      return standingAfter(call, account, cancelled, reference);
+    async cancel(call, intent) {
+      const cancelled = await attempt(call, intent.account, (stripe) =>
+        stripe.paymentIntents.cancel(intent.reference),
+      );
+      return standingAfter(call, intent, cancelled);
     },
 
     /** Stripe forgets idempotency keys after a day, so a refund that it has is looked for first. */
@@ -118,7 +123,8 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
   };
 }
 
-const UNEXPECTED_STATE = 'payment_intent_unexpected_state';
+/** By Stripe and not by the bank. */
+const isRequestRefused = ({ kind, error }: Failure) => kind === 'refused' && error.statusCode !== 402;
 
 /** Cards, which include the wallets, unless the guest has chosen something else by Stripe's name for it. */
 function newIntent(intent: NewIntent): Stripe.PaymentIntentCreateParams {
