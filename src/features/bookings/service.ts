@@ -335,12 +335,13 @@ export {
   guestNameOf,
   guestsOf,
   isOpenEnquiry,
+  isOpenPayment,
   isPlaced,
   ORIGINS,
   PAYMENT_OPTIONS,
   type PaymentOption,
   type PaymentRecord,
-  type PaymentStatus,
+  type PaymentState,
 } from './record.ts';
 export { SimulatedChanges } from './sandbox/schema.ts';
 export {
