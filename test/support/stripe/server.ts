@@ -34,6 +34,12 @@ interface StripeEvent {
   account: string | null;
 }
 
+/** What goes wrong at random, as long as nothing is planned. */
+export interface Misconduct {
+  fault(operation: StripeOperation): StripeFault | undefined;
+  announcement(): Announcement;
+}
+
 export const SECRET_KEY = 'sk_test_of_our_own_stripe';
 export const WEBHOOK_SECRET = 'whsec_of_our_own_stripe';
 
@@ -54,6 +60,7 @@ export async function startStripe({ now = Date.now }: { now?: () => number } = {
   const calls = new Map<StripeOperation, number>();
   let faults: { operations: readonly StripeOperation[]; fault: StripeFault }[] = [];
   let announcements: Announcement[] = [];
+  let misconduct: Misconduct | undefined;
   let late: (() => void)[] = [];
   let held: StripeEvent[] = [];
   let fresh: StripeEvent[] = [];
@@ -84,7 +91,7 @@ export async function startStripe({ now = Date.now }: { now?: () => number } = {
     const events = fresh;
     fresh = [];
     for (const event of events) {
-      const plan = announcements.shift() ?? 'after';
+      const plan = announcements.shift() ?? misconduct?.announcement() ?? 'after';
       if (plan === 'held') held.push(event);
       if (plan === 'lost' || plan === 'held') continue;
       if (plan === 'before') await send(event);
@@ -113,7 +120,7 @@ export async function startStripe({ now = Date.now }: { now?: () => number } = {
 
   function takeFault(operation: StripeOperation): StripeFault | undefined {
     const index = faults.findIndex(({ operations }) => operations.includes(operation));
-    return index < 0 ? undefined : faults.splice(index, 1)[0]?.fault;
+    return index < 0 ? misconduct?.fault(operation) : faults.splice(index, 1)[0]?.fault;
   }
 
   async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -197,6 +204,10 @@ export async function startStripe({ now = Date.now }: { now?: () => number } = {
 
     plan: (fault: StripeFault, ...operations: StripeOperation[]) => void faults.push({ fault, operations }),
     planAnnouncements: (...plan: Announcement[]) => void announcements.push(...plan),
+    /** Undefined: it behaves again. */
+    misbehave(as: Misconduct | undefined): void {
+      misconduct = as;
+    },
     forgetPlans() {
       faults = [];
       announcements = [];
