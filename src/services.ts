@@ -150,6 +150,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   const idempotency = createIdempotency(deps);
   const mailing = createMailing({ ...deps, log });
   const notices = createNotices({ ...deps, mailing });
+  const provider = deps.paymentProvider ?? builtInProvider(deps.config);
   const bookings = createBookings({
     ...deps,
     venues,
@@ -159,6 +160,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     events,
     idempotency,
     notices,
+    takesPayments: provider !== undefined,
   });
   const auditLog = createAuditLog(deps);
   const platformDeps = { ...deps, registry, auditLog };
@@ -168,7 +170,6 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     listSystems: connections.listRemote,
     log,
   });
-  const provider = deps.paymentProvider ?? builtInProvider(deps.config);
   return {
     identity: await createIdentity(deps),
     venues,

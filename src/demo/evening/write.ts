@@ -127,6 +127,8 @@ function recordOf(
     spaceId: null,
     preorders: { packages: orderedOf(planned), menus: [] },
     depositPence: planned.depositPence,
+    depositDuePence: null,
+    paymentUntil: null,
     guest: planned.guest,
     ...placedAs(planned, held, status === 'cancelled'),
     status,

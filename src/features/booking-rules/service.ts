@@ -123,10 +123,10 @@ export { daysAheadOf } from './engine/conditions.ts';
 export type { RuleContext } from './engine/effects.ts';
 export type { Facts, PaymentFacts } from './engine/facts.ts';
 export { bookingFacts, productFacts, venueFacts } from './engine/facts.ts';
-export { refusalOf } from './engine/refusal.ts';
+export { depositOf, refusalOf } from './engine/refusal.ts';
 export type { Rule } from './engine/rule.ts';
 export { EFFECTS } from './engine/rule.ts';
-export { rulerBy, type SlotRuler } from './engine/ruling.ts';
+export { rulerBy, type SlotRuler, type Violation } from './engine/ruling.ts';
 export type { Aimed } from './engine/scope.ts';
 export {
   compileScope,

@@ -20,6 +20,8 @@ export interface BookingsDeps {
   idempotency: Idempotency;
   rules: Rules;
   notices: BookingNotices;
+  /** Whether guests can pay here. */
+  takesPayments: boolean;
 }
 
 /** Tells people of bookings, in the transaction that makes or changes them. */

@@ -131,6 +131,10 @@ export interface BookingRecord extends Stay, Placement {
   status: BookingStatus;
   preorders: PreorderRecord;
   depositPence: number | null;
+  /** What is due ahead, as agreed when it was made; null: what the product asks for. */
+  depositDuePence: number | null;
+  /** Until when its place is kept for the payment that confirms it; null: it waits for none. */
+  paymentUntil: Temporal.Instant | null;
   /** Null once forgotten. */
   guest: Guest | null;
   isAutoConfirmed: boolean;
@@ -189,9 +193,13 @@ export const isPlaced = ({ status }: Pick<BookingRecord, 'status'>) => status ==
 /** The same, or it was until the visit: then the system still has it in its book. */
 export const isHeld = (booking: Pick<BookingRecord, 'status'>) =>
   isPlaced(booking) || booking.status === 'completed' || booking.status === 'no_show';
+/** Whether its place is only kept until its deposit is paid. */
+export const awaitsPayment = <Any extends Pick<BookingRecord, 'paymentUntil'>>(
+  booking: Any,
+): booking is Any & { paymentUntil: Temporal.Instant } => booking.paymentUntil !== null;
 /** Whether the operator has yet to answer. */
-export const isOpenEnquiry = ({ status }: Pick<BookingRecord, 'status'>) =>
-  status === 'pending' || status === 'in_progress';
+export const isOpenEnquiry = (booking: Pick<BookingRecord, 'status' | 'paymentUntil'>) =>
+  (booking.status === 'pending' || booking.status === 'in_progress') && !awaitsPayment(booking);
 
 export const NOT_PLACED: Placement = {
   operatorBookingId: null,

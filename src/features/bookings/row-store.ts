@@ -40,6 +40,7 @@ export function selected(tx: Tx): Fragment {
       b.trading_day as date, b.starts_minute as minute, b.starts_at as "startsAt",
       b.duration_minutes as "durationMinutes", b.requested_duration_minutes as "requestedDurationMinutes",
       b.adults, b.children, b.space_id as "spaceId", b.preorders, b.deposit_pence as "depositPence",
+      b.deposit_due_pence as "depositDuePence", b.payment_until as "paymentUntil",
       b.price_per_guest_pence as "pricePerGuestPence", b.has_payments as "hasPayments", b.guest,
       b.area_id as "areaId", b.area_name as "areaName", b.tables, b.is_auto_confirmed as "isAutoConfirmed",
       b.flags, b.skips_preorder_email as "skipsPreorderEmail", b.ruled_balance_pence as "ruledBalancePence",

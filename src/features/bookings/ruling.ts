@@ -2,20 +2,24 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
+import { CURRENCY } from '../../kernel/money.ts';
+import { problem } from '../../kernel/problem.ts';
 import { clockTime } from '../../kernel/zone-time.ts';
 import { crossedBands, type Spends } from '../availability/service.ts';
 import {
   bookingFacts,
   type CreationWindow,
   daysAheadOf,
+  depositOf,
   type Facts,
   type PastCreation,
   type PaymentFacts,
   productFacts,
   refusalOf,
+  type Violation,
   venueFacts,
 } from '../booking-rules/service.ts';
-import type { Bookable } from '../venues/service.ts';
+import { type Bookable, depositFor } from '../venues/service.ts';
 import type { Context } from './context.ts';
 import type { BookingDraft } from './create/draft.ts';
 import { type Creation, listCreations } from './create/past-creations-store.ts';
@@ -30,6 +34,8 @@ export interface Ruled {
   skipsPreorderEmail: boolean;
   /** The version of the evaluated rules; null: none were. */
   rulesVersion: number | null;
+  /** What the guest must pay here before the booking is confirmed; null: nothing. */
+  depositDuePence: number | null;
 }
 
 export interface Asked {
@@ -49,7 +55,8 @@ const THE_HOUSE = { id: null };
 export async function ruleOn(context: Context, caller: Caller, asked: Asked): Promise<Ruled> {
   const { draft, before, isOfHouse } = asked;
   const partner = 'partner' in caller ? caller.partner : isOfHouse ? THE_HOUSE : undefined;
-  if (!partner) return { draft, flags: [], skipsPreorderEmail: false, rulesVersion: null };
+  if (!partner)
+    return { draft, flags: [], skipsPreorderEmail: false, rulesVersion: null, depositDuePence: null };
   const nowMs = nowOf(context.clock).epochMilliseconds;
   const startsMs = [draft.start.startMs, ...(before ? [before.startsAt.epochMilliseconds] : [])];
   const facts = factsOfDraft(asked, partner, nowMs);
@@ -60,10 +67,35 @@ export async function ruleOn(context: Context, caller: Caller, asked: Asked): Pr
     startsMs,
     ...(before && { daysAheadBefore: daysAheadOf(before.date, nowMs) }),
   });
-  const [first] = ruling.violations;
-  if (first) throw refusalOf(first, ruling.violations, facts.booking.guests);
   const { type, flags, skipsPreorderEmail, version } = ruling;
-  return { draft: { ...draft, type }, flags, skipsPreorderEmail, rulesVersion: version };
+  const { guests } = facts.booking;
+  const isPaidFirst = !before && type === 'book' && asksForDeposit(asked);
+  const violations = isPaidFirst ? ruling.violations.filter(isNotOfDeposit) : ruling.violations;
+  const [first] = violations;
+  if (first) throw refusalOf(first, violations, guests);
+  const depositDuePence = isPaidFirst ? depositDue(asked, ruling.violations, guests) : null;
+  return { draft: { ...draft, type }, flags, skipsPreorderEmail, rulesVersion: version, depositDuePence };
+}
+
+/** Whether guests pay deposits here before their bookings are confirmed. */
+const asksForDeposit = ({ bookable }: Asked) => bookable.venue.channel?.deposit === 'before_confirmation';
+
+const isNotOfDeposit = ({ rule }: Violation) => rule.effect !== 'require_deposit';
+
+/** The larger of what the product and the rules demand; null: neither demands any. */
+function depositDue(
+  { bookable, draft }: Asked,
+  violations: readonly Violation[],
+  guests: number,
+): number | null {
+  const own = depositFor(bookable.product, draft, draft.start.date);
+  if (own && own.currency !== CURRENCY && own.total > 0)
+    throw problem('PAYM-N-003', { detail: `Deposits in ${own.currency} cannot be paid here.` });
+  const ruled = depositOf(
+    violations.map(({ rule }) => rule),
+    guests,
+  );
+  return Math.max(own?.total ?? 0, ruled?.total ?? 0) || null;
 }
 
 /** Whether the partner may still cancel. */

@@ -103,6 +103,17 @@ const BookedPreorders = Type.Object(
   named('BookedPreorders', 'What was ordered ahead'),
 );
 
+export const PaymentDue = Type.Object(
+  {
+    option: oneOf(['deposit'] as const, { description: 'To be sent to `/payments`' }),
+    amount: pence('What is to be paid'),
+    currency: Type.String(),
+    until: Type.String({ format: 'date-time', description: 'Until then the place is kept' }),
+  },
+  named('PaymentDue', 'The payment that confirms the booking; null: it waits for none'),
+);
+export type PaymentDue = Static<typeof PaymentDue>;
+
 const instant = (description: string) => Type.String({ format: 'date-time', description });
 
 const shared = {
@@ -115,7 +126,8 @@ const shared = {
   partySize: Type.Integer({ description: 'Adults' }),
   children: Type.Integer(),
   status: oneOf(BOOKING_STATUSES, {
-    description: 'An enquiry is `pending` until the operator answers; more values may come',
+    description:
+      'An enquiry is `pending` until the operator answers, and a booking with `paymentDue` until it is paid; more values may come',
   }),
   firstName: nullable(text('Null once the guest was forgotten; so are the other things a guest told')),
   lastName: nullable(Type.String()),
@@ -139,6 +151,7 @@ const shared = {
   reference: nullable(Type.String({ deprecated: true, description: 'Use `operatorBookingId`' })),
   payments: Type.Array(Payment),
   depositAmount: nullable(Type.Number({ description: 'What the partner has taken, in pence' })),
+  paymentDue: nullable(PaymentDue),
   actualGuests: nullable(Type.Integer({ description: 'How many came; null until the operator says so' })),
   actualSpend: nullable(pence('What they spent')),
   admin_notes: Type.Optional(nullable(text('Shown to the operator alone'))),
@@ -206,6 +219,7 @@ export const bookingExample: Booking = {
   reference: 'H-7K3M9Q',
   payments: [],
   depositAmount: null,
+  paymentDue: null,
   actualGuests: null,
   actualSpend: null,
 };

@@ -38,6 +38,13 @@ import {
   releaseHold,
 } from './create/holding.ts';
 import { countCreations } from './create/past-creations-store.ts';
+import {
+  confirmPaid,
+  giveUpUnpaid,
+  keepForPayment,
+  type UnpaidBooking,
+  unpaidBookings,
+} from './deposit-first.ts';
 import { explainRules } from './explain.ts';
 import type { ExplainBody, RulesAnswer } from './explain-schema.ts';
 import { findProgress, type HashProgress } from './guest-search/store.ts';
@@ -153,6 +160,15 @@ export interface Bookings {
   /** Changes a locked booking together with something that belongs to it: writes it and its event. */
   change(tx: Tx, booking: BookingRecord, changes: Partial<BookingRecord>): Promise<BookingRecord>;
 
+  /** Bookings that a payment confirms: those that wait for it, and what becomes of one. */
+  unpaid(): Promise<UnpaidBooking[]>;
+  /** Before money is taken. False: its place is gone, or it waits for no payment. */
+  keepForPayment(id: string): Promise<boolean>;
+  /** Where its deposit is paid, it gets its place. */
+  confirmPaid(id: string): Promise<BookingRecord>;
+  /** False: something is paid or may yet be. */
+  giveUpUnpaid(id: string): Promise<boolean>;
+
   /** The booking becomes what the system of its venue says of it. */
   reconcile(source: SystemSource, bookingId: string, before: LookedBefore): Promise<Reconciliation>;
 
@@ -242,6 +258,10 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     inBooking: (caller, id, work) => withLockedBooking(context, caller, id, work),
     atRuledBalance: (tx, booking) => atRuledBalance(tx, context, booking),
     change: (tx, booking, changes) => writeChange(tx, context, booking, changes),
+    unpaid: () => unpaidBookings(context),
+    keepForPayment: (id) => keepForPayment(context, id),
+    confirmPaid: (id) => confirmPaid(context, id),
+    giveUpUnpaid: (id) => giveUpUnpaid(context, id),
     reconcile: (source, bookingId, before) => reconcileBooking(context, source, bookingId, before),
     resolveIntents: (round) => resolver.resolveDue(round),
     openIntents: () => resolver.open(),
@@ -331,6 +351,7 @@ export { BookingVisit } from './operator/schema.ts';
 export { listPartnerNames } from './operator/store.ts';
 export type { BookingSource } from './record.ts';
 export {
+  awaitsPayment,
   BOOKING_STATUSES,
   guestNameOf,
   guestsOf,
@@ -350,7 +371,8 @@ export {
   bookingExample,
   CreationHeaders,
   Payment,
+  PaymentDue,
   PaymentOptions,
   paymentView,
 } from './schema.ts';
-export { partnerView, visitView } from './view.ts';
+export { partnerView, paymentDueOf, visitView } from './view.ts';

@@ -31,6 +31,7 @@ function bookingOf(changes: Partial<Payable>): Payable {
     preorders: { packages: [], menus: [] },
     pricePerGuestPence: null,
     depositPence: null,
+    depositDuePence: null,
     ruledBalancePence: null,
     payments: [],
     venue: { paymentRules: [], isClosed: false },

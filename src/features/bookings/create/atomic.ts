@@ -20,6 +20,7 @@ import { Refused } from '../remote/place-all.ts';
 import type { Booking } from '../schema.ts';
 import {
   askedOf,
+  assertNotPaidFirst,
   type CreateContext,
   contentOf,
   enquiryOf,
@@ -93,6 +94,7 @@ async function planAll(context: Context, caller: Caller, asked: readonly NamedBo
 async function planOne(context: Context, caller: Caller, asked: NamedBooking): Promise<Planned> {
   const plan = await planBooking(context, caller, asked);
   const { connector } = plan.bookable;
+  assertNotPaidFirst(plan);
   if (plan.draft.type === 'book') return { asked, plan, connector, enquiry: undefined };
   // An atomic order does not wait for an operator's answer unless the item asks for an enquiry.
   if (asked.body.type === 'book')

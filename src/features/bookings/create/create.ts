@@ -2,11 +2,13 @@ import { inContestedTransaction } from '../../../db/database.ts';
 import type { Caller, PartnerIdentity } from '../../../http/auth/caller.ts';
 import { newId } from '../../../kernel/crypto.ts';
 import { type ProductId, venueOfProduct } from '../../../kernel/ids.ts';
+import { problem } from '../../../kernel/problem.ts';
 import type { RemoteConnector } from '../../../tms/remote.ts';
 import { fingerprintOf, type Keep } from '../../idempotency/service.ts';
 import { partnerOf } from '../access.ts';
 import { assertAllowed, assertOffered, assertOpen, getBookableProduct } from '../bookable.ts';
 import type { Context } from '../context.ts';
+import { bookUnpaid } from '../deposit-first.ts';
 import { type BookingRecord, type BookingSource, NOT_PLACED } from '../record.ts';
 import { othersAtWork, type RemoteOrder } from '../remote/claim.ts';
 import type { RemoteContext } from '../remote/remote.ts';
@@ -96,8 +98,19 @@ export function bookPlanned(
   keep: Keep<Booking>,
 ): Promise<Booking> {
   const { connector } = plan.bookable;
+  const { isHeld = false } = request;
+  if (plan.depositDuePence !== null) return bookUnpaid(context, plan, { isHeld, keep });
   if (connector.flavour === 'remote') return bookRemotely(context, { ...request, plan, connector }, keep);
-  return context.bookLocally({ plan, connector, keep, isHeld: request.isHeld ?? false });
+  return context.bookLocally({ plan, connector, keep, isHeld });
+}
+
+/** Where a booking has to be confirmed at once, one that waits for a payment cannot be made. */
+export function assertNotPaidFirst({ depositDuePence, bookable }: Plan): void {
+  if (depositDuePence === null) return;
+  throw problem('BOOK-N-008', {
+    detail: `${bookable.venue.name} wants the deposit before it confirms; make this booking by itself.`,
+    extensions: { depositDue: depositDuePence },
+  });
 }
 
 export const askedOf = ({ bookable, draft }: Plan): AskedStay => ({

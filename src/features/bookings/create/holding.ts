@@ -9,7 +9,7 @@ import type { Connector } from '../../../tms/remote.ts';
 import type { Context } from '../context.ts';
 import { refusalOf } from '../refusals.ts';
 import { newCall } from '../remote/claim.ts';
-import { askedOf, type NamedBooking, type NewBooking, planBooking } from './create.ts';
+import { askedOf, assertNotPaidFirst, type NamedBooking, type NewBooking, planBooking } from './create.ts';
 import { type Plan, plannedRequest } from './new-booking.ts';
 import { namingAlternatives } from './time-first.ts';
 import { retryOnStaleVenue } from './version-check.ts';
@@ -32,6 +32,7 @@ function withHoldPlan(
 ): Promise<SystemHold> {
   return retryOnStaleVenue(context, [venueOfProduct(asked.productId)], async () => {
     const plan = await planBooking(context, caller, asked);
+    assertNotPaidFirst(plan);
     if (plan.draft.type === 'request')
       throw problem('AVAIL-N-005', {
         detail: 'The operator wants to be asked about this one.',

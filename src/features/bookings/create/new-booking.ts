@@ -149,6 +149,8 @@ export function newRecord({ clock }: Pick<Context, 'clock'>, plan: Plan, id: str
     ...stayOf(draft),
     preorders: draft.preorders,
     depositPence: draft.depositPence,
+    depositDuePence: plan.depositDuePence,
+    paymentUntil: null,
     guest: draft.guest,
     wasPlaced: false,
     refundTerms: product.refundTerms,

@@ -14,7 +14,8 @@ type Priced =
   | 'ruledBalancePence'
   | 'adults'
   | 'children'
-  | 'depositPence';
+  | 'depositPence'
+  | 'depositDuePence';
 export interface Payable extends Pick<BookingRecord, Priced | 'date' | 'payments' | 'status'> {
   venue: Pick<BookedVenue, 'paymentRules' | 'isClosed'>;
 }
@@ -48,8 +49,9 @@ export function optionsOf(booking: Payable): PaymentOptions {
 /** Rounded half up to a penny. */
 const quarterOf = (balancePence: number) => Math.floor((balancePence + 2) / 4);
 
-/** What the product demands of this party in advance: a part of the balance, where there is one. */
+/** What was agreed, or what the product demands of this party in advance: a part of the balance, where there is one. */
 function depositOf(booking: Payable): number {
+  if (booking.depositDuePence !== null) return booking.depositDuePence;
   const asked = depositFor(booking.venue, booking, booking.date);
   if (asked?.currency !== CURRENCY) return 0;
   const balance = balanceOf(booking);
