@@ -24,6 +24,7 @@ import type { Context } from './context.ts';
 import type { BookingDraft } from './create/draft.ts';
 import { type Creation, listCreations } from './create/past-creations-store.ts';
 import { orderedOf } from './money/ledger.ts';
+import { priceOf } from './preorder.ts';
 import { type BookingRecord, type BookingSource, guestsOf } from './record.ts';
 import { findSurroundings, type RuledBooking, type RuledSurroundings } from './ruling-store.ts';
 
@@ -89,13 +90,15 @@ function depositDue(
   guests: number,
 ): number | null {
   const own = depositFor(bookable.product, draft, draft.start.date);
+  const ordered = priceOf(draft.preorders);
   if (own && own.currency !== CURRENCY && own.total > 0)
     throw problem('PAYM-N-003', { detail: `Deposits in ${own.currency} cannot be paid here.` });
   const ruled = depositOf(
     violations.map(({ rule }) => rule),
     guests,
   );
-  return Math.max(own?.total ?? 0, ruled?.total ?? 0) || null;
+  const part = ordered > 0 ? Math.min(own?.total ?? 0, ordered) : (own?.total ?? 0);
+  return Math.max(part, ruled?.total ?? 0) || null;
 }
 
 /** Whether the partner may still cancel. */
