@@ -9,8 +9,3 @@ alter table booking
   add column payment_until timestamptz;
 
 create index booking_unpaid on booking (payment_until) where payment_until is not null;
-
--- The enquiries that operators have to answer; a booking that waits for its payment is none.
-drop index booking_operator_enquiry;
-create index booking_operator_enquiry on booking (operator_id, starts_at, id)
-  where status in ('pending', 'in_progress') and payment_until is null;
