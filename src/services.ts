@@ -31,7 +31,8 @@ import {
 import { createOperators, type Operators } from './features/operators/service.ts';
 import { createOrders, type Orders, orderJobs } from './features/orders/service.ts';
 import { createPartnerServices, type PartnerServices } from './features/partners/service.ts';
-import { createBuiltInProvider, type PaymentProvider } from './features/payments/provider.ts';
+import { createProvider } from './features/payments/create-provider.ts';
+import type { PaymentProvider } from './features/payments/provider.ts';
 import { createPayments, type Payments, paymentJobs } from './features/payments/service.ts';
 import { createRequestLog, type RequestLog, requestLogJobs } from './features/request-log/service.ts';
 import {
@@ -73,7 +74,7 @@ export interface AppDeps {
   clockAheadMs?: () => number;
   /** Systems reached over the network, besides those that are built in. */
   connectors?: RemoteConnector[];
-  /** Absent: the one that is built in. */
+  /** Absent: the one that the settings name. */
   paymentProvider?: PaymentProvider;
   /** What the names of callbacks stand for; absent: what name servers say. */
   resolve?: Resolve;
@@ -150,7 +151,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   const idempotency = createIdempotency(deps);
   const mailing = createMailing({ ...deps, log });
   const notices = createNotices({ ...deps, mailing });
-  const provider = deps.paymentProvider ?? builtInProvider(deps.config);
+  const provider = deps.paymentProvider ?? createProvider(deps);
   const bookings = createBookings({
     ...deps,
     venues,
@@ -160,7 +161,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     events,
     idempotency,
     notices,
-    takesPayments: provider !== undefined,
+    takesPayments: provider !== null,
   });
   const auditLog = createAuditLog(deps);
   const platformDeps = { ...deps, registry, auditLog };
@@ -216,9 +217,6 @@ const PROGRAM_VERSION: string = JSON.parse(
 
 const builtInSystems = (notifications: Notifications) =>
   LOCAL_SYSTEMS.map((system) => system.connect(notifications));
-
-const builtInProvider = ({ environment }: Config) =>
-  createBuiltInProvider({ isLive: environment === 'live' });
 
 /** The background work of all features. */
 export function jobsOf(services: Services, config: Config): JobDefinition[] {

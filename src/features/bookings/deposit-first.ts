@@ -116,10 +116,13 @@ const unpaid = (
 const isPaid = (booking: BookingRecord) =>
   awaitsPayment(booking) && paidOf(booking) >= (booking.depositDuePence ?? 0);
 
-/** Before money is taken: keeps the place once more. False: it is gone, or the booking waits for no payment. */
-export async function keepForPayment(context: Context, id: string): Promise<boolean> {
+/** Whether the place of an unpaid booking is certain. */
+export type KeptPlace = 'kept' | 'gone' | 'unknown';
+
+/** Before money is taken: keeps the place once more. It is `gone` too where the booking waits for no payment. */
+export async function keepForPayment(context: Context, id: string): Promise<KeptPlace> {
   const booking = await getBooking(context, OURSELVES, id);
-  if (!awaitsPayment(booking)) return false;
+  if (!awaitsPayment(booking)) return 'gone';
   const connector = connectorOf(context, booking);
   const nowMs = nowOf(context.clock).epochMilliseconds;
   const untilMs = keptUntilMs(nowOf(context.clock));
@@ -129,7 +132,8 @@ export async function keepForPayment(context: Context, id: string): Promise<bool
           connector.holds?.extend(tx, id, untilMs, nowMs),
         )
       : await connector.holds?.extend(newCall(booking.venueId), id, untilMs, nowMs);
-  return outcome?.kind === 'ok';
+  if (outcome?.kind === 'ok') return 'kept';
+  return outcome === undefined || outcome.kind === 'refused' ? 'gone' : 'unknown';
 }
 
 /** A booking whose deposit is paid gets its place; where that is gone after all, everything paid goes back. */

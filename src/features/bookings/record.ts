@@ -217,20 +217,36 @@ export const PAYMENT_OPTIONS = ['full', 'deposit_25', 'deposit'] as const;
 
 export type PaymentOption = (typeof PAYMENT_OPTIONS)[number];
 
-/** `pending`: the provider has yet to say how it went. */
-export const PAYMENT_STATUSES = ['pending', 'paid', 'failed'] as const;
+export const PAYMENT_STATUSES = ['requires_action', 'processing', 'succeeded', 'failed', 'refunded'] as const;
 
+/** How far a payment is, as callers are told. */
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** The same as it is stored: `authorised` money is set aside and not taken yet, and refunds are rows of their own. */
+export type PaymentState = Exclude<PaymentStatus, 'refunded'> | 'authorised';
 
 export interface PaymentRecord {
   id: string;
   option: PaymentOption;
-  status: PaymentStatus;
+  status: PaymentState;
   amountPence: number;
   currency: string;
   method: string | null;
-  checkoutUrl: string | null;
+  /** Where the guest completes it. */
+  nextActionUrl: string | null;
+  failureReason: string | null;
   createdAt: Temporal.Instant;
   /** Given back, or owed to be. */
   refundedPence: number;
+  /** Given back. */
+  returnedPence: number;
+}
+
+/** Whether it may still take money. */
+export const isOpenPayment = ({ status }: Pick<PaymentRecord, 'status'>) =>
+  status === 'requires_action' || status === 'processing' || status === 'authorised';
+
+export function statusOfPayment({ status, amountPence, returnedPence }: PaymentRecord): PaymentStatus {
+  if (status === 'authorised') return 'processing';
+  return status === 'succeeded' && returnedPence >= amountPence ? 'refunded' : status;
 }

@@ -60,8 +60,12 @@ type PaymentRow = PaymentRecord & { bookingId: string };
 export async function listPayments(tx: Tx, bookingIds: string[]): Promise<PaymentRow[]> {
   const rows = await tx<PaymentRow[]>`
     select booking_id as "bookingId", id, option, status, amount_pence as "amountPence", currency, method,
-      checkout_url as "checkoutUrl", created_at as "createdAt",
-      (select coalesce(sum(amount_pence), 0)::bigint from refund r where r.payment_id = y.id) as "refundedPence"
-    from payment y where booking_id = any(${bookingIds}::uuid[]) order by id`;
+      checkout_url as "nextActionUrl", failure_reason as "failureReason", created_at as "createdAt",
+      r.owed as "refundedPence", r.returned as "returnedPence"
+    from payment y cross join lateral (
+      select coalesce(sum(amount_pence), 0)::bigint as owed,
+        coalesce(sum(amount_pence) filter (where status = 'done'), 0)::bigint as returned
+      from refund where payment_id = y.id) r
+    where booking_id = any(${bookingIds}::uuid[]) order by id`;
   return [...rows];
 }

@@ -19,13 +19,15 @@ import {
   PAYMENT_OPTIONS,
   PAYMENT_STATUSES,
   type PaymentRecord,
+  statusOfPayment,
 } from './record.ts';
 
 export const Payment = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     status: oneOf(PAYMENT_STATUSES, {
-      description: '`pending` until the provider has said how it went',
+      description:
+        '`requires_action`: the guest has something to do; `processing`: the provider has yet to say how it went; `refunded`: all of it went back',
     }),
     amount: pence('Amount'),
     refunded: pence('How much of it is given back'),
@@ -33,24 +35,41 @@ export const Payment = Type.Object(
     option: oneOf(PAYMENT_OPTIONS),
     method: nullable(Type.String()),
     createdAt: Type.String({ format: 'date-time' }),
-    checkoutUrl: nullable(text('Where the guest completes it, while it is pending', URI)),
+    nextActionUrl: nullable(text('Where the guest completes it, while it requires action', URI)),
+    checkoutUrl: nullable(text('The same as `nextActionUrl`', URI)),
+    clientSecret: nullable(
+      text(
+        'For the form of the provider on the page of the partner; only in the answer to the payment itself',
+      ),
+    ),
+    publishableKey: nullable(text('The key that this form needs; only in the answer to the payment itself')),
+    failureReason: nullable(text('Why it failed')),
   },
   named('Payment', 'A payment for a booking'),
 );
 
 export type Payment = Static<typeof Payment>;
 
-export function paymentView(payment: PaymentRecord): Payment {
+/** What the browser of the guest needs to complete a payment; it is not stored. */
+export type PaymentForm = Pick<Payment, 'clientSecret' | 'publishableKey'>;
+
+const NO_FORM: PaymentForm = { clientSecret: null, publishableKey: null };
+
+export function paymentView(payment: PaymentRecord, form = NO_FORM): Payment {
+  const nextActionUrl = payment.status === 'requires_action' ? payment.nextActionUrl : null;
   return {
     id: payment.id,
-    status: payment.status,
+    status: statusOfPayment(payment),
     amount: payment.amountPence,
     refunded: payment.refundedPence,
     currency: payment.currency,
     option: payment.option,
     method: payment.method,
     createdAt: timestampOf(payment.createdAt),
-    checkoutUrl: payment.status === 'pending' ? payment.checkoutUrl : null,
+    nextActionUrl,
+    checkoutUrl: nextActionUrl,
+    ...(payment.status === 'requires_action' ? form : NO_FORM),
+    failureReason: payment.status === 'failed' ? payment.failureReason : null,
   };
 }
 
@@ -238,7 +257,7 @@ export const PaymentOptions = Type.Object(
   {
     finalBalance: pence('What the booking costs in all'),
     currency: Type.String(),
-    paid: pence('Paid so far, with what the partner has taken and with payments that are still pending'),
+    paid: pence('Paid so far, with what the partner has taken and with payments that are still open'),
     due: pence('What is left of the balance'),
     options: Type.Array(PaymentChoice),
   },

@@ -41,6 +41,7 @@ import { countCreations } from './create/past-creations-store.ts';
 import {
   confirmPaid,
   giveUpUnpaid,
+  type KeptPlace,
   keepForPayment,
   type UnpaidBooking,
   unpaidBookings,
@@ -162,8 +163,8 @@ export interface Bookings {
 
   /** Bookings that a payment confirms: those that wait for it, and what becomes of one. */
   unpaid(): Promise<UnpaidBooking[]>;
-  /** Before money is taken. False: its place is gone, or it waits for no payment. */
-  keepForPayment(id: string): Promise<boolean>;
+  /** Before money is taken: whether its place is certain. */
+  keepForPayment(id: string): Promise<KeptPlace>;
   /** Where its deposit is paid, it gets its place. */
   confirmPaid(id: string): Promise<BookingRecord>;
   /** False: something is paid or may yet be. */
@@ -356,12 +357,13 @@ export {
   guestNameOf,
   guestsOf,
   isOpenEnquiry,
+  isOpenPayment,
   isPlaced,
   ORIGINS,
   PAYMENT_OPTIONS,
   type PaymentOption,
   type PaymentRecord,
-  type PaymentStatus,
+  type PaymentState,
 } from './record.ts';
 export { SimulatedChanges } from './sandbox/schema.ts';
 export {

@@ -54,7 +54,7 @@ export function bookingView(record: BookingRecord, caller: Caller): Booking {
     partnerBookingId: record.partnerBookingId,
     operatorBookingId: record.operatorBookingId,
     reference: record.operatorBookingId,
-    payments: record.payments.map(paymentView),
+    payments: record.payments.map((payment) => paymentView(payment)),
     depositAmount: record.depositPence,
     paymentDue: paymentDueOf(record),
     actualGuests: record.actualGuests,

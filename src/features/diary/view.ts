@@ -101,7 +101,7 @@ function seatedAt({ tableIds }: TakenSeat, layout: Layout | undefined): DiaryBoo
 }
 
 function moneyOf(booking: BookingRecord): DiaryBooking['money'] {
-  const paid = booking.payments.filter(({ status }) => status === 'paid');
+  const paid = booking.payments.filter(({ status }) => status === 'succeeded');
   const { finalBalance, due } = optionsOf(booking);
   return {
     paidPence: paid.reduce((sum, { amountPence }) => sum + amountPence, 0),

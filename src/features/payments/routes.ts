@@ -3,8 +3,8 @@ import { callerOf } from '../../http/auth/identify.ts';
 import { formatOf, sendLive } from '../../http/format/render.ts';
 import type { App } from '../../http/route.ts';
 import { idempotencyKey } from '../../http/validation/schema-helpers.ts';
-import { ACCESS, BookingPath, Payment, PaymentOptions } from '../bookings/service.ts';
-import { PaymentBody, paymentExample, paymentOptionsExample } from './schema.ts';
+import { ACCESS, BookingPath, Payment } from '../bookings/service.ts';
+import { OfferedPayments, PaymentBody, paymentExample, paymentOptionsExample } from './schema.ts';
 import type { Payments } from './service.ts';
 
 const PaymentHeaders = Type.Object({ 'idempotency-key': idempotencyKey });
@@ -26,9 +26,9 @@ export function paymentRoutes(app: App, payments: Payments): void {
         tags: TAG,
         summary: 'Read what can be paid',
         description:
-          'What the booking costs, what is paid of it, and the ways to pay now. The deposit of 25 percent is of the final balance. Nothing can be paid for a booking that is cancelled or rejected.',
+          'What the booking costs, what is paid of it, and the ways to pay now. The deposit of 25 percent is of the final balance. Nothing can be paid for a booking that is cancelled or rejected, and nothing where `provider` is null.',
         params: BookingPath,
-        response: { 200: PaymentOptions },
+        response: { 200: OfferedPayments },
       },
     },
     async (request, reply) => {
@@ -44,7 +44,8 @@ export function paymentRoutes(app: App, payments: Payments): void {
         access: 'venue-booking:update',
         problems: [
           ...ACCESS,
-          ...(['BOOK-N-008', 'BOOK-N-009', 'BOOK-N-014', 'BOOK-R-002', 'VENUE-N-009'] as const),
+          ...(['BOOK-N-014', 'PAYM-N-001', 'PAYM-N-002', 'PAYM-N-003', 'PAYM-N-004'] as const),
+          ...(['PAYM-R-001', 'VENUE-N-009'] as const),
         ],
         isLive: true,
         example: paymentExample,
@@ -54,7 +55,7 @@ export function paymentRoutes(app: App, payments: Payments): void {
         tags: TAG,
         summary: 'Pay for a booking',
         description:
-          'Takes one of the options that are offered now. A payment that is `pending` counts as paid until it fails, and the booking shows how it went; a payment that the provider declines is `BOOK-N-009`.',
+          'Takes one of the options that are offered now. With a `token` it is charged at once; without one it is `requires_action`, and the guest completes it at `nextActionUrl` or with `clientSecret` in the form of the provider, within 30 minutes. A payment that is open counts as paid until it fails, and the booking shows how it went.',
         params: BookingPath,
         headers: PaymentHeaders,
         body: PaymentBody,

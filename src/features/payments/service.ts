@@ -1,25 +1,22 @@
 /**
  * Payments for bookings. A payment is stored before the provider is called, and the provider's answer afterwards; a
- * job resolves payments that a crash or a lost connection leaves pending. Refunds are owed from the moment they are
+ * job resolves payments that a crash or a lost connection leaves open. Refunds are owed from the moment they are
  * stored, and another job pays them out.
  */
 import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { invalid } from '../../kernel/problem.ts';
-import { optionsOf, type Payment, type PaymentOptions } from '../bookings/service.ts';
+import { optionsOf, type Payment } from '../bookings/service.ts';
 import type { Idempotency } from '../idempotency/service.ts';
-import { charge } from './charging.ts';
-import type { PaymentBody } from './schema.ts';
-import {
-  MANY_ATTEMPTS,
-  type PaymentsContext,
-  type Payout,
-  settlePending,
-  settleRefunds,
-} from './settling.ts';
+import { charge, NO_PROVIDER } from './charging.ts';
+import { finishUnpaid } from './deposit-first.ts';
+import { settlePending } from './open-payments.ts';
+import { MANY_ATTEMPTS, type Payout, settleRefunds } from './payout.ts';
+import type { OfferedPayments, PaymentBody } from './schema.ts';
+import type { PaymentsContext } from './settling.ts';
 
 export interface Payments {
-  options(caller: Caller, bookingId: string): Promise<PaymentOptions>;
+  options(caller: Caller, bookingId: string): Promise<OfferedPayments>;
   pay(
     caller: Caller,
     bookingId: string,
@@ -30,6 +27,8 @@ export interface Payments {
   /** For jobs, which stop when the signal aborts. Returns how many were settled. */
   settlePending(signal?: AbortSignal): Promise<number>;
   settleRefunds(signal?: AbortSignal): Promise<Payout>;
+  /** Confirms bookings whose deposit is paid, and gives up those that were not paid in time. */
+  finishUnpaid(signal?: AbortSignal): Promise<{ confirmed: number; givenUp: number }>;
 }
 
 export interface PaymentsDeps extends PaymentsContext {
@@ -37,11 +36,16 @@ export interface PaymentsDeps extends PaymentsContext {
 }
 
 export function createPayments({ idempotency, ...context }: PaymentsDeps): Payments {
-  const { bookings } = context;
+  const { sql, bookings, provider } = context;
+
   return {
     async options(caller, bookingId) {
       const booking = await bookings.getRecord(caller, bookingId);
-      return optionsOf(await bookings.atRuledBalance(context.sql, booking));
+      const offered = optionsOf(await bookings.atRuledBalance(sql, booking));
+      if (!provider) return { ...offered, options: [], provider: null, message: NO_PROVIDER };
+      const { slug: name, publishableKey } = provider;
+      const message = `Payments are taken through ${name}.`;
+      return { ...offered, provider: { name, publishableKey }, message };
     },
 
     async pay(caller, bookingId, body, key) {
@@ -54,6 +58,7 @@ export function createPayments({ idempotency, ...context }: PaymentsDeps): Payme
 
     settlePending: (signal) => settlePending(context, signal),
     settleRefunds: (signal) => settleRefunds(context, signal),
+    finishUnpaid: (signal) => finishUnpaid(context, signal),
   };
 }
 
@@ -73,6 +78,11 @@ export function paymentJobs(payments: Payments): JobDefinition[] {
       name: 'payments.settle-pending',
       schedule: EVERY_MINUTE,
       handle: async (signal) => void (await payments.settlePending(signal)),
+    },
+    {
+      name: 'payments.finish-unpaid',
+      schedule: EVERY_MINUTE,
+      handle: async (signal) => void (await payments.finishUnpaid(signal)),
     },
     {
       name: 'payments.settle-refunds',

@@ -1,9 +1,12 @@
 import type { Tx } from '../../db/database.ts';
-import type { PaymentRecord, PaymentStatus } from '../bookings/service.ts';
+import type { PaymentRecord } from '../bookings/service.ts';
 
 export interface NewPayment extends PaymentRecord {
   bookingId: string;
   provider: string;
+  account: string | null;
+  capture: 'at_once' | 'later';
+  endsAt: Temporal.Instant;
   /** The client that asked for it, and its key. */
   clientId: string;
   idempotencyKey: string | null;
@@ -11,29 +14,40 @@ export interface NewPayment extends PaymentRecord {
 
 export async function insertPayment(tx: Tx, payment: NewPayment): Promise<void> {
   await tx`
-    insert into payment (id, booking_id, option, status, amount_pence, currency, method, provider, client_id,
-      idempotency_key, asked_at, created_at)
+    insert into payment (id, booking_id, option, status, amount_pence, currency, method, provider, account, capture,
+      client_id, idempotency_key, asked_at, created_at, ends_at)
     values (${payment.id}, ${payment.bookingId}, ${payment.option}, ${payment.status}, ${payment.amountPence},
-      ${payment.currency}, ${payment.method}, ${payment.provider}, ${payment.clientId}, ${payment.idempotencyKey},
-      ${payment.createdAt}, ${payment.createdAt})`;
+      ${payment.currency}, ${payment.method}, ${payment.provider}, ${payment.account}, ${payment.capture},
+      ${payment.clientId}, ${payment.idempotencyKey}, ${payment.createdAt}, ${payment.createdAt}, ${payment.endsAt})`;
+}
+
+/** The account of the operator at the provider; null: its money goes to the platform's own. */
+export async function findAccount(tx: Tx, operatorId: number): Promise<string | null> {
+  const [found] = await tx<{ account: string | null }[]>`
+    select payment_account as account from operator where id = ${operatorId}`;
+  return found?.account ?? null;
 }
 
 export interface KeyedPayment extends Pick<PaymentRecord, 'option' | 'method'> {
   bookingId: string;
+  provider: string;
   clientId: string;
   idempotencyKey: string;
   since: Temporal.Instant;
 }
 
-/** The id of the payment that an earlier request with the same key has begun and that has not failed. */
-export async function findBegun(tx: Tx, payment: KeyedPayment): Promise<string | undefined> {
-  const { bookingId, clientId, idempotencyKey, option, method, since } = payment;
-  const [found] = await tx<{ id: string }[]>`
-    select id from payment
-    where booking_id = ${bookingId} and client_id = ${clientId} and idempotency_key = ${idempotencyKey}
-      and option = ${option} and method is not distinct from ${method} and created_at >= ${since}
-      and status <> 'failed'`;
-  return found?.id;
+/** The payment that an earlier request with the same key has begun and that has not failed. */
+export async function findBegun(
+  tx: Tx,
+  payment: KeyedPayment,
+): Promise<Pick<NewPayment, 'id' | 'account' | 'capture'> | undefined> {
+  const { bookingId, provider, clientId, idempotencyKey, option, method, since } = payment;
+  const [found] = await tx<Pick<NewPayment, 'id' | 'account' | 'capture'>[]>`
+    select id, account, capture from payment
+    where booking_id = ${bookingId} and provider = ${provider} and client_id = ${clientId}
+      and idempotency_key = ${idempotencyKey} and option = ${option} and method is not distinct from ${method}
+      and created_at >= ${since} and status <> 'failed'`;
+  return found;
 }
 
 /** Another request sets out to charge it. */
@@ -47,82 +61,100 @@ export async function isLastAsked(tx: Tx, { id, askedAt }: Asked): Promise<boole
   return found.length > 0;
 }
 
+/** The same of a payment that was never opened; while it is locked no request can store a reference. */
+export async function lockUnopened(tx: Tx, { id, askedAt }: Asked): Promise<boolean> {
+  const found = await tx`
+    select from payment where id = ${id} and asked_at = ${askedAt} and provider_reference is null for update`;
+  return found.length > 0;
+}
+
 export interface Asked {
   id: string;
   askedAt: Temporal.Instant;
 }
 
-export interface Settlement {
-  id: string;
-  status: PaymentStatus;
-  /** Null: what is known of it stays. */
-  reference: string | null;
-  checkoutUrl: string | null;
+/** False: the payment was given up meanwhile. */
+export async function saveReference(tx: Tx, id: string, reference: string): Promise<boolean> {
+  const saved = await tx`
+    update payment set provider_reference = ${reference} where id = ${id} and status <> 'failed' returning id`;
+  return saved.length > 0;
 }
 
-export async function updatePayment(tx: Tx, settlement: Settlement): Promise<void> {
-  const { id, status, reference, checkoutUrl } = settlement;
+export async function updatePayment(tx: Tx, payment: PaymentRecord): Promise<void> {
+  const { id, status, amountPence, nextActionUrl, failureReason } = payment;
   await tx`
-    update payment set status = ${status}, provider_reference = coalesce(${reference}, provider_reference),
-      checkout_url = ${checkoutUrl}
+    update payment set status = ${status}, amount_pence = ${amountPence}, checkout_url = ${nextActionUrl},
+      failure_reason = ${failureReason}
     where id = ${id}`;
 }
 
-export interface PendingPayment extends Asked {
+export interface OpenPayment extends Asked {
   bookingId: string;
+  amountPence: number;
+  status: 'requires_action' | 'processing' | 'authorised';
+  /** Null: it was not opened at the provider, as far as is known. */
+  reference: string | null;
+  account: string | null;
+  /** Its time is up, or there is nothing left to pay for. */
+  isOver: boolean;
+  isCalledOff: boolean;
 }
 
-export interface PendingQuery {
+const OPEN = ['requires_action', 'processing', 'authorised'];
+
+const openColumns = (tx: Tx, now: Temporal.Instant) => tx`
+  y.id, y.booking_id as "bookingId", y.asked_at as "askedAt", y.amount_pence as "amountPence", y.status,
+  y.provider_reference as reference, y.account, y.ends_at <= ${now} as "isOver",
+  b.status in ('cancelled', 'rejected') as "isCalledOff"`;
+
+export interface OpenQuery {
   provider: string;
   askedBefore: Temporal.Instant;
+  now: Temporal.Instant;
   afterId: string;
   limit: number;
 }
 
-/** The oldest first. */
-export async function listPending(tx: Tx, query: PendingQuery): Promise<PendingPayment[]> {
-  const { provider, askedBefore, afterId, limit } = query;
-  const rows = await tx<PendingPayment[]>`
-    select id, booking_id as "bookingId", asked_at as "askedAt" from payment
-    where status = 'pending' and provider = ${provider} and asked_at < ${askedBefore} and id > ${afterId}
-    order by id limit ${limit}`;
+/** Those that no request is about to charge, the oldest first. */
+export async function listOpen(tx: Tx, query: OpenQuery): Promise<OpenPayment[]> {
+  const { provider, askedBefore, now, afterId, limit } = query;
+  const rows = await tx<OpenPayment[]>`
+    select ${openColumns(tx, now)} from payment y join booking b on b.id = y.booking_id
+    where y.status = any(${OPEN}) and y.provider = ${provider} and y.asked_at < ${askedBefore} and y.id > ${afterId}
+    order by y.id limit ${limit}`;
   return [...rows];
 }
 
-export interface DueRefund {
-  refundId: string;
-  paymentId: string;
-  reference: string | null;
-  amountPence: number;
-  currency: string;
-  /** With the one that begins now. */
-  attempts: number;
+export interface NamedPayment {
+  provider: string;
+  now: Temporal.Instant;
 }
 
-/**
- * Claims the refund that has been due the longest: its next attempt is put off by a minute, the next time by two, and
- * so on up to about four hours.
- */
-export async function claimDueRefund(
+export async function findOpen(
   tx: Tx,
-  { provider, now, dueBy }: { provider: string; now: Temporal.Instant; dueBy: Temporal.Instant },
-): Promise<DueRefund | undefined> {
-  const [due] = await tx<DueRefund[]>`
-    with due as (
-      select r.id, y.provider_reference as reference, y.currency
-      from refund r join payment y on y.id = r.payment_id
-      where r.status = 'due' and y.provider = ${provider} and r.next_attempt_at <= ${dueBy}
-      order by r.next_attempt_at, r.id limit 1
-      for update of r skip locked)
-    update refund r
-    set attempts = least(attempts, 30000) + 1,
-      next_attempt_at = ${now}::timestamptz + interval '1 minute' * 2 ^ least(attempts, 8)
-    from due where r.id = due.id
-    returning r.id as "refundId", r.payment_id as "paymentId", due.reference, r.amount_pence as "amountPence",
-      due.currency, r.attempts`;
-  return due;
+  id: string,
+  { provider, now }: NamedPayment,
+): Promise<OpenPayment | undefined> {
+  const [found] = await tx<OpenPayment[]>`
+    select ${openColumns(tx, now)} from payment y join booking b on b.id = y.booking_id
+    where y.id = ${id} and y.provider = ${provider} and y.status = any(${OPEN})`;
+  return found;
 }
 
-export async function markPaidOut(tx: Tx, refundId: string): Promise<void> {
-  await tx`update refund set status = 'done' where id = ${refundId}`;
+export interface KnownPayment {
+  id: string;
+  bookingId: string;
+  status: PaymentRecord['status'];
+}
+
+/** By the provider's name for it. */
+export async function findByReference(
+  tx: Tx,
+  provider: string,
+  reference: string,
+): Promise<KnownPayment | undefined> {
+  const [found] = await tx<KnownPayment[]>`
+    select id, booking_id as "bookingId", status from payment
+    where provider = ${provider} and provider_reference = ${reference}`;
+  return found;
 }

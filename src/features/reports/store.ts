@@ -133,7 +133,7 @@ export function readBookings(
       cross join lateral (
         select coalesce(sum(y.amount_pence), 0)::bigint as pence, coalesce(sum((
           select sum(f.amount_pence) from refund f where f.payment_id = y.id)), 0)::bigint as refunded
-        from payment y where b.has_payments and y.booking_id = b.id and y.status = 'paid') paid
+        from payment y where b.has_payments and y.booking_id = b.id and y.status = 'succeeded') paid
     where ${ofPeriod(tx, operatorId, period)}
     order by b.starts_at, b.id`.cursor(ROWS_AT_A_TIME) as AsyncIterable<ExportedRow[]>;
 }

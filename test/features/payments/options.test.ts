@@ -32,6 +32,7 @@ function bookingOf(changes: Partial<Payable>): Payable {
     pricePerGuestPence: null,
     depositPence: null,
     depositDuePence: null,
+    paymentUntil: null,
     ruledBalancePence: null,
     payments: [],
     venue: { paymentRules: [], isClosed: false },

@@ -415,8 +415,9 @@ const de: Messages = {
       'forget-guest': 'Gast vergessen',
     },
     paid: {
-      pending: 'Zahlung offen',
-      paid: 'Bezahlt',
+      requires_action: 'Zahlung wartet auf den Gast',
+      processing: 'Zahlung offen',
+      succeeded: 'Bezahlt',
       failed: 'Zahlung gescheitert',
       refunded: 'Erstattet',
       cancelled: 'Zahlung abgebrochen',

@@ -402,8 +402,9 @@ const en = {
       'forget-guest': 'Guest forgotten',
     },
     paid: {
-      pending: 'Payment pending',
-      paid: 'Paid',
+      requires_action: 'Payment waits for the guest',
+      processing: 'Payment pending',
+      succeeded: 'Paid',
       failed: 'Payment failed',
       refunded: 'Refunded',
       cancelled: 'Payment cancelled',

@@ -411,8 +411,9 @@ const fr: Messages = {
       'forget-guest': 'Client oublié',
     },
     paid: {
-      pending: 'Paiement en attente',
-      paid: 'Payé',
+      requires_action: 'Paiement en attente du client',
+      processing: 'Paiement en attente',
+      succeeded: 'Payé',
       failed: 'Paiement échoué',
       refunded: 'Remboursé',
       cancelled: 'Paiement abandonné',

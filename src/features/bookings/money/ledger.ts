@@ -1,7 +1,7 @@
 /** What a booking costs and what has been paid of it, in pence. */
 
 import { priceOf } from '../preorder.ts';
-import { type BookingRecord, guestsOf, type PaymentRecord } from '../record.ts';
+import { type BookingRecord, guestsOf, isOpenPayment, type PaymentRecord } from '../record.ts';
 
 type Priced = Pick<BookingRecord, 'preorders' | 'pricePerGuestPence' | 'adults' | 'children'>;
 
@@ -18,7 +18,7 @@ export function balanceOf(booking: Priced & Pick<BookingRecord, 'ruledBalancePen
 /** What we have taken and not given back. */
 export function takenOf(payments: readonly PaymentRecord[]): number {
   return payments
-    .filter(({ status }) => status === 'paid')
+    .filter(({ status }) => status === 'succeeded')
     .reduce((sum, { amountPence, refundedPence }) => sum + amountPence - refundedPence, 0);
 }
 
@@ -27,8 +27,8 @@ export function paidOf({ payments, depositPence }: Pick<BookingRecord, 'payments
   return takenOf(payments) + Math.round(depositPence ?? 0);
 }
 
-/** The same with pending payments, which are not demanded a second time. */
+/** The same with open payments, which are not demanded a second time. */
 export function promisedOf(booking: Pick<BookingRecord, 'payments' | 'depositPence'>): number {
-  const pending = booking.payments.filter(({ status }) => status === 'pending');
-  return pending.reduce((sum, { amountPence }) => sum + amountPence, paidOf(booking));
+  const open = booking.payments.filter(isOpenPayment);
+  return open.reduce((sum, { amountPence }) => sum + amountPence, paidOf(booking));
 }

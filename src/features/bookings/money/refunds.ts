@@ -11,6 +11,8 @@ const MS_PER_HOUR = 3_600_000;
 export interface OwedRefund {
   amountPence: number;
   reason: RefundReason;
+  /** What the person says who gives it back. */
+  note?: string | null;
 }
 
 type Cancelled = Pick<BookingRecord, 'payments' | 'startsAt' | 'refundTerms' | 'wasPlaced'>;
@@ -59,7 +61,7 @@ export async function oweRefund(
   tx: Tx,
   clock: Clock,
   { id, payments }: Pick<BookingRecord, 'id' | 'payments'>,
-  { amountPence, reason }: OwedRefund,
+  { amountPence, reason, note = null }: OwedRefund,
 ): Promise<PaymentRecord[]> {
   let left = amountPence;
   const after: PaymentRecord[] = [];
@@ -68,7 +70,14 @@ export async function oweRefund(
     left -= share;
     after.unshift({ ...payment, refundedPence: payment.refundedPence + share });
     if (share === 0) continue;
-    const refund = { id: newId(clock), paymentId: payment.id, bookingId: id, amountPence: share, reason };
+    const refund = {
+      id: newId(clock),
+      paymentId: payment.id,
+      bookingId: id,
+      amountPence: share,
+      reason,
+      note,
+    };
     await insertRefund(tx, { ...refund, createdAt: nowOf(clock) });
   }
   return after;

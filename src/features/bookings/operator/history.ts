@@ -8,7 +8,7 @@ import type { Tx } from '../../../db/database.ts';
 import { timestampOf } from '../../../kernel/clock.ts';
 import type { AuditEntry, AuditLog } from '../../audit/service.ts';
 import type { Events, LoggedEvent } from '../../events/service.ts';
-import type { BookingRecord } from '../record.ts';
+import { type BookingRecord, statusOfPayment } from '../record.ts';
 import type { HistoryChange, HistoryEntry } from './history-schema.ts';
 import { listRefunds } from './history-store.ts';
 
@@ -36,8 +36,8 @@ export async function historyOf(
   const partner = { kind: 'partner', name: partnerName ?? booking.partnerSource } as const;
   const entries = [
     ...changesIn(logged, audited.data, booking, partner),
-    ...booking.payments.map(({ createdAt, ...payment }) => ({
-      at: timestampOf(createdAt),
+    ...booking.payments.map((payment) => ({
+      at: timestampOf(payment.createdAt),
       by: partner,
       action: 'payment',
       changes: [{ field: 'payment', before: null, after: moneyView(payment) }],
@@ -54,14 +54,10 @@ export async function historyOf(
 
 const SYSTEM = { kind: 'system', name: 'Maitred' } as const;
 
-const moneyView = ({
-  amountPence,
-  option,
-  status,
-}: Omit<BookingRecord['payments'][number], 'createdAt'>) => ({
-  amountPence,
-  option,
-  status,
+const moneyView = (payment: BookingRecord['payments'][number]) => ({
+  amountPence: payment.amountPence,
+  option: payment.option,
+  status: statusOfPayment(payment),
 });
 
 type Snapshot = Record<string, unknown>;

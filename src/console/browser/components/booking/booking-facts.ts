@@ -65,5 +65,5 @@ export interface PaidBooking {
 /** What was paid here and not given back: it goes back when the venue cancels. */
 export const heldPence = ({ payments }: PaidBooking) =>
   payments
-    .filter(({ status }) => status === 'paid')
+    .filter(({ status }) => status === 'succeeded')
     .reduce((sum, { amount, refunded }) => sum + amount - refunded, 0);
