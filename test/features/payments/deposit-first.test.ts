@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { type Answer, assertProblem, type TestApp } from '../../support/app.ts';
+import { storageOf } from '../../support/rule-storage.ts';
 import {
   assertRefused,
   type Body,
@@ -13,11 +14,16 @@ import {
   freeDay,
 } from '../bookings/support.ts';
 import { ada, brunch, dinner, order } from '../orders/support.ts';
-import { bookBrunch, cancel, optionsOf, readBooking } from './support.ts';
+import { bookBrunch, cancel, optionsOf, paid, pay, readBooking } from './support.ts';
 
 /** Guests of these venues pay before their booking is confirmed. */
+let passedSeconds = 0;
+const clock = () => Temporal.Now.instant().add({ seconds: passedSeconds });
+afterEach(() => {
+  passedSeconds = 0;
+});
 const maitred = bookingsApp(
-  {},
+  { deps: { clock } },
   ({ sql }) =>
     sql`update venue_mapping set deposit = 'before_confirmation'
     where venue_id in ('1|house|garden-room', '2|tickets|jazz-night', '1|house|soho-grill')`,
@@ -141,3 +147,153 @@ test('in another order it is an item that is pending', async () => {
     ['pending', ['pending', 'booked']],
   );
 });
+
+const deposit = (token: string) => ({ option: 'deposit', token });
+
+/** The guest says yes on the page of the bank. */
+async function authenticate(url: string): Promise<void> {
+  const { pathname } = new URL(url);
+  const answer = await maitred().call(pathname, { method: 'POST', as: null, body: { answer: 'pay' } });
+  assert.ok(answer.status < 500, answer.text);
+}
+
+/** What the jobs of some minutes do. */
+async function work(seconds: number): Promise<void> {
+  passedSeconds += seconds;
+  const { payments } = maitred().services;
+  await payments.settlePending();
+  await payments.finishUnpaid();
+  await payments.settleRefunds();
+}
+
+test('the payment confirms it, at the place that was kept', async () => {
+  const date = freeDay();
+  const [first, ...others] = await fill(maitred(), date);
+  const payment = await paid(maitred(), first?.id, deposit('tok_success'));
+  assert.deepEqual([payment.status, payment.amount], ['succeeded', 2000]);
+  const booking = await readBooking(maitred(), first?.id);
+  assert.deepEqual([booking.status, booking.paymentDue], ['confirmed', null]);
+  assert.ok(booking.operatorBookingId);
+  assert.ok(others.length > 0);
+  assertProblem(await tryBrunch(maitred(), date), 409, 'AVAIL-N-005');
+  await work(11 * 60);
+  assert.equal((await readBooking(maitred(), first?.id)).status, 'confirmed');
+  for (const { id } of others) assert.equal((await readBooking(maitred(), id)).status, 'cancelled');
+});
+
+test('only the deposit can be paid before, and only once', async () => {
+  const { id } = await bookBrunch(maitred(), 2);
+  assertProblem(await pay(maitred(), id, { option: 'full', token: 'tok_success' }), 400, 'VALID-N-001');
+  await paid(maitred(), id, deposit('tok_success'));
+  assertProblem(await pay(maitred(), id, deposit('tok_success')), 400, 'VALID-N-001');
+  const { options } = await optionsOf(maitred(), id);
+  assert.deepEqual(
+    options.map(({ id: option }: Body) => option),
+    ['full'],
+  );
+});
+
+test('declined, it can be paid in another way until its time is up', async () => {
+  const { id } = await bookBrunch(maitred(), 2);
+  assertProblem(await pay(maitred(), id, deposit('tok_insufficient_funds')), 402, 'PAYM-N-001');
+  assert.equal((await readBooking(maitred(), id)).status, 'pending');
+  await paid(maitred(), id, deposit('tok_success'));
+  assert.equal((await readBooking(maitred(), id)).status, 'confirmed');
+});
+
+test('unpaid, it is given up, and its place with it', async () => {
+  const date = freeDay();
+  const made = await fill(maitred(), date);
+  await work(9 * 60);
+  assertProblem(await tryBrunch(maitred(), date), 409, 'AVAIL-N-005');
+  await work(2 * 60);
+  for (const { id } of made) assert.equal((await readBooking(maitred(), id)).status, 'cancelled');
+  const again = await tryBrunch(maitred(), date);
+  assert.equal(again.status, 201, again.text);
+  const late = await pay(maitred(), made[0]?.id, deposit('tok_success'));
+  assertProblem(late, 409, 'BOOK-N-014');
+});
+
+test('a payment that is begun too late takes nothing', async () => {
+  const { id } = await bookBrunch(maitred(), 2);
+  passedSeconds = 10 * 60 + 1;
+  assertProblem(await pay(maitred(), id, deposit('tok_success')), 409, 'BOOK-N-014');
+});
+
+test('a guest who authenticates in time has the table', async () => {
+  const { id } = await bookBrunch(maitred(), 2);
+  const payment = await paid(maitred(), id, deposit('tok_authenticate'));
+  assert.equal(payment.status, 'requires_action');
+  await authenticate(payment.nextActionUrl);
+  await work(61);
+  const { status, payments } = await readBooking(maitred(), id);
+  assert.deepEqual([status, payments[0].status], ['confirmed', 'succeeded']);
+});
+
+test('a guest who authenticates after the end pays nothing', async () => {
+  const { id } = await bookBrunch(maitred(), 2);
+  const payment = await paid(maitred(), id, deposit('tok_authenticate'));
+  await work(14 * 60);
+  await authenticate(payment.nextActionUrl);
+  await work(61);
+  const { status, payments } = await readBooking(maitred(), id);
+  assert.deepEqual([status, payments[0].status], ['cancelled', 'failed']);
+  assert.deepEqual(await takenAtProvider(), await takenInLedger());
+});
+
+test('an answer that was lost is found out, and the booking confirmed', async () => {
+  const { id } = await bookBrunch(maitred(), 2);
+  const payment = await paid(maitred(), id, deposit('tok_doubt_succeeded'));
+  assert.equal(payment.status, 'processing');
+  assert.equal((await readBooking(maitred(), id)).status, 'pending');
+  await work(61);
+  assert.equal((await readBooking(maitred(), id)).status, 'confirmed');
+});
+
+test('an answer that was lost before anything was taken leaves the guest free to pay again', async () => {
+  const { id } = await bookBrunch(maitred(), 2);
+  await paid(maitred(), id, deposit('tok_doubt_failed'));
+  await work(61);
+  assert.equal((await readBooking(maitred(), id)).payments[0].status, 'failed');
+  await paid(maitred(), id, deposit('tok_success'));
+  assert.equal((await readBooking(maitred(), id)).status, 'confirmed');
+});
+
+test('cancelled after it was paid, the deposit goes back by the terms', async () => {
+  const { id } = await bookBrunch(maitred(), 2);
+  await paid(maitred(), id, deposit('tok_success'));
+  await cancel(maitred(), id);
+  const { status, payments } = await readBooking(maitred(), id);
+  assert.deepEqual([status, payments[0].refunded], ['cancelled', 2000]);
+});
+
+test('what a rule demands is paid here too, and does not refuse the booking', async () => {
+  const rules = storageOf(maitred());
+  const rule = await rules.create(1, {
+    effect: 'require_deposit',
+    name: 'Deposit',
+    venueIds: ['1|house|soho-grill'],
+    params: { amount: 1500, per: 'guest' },
+  });
+  try {
+    const { id, status, paymentDue } = await booked(maitred(), { partySize: 2 }, { productId: DINNER });
+    assert.deepEqual([status, paymentDue.amount], ['pending', 3000]);
+    await paid(maitred(), id, deposit('tok_success'));
+    const { status: then, payments } = await readBooking(maitred(), id);
+    assert.deepEqual([then, payments[0].refunded], ['confirmed', 0]);
+  } finally {
+    await rules.retire(1, rule.id);
+  }
+});
+
+async function takenAtProvider(): Promise<unknown> {
+  const [row] = await maitred().sql`
+    select coalesce(sum(amount_pence), 0)::int as pence from sandbox_payment where status = 'succeeded'`;
+  return row?.pence;
+}
+
+async function takenInLedger(): Promise<unknown> {
+  const [row] = await maitred().sql`
+    select coalesce(sum(amount_pence), 0)::int as pence from ledger_entry where kind = 'payment' and provider = 'sandbox'`;
+  return row?.pence;
+}
