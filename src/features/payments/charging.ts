@@ -208,6 +208,7 @@ async function chargeSetAside(
   if (taken.kind !== 'cancelled')
     return write(context, begun, taken.kind === 'unavailable' ? { kind: 'unknown' } : taken, keep);
   await record(context, begun, { kind: 'failed', reason: PLACE_GONE });
+  await context.bookings.giveUpUnpaid(bookingId);
   throw problem('AVAIL-N-005', { detail: PLACE_GONE });
 }
 
