@@ -152,8 +152,10 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   const mailing = createMailing({ ...deps, log });
   const notices = createNotices({ ...deps, mailing });
   const provider = deps.paymentProvider ?? createProvider(deps);
+  const identity = await createIdentity(deps);
   const bookings = createBookings({
     ...deps,
+    offers: identity.offers,
     venues,
     rules,
     availability,
@@ -172,7 +174,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     log,
   });
   return {
-    identity: await createIdentity(deps),
+    identity,
     venues,
     listings: createListings({ ...deps, registry }),
     rules,

@@ -24,6 +24,7 @@ import { writeChange } from './change.ts';
 import type { Context } from './context.ts';
 import { newRecord, type Plan, plannedRequest, writeOne } from './create/new-booking.ts';
 import { retryOnStaleBooking } from './create/version-check.ts';
+import { lockForUse, sayingItEnded } from './holds/take.ts';
 import { paidOf, promisedOf, takenOf } from './money/ledger.ts';
 import { awaitsPayment, type BookingRecord, NOT_PLACED } from './record.ts';
 import { refusalOf, SystemRefusal } from './refusals.ts';
@@ -60,17 +61,27 @@ export async function bookUnpaid(
   const write = (tx: Tx, held: SystemHold) =>
     writeOne(tx, context, { plan, record: unpaid(context, plan, held, paymentUntil), keep });
   if (connector.flavour === 'local')
-    return inContestedTransaction(context.sql, async (tx) =>
-      write(tx, await heldBy(connector, tx, plannedRequest(context, plan), kept)),
-    );
+    return inContestedTransaction(context.sql, async (tx) => {
+      await assertUsable(tx, plan, nowOf(context.clock));
+      return write(tx, await heldBy(connector, tx, plannedRequest(context, plan), kept));
+    });
   const held = await heldBy(connector, newCall(venue.id), plannedRequest(context, plan), kept);
   try {
-    return await inContestedTransaction(context.sql, (tx) => write(tx, held));
+    return await inContestedTransaction(context.sql, async (tx) => {
+      await assertUsable(tx, plan, null);
+      return write(tx, held);
+    });
   } catch (error) {
     // What cannot be released now ends by itself.
     if (!isHeld) await connector.holds?.release(newCall(venue.id), plan.id);
     throw error;
   }
+}
+
+/** The hold that it takes over, if any, is locked and has not ended. */
+async function assertUsable(tx: Tx, { hold }: Plan, now: Temporal.Instant | null): Promise<void> {
+  const ended = await lockForUse(tx, hold ? [hold.id] : [], now);
+  for (const refusal of ended.values()) throw refusal;
 }
 
 async function heldBy<On>(
@@ -95,7 +106,8 @@ async function heldBy<On>(
     ? await holds.extend(on, request.bookingId, untilMs, request.nowMs)
     : await holds.hold(on, request, untilMs);
   if (outcome.kind === 'ok') return outcome.value;
-  throw refusalOf(outcome, capabilities.capability);
+  const refusal = refusalOf(outcome, capabilities.capability);
+  throw isHeld ? sayingItEnded(refusal) : refusal;
 }
 
 const unpaid = (

@@ -12,9 +12,11 @@ import {
   daysAheadOf,
   depositOf,
   type Facts,
+  judgeKept,
   type PastCreation,
   type PaymentFacts,
   productFacts,
+  type Ruling,
   refusalOf,
   type Violation,
   venueFacts,
@@ -69,36 +71,42 @@ export async function ruleOn(context: Context, caller: Caller, asked: Asked): Pr
     ...(before && { daysAheadBefore: daysAheadOf(before.date, nowMs) }),
   });
   const { type, flags, skipsPreorderEmail, version } = ruling;
-  const { guests } = facts.booking;
-  const isPaidFirst = !before && type === 'book' && asksForDeposit(asked);
-  const violations = isPaidFirst ? ruling.violations.filter(isNotOfDeposit) : ruling.violations;
-  const [first] = violations;
-  if (first) throw refusalOf(first, violations, guests);
-  const depositDuePence = isPaidFirst ? depositDue(asked, ruling.violations, guests) : null;
+  const depositDuePence = assertFulfilled(ruling, before ? { ...asked, isAmended: true } : asked);
   return { draft: { ...draft, type }, flags, skipsPreorderEmail, rulesVersion: version, depositDuePence };
 }
 
-/** Whether guests pay deposits here before their bookings are confirmed. */
-const asksForDeposit = ({ bookable }: Asked) => bookable.venue.channel?.deposit === 'before_confirmation';
+interface Judged extends Pick<Asked, 'bookable' | 'draft'> {
+  isAmended?: boolean;
+}
+
+/**
+ * Throws what the rules refuse. Where guests pay deposits here before a booking is confirmed, a missing one does not
+ * refuse it: says how much is due then, or null.
+ */
+export function assertFulfilled(
+  { violations, type }: Pick<Ruling, 'violations' | 'type'>,
+  { bookable, draft, isAmended = false }: Judged,
+): number | null {
+  const isPaidFirst =
+    !isAmended && type === 'book' && bookable.venue.channel?.deposit === 'before_confirmation';
+  const refusing = isPaidFirst ? violations.filter(isNotOfDeposit) : violations;
+  const [first] = refusing;
+  if (first) throw refusalOf(first, refusing, guestsOf(draft));
+  return isPaidFirst ? depositDue({ bookable, draft }, violations) : null;
+}
 
 const isNotOfDeposit = ({ rule }: Violation) => rule.effect !== 'require_deposit';
 
 /** The larger of what the product and the rules demand; null: neither demands any. */
-function depositDue(
-  { bookable, draft }: Asked,
-  violations: readonly Violation[],
-  guests: number,
-): number | null {
+function depositDue({ bookable, draft }: Judged, violations: readonly Violation[]): number | null {
   const own = depositFor(bookable.product, draft, draft.start.date);
-  const ordered = priceOf(draft.preorders);
   if (own && own.currency !== CURRENCY && own.total > 0)
     throw problem('PAYM-N-003', { detail: `Deposits in ${own.currency} cannot be paid here.` });
-  const ruled = depositOf(
-    violations.map(({ rule }) => rule),
-    guests,
-  );
-  const part = ordered > 0 ? Math.min(own?.total ?? 0, ordered) : (own?.total ?? 0);
-  return Math.max(part, ruled?.total ?? 0) || null;
+  const rules = violations.map(({ rule }) => rule);
+  const ruled = depositOf(rules, guestsOf(draft))?.total ?? 0;
+  const ordered = priceOf(draft.preorders);
+  const asked = own?.total ?? 0;
+  return Math.max(ordered > 0 ? Math.min(asked, ordered) : asked, ruled) || null;
 }
 
 /** Whether the partner may still cancel. */
@@ -132,17 +140,25 @@ async function ruledBalance(
   { rules, clock }: Context,
   booking: BookingRecord,
 ): Promise<number | null> {
-  if (!(await rules.hasRules(booking.operatorId, 'booking_payment', tx))) return null;
-  const nowMs = nowOf(clock).epochMilliseconds;
+  const held = booking.heldTerms;
+  const hasRules = held
+    ? held.balanceRules.length > 0
+    : await rules.hasRules(booking.operatorId, 'booking_payment', tx);
+  if (!hasRules) return null;
+  // What was offered with a hold does not change with time either.
+  const nowMs = (held ? booking.createdAt : nowOf(clock)).epochMilliseconds;
   const surroundings = await findSurroundings(tx, booking);
-  const { bands, overrides } = surroundings;
+  const { bands, overrides } = held?.spends ?? surroundings;
   const facts = factsOfBooking(booking, surroundings, nowMs);
   facts.payment = {
     finalBalance: orderedOf(booking),
     ...(bands && { bands: bandsOf({ bands, overrides }, facts.booking.weekday, booking) }),
   };
   const startsMs = [booking.startsAt.epochMilliseconds];
-  const { finalBalance } = await rules.consult('booking_payment', { facts, nowMs, startsMs }, tx);
+  const ruleContext = { facts, nowMs, startsMs };
+  const { finalBalance } = held
+    ? judgeKept(held.balanceRules, ruleContext)
+    : await rules.consult('booking_payment', ruleContext, tx);
   return finalBalance ?? null;
 }
 

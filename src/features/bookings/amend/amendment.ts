@@ -147,6 +147,7 @@ async function planChange(
   const { draft, flags, rulesVersion } = await ruleOn(context, caller, asked);
   const stay = { productId: bookable.product.id, ...stayOf(draft) };
   const isMoving = !isSameStay(current, stay);
+  const isSameProduct = current.productId === bookable.product.id;
   const step = stepFor(current, draft, { bookable, isMoving });
   if (step === 'place') await assertNotPaidFirst(context, caller, asked);
   const isElsewhere = isMoving || step !== 'nothing';
@@ -171,10 +172,11 @@ async function planChange(
       depositDuePence: grownDeposit(current, bookable, draft),
       partnerBookingId: draft.partnerBookingId,
       flags: [...new Set([...current.flags, ...flags])],
+      ...(!isSameProduct && { heldTerms: null }),
       venue: {
         ...current.venue,
         productName: bookable.product.name,
-        paymentRules: bookable.product.paymentRules,
+        paymentRules: (isSameProduct && current.heldTerms ? current.venue : bookable.product).paymentRules,
       },
     },
   };
