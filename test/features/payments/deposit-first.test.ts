@@ -286,6 +286,34 @@ test('what a rule demands is paid here too, and does not refuse the booking', as
   }
 });
 
+function holdBrunch(date: string): Promise<Answer> {
+  const path = `/venues/${encodeURIComponent(BRUNCH)}/holds`;
+  return maitred().call(path, { method: 'POST', body: { date, time: '11:00', partySize: 2 } });
+}
+
+test('a booking from a hold keeps that place until it is paid, on the terms of the hold', async () => {
+  const date = freeDay();
+  const held = await holdBrunch(date);
+  assert.equal(held.status, 201, held.text);
+  const { id: holdId, offer } = held.json;
+  assert.equal(offer.deposit, 2000);
+  await maitred().sql`update product set payment_rules = '[]' where id = ${BRUNCH}`;
+  try {
+    const { json } = await tryBrunch(maitred(), date, { holdId });
+    assert.deepEqual([json.id, json.status, json.paymentDue.amount], [holdId, 'pending', 2000]);
+    assertProblem(await tryBrunch(maitred(), date, { holdId }), 410, 'HOLD-N-002');
+    passedSeconds = 8 * 60;
+    await paid(maitred(), holdId, deposit('tok_success'));
+    assert.equal((await readBooking(maitred(), holdId)).status, 'confirmed');
+  } finally {
+    const rules = [
+      { amount: 1000, currency: 'GBP', per: 'guest', minPartySize: null, maxPartySize: null, weekdays: null },
+    ];
+    await maitred()
+      .sql`update product set payment_rules = ${maitred().sql.json(rules as never)} where id = ${BRUNCH}`;
+  }
+});
+
 async function takenAtProvider(): Promise<unknown> {
   const [row] = await maitred().sql`
     select coalesce(sum(amount_pence), 0)::int as pence from sandbox_payment where status = 'succeeded'`;
