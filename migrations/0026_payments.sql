@@ -9,8 +9,8 @@ alter table payment
   -- authorised: set aside at the provider, and not taken yet.
   add constraint payment_status_check
     check (status in ('requires_action', 'processing', 'authorised', 'succeeded', 'failed')),
-  -- later: taken only when somebody asks for it, which is then noted as asked.
-  add column capture text not null default 'at_once' check (capture in ('at_once', 'later', 'asked')),
+  -- later: set aside first, and taken once the booking that it confirms is sure of its place.
+  add column capture text not null default 'at_once' check (capture in ('at_once', 'later')),
   -- The account at the provider that the money goes to; null: the platform's own.
   add column account text,
   -- Why it failed, in words for the guest.

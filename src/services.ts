@@ -151,8 +151,11 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   const idempotency = createIdempotency(deps);
   const mailing = createMailing({ ...deps, log });
   const notices = createNotices({ ...deps, mailing });
+  const provider = deps.paymentProvider ?? createProvider(deps);
+  const identity = await createIdentity(deps);
   const bookings = createBookings({
     ...deps,
+    offers: identity.offers,
     venues,
     rules,
     availability,
@@ -160,6 +163,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     events,
     idempotency,
     notices,
+    takesPayments: provider !== null,
   });
   const auditLog = createAuditLog(deps);
   const platformDeps = { ...deps, registry, auditLog };
@@ -169,9 +173,8 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     listSystems: connections.listRemote,
     log,
   });
-  const provider = deps.paymentProvider ?? createProvider(deps);
   return {
-    identity: await createIdentity(deps),
+    identity,
     venues,
     listings: createListings({ ...deps, registry }),
     rules,

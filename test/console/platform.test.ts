@@ -45,6 +45,7 @@ test('the form of a mapping sends back what it was given', () => {
     maxPartySize: 8,
     isRequestOnly: true,
     guestMails: 'venue' as const,
+    deposit: 'before_confirmation' as const,
     productKeys: ['dinner'],
   };
   const { partnerId: _, venueId: __, venueName: ___, ...terms } = mapping;
@@ -57,6 +58,7 @@ test('a new mapping has all products and no limits', () => {
     maxPartySize: null,
     isRequestOnly: false,
     guestMails: 'partner',
+    deposit: 'declared',
     company: { mode: 'none', names: [] },
   });
 });

@@ -10,8 +10,9 @@ import { Changed, retryOnStaleBooking } from './create/version-check.ts';
 import { canBeTold, type Message, writeMessage } from './messages.ts';
 import { takenOf } from './money/ledger.ts';
 import { oweRefund, refundOnCancelling } from './money/refunds.ts';
-import { type BookingRecord, isPlaced } from './record.ts';
+import { awaitsPayment, type BookingRecord, isPlaced } from './record.ts';
 import { refusalOf } from './refusals.ts';
+import { newCall } from './remote/claim.ts';
 import type { RemoteContext } from './remote/remote.ts';
 import { orderAbout } from './remote/remote.ts';
 import { assertCancellable } from './ruling.ts';
@@ -48,9 +49,17 @@ async function cancelAsItIs(context: RemoteContext, caller: Caller, id: string, 
     await release(tx, connector, booking);
     await writeDown(tx, context, caller, booking, asked);
   });
+  if (awaitsPayment(current)) await releaseHoldAt(connector, current);
 }
 
-async function release(tx: Tx, connector: Connector, booking: BookingRecord): Promise<void> {
+/** After an unpaid booking is called off; what cannot be released ends by itself. */
+export async function releaseHoldAt(connector: Connector, { id, venueId }: BookingRecord): Promise<void> {
+  if (connector.flavour === 'remote') await connector.holds?.release(newCall(venueId), id);
+}
+
+/** In the transaction that calls it off. */
+export async function release(tx: Tx, connector: Connector, booking: BookingRecord): Promise<void> {
+  if (awaitsPayment(booking) && connector.flavour === 'local') await connector.holds?.release(tx, booking.id);
   if (!isPlaced(booking)) return;
   // Placed since it was read, by an operator in the same moment: the system must be called, so once more.
   if (connector.flavour === 'remote') throw new Changed();
@@ -95,7 +104,8 @@ export async function markCancelled(
   context: Context,
   booking: BookingRecord,
   amountPence: number,
-): Promise<void> {
+): Promise<BookingRecord> {
   const payments = await oweRefund(tx, context.clock, booking, { amountPence, reason: 'cancelled' });
-  await writeChange(tx, context, booking, { status: 'cancelled', payments, tables: [], area: null });
+  const changes = { status: 'cancelled', payments, tables: [], area: null, paymentUntil: null } as const;
+  return writeChange(tx, context, booking, { ...changes, tables: [] });
 }

@@ -5,7 +5,7 @@ import { problem } from '../../kernel/problem.ts';
 import type { NewEvent } from '../events/service.ts';
 import type { Context } from './context.ts';
 import { oweRefund, refundOfSurplus } from './money/refunds.ts';
-import { type BookingRecord, hasBegun, isOpenEnquiry, isPlaced } from './record.ts';
+import { awaitsPayment, type BookingRecord, hasBegun, isOpenEnquiry, isPlaced } from './record.ts';
 import { atRuledBalance } from './ruling.ts';
 import { notificationView, recordedView } from './view.ts';
 
@@ -80,7 +80,11 @@ export function assertChangeable(
   verb: 'amended' | 'cancelled',
 ): void {
   const isOver = hasBegun(booking, now);
-  if ((isPlaced(booking) || isOpenEnquiry(booking)) && !isOver) return;
+  if (awaitsPayment(booking) && verb === 'amended')
+    throw problem('BOOK-N-014', {
+      detail: 'The booking waits for its payment; pay or cancel it first.',
+    });
+  if ((isPlaced(booking) || isOpenEnquiry(booking) || awaitsPayment(booking)) && !isOver) return;
   throw problem('BOOK-N-014', {
     detail: isOver
       ? `The booking has begun and can no longer be ${verb}.`

@@ -1,5 +1,7 @@
 /** A booking as stored, with what its readers need to know of its venue. */
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
+import type { Spends } from '../availability/service.ts';
+import type { Rule } from '../booking-rules/service.ts';
 import type { PaymentRule, PriceUnit, RefundTerm } from '../venues/service.ts';
 
 export const BOOKING_SOURCES = [
@@ -114,6 +116,14 @@ export interface Visit {
 
 export const NOT_VISITED: Visit = { state: 'expected', arrivedAt: null, seatedAt: null, leftAt: null };
 
+/** What was offered with a hold and binds the payments of its booking, whatever changes later. */
+export interface HeldTerms {
+  paymentRules: PaymentRule[];
+  balanceRules: Rule[];
+  /** Of the held space; null without one. */
+  spends: Spends | null;
+}
+
 export interface BookingRecord extends Stay, Placement {
   id: string;
   /** Null: a booking of the house, which no partner sees. */
@@ -131,6 +141,10 @@ export interface BookingRecord extends Stay, Placement {
   status: BookingStatus;
   preorders: PreorderRecord;
   depositPence: number | null;
+  /** What is due ahead, as agreed when it was made; null: what the product asks for. */
+  depositDuePence: number | null;
+  /** Until when its place is kept for the payment that confirms it; null: it waits for none. */
+  paymentUntil: Temporal.Instant | null;
   /** Null once forgotten. */
   guest: Guest | null;
   isAutoConfirmed: boolean;
@@ -138,6 +152,8 @@ export interface BookingRecord extends Stay, Placement {
   wasPlaced: boolean;
   /** The terms of the product on the day it was booked. */
   refundTerms: RefundTerm[];
+  /** Of the hold that it was made from, for its payments; null: those of today hold. */
+  heldTerms: HeldTerms | null;
   /** Flags that rules have set for the operator. */
   flags: string[];
   skipsPreorderEmail: boolean;
@@ -189,9 +205,13 @@ export const isPlaced = ({ status }: Pick<BookingRecord, 'status'>) => status ==
 /** The same, or it was until the visit: then the system still has it in its book. */
 export const isHeld = (booking: Pick<BookingRecord, 'status'>) =>
   isPlaced(booking) || booking.status === 'completed' || booking.status === 'no_show';
+/** Whether its place is only kept until its deposit is paid. */
+export const awaitsPayment = <Any extends Pick<BookingRecord, 'paymentUntil'>>(
+  booking: Any,
+): booking is Any & { paymentUntil: Temporal.Instant } => booking.paymentUntil !== null;
 /** Whether the operator has yet to answer. */
-export const isOpenEnquiry = ({ status }: Pick<BookingRecord, 'status'>) =>
-  status === 'pending' || status === 'in_progress';
+export const isOpenEnquiry = (booking: Pick<BookingRecord, 'status' | 'paymentUntil'>) =>
+  (booking.status === 'pending' || booking.status === 'in_progress') && !awaitsPayment(booking);
 
 export const NOT_PLACED: Placement = {
   operatorBookingId: null,

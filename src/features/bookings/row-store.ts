@@ -40,13 +40,15 @@ export function selected(tx: Tx): Fragment {
       b.trading_day as date, b.starts_minute as minute, b.starts_at as "startsAt",
       b.duration_minutes as "durationMinutes", b.requested_duration_minutes as "requestedDurationMinutes",
       b.adults, b.children, b.space_id as "spaceId", b.preorders, b.deposit_pence as "depositPence",
+      b.deposit_due_pence as "depositDuePence", b.payment_until as "paymentUntil",
       b.price_per_guest_pence as "pricePerGuestPence", b.has_payments as "hasPayments", b.guest,
       b.area_id as "areaId", b.area_name as "areaName", b.tables, b.is_auto_confirmed as "isAutoConfirmed",
       b.flags, b.skips_preorder_email as "skipsPreorderEmail", b.ruled_balance_pence as "ruledBalancePence",
       b.actual_guests as "actualGuests", b.actual_spend_pence as "actualSpendPence", b.created_at as "createdAt",
       b.tms_created_at as "tmsCreatedAt", b.last_update as "lastUpdate",
       v.name as "venueName", o.name as "operatorName", p.name as "productName", v.time_zone as "timeZone",
-      v.closed_at is not null as "isClosed", b.was_placed as "wasPlaced", b.refund_terms as "refundTerms", p.payment_rules as "paymentRules",
+      v.closed_at is not null as "isClosed", b.was_placed as "wasPlaced", b.refund_terms as "refundTerms",
+      b.held_terms as "heldTerms", coalesce(b.held_terms -> 'paymentRules', p.payment_rules) as "paymentRules",
       v.lat, v.lng, v.address, v.area, v.city, v.postcode, v.country_code as "countryCode"
     from booking b
       join venue v on v.id = b.venue_id

@@ -2,24 +2,31 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
+import { CURRENCY } from '../../kernel/money.ts';
+import { problem } from '../../kernel/problem.ts';
 import { clockTime } from '../../kernel/zone-time.ts';
 import { crossedBands, type Spends } from '../availability/service.ts';
 import {
   bookingFacts,
   type CreationWindow,
   daysAheadOf,
+  depositOf,
   type Facts,
+  judgeKept,
   type PastCreation,
   type PaymentFacts,
   productFacts,
+  type Ruling,
   refusalOf,
+  type Violation,
   venueFacts,
 } from '../booking-rules/service.ts';
-import type { Bookable } from '../venues/service.ts';
+import { type Bookable, depositFor } from '../venues/service.ts';
 import type { Context } from './context.ts';
 import type { BookingDraft } from './create/draft.ts';
 import { type Creation, listCreations } from './create/past-creations-store.ts';
 import { orderedOf } from './money/ledger.ts';
+import { priceOf } from './preorder.ts';
 import { type BookingRecord, type BookingSource, guestsOf } from './record.ts';
 import { findSurroundings, type RuledBooking, type RuledSurroundings } from './ruling-store.ts';
 
@@ -30,6 +37,8 @@ export interface Ruled {
   skipsPreorderEmail: boolean;
   /** The version of the evaluated rules; null: none were. */
   rulesVersion: number | null;
+  /** What the guest must pay here before the booking is confirmed; null: nothing. */
+  depositDuePence: number | null;
 }
 
 export interface Asked {
@@ -49,7 +58,8 @@ const THE_HOUSE = { id: null };
 export async function ruleOn(context: Context, caller: Caller, asked: Asked): Promise<Ruled> {
   const { draft, before, isOfHouse } = asked;
   const partner = 'partner' in caller ? caller.partner : isOfHouse ? THE_HOUSE : undefined;
-  if (!partner) return { draft, flags: [], skipsPreorderEmail: false, rulesVersion: null };
+  if (!partner)
+    return { draft, flags: [], skipsPreorderEmail: false, rulesVersion: null, depositDuePence: null };
   const nowMs = nowOf(context.clock).epochMilliseconds;
   const startsMs = [draft.start.startMs, ...(before ? [before.startsAt.epochMilliseconds] : [])];
   const facts = factsOfDraft(asked, partner, nowMs);
@@ -60,10 +70,43 @@ export async function ruleOn(context: Context, caller: Caller, asked: Asked): Pr
     startsMs,
     ...(before && { daysAheadBefore: daysAheadOf(before.date, nowMs) }),
   });
-  const [first] = ruling.violations;
-  if (first) throw refusalOf(first, ruling.violations, facts.booking.guests);
   const { type, flags, skipsPreorderEmail, version } = ruling;
-  return { draft: { ...draft, type }, flags, skipsPreorderEmail, rulesVersion: version };
+  const depositDuePence = assertFulfilled(ruling, before ? { ...asked, isAmended: true } : asked);
+  return { draft: { ...draft, type }, flags, skipsPreorderEmail, rulesVersion: version, depositDuePence };
+}
+
+interface Judged extends Pick<Asked, 'bookable' | 'draft'> {
+  isAmended?: boolean;
+}
+
+/**
+ * Throws what the rules refuse. Where guests pay deposits here before a booking is confirmed, a missing one does not
+ * refuse it: says how much is due then, or null.
+ */
+export function assertFulfilled(
+  { violations, type }: Pick<Ruling, 'violations' | 'type'>,
+  { bookable, draft, isAmended = false }: Judged,
+): number | null {
+  const isPaidFirst =
+    !isAmended && type === 'book' && bookable.venue.channel?.deposit === 'before_confirmation';
+  const refusing = isPaidFirst ? violations.filter(isNotOfDeposit) : violations;
+  const [first] = refusing;
+  if (first) throw refusalOf(first, refusing, guestsOf(draft));
+  return isPaidFirst ? depositDue({ bookable, draft }, violations) : null;
+}
+
+const isNotOfDeposit = ({ rule }: Violation) => rule.effect !== 'require_deposit';
+
+/** The larger of what the product and the rules demand; null: neither demands any. */
+function depositDue({ bookable, draft }: Judged, violations: readonly Violation[]): number | null {
+  const own = depositFor(bookable.product, draft, draft.start.date);
+  if (own && own.currency !== CURRENCY && own.total > 0)
+    throw problem('PAYM-N-003', { detail: `Deposits in ${own.currency} cannot be paid here.` });
+  const rules = violations.map(({ rule }) => rule);
+  const ruled = depositOf(rules, guestsOf(draft))?.total ?? 0;
+  const ordered = priceOf(draft.preorders);
+  const asked = own?.total ?? 0;
+  return Math.max(ordered > 0 ? Math.min(asked, ordered) : asked, ruled) || null;
 }
 
 /** Whether the partner may still cancel. */
@@ -97,17 +140,25 @@ async function ruledBalance(
   { rules, clock }: Context,
   booking: BookingRecord,
 ): Promise<number | null> {
-  if (!(await rules.hasRules(booking.operatorId, 'booking_payment', tx))) return null;
-  const nowMs = nowOf(clock).epochMilliseconds;
+  const held = booking.heldTerms;
+  const hasRules = held
+    ? held.balanceRules.length > 0
+    : await rules.hasRules(booking.operatorId, 'booking_payment', tx);
+  if (!hasRules) return null;
+  // What was offered with a hold does not change with time either.
+  const nowMs = (held ? booking.createdAt : nowOf(clock)).epochMilliseconds;
   const surroundings = await findSurroundings(tx, booking);
-  const { bands, overrides } = surroundings;
+  const { bands, overrides } = held?.spends ?? surroundings;
   const facts = factsOfBooking(booking, surroundings, nowMs);
   facts.payment = {
     finalBalance: orderedOf(booking),
     ...(bands && { bands: bandsOf({ bands, overrides }, facts.booking.weekday, booking) }),
   };
   const startsMs = [booking.startsAt.epochMilliseconds];
-  const { finalBalance } = await rules.consult('booking_payment', { facts, nowMs, startsMs }, tx);
+  const ruleContext = { facts, nowMs, startsMs };
+  const { finalBalance } = held
+    ? judgeKept(held.balanceRules, ruleContext)
+    : await rules.consult('booking_payment', ruleContext, tx);
   return finalBalance ?? null;
 }
 

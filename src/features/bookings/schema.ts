@@ -122,6 +122,17 @@ const BookedPreorders = Type.Object(
   named('BookedPreorders', 'What was ordered ahead'),
 );
 
+export const PaymentDue = Type.Object(
+  {
+    option: oneOf(['deposit'] as const, { description: 'To be sent to `/payments`' }),
+    amount: pence('What is to be paid'),
+    currency: Type.String(),
+    until: Type.String({ format: 'date-time', description: 'Until then the place is kept' }),
+  },
+  named('PaymentDue', 'The payment that confirms the booking; null: it waits for none'),
+);
+export type PaymentDue = Static<typeof PaymentDue>;
+
 const instant = (description: string) => Type.String({ format: 'date-time', description });
 
 const shared = {
@@ -134,7 +145,8 @@ const shared = {
   partySize: Type.Integer({ description: 'Adults' }),
   children: Type.Integer(),
   status: oneOf(BOOKING_STATUSES, {
-    description: 'An enquiry is `pending` until the operator answers; more values may come',
+    description:
+      'An enquiry is `pending` until the operator answers, and a booking with `paymentDue` until it is paid; more values may come',
   }),
   firstName: nullable(text('Null once the guest was forgotten; so are the other things a guest told')),
   lastName: nullable(Type.String()),
@@ -158,6 +170,7 @@ const shared = {
   reference: nullable(Type.String({ deprecated: true, description: 'Use `operatorBookingId`' })),
   payments: Type.Array(Payment),
   depositAmount: nullable(Type.Number({ description: 'What the partner has taken, in pence' })),
+  paymentDue: nullable(PaymentDue),
   actualGuests: nullable(Type.Integer({ description: 'How many came; null until the operator says so' })),
   actualSpend: nullable(pence('What they spent')),
   admin_notes: Type.Optional(nullable(text('Shown to the operator alone'))),
@@ -225,6 +238,7 @@ export const bookingExample: Booking = {
   reference: 'H-7K3M9Q',
   payments: [],
   depositAmount: null,
+  paymentDue: null,
   actualGuests: null,
   actualSpend: null,
 };
@@ -256,6 +270,13 @@ export const BookingPath = Type.Object({
   bookingId: Type.String({ description: 'Id of the booking', examples: [bookingExample.id] }),
 });
 
+export const ProductPath = Type.Object({
+  compositeId: Type.String({
+    description: 'Product id; the pipes may be percent-encoded or sent as they are',
+    examples: ['1|house|soho-grill|dinner'],
+  }),
+});
+
 export const CreationHeaders = Type.Object({
   'x-booking-source': Type.Optional(
     oneOf(BOOKING_SOURCES, { description: 'Through which door the booking came; `api` when absent' }),
@@ -265,3 +286,18 @@ export const CreationHeaders = Type.Object({
 
 /** The refusals that access to a booking can get. */
 export const ACCESS: readonly ProblemCode[] = ['BOOK-N-006', 'PMAP-N-003', 'OPRTR-N-002'];
+
+/** What can be wrong with a booking that is to be made or changed. */
+export const PLACING: readonly ProblemCode[] = [
+  ...(['AVAIL-N-003', 'AVAIL-N-004', 'AVAIL-N-005', 'AVAIL-N-006', 'AVAIL-N-007', 'AVAIL-N-008'] as const),
+  ...(['BOOK-N-001', 'BOOK-N-002', 'BOOK-N-003', 'BOOK-N-004', 'BOOK-N-005', 'BOOK-N-007'] as const),
+  ...(['BOOK-N-008', 'BOOK-N-009', 'BOOK-N-010', 'BOOK-N-011', 'BOOK-N-012', 'BOOK-N-015'] as const),
+  ...(['BOOK-N-016', 'BOOK-N-017', 'BOOK-N-018', 'BOOK-N-019', 'BOOK-N-020'] as const),
+  ...(['BOOK-R-001', 'BOOK-R-002', 'EVENT-N-001', 'EVENT-N-002'] as const),
+  ...(['OPRUL-N-001', 'OPRUL-N-002', 'OPRUL-N-003', 'OPRUL-N-004', 'OPRUL-N-008', 'OPRUL-N-009'] as const),
+  ...(['PMAP-N-001', 'PMAP-N-002', 'VENUE-N-001', 'VENUE-N-002', 'VENUE-N-009'] as const),
+];
+
+/** What rules of the operator can refuse. */
+export const RULED: readonly ProblemCode[] = ['BKRUL-N-002', 'BKRUL-N-005', 'BKRUL-N-006', 'BKRUL-N-100'];
+export const CREATING: readonly ProblemCode[] = [...PLACING, ...RULED, 'BKRUL-N-001'];

@@ -38,9 +38,20 @@ import {
   releaseHold,
 } from './create/holding.ts';
 import { countCreations } from './create/past-creations-store.ts';
+import {
+  confirmPaid,
+  giveUpUnpaid,
+  type KeptPlace,
+  keepForPayment,
+  type UnpaidBooking,
+  unpaidBookings,
+} from './deposit-first.ts';
 import { explainRules } from './explain.ts';
 import type { ExplainBody, RulesAnswer } from './explain-schema.ts';
 import { findProgress, type HashProgress } from './guest-search/store.ts';
+import { type Extension, extendOwnHold, readHold, releaseOwnHold } from './holds/change.ts';
+import { makeHold, type NewHold } from './holds/make.ts';
+import type { Hold } from './holds/schema.ts';
 import { addUpBookings, completeVisits, forgetGuest, forgetOldGuests, hashGuests } from './housekeeping.ts';
 import type { MessageWindow } from './message-store.ts';
 import { type Message, readMessages, type SentMessage, sendMessage } from './messages.ts';
@@ -126,6 +137,11 @@ export interface Bookings {
   place(caller: Caller, booking: NamedBooking, keep: Keep<Booking>): Promise<Booking>;
   /** Keeps a place for the booking that `place` or `create` makes later with `isHeld`, under the same id. */
   hold(caller: Caller, booking: NamedBooking, until: Temporal.Instant): Promise<SystemHold>;
+  /** For partners: a hold of their own, with its terms, that a booking or an order names by `holdId`. */
+  makeHold(caller: Caller, hold: NewHold): Promise<Hold>;
+  getHold(caller: Caller, id: string): Promise<Hold>;
+  extendOwnHold(caller: Caller, extension: Extension): Promise<Hold>;
+  releaseOwnHold(caller: Caller, id: string): Promise<void>;
   /** Refused, the place is kept that was kept before. */
   moveHold(caller: Caller, held: HeldPlace, change: MovedHold): Promise<SystemHold>;
   extendHold(held: HeldPlace, until: Temporal.Instant): Promise<SystemHold>;
@@ -152,6 +168,15 @@ export interface Bookings {
   atRuledBalance(tx: Tx, booking: BookingRecord): Promise<BookingRecord>;
   /** Changes a locked booking together with something that belongs to it: writes it and its event. */
   change(tx: Tx, booking: BookingRecord, changes: Partial<BookingRecord>): Promise<BookingRecord>;
+
+  /** Bookings that a payment confirms: those that wait for it, and what becomes of one. */
+  unpaid(): Promise<UnpaidBooking[]>;
+  /** Before money is taken: whether its place is certain. */
+  keepForPayment(id: string): Promise<KeptPlace>;
+  /** Where its deposit is paid, it gets its place. */
+  confirmPaid(id: string): Promise<BookingRecord>;
+  /** False: something is paid or may yet be. */
+  giveUpUnpaid(id: string): Promise<boolean>;
 
   /** The booking becomes what the system of its venue says of it. */
   reconcile(source: SystemSource, bookingId: string, before: LookedBefore): Promise<Reconciliation>;
@@ -227,6 +252,10 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     simulate: (caller, id, changes) => simulate(context, caller, id, changes),
     place: (caller, booking, keep) => placeBooking(context, caller, booking, keep),
     hold: (caller, booking, until) => holdPlace(context, caller, booking, until),
+    makeHold: (caller, hold) => makeHold(context, caller, hold),
+    getHold: (caller, id) => readHold(context, caller, id),
+    extendOwnHold: (caller, extension) => extendOwnHold(context, caller, extension),
+    releaseOwnHold: (caller, id) => releaseOwnHold(context, caller, id),
     moveHold: (caller, held, change) => moveHold(context, caller, held, change),
     extendHold: (held, until) => extendHold(context, held, until),
     releaseHold: (held) => releaseHold(context, held),
@@ -242,6 +271,10 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     inBooking: (caller, id, work) => withLockedBooking(context, caller, id, work),
     atRuledBalance: (tx, booking) => atRuledBalance(tx, context, booking),
     change: (tx, booking, changes) => writeChange(tx, context, booking, changes),
+    unpaid: () => unpaidBookings(context),
+    keepForPayment: (id) => keepForPayment(context, id),
+    confirmPaid: (id) => confirmPaid(context, id),
+    giveUpUnpaid: (id) => giveUpUnpaid(context, id),
     reconcile: (source, bookingId, before) => reconcileBooking(context, source, bookingId, before),
     resolveIntents: (round) => resolver.resolveDue(round),
     openIntents: () => resolver.open(),
@@ -258,6 +291,9 @@ export { partnerOf } from './access.ts';
 export type { BookingNotices, OperatorAction, ToldChange } from './context.ts';
 export type { NamedBooking } from './create/create.ts';
 export { assertReadable, assertWhole } from './create/draft.ts';
+export type { NewHold } from './holds/make.ts';
+export type { HoldRecord } from './holds/record.ts';
+export { Hold } from './holds/schema.ts';
 export type { BookingRecord } from './record.ts';
 export { Refused } from './remote/place-all.ts';
 export type { Reconciliation, SystemSource } from './remote/reconcile.ts';
@@ -331,6 +367,7 @@ export { BookingVisit } from './operator/schema.ts';
 export { listPartnerNames } from './operator/store.ts';
 export type { BookingSource } from './record.ts';
 export {
+  awaitsPayment,
   BOOKING_STATUSES,
   guestNameOf,
   guestsOf,
@@ -351,7 +388,8 @@ export {
   bookingExample,
   CreationHeaders,
   Payment,
+  PaymentDue,
   PaymentOptions,
   paymentView,
 } from './schema.ts';
-export { partnerView, visitView } from './view.ts';
+export { partnerView, paymentDueOf, visitView } from './view.ts';

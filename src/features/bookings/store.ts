@@ -23,6 +23,15 @@ export interface BookingFilter {
   partnerBookingId?: string | undefined;
 }
 
+/** Those that wait for a payment: first those whose time is up. */
+export async function listUnpaid(tx: Tx): Promise<{ id: string; paymentUntil: Temporal.Instant }[]> {
+  return [
+    ...(await tx<{ id: string; paymentUntil: Temporal.Instant }[]>`
+      select id, payment_until as "paymentUntil" from booking where payment_until is not null
+      order by payment_until, id limit 1000`),
+  ];
+}
+
 /** Where bookings are kept. What guests say about themselves goes in and comes out sealed. */
 export type BookingStore = ReturnType<typeof createBookingStore>;
 
@@ -60,6 +69,8 @@ export function createBookingStore(encryptionKey: Buffer) {
     space_id: record.spaceId,
     preorders: record.preorders,
     deposit_pence: record.depositPence,
+    deposit_due_pence: record.depositDuePence,
+    payment_until: record.paymentUntil,
     price_per_guest_pence: record.pricePerGuestPence,
     has_payments: record.payments.length > 0,
     guest: record.guest && sealGuest(encryptionKey, record.id, record.guest),
@@ -92,6 +103,7 @@ export function createBookingStore(encryptionKey: Buffer) {
     partner_source: record.partnerSource,
     created_at: record.createdAt,
     refund_terms: record.refundTerms,
+    held_terms: record.heldTerms,
   });
 
   const rowOf = (record: BookingRecord) => {
@@ -211,7 +223,8 @@ export function createBookingStore(encryptionKey: Buffer) {
       await Promise.all([
         tx`
           update booking set ${tx(row as never)}, refund_terms = case when product_id = ${productId} then refund_terms
-            else (select p.refund_terms from product p where p.id = ${productId}) end
+            else (select p.refund_terms from product p where p.id = ${productId}) end,
+            held_terms = case when product_id = ${productId} then held_terms end
           where id = ${record.id}`,
         guest
           ? replaceHashes(tx, hasher.keyId, {

@@ -1,10 +1,13 @@
 import type { Caller } from '../../http/auth/caller.ts';
 import { timestampOf } from '../../kernel/clock.ts';
+import { CURRENCY } from '../../kernel/money.ts';
 import { clockTime, dateTimeOf } from '../../kernel/zone-time.ts';
 import type { AmendmentBody } from './create/body.ts';
+import { paidOf } from './money/ledger.ts';
 import type { BookingVisit } from './operator/schema.ts';
 import { choiceOf } from './preorder.ts';
 import {
+  awaitsPayment,
   type BookingRecord,
   type BookingStatus,
   guestsOf,
@@ -13,7 +16,7 @@ import {
   type PreorderRecord,
   type Visit,
 } from './record.ts';
-import { type Booking, type ListedBooking, paymentView } from './schema.ts';
+import { type Booking, type ListedBooking, type PaymentDue, paymentView } from './schema.ts';
 
 /** Operators, and the platform that helps them, see what is not for partners. */
 export const seesOperatorFields = (caller: Caller) =>
@@ -53,6 +56,7 @@ export function bookingView(record: BookingRecord, caller: Caller): Booking {
     reference: record.operatorBookingId,
     payments: record.payments.map((payment) => paymentView(payment)),
     depositAmount: record.depositPence,
+    paymentDue: paymentDueOf(record),
     actualGuests: record.actualGuests,
     actualSpend: record.actualSpendPence,
     ...(seesOperatorFields(caller) && {
@@ -61,6 +65,14 @@ export function bookingView(record: BookingRecord, caller: Caller): Booking {
       skipsPreorderEmail: record.skipsPreorderEmail,
     }),
   };
+}
+
+/** What confirms the booking, and until when; null: it waits for no payment. */
+export function paymentDueOf(record: BookingRecord): PaymentDue | null {
+  if (!awaitsPayment(record)) return null;
+  const due = (record.depositDuePence ?? 0) - paidOf(record);
+  const until = timestampOf(record.paymentUntil);
+  return { option: 'deposit', amount: Math.max(0, due), currency: CURRENCY, until };
 }
 
 /** `tellsTables`: the system behind the venue says where it seats people. */

@@ -9,7 +9,7 @@ import {
   text,
 } from '../../http/validation/schema-helpers.ts';
 import { TABLE_SHAPES } from '../../tms/layout.ts';
-import { BOOKING_STATUSES, BookingVisit, ORIGINS } from '../bookings/service.ts';
+import { BOOKING_STATUSES, BookingVisit, ORIGINS, PaymentDue } from '../bookings/service.ts';
 
 /** The diary of a venue: one trading day as people at the door see it. */
 
@@ -89,6 +89,7 @@ export const DiaryBooking = Type.Object(
       },
       named('DiaryMoney', 'What a booking costs and what was paid'),
     ),
+    paymentDue: nullable(PaymentDue),
     createdAt: moment('When it was made'),
     lastUpdate: moment('Later with every change; also part of the ETag of the booking'),
   },
@@ -208,6 +209,7 @@ export const diaryBookingExample: DiaryBooking = {
   space: null,
   reference: 'H7K2M9',
   money: { paidPence: 0, refundedPence: 0, depositPence: 0, balancePence: 0, duePence: 0 },
+  paymentDue: null,
   createdAt: '2026-11-15T10:30:00.000Z',
   lastUpdate: '2026-11-15T10:30:00.000Z',
 };

@@ -10,6 +10,7 @@ import {
   isOpenEnquiry,
   optionsOf,
   partnerView,
+  paymentDueOf,
   visitView,
 } from '../bookings/service.ts';
 import { dayRange, type Sitting, touches } from './day.ts';
@@ -86,6 +87,7 @@ export function bookingEntry(booking: BookingRecord, surroundings: Surroundings)
     space: space ?? null,
     reference: booking.operatorBookingId,
     money: moneyOf(booking),
+    paymentDue: paymentDueOf(booking),
     createdAt: timestampOf(booking.createdAt),
     lastUpdate: timestampOf(booking.lastUpdate),
   };

@@ -1,5 +1,6 @@
 /** Which changes of a booking its guest is told of, and what then stands in the mail. */
 import {
+  awaitsPayment,
   type BookingRecord,
   guestNameOf,
   guestsOf,
@@ -21,7 +22,8 @@ export function guestMailKindOf({ before, after }: ToldChange): GuestMailKind | 
   if (status === 'confirmed') return confirmedKind(before, after);
   if (isOpenEnquiry(after))
     return before === null || isPlaced(before) || isVisiblyChanged(before, after) ? 'enquiry' : undefined;
-  if (before === null || before.status === status) return undefined;
+  // Nobody was told of a booking that was never paid.
+  if (before === null || before.status === status || awaitsPayment(before)) return undefined;
   if (status === 'cancelled') return 'cancellation';
   return status === 'rejected' ? 'rejection' : undefined;
 }

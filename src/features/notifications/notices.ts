@@ -6,6 +6,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import {
+  awaitsPayment,
   type BookingNotices,
   guestNameOf,
   guestsOf,
@@ -140,8 +141,10 @@ function guestChangeOf(change: ToldChange, now: Temporal.Instant): GuestChange |
   return { change, kind, to };
 }
 
-/** A walk-in stands in front of them. */
+/** A walk-in stands in front of them; what is not paid yet is none of their business. */
 function peopleKindOf({ before, after }: ToldChange): PeopleKind | undefined {
+  if (awaitsPayment(after)) return undefined;
+  if (before !== null && awaitsPayment(before)) return isPlaced(after) ? 'newBooking' : undefined;
   if (before === null) {
     if (isOpenEnquiry(after)) return 'enquiry';
     return after.origin === 'walk_in' ? undefined : 'newBooking';

@@ -165,6 +165,7 @@ export async function listVenueDays(tx: Tx, operatorId: number, now: Temporal.In
       cross join lateral (
         select count(*)::int as enquiries from booking b
         where b.operator_id = v.operator_id and b.venue_id = v.id and b.status in ('pending', 'in_progress')
+          and b.payment_until is null
           and b.starts_at > ${now}) waiting
     where v.operator_id = ${operatorId} and v.closed_at is null
     order by v.name, v.id`;

@@ -69,8 +69,9 @@ export function bookedOutcome(index: number, booking: Booking): ItemOutcome {
   return { index, compositeId, bookingId, status: itemStatusOf(booking), booking };
 }
 
-/** A booking that is over was kept; an enquiry that was turned down is as good as cancelled. */
-function itemStatusOf({ status }: Booking): ItemStatus {
+/** One that waits for its payment is pending. A booking that is over was kept; an enquiry that was turned down is as good as cancelled. */
+function itemStatusOf({ status, paymentDue }: Booking): ItemStatus {
+  if (paymentDue) return 'pending';
   switch (status) {
     case 'confirmed':
     case 'completed':

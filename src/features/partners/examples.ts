@@ -39,5 +39,6 @@ export const mappingExample: Mapping = {
   maxPartySize: 8,
   isRequestOnly: false,
   guestMails: 'partner',
+  deposit: 'declared',
   productKeys: ['lunch', 'dinner'],
 };

@@ -7,7 +7,7 @@ const mappings = (tx: Tx) => tx`
     (select name from venue where id = m.venue_id) as "venueName",
     json_build_object('mode', m.company_mode, 'names', m.company_names) as company,
     m.max_party_size as "maxPartySize", m.is_request_only as "isRequestOnly",
-    m.guest_mails as "guestMails",
+    m.guest_mails as "guestMails", m.deposit,
     array(select substr(p.id, length(p.venue_id) + 2) from product_mapping k join product p on p.id = k.product_id
       where k.partner_id = m.partner_id and k.venue_id = m.venue_id order by p.position, p.id) as "productKeys"
   from venue_mapping m`;
@@ -68,24 +68,25 @@ export async function isAssociated(tx: Tx, partnerId: number, operatorId: number
   return found.length > 0;
 }
 
-/** Without a word about mails they stay as they are. */
+/** Without a word about mails or deposits they stay as they are. */
 type Terms = Pick<Mapping, 'company' | 'maxPartySize' | 'isRequestOnly'> &
-  Partial<Pick<Mapping, 'guestMails'>>;
+  Partial<Pick<Mapping, 'guestMails' | 'deposit'>>;
 
 export async function saveMapping(
   tx: Tx,
   { partnerId, venueId }: MappingPath,
-  { company, maxPartySize, isRequestOnly, guestMails }: Terms,
+  { company, maxPartySize, isRequestOnly, guestMails, deposit }: Terms,
   productIds: readonly string[],
 ): Promise<void> {
   await tx`
     insert into venue_mapping as m (partner_id, venue_id, company_mode, company_names, max_party_size,
-      is_request_only, guest_mails)
+      is_request_only, guest_mails, deposit)
     values (${partnerId}, ${venueId}, ${company.mode}, ${company.names}, ${maxPartySize}, ${isRequestOnly},
-      coalesce(${guestMails ?? null}, 'partner'))
+      coalesce(${guestMails ?? null}, 'partner'), coalesce(${deposit ?? null}, 'declared'))
     on conflict (partner_id, venue_id) do update set company_mode = excluded.company_mode,
       company_names = excluded.company_names, max_party_size = excluded.max_party_size,
-      is_request_only = excluded.is_request_only, guest_mails = coalesce(${guestMails ?? null}, m.guest_mails)`;
+      is_request_only = excluded.is_request_only, guest_mails = coalesce(${guestMails ?? null}, m.guest_mails),
+      deposit = coalesce(${deposit ?? null}, m.deposit)`;
   await tx`
     delete from product_mapping
     where partner_id = ${partnerId} and venue_id = ${venueId} and product_id <> all(${[...productIds]}::text[])`;

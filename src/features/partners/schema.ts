@@ -175,6 +175,7 @@ export const COMPANY_MODES = ['none', 'single', 'list'] as const;
 
 /** Which of the two writes mails to guests. */
 const GUEST_MAILS = ['partner', 'venue'] as const;
+const DEPOSITS = ['declared', 'before_confirmation'] as const;
 
 export const Mapping = Type.Object(
   {
@@ -195,6 +196,10 @@ export const Mapping = Type.Object(
     guestMails: oneOf(GUEST_MAILS, {
       description:
         'Who writes to the guests of its bookings: the partner, or the venue with the mails that it has set',
+    }),
+    deposit: oneOf(DEPOSITS, {
+      description:
+        'How deposits come in: the partner takes them and says so with `depositAmount`, or the guest pays here and the booking is confirmed by it',
     }),
     productKeys: Type.Array(Type.String(), {
       description: 'What it may sell there: the last segments of the ids of products',
@@ -227,6 +232,7 @@ export const MappingChange = Type.Object(
     guestMails: Type.Optional(
       oneOf(GUEST_MAILS, { description: 'Absent: as it is; `partner` in a new mapping' }),
     ),
+    deposit: Type.Optional(oneOf(DEPOSITS, { description: 'Absent: as it is; `declared` in a new mapping' })),
     productKeys: Type.Array(productKey, { maxItems: 500, uniqueItems: true }),
   },
   {
@@ -237,6 +243,7 @@ export const MappingChange = Type.Object(
         maxPartySize: 8,
         isRequestOnly: false,
         guestMails: 'venue',
+        deposit: 'declared',
         productKeys: ['lunch', 'dinner'],
       },
     ],

@@ -10,6 +10,7 @@ import { newId } from '../../kernel/crypto.ts';
 import { CURRENCY } from '../../kernel/money.ts';
 import { invalid, type Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
 import {
+  awaitsPayment,
   type BookingRecord,
   isCalledOff,
   optionsOf,
@@ -18,6 +19,7 @@ import {
   paymentView,
 } from '../bookings/service.ts';
 import { KEPT_HOURS, type Keep } from '../idempotency/service.ts';
+import { confirmAtOnce, takeSetAside } from './deposit-first.ts';
 import type { AuthoriseOutcome, Intent, OpenOutcome, PaymentProvider } from './provider.ts';
 import type { PaymentBody } from './schema.ts';
 import { newCall, OURSELVES, type PaymentsContext, type Said, settle } from './settling.ts';
@@ -28,15 +30,6 @@ export interface PaymentRequest {
   bookingId: string;
   body: PaymentBody;
   key: string | undefined;
-  terms: PaymentTerms;
-}
-
-/** What the caller of the interface does not decide. */
-export interface PaymentTerms {
-  /** `later`: the money is only set aside, until `capture` or `cancel`. */
-  capture: 'at_once' | 'later';
-  /** When the payment is cancelled unless it was completed; absent: in half an hour. */
-  until?: Temporal.Instant;
 }
 
 interface Begun {
@@ -44,6 +37,7 @@ interface Begun {
   payment: PaymentRecord;
   provider: PaymentProvider;
   account: string | null;
+  /** `later`: set aside first, because the payment confirms the booking. */
   capture: 'at_once' | 'later';
   /** When this request started to charge it. */
   askedAt: Temporal.Instant;
@@ -83,20 +77,21 @@ function begin(context: PaymentsContext, request: PaymentRequest): Promise<Begun
   const { caller, bookingId } = request;
   return bookings.inBooking(caller, bookingId, async (tx, booking) => {
     const askedAt = nowOf(clock);
-    const same = { bookingId: booking.id, capture: request.terms.capture, askedAt };
+    const same = { bookingId: booking.id, askedAt };
     const begun = provider && (await findBegun(tx, booking, request, { provider, now: askedAt }));
     if (begun) {
       await store.askAgain(tx, begun.payment.id, askedAt);
       return { ...same, ...begun, provider, isRepeated: true };
     }
     const current = await bookings.atRuledBalance(tx, booking);
-    const amountPence = amountOf(current, request.body);
+    const amountPence = amountOf(current, request.body, askedAt);
     assertAmount(request.body, amountPence);
     if (!provider) throw problem('PAYM-N-003', { detail: NO_PROVIDER });
     const account = await store.findAccount(tx, booking.operatorId);
-    const terms = { provider, account, amountPence, createdAt: askedAt };
+    const capture = awaitsPayment(booking) ? ('later' as const) : ('at_once' as const);
+    const terms = { provider, account, capture, amountPence, createdAt: askedAt };
     const payment = await beginAnew(tx, context, current, request, terms);
-    return { ...same, payment, provider, account, isRepeated: false };
+    return { ...same, payment, provider, account, capture, isRepeated: false };
   });
 }
 
@@ -107,7 +102,7 @@ async function findBegun(
   { id: bookingId, payments }: BookingRecord,
   { caller, key, body }: PaymentRequest,
   { provider, now }: { provider: PaymentProvider; now: Temporal.Instant },
-): Promise<Pick<Begun, 'payment' | 'account'> | undefined> {
+): Promise<Pick<Begun, 'payment' | 'account' | 'capture'> | undefined> {
   if (key === undefined) return undefined;
   const { option, method = null } = body;
   const found = await store.findBegun(tx, {
@@ -120,17 +115,17 @@ async function findBegun(
     since: now.subtract({ hours: KEPT_HOURS }),
   });
   const payment = payments.find(({ id }) => id === found?.id);
-  return found && payment && { payment, account: found.account };
+  return found && payment && { payment, account: found.account, capture: found.capture };
 }
 
 async function beginAnew(
   tx: Tx,
   { bookings, clock }: PaymentsContext,
   booking: BookingRecord,
-  { caller, key, body, terms }: PaymentRequest,
-  begun: Pick<Begun, 'provider' | 'account'> & Pick<PaymentRecord, 'amountPence' | 'createdAt'>,
+  { caller, key, body }: PaymentRequest,
+  begun: Pick<Begun, 'provider' | 'account' | 'capture'> & Pick<PaymentRecord, 'amountPence' | 'createdAt'>,
 ): Promise<PaymentRecord> {
-  const { provider, account, amountPence, createdAt } = begun;
+  const { provider, account, capture, amountPence, createdAt } = begun;
   const { option, method = null } = body;
   const payment: PaymentRecord = {
     id: newId(clock),
@@ -150,8 +145,8 @@ async function beginAnew(
     bookingId: booking.id,
     provider: provider.slug,
     account,
-    capture: terms.capture,
-    endsAt: terms.until ?? createdAt.add({ minutes: OPEN_MINUTES }),
+    capture,
+    endsAt: booking.paymentUntil ?? createdAt.add({ minutes: OPEN_MINUTES }),
     clientId: caller.clientId,
     idempotencyKey: key ?? null,
   });
@@ -159,11 +154,13 @@ async function beginAnew(
   return payment;
 }
 
-function amountOf(booking: BookingRecord, { option }: PaymentBody): number {
+function amountOf(booking: BookingRecord, { option }: PaymentBody, now: Temporal.Instant): number {
   const { name, isClosed } = booking.venue;
   if (isCalledOff(booking))
     throw problem('BOOK-N-014', { detail: `A booking that is ${booking.status} cannot be paid for.` });
   if (isClosed) throw problem('VENUE-N-009', { detail: `${name} has closed.` });
+  if (awaitsPayment(booking) && Temporal.Instant.compare(booking.paymentUntil, now) <= 0)
+    throw problem('BOOK-N-014', { detail: 'The time to pay is over, and the booking is being given up.' });
   const { options } = optionsOf(booking);
   if (options.length === 0) throw problem('BOOK-N-014', { detail: 'Nothing is left to be paid.' });
   const chosen = options.find(({ id }) => id === option);
@@ -190,11 +187,32 @@ async function chargeOpened(
   // Unless it is stored the payment could not be asked about, so nothing is charged.
   if (!(await store.saveReference(context.sql, payment.id, reference))) throw away();
   const { token, returnUrl = null, offSession = false } = body;
-  if (token === undefined || standing.kind !== 'requires_action')
-    return conclude(context, begun, intent, standing, keep);
-  const outcome = await provider.authorise(newCall(), { ...intent, token, returnUrl, offSession });
-  return conclude(context, begun, intent, outcome, keep);
+  const outcome =
+    token === undefined || standing.kind !== 'requires_action'
+      ? standing
+      : await provider.authorise(newCall(), { ...intent, token, returnUrl, offSession });
+  return outcome.kind === 'authorised'
+    ? chargeSetAside(context, begun, intent, keep)
+    : conclude(context, begun, intent, outcome, keep);
 }
+
+async function chargeSetAside(
+  context: PaymentsContext,
+  begun: Begun,
+  intent: Intent & { paymentId: string },
+  keep: Keep<Payment>,
+): Promise<Payment> {
+  const { provider, bookingId, payment } = begun;
+  const { amountPence } = payment;
+  const taken = await takeSetAside(context, provider, { ...intent, bookingId, amountPence });
+  if (taken.kind !== 'cancelled')
+    return write(context, begun, taken.kind === 'unavailable' ? { kind: 'unknown' } : taken, keep);
+  await record(context, begun, { kind: 'failed', reason: PLACE_GONE });
+  await context.bookings.giveUpUnpaid(bookingId);
+  throw problem('AVAIL-N-005', { detail: PLACE_GONE });
+}
+
+const PLACE_GONE = 'The place was no longer kept when the payment came in. Nothing was taken.';
 
 async function conclude(
   context: PaymentsContext,
@@ -262,9 +280,10 @@ function write(
       await keep(tx, view);
       return view;
     })
-    .then((view) => {
-      if (view) return view;
-      throw away();
+    .then(async (view) => {
+      if (!view) throw away();
+      if (view.status === 'succeeded') await confirmAtOnce(context, bookingId);
+      return view;
     });
 }
 

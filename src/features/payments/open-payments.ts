@@ -1,5 +1,6 @@
 /** Asks the provider about payments that are open, and ends those whose time is up. */
 import { nowOf } from '../../kernel/clock.ts';
+import { confirmAtOnce, takeSetAside } from './deposit-first.ts';
 import type { PaymentProvider, Standing } from './provider.ts';
 import { newCall, OURSELVES, type PaymentsContext, type Said, settle } from './settling.ts';
 import * as store from './store.ts';
@@ -64,8 +65,12 @@ export async function resolve(
   if (found.kind === 'absent')
     return isAbandoned ? record(context, payment, { kind: 'failed', reason: null }) : 'open';
   switch (nextStep(payment, found, isAbandoned)) {
-    case 'capture':
-      return recordUnlessAway(context, payment, await provider.capture(newCall(signal), intent));
+    case 'take':
+      return recordUnlessAway(
+        context,
+        payment,
+        await takeSetAside(context, provider, { ...intent, bookingId: payment.bookingId }, signal),
+      );
     case 'cancel':
       return recordUnlessAway(context, payment, await provider.cancel(newCall(signal), intent));
     case 'record':
@@ -74,15 +79,13 @@ export async function resolve(
 }
 
 function nextStep(
-  { status, capture, isOver, isCalledOff }: store.OpenPayment,
+  { status, isOver, isCalledOff }: store.OpenPayment,
   found: Standing,
   isAbandoned: boolean,
-): 'capture' | 'cancel' | 'record' {
+): 'take' | 'cancel' | 'record' {
   switch (found.kind) {
     case 'authorised':
-      if (isCalledOff) return 'cancel';
-      if (capture === 'asked') return 'capture';
-      return capture === 'later' && isOver ? 'cancel' : 'record';
+      return isCalledOff ? 'cancel' : 'take';
     case 'requires_action': {
       // The guest was not told what to do, because the request that should have told has ended.
       const isUntold = status === 'processing' && found.nextActionUrl === null && isAbandoned;
@@ -101,15 +104,16 @@ function recordUnlessAway(
   return outcome.kind === 'unavailable' ? Promise.resolve('unavailable') : record(context, payment, outcome);
 }
 
-function record(
+async function record(
   context: PaymentsContext,
   { id, bookingId }: store.OpenPayment,
   said: Said,
 ): Promise<Resolution> {
-  return context.bookings.inBooking(OURSELVES, bookingId, async (tx, booking) => {
-    const settled = await settle(tx, context, booking, id, said);
-    return settled?.status === 'succeeded' || settled?.status === 'failed' ? 'over' : 'open';
-  });
+  const settled = await context.bookings.inBooking(OURSELVES, bookingId, (tx, booking) =>
+    settle(tx, context, booking, id, said),
+  );
+  if (settled?.status === 'succeeded') await confirmAtOnce(context, bookingId);
+  return settled?.status === 'succeeded' || settled?.status === 'failed' ? 'over' : 'open';
 }
 
 /** Nothing is authorised before the reference is stored, so nobody was charged. */

@@ -40,10 +40,10 @@ export interface KeyedPayment extends Pick<PaymentRecord, 'option' | 'method'> {
 export async function findBegun(
   tx: Tx,
   payment: KeyedPayment,
-): Promise<{ id: string; account: string | null } | undefined> {
+): Promise<Pick<NewPayment, 'id' | 'account' | 'capture'> | undefined> {
   const { bookingId, provider, clientId, idempotencyKey, option, method, since } = payment;
-  const [found] = await tx<{ id: string; account: string | null }[]>`
-    select id, account from payment
+  const [found] = await tx<Pick<NewPayment, 'id' | 'account' | 'capture'>[]>`
+    select id, account, capture from payment
     where booking_id = ${bookingId} and provider = ${provider} and client_id = ${clientId}
       and idempotency_key = ${idempotencyKey} and option = ${option} and method is not distinct from ${method}
       and created_at >= ${since} and status <> 'failed'`;
@@ -95,7 +95,6 @@ export interface OpenPayment extends Asked {
   /** Null: it was not opened at the provider, as far as is known. */
   reference: string | null;
   account: string | null;
-  capture: 'at_once' | 'later' | 'asked';
   /** Its time is up, or there is nothing left to pay for. */
   isOver: boolean;
   isCalledOff: boolean;
@@ -105,7 +104,7 @@ const OPEN = ['requires_action', 'processing', 'authorised'];
 
 const openColumns = (tx: Tx, now: Temporal.Instant) => tx`
   y.id, y.booking_id as "bookingId", y.asked_at as "askedAt", y.amount_pence as "amountPence", y.status,
-  y.provider_reference as reference, y.account, y.capture, y.ends_at <= ${now} as "isOver",
+  y.provider_reference as reference, y.account, y.ends_at <= ${now} as "isOver",
   b.status in ('cancelled', 'rejected') as "isCalledOff"`;
 
 export interface OpenQuery {
@@ -140,18 +139,6 @@ export async function findOpen(
     select ${openColumns(tx, now)} from payment y join booking b on b.id = y.booking_id
     where y.id = ${id} and y.provider = ${provider} and y.status = any(${OPEN})`;
   return found;
-}
-
-/** The money that was set aside is wanted; a job takes it if nobody does at once. */
-export async function askForCapture(tx: Tx, id: string): Promise<void> {
-  await tx`update payment set capture = 'asked' where id = ${id} and capture = 'later'`;
-}
-
-/** A payment that has taken nothing yet is to take nothing; a job cancels it if nobody does at once. */
-export async function askForEnd(tx: Tx, id: string, now: Temporal.Instant): Promise<void> {
-  await tx`
-    update payment set capture = 'later', ends_at = least(ends_at, ${now})
-    where id = ${id} and status = any(${OPEN})`;
 }
 
 export interface KnownPayment {

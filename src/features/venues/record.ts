@@ -141,6 +141,9 @@ export interface RuleRecord {
   definition: AvailabilityRuleDefinition;
 }
 
+/** The partner takes them and says so, or the guest pays here before the booking is confirmed. */
+export type DepositTerms = 'declared' | 'before_confirmation';
+
 interface ChannelRecord {
   companyMode: CompanyMode;
   companyNames: string[];
@@ -148,6 +151,8 @@ interface ChannelRecord {
   isRequestOnly: boolean;
   /** Who writes to the guests. */
   guestMails: 'partner' | 'venue';
+  /** How deposits come in. */
+  deposit: DepositTerms;
   /** Another one whenever the mapping itself is changed. */
   version: string;
   /** The partner's name in the operator's systems; null when it is not set. */

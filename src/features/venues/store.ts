@@ -92,7 +92,7 @@ function channelOf(tx: Tx, visibility: Visibility): Fragment {
   return tx`
     (select json_build_object('companyMode', company_mode, 'companyNames', company_names,
        'maxPartySize', max_party_size, 'isRequestOnly', is_request_only, 'guestMails', guest_mails,
-       'version', m.version::text,
+       'deposit', m.deposit,       'version', m.version::text,
        'source', (select s.name from partner_source s
          where s.partner_id = ${partnerId} and s.operator_id = v.operator_id),
        'categoryIds', array(select g.id from partner_category g join partner_category_member i on i.category_id = g.id

@@ -33,6 +33,12 @@ export const moneyCodes = {
     meaning: 'The table management system of the venue cannot keep a place for a while.',
     remedy: 'Book without a hold.',
   },
+  'HOLD-N-006': {
+    status: 409,
+    title: 'Hold was extended before',
+    meaning: 'A hold can be extended once, and this one was.',
+    remedy: 'Use it before it expires, or make a new hold.',
+  },
   'WAIT-N-001': {
     status: 404,
     title: 'Waiting list entry not found',

@@ -60,6 +60,7 @@ test('an instant booking is confirmed and answered in full', async () => {
     reference: operatorBookingId,
     payments: [],
     depositAmount: null,
+    paymentDue: null,
     actualGuests: null,
     actualSpend: null,
   });

@@ -33,6 +33,8 @@ function bookingOf(changes: Partial<Payable>): Payable {
     preorders: { packages: [], menus: [] },
     pricePerGuestPence: null,
     depositPence: null,
+    depositDuePence: null,
+    paymentUntil: null,
     ruledBalancePence: null,
     payments: [],
     venue: { paymentRules: [], isClosed: false },

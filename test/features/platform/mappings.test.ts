@@ -71,6 +71,7 @@ test('a partner distributes what is mapped to it, on the terms that were set', a
     venueId: VENUE,
     venueName: saved.venueName,
     guestMails: 'partner',
+    deposit: 'declared',
     ...wanted,
   });
   assert.deepEqual(bodyOf(await desk.get(path)), saved);
@@ -248,6 +249,15 @@ test('who writes to guests stays as it is until it is said', async () => {
   assert.equal(bodyOf(await desk.put(path, mapping)).guestMails, 'venue');
   assert.equal(bodyOf(await desk.put(path, { ...mapping, guestMails: 'partner' })).guestMails, 'partner');
   assertProblem(await desk.put(path, { ...mapping, guestMails: 'both' }), 400, 'VALID-N-001');
+});
+
+test('a mapping says how deposits come in, and keeps it until it is told otherwise', async () => {
+  const { path } = await associated();
+  assert.equal(bodyOf(await desk.put(path, mapping)).deposit, 'declared');
+  const paidFirst = { ...mapping, deposit: 'before_confirmation' };
+  assert.equal(bodyOf(await desk.put(path, paidFirst)).deposit, 'before_confirmation');
+  assert.equal(bodyOf(await desk.put(path, mapping)).deposit, 'before_confirmation');
+  assertProblem(await desk.put(path, { ...mapping, deposit: 'never' }), 400, 'VALID-N-001');
 });
 
 test('an operator sees what a partner may sell of its venues, and of no others', async () => {

@@ -1630,6 +1630,7 @@ const de: Messages = {
     anySize: 'jede Gruppengröße',
     upTo: (size) => `Gruppen bis ${size}`,
     mails: { partner: 'Partner schreibt den Gästen', venue: 'Lokal schreibt den Gästen' },
+    depositFirst: 'Anzahlung vor der Bestätigung',
     companies: (count) => (count === 1 ? 'bucht für 1 Firma' : `bucht für ${count} Firmen`),
     end: 'Mit diesem Partner beenden',
     endText: (name, count) =>
@@ -1930,6 +1931,11 @@ const de: Messages = {
     isRequestOnly: 'Kann anfragen, aber nicht sofort buchen',
     guestMails: 'Wer den Gästen schreibt',
     guestMailsBy: { partner: 'Der Partner', venue: 'Das Lokal' },
+    deposit: 'Wie Anzahlungen eingehen',
+    deposits: {
+      declared: 'Der Partner nimmt sie ein und gibt sie an',
+      before_confirmation: 'Gäste zahlen hier, bevor die Buchung bestätigt wird',
+    },
     company: 'In wessen Namen gebucht wird',
     companyModes: { none: 'In keinem', single: 'Immer dieselbe Firma', list: 'Eine von mehreren Firmen' },
     companyName: 'Firma',
@@ -2091,6 +2097,10 @@ const de: Messages = {
     anySize: 'Gruppen so groß wie für alle.',
     upTo: (size) => `Gruppen bis ${size} Personen.`,
     guestMails: { partner: 'Sie schreiben den Gästen.', venue: 'Das Lokal schreibt den Gästen.' },
+    deposit: {
+      declared: 'Anzahlungen nehmen Sie ein und geben sie mit der Buchung an.',
+      before_confirmation: 'Gäste zahlen die Anzahlung hier, bevor die Buchung bestätigt wird.',
+    },
     company: {
       none: () => 'Sie buchen im Namen keiner Firma.',
       single: (names) => `Sie buchen im Namen von ${names.join('')}.`,

@@ -1593,6 +1593,7 @@ const en = {
     anySize: 'any party size',
     upTo: (size: number) => `parties up to ${size}`,
     mails: { partner: 'partner writes to guests', venue: 'venue writes to guests' },
+    depositFirst: 'deposit before confirmation',
     companies: (count: number) => (count === 1 ? 'books for 1 company' : `books for ${count} companies`),
     end: 'End with this partner',
     endText: (name: string, count: number) =>
@@ -1888,6 +1889,11 @@ const en = {
     isRequestOnly: 'It can enquire, but not book at once',
     guestMails: 'Who writes to the guests',
     guestMailsBy: { partner: 'The partner', venue: 'The venue' },
+    deposit: 'How deposits come in',
+    deposits: {
+      declared: 'The partner takes them and says so',
+      before_confirmation: 'Guests pay here before the booking is confirmed',
+    },
     company: 'In whose name it books',
     companyModes: {
       none: 'In no company’s name',
@@ -2050,6 +2056,10 @@ const en = {
     anySize: 'Parties as large as the venue takes.',
     upTo: (size: number) => `Parties of up to ${size}.`,
     guestMails: { partner: 'You write to the guests.', venue: 'The venue writes to the guests.' },
+    deposit: {
+      declared: 'You take deposits and say so with the booking.',
+      before_confirmation: 'Guests pay the deposit here before the booking is confirmed.',
+    },
     company: {
       none: (_: readonly string[]) => 'You book in the name of no company.',
       single: (names: readonly string[]) => `You book in the name of ${names.join('')}.`,

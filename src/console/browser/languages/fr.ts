@@ -1636,6 +1636,7 @@ const fr: Messages = {
     anySize: 'toute taille de groupe',
     upTo: (size) => `groupes jusqu’à ${size}`,
     mails: { partner: 'le partenaire écrit aux clients', venue: 'l’établissement écrit aux clients' },
+    depositFirst: 'acompte avant confirmation',
     companies: (count) => (count === 1 ? 'réserve pour 1 société' : `réserve pour ${count} sociétés`),
     end: 'Mettre fin avec ce partenaire',
     endText: (name, count) =>
@@ -1935,6 +1936,11 @@ const fr: Messages = {
     isRequestOnly: 'Peut demander, mais pas réserver directement',
     guestMails: 'Qui écrit aux convives',
     guestMailsBy: { partner: 'Le partenaire', venue: 'L’établissement' },
+    deposit: 'Comment les acomptes sont versés',
+    deposits: {
+      declared: 'Le partenaire les encaisse et le déclare',
+      before_confirmation: 'Le client paie ici avant que la réservation soit confirmée',
+    },
     company: 'Au nom de qui il réserve',
     companyModes: {
       none: 'D’aucune société',
@@ -2099,6 +2105,10 @@ const fr: Messages = {
     anySize: 'Des groupes aussi grands que pour tous.',
     upTo: (size) => `Des groupes jusqu’à ${size} personnes.`,
     guestMails: { partner: 'Vous écrivez aux convives.', venue: 'L’établissement écrit aux convives.' },
+    deposit: {
+      declared: 'Vous encaissez les acomptes et le déclarez avec la réservation.',
+      before_confirmation: 'Le client verse l’acompte ici avant que la réservation soit confirmée.',
+    },
     company: {
       none: () => 'Vous ne réservez au nom d’aucune société.',
       single: (names) => `Vous réservez au nom de ${names.join('')}.`,

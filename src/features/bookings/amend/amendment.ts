@@ -7,6 +7,7 @@ import { parseProductId, venueOfProduct } from '../../../kernel/ids.ts';
 import { applyPatch, type Json, operationsOf, tokensOf } from '../../../kernel/patch.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
 import type { PlaceRequest } from '../../../tms/contract.ts';
+import { depositFor } from '../../venues/service.ts';
 import { assertAllowed, assertOffered, assertOpen, getBookableProduct } from '../bookable.ts';
 import type { Context } from '../context.ts';
 import { AmendmentBody, assertPhone, assertSameNotes } from '../create/body.ts';
@@ -22,7 +23,7 @@ import {
 import { timeFirst } from '../create/time-first.ts';
 import { isSameChoice } from '../preorder.ts';
 import { type BookingRecord, guestsOf, isPlaced } from '../record.ts';
-import { ruleOn } from '../ruling.ts';
+import { type Asked, ruleOn } from '../ruling.ts';
 import { type DraftStay, isSameStay, requestOf, stayOf } from '../system-request.ts';
 import { type BookingDocument, documentOf } from '../view.ts';
 
@@ -146,7 +147,9 @@ async function planChange(
   const { draft, flags, rulesVersion } = await ruleOn(context, caller, asked);
   const stay = { productId: bookable.product.id, ...stayOf(draft) };
   const isMoving = !isSameStay(current, stay);
+  const isSameProduct = current.productId === bookable.product.id;
   const step = stepFor(current, draft, { bookable, isMoving });
+  if (step === 'place') await assertNotPaidFirst(context, caller, asked);
   const isElsewhere = isMoving || step !== 'nothing';
   if (isElsewhere && step !== 'release') await assertOpen(context, caller, bookable, draft);
   const blockedSpaceIds = isElsewhere ? assertAllowed(context, caller, bookable, draft) : [];
@@ -166,15 +169,37 @@ async function planChange(
       preorders: draft.preorders,
       guest: draft.guest,
       depositPence: draft.depositPence,
+      depositDuePence: grownDeposit(current, bookable, draft),
       partnerBookingId: draft.partnerBookingId,
       flags: [...new Set([...current.flags, ...flags])],
+      ...(!isSameProduct && { heldTerms: null }),
       venue: {
         ...current.venue,
         productName: bookable.product.name,
-        paymentRules: bookable.product.paymentRules,
+        paymentRules: (isSameProduct && current.heldTerms ? current.venue : bookable.product).paymentRules,
       },
     },
   };
+}
+
+/** An enquiry does not become a booking without the deposit that comes before the confirmation. */
+async function assertNotPaidFirst(context: Context, caller: Caller, asked: Asked): Promise<void> {
+  const { before: _, ...anew } = asked;
+  const { depositDuePence } = await ruleOn(context, caller, anew);
+  if (depositDuePence !== null)
+    throw problem('BOOK-N-014', {
+      detail: 'A deposit comes before the confirmation here; make a new booking, which the guest then pays.',
+    });
+}
+
+/** What was agreed stays, unless the product asks a larger party for more. */
+function grownDeposit(
+  { depositDuePence }: BookingRecord,
+  { product }: BookableProduct,
+  draft: BookingDraft,
+): number | null {
+  if (depositDuePence === null) return null;
+  return Math.max(depositDuePence, depositFor(product, draft, draft.start.date)?.total ?? 0);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { problem } from '../../../kernel/problem.ts';
+import { invalid, problem } from '../../../kernel/problem.ts';
 import { instantOf, isClockTime, isDate, isDateTime } from '../../../kernel/rfc3339.ts';
 import {
   addDays,
@@ -28,7 +28,15 @@ export interface BookingDraft extends DraftStay {
   partnerBookingId: string | null;
 }
 
-export function readStay(body: BookingBody, { venue, product }: Bookable): DraftStay {
+/** The part of a request that says when, how many, for how long and where. */
+export interface StayBody extends Moment {
+  partySize: number;
+  children?: number | null | undefined;
+  duration?: number | null | undefined;
+  spaceId?: number | null | undefined;
+}
+
+export function readStay(body: StayBody, { venue, product }: Bookable): DraftStay {
   return {
     start: startOf(body, venue.timeZone, product),
     adults: body.partySize,
@@ -59,6 +67,7 @@ export function readBookingDraft(
     submitted: before ? 'post' : 'pre',
     ...(before?.productId === product.id && { before: before.preorders }),
   });
+  assertDeclaredDeposit(body, bookable, before);
   const company = body.company ?? null;
   if (company !== before?.guest?.company) assertCompany(company, bookable);
   return {
@@ -89,6 +98,17 @@ export function assertSpace(spaceId: number, { venue, product }: Bookable): void
   if (!venue.spaces.some(({ id }) => id === spaceId))
     throw problem('BOOK-N-010', { detail: `${venue.name} has no space ${spaceId}.` });
   throw problem('BOOK-N-017', { detail: `${product.name} does not offer space ${spaceId}.` });
+}
+
+/** What guests pay here is not declared. */
+function assertDeclaredDeposit(
+  { depositAmount }: BookingBody,
+  { venue }: Bookable,
+  before: BookingRecord | undefined,
+): void {
+  if (depositAmount == null || depositAmount === before?.depositPence) return;
+  if (venue.channel?.deposit === 'before_confirmation')
+    throw invalid('depositAmount', 'must be left out: guests pay the deposit here');
 }
 
 function assertCompany(company: string | null, { venue }: Bookable): void {

@@ -2,7 +2,13 @@
 
 import { CURRENCY } from '../../../kernel/money.ts';
 import { depositFor } from '../../venues/service.ts';
-import type { BookedVenue, BookingRecord, PaymentOption } from '../record.ts';
+import {
+  awaitsPayment,
+  type BookedVenue,
+  type BookingRecord,
+  PAYMENT_OPTIONS,
+  type PaymentOption,
+} from '../record.ts';
 import type { PaymentOptions } from '../schema.ts';
 import { balanceOf, promisedOf } from './ledger.ts';
 
@@ -14,7 +20,9 @@ type Priced =
   | 'ruledBalancePence'
   | 'adults'
   | 'children'
-  | 'depositPence';
+  | 'depositPence'
+  | 'depositDuePence'
+  | 'paymentUntil';
 export interface Payable extends Pick<BookingRecord, Priced | 'date' | 'payments' | 'status'> {
   venue: Pick<BookedVenue, 'paymentRules' | 'isClosed'>;
 }
@@ -35,7 +43,9 @@ export function optionsOf(booking: Payable): PaymentOptions {
     deposit_25: quarterOf(finalBalance) - paid,
     deposit: depositOf(booking) - paid,
   };
-  const offered = (['full', 'deposit_25', 'deposit'] as const).filter((id) => isPayable && amounts[id] > 0);
+  // What confirms a booking is its deposit; the rest can be paid once it is confirmed.
+  const ways = awaitsPayment(booking) ? (['deposit'] as const) : PAYMENT_OPTIONS;
+  const offered = ways.filter((id) => isPayable && amounts[id] > 0);
   return {
     finalBalance,
     currency: CURRENCY,
@@ -48,8 +58,9 @@ export function optionsOf(booking: Payable): PaymentOptions {
 /** Rounded half up to a penny. */
 const quarterOf = (balancePence: number) => Math.floor((balancePence + 2) / 4);
 
-/** What the product demands of this party in advance: a part of the balance, where there is one. */
+/** What was agreed, or what the product demands of this party in advance: a part of the balance, where there is one. */
 function depositOf(booking: Payable): number {
+  if (booking.depositDuePence !== null) return booking.depositDuePence;
   const asked = depositFor(booking.venue, booking, booking.date);
   if (asked?.currency !== CURRENCY) return 0;
   const balance = balanceOf(booking);

@@ -110,6 +110,7 @@ export async function planHouseBooking(
     source,
     draft,
     skipsPreorderEmail: false,
+    depositDuePence: null,
     ...judged,
   };
 }

@@ -10,6 +10,7 @@ import { insertHours } from '../hours/store.ts';
 import { insertProduct } from '../manage/product-store.ts';
 import { insertVenue, updateHost } from '../manage/store.ts';
 import { insertMenu, insertPackage } from '../preorders/store.ts';
+import type { DepositTerms } from '../record.ts';
 import { definitionErrors } from '../rule-definition.ts';
 import type {
   AvailabilityRuleDocument,
@@ -34,6 +35,7 @@ export interface VenueMapping {
   maxPartySize?: number;
   isRequestOnly?: boolean;
   guestMails?: 'partner' | 'venue';
+  deposit?: DepositTerms;
 }
 
 export async function saveVocabulary(tx: Tx, { categories, venueTypes }: Vocabulary): Promise<void> {
@@ -158,16 +160,16 @@ async function importProduct(
 
 export async function insertMapping(tx: Tx, mapping: VenueMapping): Promise<void> {
   const { partnerId, venueId, productIds, company, maxPartySize = null } = mapping;
-  const { isRequestOnly = false, guestMails = 'partner' } = mapping;
+  const { isRequestOnly = false, guestMails = 'partner', deposit = 'declared' } = mapping;
   await tx`insert into partner_operator (partner_id, operator_id)
     values (${partnerId}, ${partsOfVenueId(venueId).operatorId}) on conflict do nothing`;
   await tx`insert into partner_source (partner_id, operator_id, name)
     select id, ${partsOfVenueId(venueId).operatorId}, reference from partner where id = ${partnerId}
     on conflict do nothing`;
   await tx`insert into venue_mapping (partner_id, venue_id, company_mode, company_names, max_party_size,
-      is_request_only, guest_mails)
+      is_request_only, guest_mails, deposit)
     values (${partnerId}, ${venueId}, ${company?.mode ?? 'none'}, ${company?.names ?? []}, ${maxPartySize},
-      ${isRequestOnly}, ${guestMails})`;
+      ${isRequestOnly}, ${guestMails}, ${deposit})`;
   await insertAll(
     tx,
     'product_mapping',

@@ -63,11 +63,12 @@ const Table = ({ mappings, names }: { mappings: readonly Mapping[]; names: Names
   </div>
 `;
 
-function termsOf({ isRequestOnly, maxPartySize, guestMails, company }: Mapping): string[] {
+function termsOf({ isRequestOnly, maxPartySize, guestMails, deposit, company }: Mapping): string[] {
   return [
     isRequestOnly ? t.partnerVenues.requestOnly : t.partnerVenues.instant,
     maxPartySize === null ? t.partnerVenues.anySize : t.partnerVenues.upTo(maxPartySize),
     t.partnerVenues.guestMails[guestMails],
+    t.partnerVenues.deposit[deposit],
     t.partnerVenues.company[company.mode](company.names),
   ];
 }

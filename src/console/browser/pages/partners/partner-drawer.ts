@@ -95,7 +95,7 @@ function NotSold({ mappings: { data, meta } }: { mappings: Page<Mapping> }) {
 }
 
 const Terms = ({ mapping }: { mapping: Mapping }) => {
-  const { venueId, productKeys, maxPartySize, isRequestOnly, guestMails, company } = mapping;
+  const { venueId, productKeys, maxPartySize, isRequestOnly, guestMails, deposit, company } = mapping;
   return html`
     <li>
       <strong>${venues.value.find(({ id }) => id === venueId)?.name ?? venueId}</strong>
@@ -105,6 +105,7 @@ const Terms = ({ mapping }: { mapping: Mapping }) => {
           isRequestOnly ? t.operatorPartners.onlyEnquiries : t.operatorPartners.booksAtOnce,
           maxPartySize === null ? t.operatorPartners.anySize : t.operatorPartners.upTo(maxPartySize),
           t.operatorPartners.mails[guestMails],
+          deposit === 'declared' ? undefined : t.operatorPartners.depositFirst,
           company.mode === 'none' ? undefined : t.operatorPartners.companies(company.names.length),
         ]
           .filter((text) => text !== undefined)

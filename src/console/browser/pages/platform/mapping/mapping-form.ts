@@ -43,8 +43,8 @@ export function MappingForm({
   });
   const remove = async () => {
     if (!mapping) return;
-    const { company, maxPartySize, isRequestOnly, guestMails, productKeys } = mapping;
-    const before: MappingChange = { company, maxPartySize, isRequestOnly, guestMails, productKeys };
+    const { company, maxPartySize, isRequestOnly, guestMails, deposit, productKeys } = mapping;
+    const before: MappingChange = { company, maxPartySize, isRequestOnly, guestMails, deposit, productKeys };
     const undo = async () => {
       await api.put(at, before);
       await onChanged();
@@ -89,6 +89,12 @@ export function MappingForm({
         value=${values.guestMails}
         choices=${Object.entries(t.mappings.guestMailsBy).map(([value, label]) => ({ value, label }))}
         onChange=${(guestMails: Mapping['guestMails']) => set({ guestMails })}
+      />
+      <${SelectField}
+        label=${t.mappings.deposit}
+        value=${values.deposit}
+        choices=${Object.entries(t.mappings.deposits).map(([value, label]) => ({ value, label }))}
+        onChange=${(deposit: Mapping['deposit']) => set({ deposit })}
       />
       <${SelectField}
         label=${t.mappings.company}

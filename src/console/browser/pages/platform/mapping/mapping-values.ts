@@ -6,6 +6,7 @@ export interface MappingValues {
   maxPartySize: string;
   isRequestOnly: boolean;
   guestMails: Mapping['guestMails'];
+  deposit: Mapping['deposit'];
   mode: Mapping['company']['mode'];
   /** One to a line. */
   names: string;
@@ -17,6 +18,7 @@ export const formOf = (mapping: Mapping | null, productKeys: readonly string[]):
   maxPartySize: String(mapping?.maxPartySize ?? ''),
   isRequestOnly: mapping?.isRequestOnly ?? false,
   guestMails: mapping?.guestMails ?? 'partner',
+  deposit: mapping?.deposit ?? 'declared',
   mode: mapping?.company.mode ?? 'none',
   names: mapping?.company.names.join('\n') ?? '',
 });
@@ -26,6 +28,7 @@ export function changeOf({
   maxPartySize,
   isRequestOnly,
   guestMails,
+  deposit,
   mode,
   names,
 }: MappingValues): MappingChange {
@@ -38,6 +41,7 @@ export function changeOf({
     maxPartySize: maxPartySize === '' ? null : Number(maxPartySize),
     isRequestOnly,
     guestMails,
+    deposit,
     company: { mode, names: mode === 'none' ? [] : lines },
   };
 }

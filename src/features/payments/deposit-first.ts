@@ -1,0 +1,61 @@
+/**
+ * Deposits that confirm a booking. The money is set aside, taken once the place is certain, and then the booking is
+ * confirmed; each step is repeated by a job until it is done.
+ */
+import { nowOf } from '../../kernel/clock.ts';
+import type { CancelOutcome, CaptureOutcome, Intent, PaymentProvider } from './provider.ts';
+import { newCall, type PaymentsContext } from './settling.ts';
+
+export interface SetAside extends Intent {
+  paymentId: string;
+  bookingId: string;
+  amountPence: number;
+}
+
+/** Takes what was set aside, or lets it go where the place is gone; in doubt about the place it stays set aside. */
+export async function takeSetAside(
+  { bookings }: PaymentsContext,
+  provider: PaymentProvider,
+  { bookingId, ...intent }: SetAside,
+  signal?: AbortSignal,
+): Promise<CaptureOutcome | CancelOutcome> {
+  switch (await bookings.keepForPayment(bookingId)) {
+    case 'kept':
+      return provider.capture(newCall(signal), intent);
+    case 'gone':
+      return provider.cancel(newCall(signal), intent);
+    case 'unknown':
+      return { kind: 'authorised' };
+  }
+}
+
+/** After a payment has succeeded. What fails here is repeated by the job. */
+export async function confirmAtOnce({ bookings }: PaymentsContext, bookingId: string): Promise<void> {
+  await bookings.confirmPaid(bookingId).catch(() => {});
+}
+
+/**
+ * Confirms the bookings whose deposit is paid, and gives up those whose time is over; payments that are still open end
+ * first. Says how many of either.
+ */
+export async function finishUnpaid(
+  { bookings, clock }: PaymentsContext,
+  signal?: AbortSignal,
+): Promise<{ confirmed: number; givenUp: number }> {
+  const done = { confirmed: 0, givenUp: 0 };
+  const failures: unknown[] = [];
+  for (const { id, paymentUntil } of await bookings.unpaid()) {
+    if (signal?.aborted) break;
+    try {
+      const { status } = await bookings.confirmPaid(id);
+      if (status === 'confirmed') done.confirmed += 1;
+      else if (isOver(paymentUntil, nowOf(clock)) && (await bookings.giveUpUnpaid(id))) done.givenUp += 1;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'Some deposits could not be finished.');
+  return done;
+}
+
+const isOver = (until: Temporal.Instant, now: Temporal.Instant) => Temporal.Instant.compare(until, now) <= 0;
