@@ -5,7 +5,7 @@ import { LEASE_SECONDS } from '../../test/faults/order-story.ts';
 import { SLOW_DEBIT } from '../../test/support/stripe/books.ts';
 import type { Announcement, StripeFault, StripeOperation } from '../../test/support/stripe/server.ts';
 import { contradictionsOf } from './check.ts';
-import type { Answer, MoneyNode, MoneyWorld } from './world.ts';
+import type { Answer, Kind, MoneyNode, MoneyWorld } from './world.ts';
 
 export interface Teller {
   /** How often something happened, by its name. */
@@ -20,6 +20,7 @@ interface Story {
   living: readonly MoneyNode[];
   /** Nodes that do, and are started again; those that are at work are not among them. */
   mortal: MoneyNode[];
+  kind: Kind;
   bookingId: string;
   /** What the partner has sent, so that it can send it again. */
   sent: Sent[];
@@ -114,11 +115,16 @@ function listen({ teller, succeeded, clientSecrets }: Story, answer: Answer | un
   if (typeof clientSecret === 'string') clientSecrets.add(clientSecret);
 }
 
+const OPTIONS: Record<Kind, readonly string[]> = {
+  'paid afterwards': ['full', 'full', 'deposit_25'],
+  'paid first': ['deposit', 'deposit', 'full'],
+};
+
 async function pay(story: Story): Promise<void> {
   const { random, sent } = story;
   const isOnPage = random() < 0.3;
   const body = {
-    option: pick(random, ['full', 'full', 'deposit_25']),
+    option: pick(random, OPTIONS[story.kind]),
     ...(!isOnPage && { token: pick(random, CARDS) }),
     ...(random() < 0.5 && { returnUrl: 'https://partner.example/back' }),
     ...(random() < 0.1 && { offSession: true }),
@@ -234,18 +240,15 @@ function chooseAction(random: Random): Action {
   return chosen ?? assert.fail('no action');
 }
 
-/** Bookings that money is taken for; one that is only confirmed by its payment would be a further kind. */
-async function book(world: MoneyWorld, node: MoneyNode, tickets: number): Promise<string> {
+async function book({ world, random, living, kind }: Pick<Story, 'world' | 'random' | 'living' | 'kind'>) {
   const body = {
-    ...{ type: 'book', date: world.day(), time: '20:00', partySize: tickets },
+    ...{ type: 'book', date: world.day(), time: '20:00', partySize: someTickets(random) },
     ...{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+44 20 7946 0018' },
   };
-  const made = await node.call({
-    method: 'POST',
-    path: `/venues/${encodeURIComponent(world.productId)}/booking`,
-    body,
-  });
+  const path = `/venues/${encodeURIComponent(world.products[kind])}/booking`;
+  const made = await pick(random, living).call({ method: 'POST', path, body });
   assert.equal(made?.status, 201, JSON.stringify(made));
+  assert.equal(made?.json.status, kind === 'paid first' ? 'pending' : 'confirmed');
   return made?.json.id;
 }
 
@@ -264,9 +267,11 @@ export interface Cast {
 /** Says what does not fit at its end. */
 export async function runHistory({ world, living, mortal, teller }: Cast, random: Random): Promise<string[]> {
   world.calmDown();
-  const bookingId = await book(world, living[0] as MoneyNode, someTickets(random));
+  const kind = pick(random, ['paid afterwards', 'paid first'] as const);
+  const bookingId = await book({ world, random, living, kind });
+  teller.count(`bookings ${kind}`);
   const story: Story = {
-    ...{ world, random, teller, living, mortal, bookingId },
+    ...{ world, random, teller, living, mortal, kind, bookingId },
     ...{ sent: [], succeeded: new Set(), clientSecrets: new Set() },
   };
   world.stripe.notify((body, signature) => pick(random, living).notify(body, signature));
