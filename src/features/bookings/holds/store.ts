@@ -111,11 +111,10 @@ export interface HolderAt {
   venueId: string;
 }
 
-/** Until the transaction ends no other one counts the open holds of these partners at these venues. */
-export async function lockCounts(tx: Tx, holders: readonly HolderAt[]): Promise<void> {
-  const names = holders.map(({ partnerId, venueId }) => `${partnerId}/${venueId}`);
-  const sorted = [...new Set(names)].sort();
-  await tx`select pg_advisory_xact_lock(hashtextextended('holds/' || name, 0)) from unnest(${sorted}::text[]) as name`;
+/** Until the transaction ends no other one counts under these names, which are sorted. */
+export async function lockCounts(tx: Tx, names: readonly string[]): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('holds/' || name, 0))
+    from unnest(${names as string[]}::text[]) as name`;
 }
 
 /** Places at a venue that a partner keeps and has not booked yet. Reservations of the OCTO channel keep places too. */
