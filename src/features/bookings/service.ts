@@ -44,13 +44,8 @@ import type { ExplainBody, RulesAnswer } from './explain-schema.ts';
 import { findProgress, type HashProgress } from './guest-search/store.ts';
 import { type Extension, extendOwnHold, readHold, releaseHoldAt, releaseOwnHold } from './holds/change.ts';
 import { createHoldCounts, type HoldCounts } from './holds/counts.ts';
-import {
-  assertBelowLimit,
-  createHoldBatcher,
-  type HoldContext,
-  makeHold,
-  type NewHold,
-} from './holds/make.ts';
+import { assertBelowLimit } from './holds/limit.ts';
+import { createHoldBatcher, type HoldContext, makeHold, type NewHold } from './holds/make.ts';
 import type { HoldRecord } from './holds/record.ts';
 import type { Hold } from './holds/schema.ts';
 import { countAllOpen } from './holds/store.ts';

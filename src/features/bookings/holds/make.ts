@@ -25,7 +25,7 @@ import type { HoldRecord } from './record.ts';
 import type { Hold, HoldBody } from './schema.ts';
 import { insertHolds, openHold, removePlacing } from './store.ts';
 import { assertRuled, factsOfHold, type HoldProspect, termsOf } from './terms.ts';
-import { type OfferSigner, viewSigned } from './view.ts';
+import { holdView, type OfferSigner, signed } from './view.ts';
 
 export interface NewHold {
   productId: ProductId;
@@ -182,10 +182,13 @@ interface MadeHold {
 
 async function writeHolds(tx: Tx, made: readonly MadeHold[]): Promise<Hold[]> {
   if (made.length === 0) return [];
-  const rows = made.map(({ plan, record }) => ({ hold: record, version: plan.version }));
+  const offered = await Promise.all(
+    made.map(async (each) => ({ ...each, record: await signed(each.record, each.placing.sign) })),
+  );
+  const rows = offered.map(({ plan, record }) => ({ hold: record, version: plan.version }));
   const written = await insertHolds(tx, rows);
   if (written.size < made.length) throw new StaleVenue();
-  return finish(tx, made);
+  return finish(tx, offered);
 }
 
 /**
@@ -209,7 +212,7 @@ async function holdRemotely(
   const untilMs = untilOf(plan, asked).epochMilliseconds;
   const outcome = await connector.holds?.hold(newCall(venueId), plan.request, untilMs);
   try {
-    const record = recordOf(plan, asked, valueIn(connector, outcome));
+    const record = await signed(recordOf(plan, asked, valueIn(connector, outcome)), placing.sign);
     return await inTransaction(sql, async (tx) => {
       if (!(await openHold(tx, record)) || !(await isCurrent(tx, plan.version))) throw new StaleVenue();
       const [hold] = await finish(tx, [{ plan, placing, record }]);
@@ -226,9 +229,7 @@ async function holdRemotely(
 /** What else belongs to them, and the answers that are kept. */
 async function finish(tx: Tx, made: readonly MadeHold[]): Promise<Hold[]> {
   for (const { record, placing } of made) await placing.asked.written?.(tx, record);
-  const views = await Promise.all(
-    made.map(({ record, placing }) => viewSigned(record, record.createdAt, placing.sign)),
-  );
+  const views = made.map(({ record }) => holdView(record, record.createdAt));
   const answers = made.flatMap(({ placing }, index) => placing.keep.answerOf?.(views[index] as Hold) ?? []);
   await saveAnswers(tx, answers);
   return views;
@@ -254,6 +255,7 @@ function recordOf(plan: HoldPlan, asked: NewHold, held?: SystemHold): HoldRecord
     durationMinutes: held?.durationMinutes ?? null,
     state: held ? 'open' : 'placing',
     terms: termsOf({ bookable, stay, partner, nowMs }, prospect, held),
+    offerToken: null,
     isCounted: asked.isCounted ?? true,
     isExtended: false,
     createdAt: now,
