@@ -150,7 +150,7 @@ test('what has to be ordered ahead, at which price and for which company, is tha
     packages: [{ id: 112, quantity: 2 }],
     menus: [{ id: 111, items: [{ id: 11106, quantity: 2 }] }],
   };
-  await assertRefused(app(), () => bookHeld(app(), kept, { preorders }), 400, 'BOOK-N-016');
+  await assertRefused(app(), () => bookHeld(app(), kept, { preorders }), 422, 'BOOK-N-016');
   const booking = await bookHeld(app(), kept, { preorders, company: COMPANY });
   assert.equal(booking.status, 201, booking.text);
   assert.equal(booking.json.preorders.packages[0].price, price);
@@ -158,10 +158,8 @@ test('what has to be ordered ahead, at which price and for which company, is tha
 
 test('a balance that rules set is that of the offer', async () => {
   const payment = (value: number) => ({
-    effect: 'expression',
+    ...expression({ '>': [guests, 0] }, { set: { fact: 'payment.finalBalance', value } }),
     hook: 'payment',
-    when: { '>': [guests, 0] },
-    then: [{ set: { fact: 'payment.finalBalance', value } }],
   });
   const kept = await underRules(app(), [payment(4200)], () => held(app(), at()));
   assert.equal(kept.offer.balance, 4200);
