@@ -23,6 +23,7 @@ import { createManagedRules } from './features/booking-rules/manage/service.ts';
 import { partnerRuleRoutes } from './features/booking-rules/partner-routes.ts';
 import { ruleRoutes } from './features/booking-rules/routes.ts';
 import { explainRoutes } from './features/bookings/explain-routes.ts';
+import { holdRoutes } from './features/bookings/holds/routes.ts';
 import { manageBookingRoutes } from './features/bookings/operator/routes.ts';
 import { createManagedBookings } from './features/bookings/operator/service.ts';
 import { bookingRoutes } from './features/bookings/routes.ts';
@@ -192,6 +193,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   bookingRoutes(app, bookings);
   waitlistRoutes(app, services.waitlist);
   waitlistPageRoutes(app, { waitlist: services.waitlist, publicUrl: config.publicUrl });
+  holdRoutes(app, bookings);
   orderRoutes(app, orders, config);
   paymentRoutes(app, payments);
   octoRoutes(app, services.octo);

@@ -152,8 +152,10 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   const idempotency = createIdempotency(deps);
   const mailing = createMailing({ ...deps, log });
   const notices = createNotices({ ...deps, mailing });
+  const identity = await createIdentity(deps);
   const bookings = createBookings({
     ...deps,
+    offers: identity.offers,
     venues,
     rules,
     availability,
@@ -172,7 +174,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   });
   const provider = deps.paymentProvider ?? builtInProvider(deps.config);
   return {
-    identity: await createIdentity(deps),
+    identity,
     venues,
     listings: createListings({ ...deps, registry }),
     rules,

@@ -172,6 +172,10 @@ export interface SystemHold {
   durationMinutes: number;
   /** From then on the place is free for others, whether or not it was released. */
   expiresMs: number;
+  /** What the system charges for each guest, and what it wants guests to know; absent: it does not say. */
+  pricePerGuestPence?: number | null;
+  policy?: string | null;
+  cancellationPolicy?: string | null;
 }
 
 export type RefusalReason =

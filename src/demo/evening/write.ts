@@ -132,6 +132,7 @@ function recordOf(
     status,
     isAutoConfirmed: partner !== undefined && status !== 'pending',
     refundTerms: product.refundTerms ?? [],
+    heldTerms: null,
     flags: [],
     skipsPreorderEmail: false,
     ruledBalancePence: null,

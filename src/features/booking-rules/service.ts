@@ -8,6 +8,7 @@ import type { Caller, Visibility } from '../../http/auth/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type CompiledRule, takesPart } from './engine/compiled.ts';
 import type { RuleContext } from './engine/effects.ts';
+import type { KeptRules } from './engine/kept.ts';
 import type { Operation } from './engine/rule.ts';
 import { compileAll, createRulebooks, type Rulebook, SELECTIONS_KEPT } from './engine/rulebooks.ts';
 import { applyRules, decidedRules, type Ruling, type SlotRuler, slotRulerOf } from './engine/ruling.ts';
@@ -26,6 +27,8 @@ export interface Rules {
   listForPartner(partnerId: number, filter: RuleFilter): Promise<PartnerRules>;
   /** The ruling of the operator's rules on an operation; a caller in a transaction passes it. */
   consult(operation: Operation, ruleContext: RuleContext, tx?: Tx): Promise<VersionedRuling>;
+  /** The rules that concern such a booking, with the version of all, to be evaluated later by `judgeKept`. */
+  keep(facts: Aimed): Promise<KeptRules & { version: number }>;
   /** The same rule by rule, for the partner that it is about. */
   explain(operation: Operation, ruleContext: RuleContext, audience: Audience): Promise<RulesExplained>;
   /** What they do to the starts of a product; undefined: nothing. */
@@ -68,6 +71,16 @@ export function createRules(deps: RulesDeps): Rules {
       const rulebook = await rulebooks.get(ruleContext.facts.venue.operatorId, tx);
       const ruling = applyRules(select(rulebook, operation, ruleContext.facts), ruleContext);
       return { ...ruling, version: rulebook.version };
+    },
+
+    async keep(facts) {
+      const rulebook = await rulebooks.get(facts.venue.operatorId);
+      const kept = (operation: Operation) => select(rulebook, operation, facts).map(({ rule }) => rule);
+      return {
+        create: kept('booking_create'),
+        payment: kept('booking_payment'),
+        version: rulebook.version,
+      };
     },
 
     async explain(operation, ruleContext, { visibility, offered }) {
@@ -123,8 +136,9 @@ export { daysAheadOf } from './engine/conditions.ts';
 export type { RuleContext } from './engine/effects.ts';
 export type { Facts, PaymentFacts } from './engine/facts.ts';
 export { bookingFacts, productFacts, venueFacts } from './engine/facts.ts';
+export { judgeKept, type KeptRules, prospectOf } from './engine/kept.ts';
 export { refusalOf } from './engine/refusal.ts';
-export type { Rule } from './engine/rule.ts';
+export type { EffectParams, Rule } from './engine/rule.ts';
 export { EFFECTS } from './engine/rule.ts';
 export { rulerBy, type SlotRuler } from './engine/ruling.ts';
 export type { Aimed } from './engine/scope.ts';

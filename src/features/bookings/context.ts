@@ -5,6 +5,7 @@ import type { AvailabilityService } from '../availability/service.ts';
 import type { Rules } from '../booking-rules/service.ts';
 import type { Events } from '../events/service.ts';
 import type { Idempotency } from '../idempotency/service.ts';
+import type { OfferTokens } from '../identity/service.ts';
 import type { Venues } from '../venues/service.ts';
 import type { BookingRecord } from './record.ts';
 import type { BookingStore } from './store.ts';
@@ -20,6 +21,7 @@ export interface BookingsDeps {
   idempotency: Idempotency;
   rules: Rules;
   notices: BookingNotices;
+  offers: OfferTokens;
 }
 
 /** Tells people of bookings, in the transaction that makes or changes them. */

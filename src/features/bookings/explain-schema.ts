@@ -6,7 +6,7 @@ import { BOOKING_SOURCES } from './record.ts';
 
 /** The question what the rules would say about a booking, and the answer. */
 
-const { type, firstName, lastName, ...others } = BookingBody.properties;
+const { type, firstName, lastName, holdId: _, offerToken: __, ...others } = BookingBody.properties;
 
 export const DraftBody = Type.Object(
   {

@@ -1,5 +1,7 @@
 /** A booking as stored, with what its readers need to know of its venue. */
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
+import type { Spends } from '../availability/service.ts';
+import type { Rule } from '../booking-rules/service.ts';
 import type { PaymentRule, PriceUnit, RefundTerm } from '../venues/service.ts';
 
 export const BOOKING_SOURCES = [
@@ -114,6 +116,14 @@ export interface Visit {
 
 export const NOT_VISITED: Visit = { state: 'expected', arrivedAt: null, seatedAt: null, leftAt: null };
 
+/** What was offered with a hold and binds the payments of its booking, whatever changes later. */
+export interface HeldTerms {
+  paymentRules: PaymentRule[];
+  balanceRules: Rule[];
+  /** Of the held space; null without one. */
+  spends: Spends | null;
+}
+
 export interface BookingRecord extends Stay, Placement {
   id: string;
   /** Null: a booking of the house, which no partner sees. */
@@ -138,6 +148,8 @@ export interface BookingRecord extends Stay, Placement {
   wasPlaced: boolean;
   /** The terms of the product on the day it was booked. */
   refundTerms: RefundTerm[];
+  /** Of the hold that it was made from, for its payments; null: those of today hold. */
+  heldTerms: HeldTerms | null;
   /** Flags that rules have set for the operator. */
   flags: string[];
   skipsPreorderEmail: boolean;

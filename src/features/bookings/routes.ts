@@ -16,18 +16,15 @@ import {
   Booking,
   BookingPath,
   bookingExample,
+  CREATING,
   CreationHeaders,
   ListedBooking,
   listedBookingExample,
+  PLACING,
+  ProductPath,
+  RULED,
 } from './schema.ts';
 import type { Bookings } from './service.ts';
-
-const ProductPath = Type.Object({
-  compositeId: Type.String({
-    description: 'Product id; the pipes may be percent-encoded or sent as they are',
-    examples: ['1|house|soho-grill|dinner'],
-  }),
-});
 
 const OneBookingQuery = Type.Object({
   fields: Type.Optional(
@@ -71,26 +68,14 @@ const BookingQuery = Type.Object({
   fields: Type.Optional(Type.String({ description: 'What to return of each booking' })),
 });
 
-/** What can be wrong with a booking that is to be made or changed. */
-const PLACING: readonly ProblemCode[] = [
-  ...(['AVAIL-N-003', 'AVAIL-N-004', 'AVAIL-N-005', 'AVAIL-N-006', 'AVAIL-N-007', 'AVAIL-N-008'] as const),
-  ...(['BOOK-N-001', 'BOOK-N-002', 'BOOK-N-003', 'BOOK-N-004', 'BOOK-N-005', 'BOOK-N-007'] as const),
-  ...(['BOOK-N-008', 'BOOK-N-009', 'BOOK-N-010', 'BOOK-N-011', 'BOOK-N-012', 'BOOK-N-015'] as const),
-  ...(['BOOK-N-016', 'BOOK-N-017', 'BOOK-N-018', 'BOOK-N-019', 'BOOK-N-020'] as const),
-  ...(['BOOK-R-001', 'BOOK-R-002', 'EVENT-N-001', 'EVENT-N-002'] as const),
-  ...(['OPRUL-N-001', 'OPRUL-N-002', 'OPRUL-N-003', 'OPRUL-N-004', 'OPRUL-N-008', 'OPRUL-N-009'] as const),
-  ...(['PMAP-N-001', 'PMAP-N-002', 'VENUE-N-001', 'VENUE-N-002', 'VENUE-N-009'] as const),
-];
-
-/** What rules of the operator can refuse. */
-const RULED: readonly ProblemCode[] = ['BKRUL-N-002', 'BKRUL-N-005', 'BKRUL-N-006', 'BKRUL-N-100'];
-const CREATING: readonly ProblemCode[] = [...PLACING, ...RULED, 'BKRUL-N-001'];
 const AMENDING: readonly ProblemCode[] = [
   ...ACCESS,
   ...PLACING,
   ...RULED,
   ...(['BKRUL-N-003', 'BOOK-N-013', 'BOOK-N-014'] as const),
 ];
+
+const USING_HOLD: readonly ProblemCode[] = ['HOLD-N-001', 'HOLD-N-002', 'HOLD-N-003'];
 
 const TAG = ['Bookings'];
 
@@ -100,7 +85,7 @@ export function bookingRoutes(app: App, bookings: Bookings): void {
     {
       config: {
         access: 'venue-booking:create',
-        problems: CREATING,
+        problems: [...CREATING, ...USING_HOLD],
         isLive: true,
         example: bookingExample,
       },
@@ -109,7 +94,7 @@ export function bookingRoutes(app: App, bookings: Bookings): void {
         tags: TAG,
         summary: 'Book, or ask for a booking',
         description:
-          'Checks everything against the system of the venue at this moment. `type` comes from live availability: `book` is confirmed at once, `request` waits for the operator.',
+          'Checks everything against the system of the venue at this moment. `type` comes from live availability: `book` is confirmed at once, `request` waits for the operator. With `holdId`, the held place is booked on the terms that were offered with it.',
         params: ProductPath,
         headers: CreationHeaders,
         body: BookingBody,

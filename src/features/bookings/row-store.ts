@@ -46,7 +46,8 @@ export function selected(tx: Tx): Fragment {
       b.actual_guests as "actualGuests", b.actual_spend_pence as "actualSpendPence", b.created_at as "createdAt",
       b.tms_created_at as "tmsCreatedAt", b.last_update as "lastUpdate",
       v.name as "venueName", o.name as "operatorName", p.name as "productName", v.time_zone as "timeZone",
-      v.closed_at is not null as "isClosed", b.was_placed as "wasPlaced", b.refund_terms as "refundTerms", p.payment_rules as "paymentRules",
+      v.closed_at is not null as "isClosed", b.was_placed as "wasPlaced", b.refund_terms as "refundTerms",
+      b.held_terms as "heldTerms", coalesce(b.held_terms -> 'paymentRules', p.payment_rules) as "paymentRules",
       v.lat, v.lng, v.address, v.area, v.city, v.postcode, v.country_code as "countryCode"
     from booking b
       join venue v on v.id = b.venue_id

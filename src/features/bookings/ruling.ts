@@ -9,6 +9,7 @@ import {
   type CreationWindow,
   daysAheadOf,
   type Facts,
+  judgeKept,
   type PastCreation,
   type PaymentFacts,
   productFacts,
@@ -97,17 +98,25 @@ async function ruledBalance(
   { rules, clock }: Context,
   booking: BookingRecord,
 ): Promise<number | null> {
-  if (!(await rules.hasRules(booking.operatorId, 'booking_payment', tx))) return null;
-  const nowMs = nowOf(clock).epochMilliseconds;
+  const held = booking.heldTerms;
+  const hasRules = held
+    ? held.balanceRules.length > 0
+    : await rules.hasRules(booking.operatorId, 'booking_payment', tx);
+  if (!hasRules) return null;
+  // What was offered with a hold does not change with time either.
+  const nowMs = (held ? booking.createdAt : nowOf(clock)).epochMilliseconds;
   const surroundings = await findSurroundings(tx, booking);
-  const { bands, overrides } = surroundings;
+  const { bands, overrides } = held?.spends ?? surroundings;
   const facts = factsOfBooking(booking, surroundings, nowMs);
   facts.payment = {
     finalBalance: orderedOf(booking),
     ...(bands && { bands: bandsOf({ bands, overrides }, facts.booking.weekday, booking) }),
   };
   const startsMs = [booking.startsAt.epochMilliseconds];
-  const { finalBalance } = await rules.consult('booking_payment', { facts, nowMs, startsMs }, tx);
+  const ruleContext = { facts, nowMs, startsMs };
+  const { finalBalance } = held
+    ? judgeKept(held.balanceRules, ruleContext)
+    : await rules.consult('booking_payment', ruleContext, tx);
   return finalBalance ?? null;
 }
 

@@ -237,6 +237,13 @@ export const BookingPath = Type.Object({
   bookingId: Type.String({ description: 'Id of the booking', examples: [bookingExample.id] }),
 });
 
+export const ProductPath = Type.Object({
+  compositeId: Type.String({
+    description: 'Product id; the pipes may be percent-encoded or sent as they are',
+    examples: ['1|house|soho-grill|dinner'],
+  }),
+});
+
 export const CreationHeaders = Type.Object({
   'x-booking-source': Type.Optional(
     oneOf(BOOKING_SOURCES, { description: 'Through which door the booking came; `api` when absent' }),
@@ -246,3 +253,18 @@ export const CreationHeaders = Type.Object({
 
 /** The refusals that access to a booking can get. */
 export const ACCESS: readonly ProblemCode[] = ['BOOK-N-006', 'PMAP-N-003', 'OPRTR-N-002'];
+
+/** What can be wrong with a booking that is to be made or changed. */
+export const PLACING: readonly ProblemCode[] = [
+  ...(['AVAIL-N-003', 'AVAIL-N-004', 'AVAIL-N-005', 'AVAIL-N-006', 'AVAIL-N-007', 'AVAIL-N-008'] as const),
+  ...(['BOOK-N-001', 'BOOK-N-002', 'BOOK-N-003', 'BOOK-N-004', 'BOOK-N-005', 'BOOK-N-007'] as const),
+  ...(['BOOK-N-008', 'BOOK-N-009', 'BOOK-N-010', 'BOOK-N-011', 'BOOK-N-012', 'BOOK-N-015'] as const),
+  ...(['BOOK-N-016', 'BOOK-N-017', 'BOOK-N-018', 'BOOK-N-019', 'BOOK-N-020'] as const),
+  ...(['BOOK-R-001', 'BOOK-R-002', 'EVENT-N-001', 'EVENT-N-002'] as const),
+  ...(['OPRUL-N-001', 'OPRUL-N-002', 'OPRUL-N-003', 'OPRUL-N-004', 'OPRUL-N-008', 'OPRUL-N-009'] as const),
+  ...(['PMAP-N-001', 'PMAP-N-002', 'VENUE-N-001', 'VENUE-N-002', 'VENUE-N-009'] as const),
+];
+
+/** What rules of the operator can refuse. */
+export const RULED: readonly ProblemCode[] = ['BKRUL-N-002', 'BKRUL-N-005', 'BKRUL-N-006', 'BKRUL-N-100'];
+export const CREATING: readonly ProblemCode[] = [...PLACING, ...RULED, 'BKRUL-N-001'];

@@ -41,6 +41,9 @@ import { countCreations } from './create/past-creations-store.ts';
 import { explainRules } from './explain.ts';
 import type { ExplainBody, RulesAnswer } from './explain-schema.ts';
 import { findProgress, type HashProgress } from './guest-search/store.ts';
+import { type Extension, extendOwnHold, readHold, releaseOwnHold } from './holds/change.ts';
+import { makeHold, type NewHold } from './holds/make.ts';
+import type { Hold } from './holds/schema.ts';
 import { addUpBookings, completeVisits, forgetGuest, forgetOldGuests, hashGuests } from './housekeeping.ts';
 import type { MessageWindow } from './message-store.ts';
 import { type Message, readMessages, type SentMessage, sendMessage } from './messages.ts';
@@ -141,6 +144,11 @@ export interface Bookings {
   place(caller: Caller, booking: NamedBooking, keep: Keep<Booking>): Promise<Booking>;
   /** Keeps a place for the booking that `place` or `create` makes later with `isHeld`, under the same id. */
   hold(caller: Caller, booking: NamedBooking, until: Temporal.Instant): Promise<SystemHold>;
+  /** For partners: a hold of their own, with its terms, that a booking or an order names by `holdId`. */
+  makeHold(caller: Caller, hold: NewHold): Promise<Hold>;
+  getHold(caller: Caller, id: string): Promise<Hold>;
+  extendOwnHold(caller: Caller, extension: Extension): Promise<Hold>;
+  releaseOwnHold(caller: Caller, id: string): Promise<void>;
   /** Refused, the place is kept that was kept before. */
   moveHold(caller: Caller, held: HeldPlace, change: MovedHold): Promise<SystemHold>;
   extendHold(held: HeldPlace, until: Temporal.Instant): Promise<SystemHold>;
@@ -247,6 +255,10 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     simulate: (caller, id, changes) => simulate(context, caller, id, changes),
     place: (caller, booking, keep) => placeBooking(context, caller, booking, keep),
     hold: (caller, booking, until) => holdPlace(context, caller, booking, until),
+    makeHold: (caller, hold) => makeHold(context, caller, hold),
+    getHold: (caller, id) => readHold(context, caller, id),
+    extendOwnHold: (caller, extension) => extendOwnHold(context, caller, extension),
+    releaseOwnHold: (caller, id) => releaseOwnHold(context, caller, id),
     moveHold: (caller, held, change) => moveHold(context, caller, held, change),
     extendHold: (held, until) => extendHold(context, held, until),
     releaseHold: (held) => releaseHold(context, held),
@@ -280,6 +292,9 @@ export { partnerOf } from './access.ts';
 export type { BookingNotices, OperatorAction, ToldChange } from './context.ts';
 export type { NamedBooking } from './create/create.ts';
 export { assertReadable, assertWhole } from './create/draft.ts';
+export type { NewHold } from './holds/make.ts';
+export type { HoldRecord } from './holds/record.ts';
+export { Hold } from './holds/schema.ts';
 export type { BookingRecord } from './record.ts';
 export { Refused } from './remote/place-all.ts';
 export type { Reconciliation, SystemSource } from './remote/reconcile.ts';

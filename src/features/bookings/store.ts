@@ -92,6 +92,7 @@ export function createBookingStore(encryptionKey: Buffer) {
     partner_source: record.partnerSource,
     created_at: record.createdAt,
     refund_terms: record.refundTerms,
+    held_terms: record.heldTerms,
   });
 
   const rowOf = (record: BookingRecord) => {
@@ -211,7 +212,8 @@ export function createBookingStore(encryptionKey: Buffer) {
       await Promise.all([
         tx`
           update booking set ${tx(row as never)}, refund_terms = case when product_id = ${productId} then refund_terms
-            else (select p.refund_terms from product p where p.id = ${productId}) end
+            else (select p.refund_terms from product p where p.id = ${productId}) end,
+            held_terms = case when product_id = ${productId} then held_terms end
           where id = ${record.id}`,
         guest
           ? replaceHashes(tx, hasher.keyId, {

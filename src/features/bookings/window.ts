@@ -98,11 +98,7 @@ async function listFreeForHouse(
 const isBetween = (value: number, [first, last]: readonly [number, number]) =>
   first <= value && value <= last;
 
-async function boundsOf(
-  context: RemoteContext,
-  caller: Caller,
-  question: WindowQuestion,
-): Promise<Bounded> {
+async function boundsOf(context: RemoteContext, caller: Caller, question: WindowQuestion): Promise<Bounded> {
   const { productId, date, from, to } = question;
   assertReadable({ date, time: from });
   assertReadable({ date, time: to });

@@ -23,6 +23,7 @@ import { createCaches } from './cache.ts';
 import { createCallerResolver, type ResolveCaller } from './caller.ts';
 import { createTokenIssuer, type IssuedToken } from './issue-token.ts';
 import { DEFAULT_SCOPES, isClientId, isPartnerReference } from './names-and-scopes.ts';
+import { createOfferTokens, type OfferTokens } from './offer-tokens.ts';
 import type { AuthorizationServer, KeySet } from './schema.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
 import * as store from './store.ts';
@@ -37,6 +38,7 @@ export interface Identity {
   listPublicKeys(): Promise<KeySet>;
   describeServer(): AuthorizationServer;
   rotateSigningKeys(): Promise<void>;
+  offers: OfferTokens;
 }
 
 export interface IdentityDeps {
@@ -61,6 +63,7 @@ export async function createIdentity(deps: IdentityDeps): Promise<Identity> {
     listPublicKeys: async () => ({ keys: await keys.listPublished() }),
     describeServer: () => describeServer(config.publicUrl),
     rotateSigningKeys: () => keys.rotate(),
+    offers: createOfferTokens({ issuer: config.publicUrl, keys, clock }),
   };
 }
 
@@ -199,3 +202,5 @@ export function identityJobs(identity: Identity): JobDefinition[] {
     },
   ];
 }
+
+export type { OfferTokens, SignedOffer } from './offer-tokens.ts';

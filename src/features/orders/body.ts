@@ -31,6 +31,7 @@ const guest = {
 };
 
 const { children, dateTime, date, time, duration, spaceId, partnerBookingId, depositAmount } = booking;
+const { holdId, offerToken } = booking;
 
 const OrderItem = Type.Object(
   {
@@ -51,6 +52,8 @@ const OrderItem = Type.Object(
     preorders: optional(PreorderChoice, 'What is ordered ahead; means nothing for tickets'),
     partnerBookingId,
     depositAmount,
+    holdId,
+    offerToken,
   },
   { ...closed, ...named('OrderItem', 'A booking to be made; its start is `dateTime`, or `date` and `time`') },
 );

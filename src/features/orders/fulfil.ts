@@ -44,8 +44,11 @@ async function bookWaiting(context: OrdersContext, work: Work): Promise<void> {
   });
 }
 
+/** A booking of a held place has the id of its hold. */
+const idOf = ({ bookingId, wanted }: Waiting) => wanted.body.holdId?.toLowerCase() ?? bookingId;
+
 const bookingOf = ({ order }: Work, item: Waiting, type: BookingBody['type']): NamedBooking => ({
-  id: item.bookingId,
+  id: idOf(item),
   productId: item.productId,
   body: { ...item.wanted.body, type },
   source: order.source,
@@ -93,11 +96,11 @@ function saveRefused(
   items: readonly Waiting[],
   { problems, heldIds }: Refused,
 ): Promise<void> {
-  const others = anotherFailed(items.filter(({ bookingId }) => problems.has(bookingId)));
+  const others = anotherFailed(items.filter((item) => problems.has(idOf(item))));
   return inTransaction(context.sql, async (tx) => {
     for (const item of items) {
-      const own = problems.get(item.bookingId);
-      const wasHeld = heldIds.includes(item.bookingId);
+      const own = problems.get(idOf(item));
+      const wasHeld = heldIds.includes(idOf(item));
       const trail: TrailStep[] = own ? ['refused'] : wasHeld ? ['held', 'released'] : ['skipped'];
       await saveFailed(tx, context, work, item, own ? keptProblem(own) : others, trail);
     }

@@ -27,14 +27,19 @@ const NAMES = ['firstName', 'lastName'] as const;
 function assertNamed({ items, ...root }: OrderBody): void {
   const errors: FieldErrors = {};
   const used = new Set<string>();
+  const held = new Set<string>();
   for (const [index, item] of items.entries()) {
     for (const name of NAMES)
       if ((item[name] ?? root[name]) == null)
         errors[`items.${index}.${name}`] = ['is required, here or for the whole order'];
     const { partnerBookingId } = item;
-    if (partnerBookingId == null) continue;
-    if (used.has(partnerBookingId)) errors[`items.${index}.partnerBookingId`] = ['is that of another item'];
-    used.add(partnerBookingId);
+    const holdId = item.holdId?.toLowerCase();
+    if (partnerBookingId != null && used.has(partnerBookingId))
+      errors[`items.${index}.partnerBookingId`] = ['is that of another item'];
+    if (holdId !== undefined && held.has(holdId))
+      errors[`items.${index}.holdId`] = ['is that of another item'];
+    if (partnerBookingId != null) used.add(partnerBookingId);
+    if (holdId !== undefined) held.add(holdId);
   }
   const [field, ...others] = Object.keys(errors);
   if (field === undefined) return;

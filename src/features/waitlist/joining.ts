@@ -37,7 +37,7 @@ export async function addEntry(
   const entry: NewEntry = {
     id: newId(clock),
     partnerId: partner?.id ?? null,
-    origin: partner ? null : (('origin' in body && body.origin) || 'phone'),
+    origin: partner ? null : ('origin' in body && body.origin) || 'phone',
     clientId: caller.clientId,
     operatorId: partsOfVenueId(venueId).operatorId,
     venueId,

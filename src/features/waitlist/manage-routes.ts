@@ -98,7 +98,12 @@ export function manageWaitlistRoutes(app: App, waitlist: ManagedWaitlist): void 
   routes.act(`${ONE}/book`, {
     ...one,
     problems: [...ENTRY, ...PLACING, 'BOOK-N-002', 'BOOK-N-015', 'BOOK-N-016', 'HOLD-N-002'],
-    example: { ...managedEntryExample, status: 'booked', offer: null, bookingId: managedEntryExample.offer?.holdId ?? null },
+    example: {
+      ...managedEntryExample,
+      status: 'booked',
+      offer: null,
+      bookingId: managedEntryExample.offer?.holdId ?? null,
+    },
     operationId: 'bookFromWaitlist',
     summary: 'Book what is offered to a party',
     description:

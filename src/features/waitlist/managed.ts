@@ -125,7 +125,9 @@ export function createManagedWaitlist(context: Context): ManagedWaitlist {
       const wanted = time === null ? question : { ...question, from: time, to: time };
       const [start] = await bookings.listFreeStarts(holderOf(entry), wanted);
       if (!start)
-        throw problem('AVAIL-N-005', { detail: 'No start that the party would take is free at this moment.' });
+        throw problem('AVAIL-N-005', {
+          detail: 'No start that the party would take is free at this moment.',
+        });
       try {
         await keepPlace(context, entry, start, recording(actor, 'offer', entry));
       } catch (error) {

@@ -126,9 +126,7 @@ function askingOnce(context: Context) {
     list: (entry: EntryRecord): Promise<FreeStart[]> => {
       const question = questionOf(entry);
       const key = JSON.stringify([entry.partnerId, question]);
-      return known.getOrInsertComputed(key, () =>
-        context.bookings.listFreeStarts(holderOf(entry), question),
-      );
+      return known.getOrInsertComputed(key, () => context.bookings.listFreeStarts(holderOf(entry), question));
     },
     forget: () => known.clear(),
   };

@@ -198,17 +198,13 @@ export function createWaitlistStore(encryptionKey: Buffer) {
     ): Promise<{ entries: EntryRecord[]; total: number }> {
       const wanted = conditionsOf(tx, filter, now);
       const [counted] = await tx<[{ total: number }]>`
-        select count(*) as total from waitlist_entry e left join booking b on b.id = e.hold_id where ${wanted}`;
+        select count(*) as total from ${joined(tx)} where ${wanted}`;
       const rows = await tx<Row[]>`
         ${selected(tx, now)} where ${wanted} order by e.trading_day, ${inOrder(tx)} limit ${limit} offset ${offset}`;
       return { entries: rows.map(recordOf), total: counted.total };
     },
 
-    async listWaiting(
-      tx: Tx,
-      { venueId, date }: WaitingDay,
-      now: Temporal.Instant,
-    ): Promise<EntryRecord[]> {
+    async listWaiting(tx: Tx, { venueId, date }: WaitingDay, now: Temporal.Instant): Promise<EntryRecord[]> {
       const rows = await tx<Row[]>`
         ${selected(tx, now)}
         where e.venue_id = ${venueId} and e.trading_day = ${date} and e.status = 'waiting' and e.ends_at > ${now}
@@ -221,10 +217,17 @@ export function createWaitlistStore(encryptionKey: Buffer) {
 /** The operator's order comes first; ids begin with their time. */
 const inOrder = (tx: Tx): Fragment => tx`e.rank nulls last, e.id`;
 
+/** What an entry became of. A partner may release the hold of its offer, or extend it. */
+const joined = (tx: Tx): Fragment => tx`
+  waitlist_entry e left join booking b on b.id = e.hold_id left join hold h on h.id = e.hold_id`;
+
+const offerEnd = (tx: Tx): Fragment =>
+  tx`case when h.state = 'released' then h.ended_at else coalesce(h.expires_at, e.offer_ends_at) end`;
+
 const statusAt = (tx: Tx, now: Temporal.Instant): Fragment => tx`
   case when b.id is not null then 'booked'
     when e.status = 'waiting' and e.ends_at <= ${now} then 'expired'
-    when e.status = 'offered' and e.offer_ends_at <= ${now} then 'expired'
+    when e.status = 'offered' and ${offerEnd(tx)} <= ${now} then 'expired'
     else e.status end`;
 
 const selected = (tx: Tx, now: Temporal.Instant): Fragment => tx`
@@ -233,14 +236,14 @@ const selected = (tx: Tx, now: Temporal.Instant): Fragment => tx`
     e.to_minute as "toMinute", e.ends_at as "endsAt", e.adults, e.children, e.space_id as "spaceId",
     e.partner_booking_id as "partnerBookingId", e.guest, e.link_hash as "linkHash", ${statusAt(tx, now)} as status,
     e.hold_id as "holdId", e.offer_minute as "offerMinute", e.offer_starts_at as "offerStartsAt",
-    e.offer_duration_minutes as "offerDurationMinutes", e.offer_ends_at as "offerEndsAt", b.id as "bookingId",
+    e.offer_duration_minutes as "offerDurationMinutes", ${offerEnd(tx)} as "offerEndsAt", b.id as "bookingId",
     e.created_at as "createdAt", e.last_update as "lastUpdate", p.reference as "partnerReference",
     p.name as "partnerName", v.name as "venueName", d.name as "productName", v.address, v.city, v.postcode,
     v.country_code as "countryCode", v.time_zone as "timeZone",
     e.partner_id is null or exists (select from venue_mapping m
       where m.partner_id = e.partner_id and m.venue_id = e.venue_id and m.guest_mails = 'venue') as "isWrittenTo"
-  from waitlist_entry e join venue v on v.id = e.venue_id join product d on d.id = e.product_id
-    left join partner p on p.id = e.partner_id left join booking b on b.id = e.hold_id`;
+  from ${joined(tx)} join venue v on v.id = e.venue_id join product d on d.id = e.product_id
+    left join partner p on p.id = e.partner_id`;
 
 function conditionsOf(tx: Tx, filter: EntryFilter, now: Temporal.Instant): Fragment {
   const { venueId, productId, partnerId, date, status } = filter;
@@ -276,7 +279,7 @@ export async function countOpen(
   now: Temporal.Instant,
 ): Promise<number> {
   const [counted] = await tx<[{ open: number }]>`
-    select count(*)::int as open from waitlist_entry e left join booking b on b.id = e.hold_id
+    select count(*)::int as open from ${joined(tx)}
     where e.partner_id = ${partnerId} and e.venue_id = ${venueId} and ${statusAt(tx, now)} in ('waiting', 'offered')`;
   return counted.open;
 }
@@ -292,7 +295,7 @@ export async function findUse(
     select id as "bookingId" from booking
     where partner_id = ${partnerId} and partner_booking_id = ${partnerBookingId}
     union all
-    select null from waitlist_entry e left join booking b on b.id = e.hold_id
+    select null from ${joined(tx)}
     where e.partner_id = ${partnerId} and e.partner_booking_id = ${partnerBookingId}
       and ${statusAt(tx, now)} in ('waiting', 'offered')
     limit 1`;
@@ -367,18 +370,19 @@ export async function releaseDay(tx: Tx, { venueId, date }: WaitingDay): Promise
 /** Writes down what time and bookings have made of entries; says how many there were. */
 export async function settleEnded(tx: Tx, now: Temporal.Instant): Promise<number> {
   const settled = await tx`
-    update waitlist_entry e set status = case when b.id is not null then 'booked' else 'expired' end,
-      last_update = greatest(e.last_update, ${now})
-    from waitlist_entry o left join booking b on b.id = o.hold_id
-    where e.id = o.id and o.status in ('waiting', 'offered') and (b.id is not null
-      or o.status = 'waiting' and o.ends_at <= ${now} or o.status = 'offered' and o.offer_ends_at <= ${now})`;
+    update waitlist_entry o set status = ended.status, last_update = greatest(o.last_update, ${now})
+    from (
+      select e.id, ${statusAt(tx, now)} as status from ${joined(tx)}
+      where e.status in ('waiting', 'offered')) as ended
+    where o.id = ended.id and o.status <> ended.status and o.status in ('waiting', 'offered')
+      and ended.status in ('booked', 'expired')`;
   return settled.count;
 }
 
 /** When the next offer ends; null: none is open. */
 export async function findNextEnd(tx: Tx): Promise<Temporal.Instant | null> {
   const [next] = await tx<[{ endsAt: Temporal.Instant | null }]>`
-    select min(offer_ends_at) as "endsAt" from waitlist_entry where status = 'offered'`;
+    select min(${offerEnd(tx)}) as "endsAt" from ${joined(tx)} where e.status = 'offered'`;
   return next.endsAt;
 }
 

@@ -49,10 +49,8 @@ function bookForPartner(context: Context, entry: EntryRecord, taken: Taken): Pro
     ...{ type: 'book' as const, holdId, partnerBookingId },
     ...{ firstName: firstName ?? '', lastName, email, phone },
   };
-  return context.bookings.place(
-    holderOf(entry),
-    { id: holdId, productId, source: 'portal', body },
-    (tx) => writeTaken(tx, context, entry, taken),
+  return context.bookings.place(holderOf(entry), { id: holdId, productId, source: 'portal', body }, (tx) =>
+    writeTaken(tx, context, entry, taken),
   );
 }
 

@@ -33,6 +33,12 @@ export const moneyCodes = {
     meaning: 'The table management system of the venue cannot keep a place for a while.',
     remedy: 'Book without a hold.',
   },
+  'HOLD-N-006': {
+    status: 409,
+    title: 'Hold was extended before',
+    meaning: 'A hold can be extended once, and this one was.',
+    remedy: 'Use it before it expires, or make a new hold.',
+  },
   'WAIT-N-001': {
     status: 404,
     title: 'Waiting list entry not found',
@@ -48,7 +54,8 @@ export const moneyCodes = {
   'WAIT-N-003': {
     status: 409,
     title: 'Not possible for this entry',
-    meaning: 'The entry has a status in which this cannot be done: it does not wait, or nothing is offered to it.',
+    meaning:
+      'The entry has a status in which this cannot be done: it does not wait, or nothing is offered to it.',
     remedy: 'Read the entry and act on the status it has now.',
   },
   'PAYM-N-001': {

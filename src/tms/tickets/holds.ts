@@ -35,7 +35,8 @@ export function createHolds(store: typeof database): HoldOperations<Tx, PlaceReq
       store.findOffers(tx, request, [request.date]),
     ]);
     if (reservation) return ENDED;
-    if (known && !hasEnded(known, nowMs)) return ok(asHold(known));
+    const policies = offers && policiesOf(offers);
+    if (known && !hasEnded(known, nowMs)) return ok({ ...asHold(known), ...policies });
     if (!offers) return refused('no-such-product');
     const choice = choose(request, offers);
     if (choice.kind !== 'ok') return choice;
@@ -45,7 +46,14 @@ export function createHolds(store: typeof database): HoldOperations<Tx, PlaceReq
     const occurrenceId = occurrence.id;
     const made = { bookingId, productId, occurrenceId, startMs, quantity, pricePence, capacity, untilMs };
     await holds.saveHold(tx, made);
-    return ok({ bookingId, startMs, durationMinutes: occurrence.durationMinutes, expiresMs: untilMs });
+    return ok({
+      bookingId,
+      startMs,
+      durationMinutes: occurrence.durationMinutes,
+      expiresMs: untilMs,
+      pricePerGuestPence: pricePence,
+      ...policies,
+    });
   }
 
   /** With its booking and its occurrence locked. */
@@ -99,9 +107,12 @@ export function createHolds(store: typeof database): HoldOperations<Tx, PlaceReq
 
 const hasEnded = ({ expiresAt }: holds.Hold, nowMs: number) => expiresAt.epochMilliseconds <= nowMs;
 
-const asHold = ({ bookingId, startsAt, durationMinutes, expiresAt }: holds.Hold): SystemHold => ({
-  bookingId,
-  startMs: startsAt.epochMilliseconds,
-  durationMinutes,
-  expiresMs: expiresAt.epochMilliseconds,
+const policiesOf = ({ policy, cancellationPolicy }: database.Offers) => ({ policy, cancellationPolicy });
+
+const asHold = (hold: holds.Hold): SystemHold => ({
+  bookingId: hold.bookingId,
+  startMs: hold.startsAt.epochMilliseconds,
+  durationMinutes: hold.durationMinutes,
+  expiresMs: hold.expiresAt.epochMilliseconds,
+  pricePerGuestPence: hold.pricePence,
 });

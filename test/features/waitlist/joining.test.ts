@@ -51,7 +51,11 @@ test('a partner lists its own entries, by product, day and status', async () => 
 test('what could never be had is refused, and nothing waits', async () => {
   const date = freeDay();
   const refused = async (body: Body, status: number, code: string, productId?: string) =>
-    assertProblem(await join(maitred(), { date, ...body }, { ...(productId && { productId }) }), status, code);
+    assertProblem(
+      await join(maitred(), { date, ...body }, { ...(productId && { productId }) }),
+      status,
+      code,
+    );
   await refused({ date: '2026-02-30' }, 400, 'BOOK-N-020');
   await refused({ from: '25:00' }, 400, 'BOOK-N-020');
   const backwards = await refused({ from: '20:00', to: '19:00' }, 400, 'VALID-N-001');
@@ -63,7 +67,8 @@ test('what could never be had is refused, and nothing waits', async () => {
   await refused({ spaceId: 987_654 }, 422, 'BOOK-N-010');
   await refused({}, 403, 'PMAP-N-001', HIDDEN);
   await refused({}, 422, 'VENUE-N-009', CLOSED);
-  const [counted] = await maitred().sql`select count(*)::int as entries from waitlist_entry where trading_day = ${date}`;
+  const [counted] = await maitred()
+    .sql`select count(*)::int as entries from waitlist_entry where trading_day = ${date}`;
   assert.equal(counted?.entries, 0);
 });
 
@@ -85,11 +90,15 @@ test('an entry of another partner, or of the house, is not there', async () => {
 test('a request that is repeated with its key puts one party on the list', async () => {
   const { date } = await fullDay(maitred());
   const headers = { 'idempotency-key': `wait-${date}` };
-  const [one, two] = [await join(maitred(), { date }, { headers }), await join(maitred(), { date }, { headers })];
+  const [one, two] = [
+    await join(maitred(), { date }, { headers }),
+    await join(maitred(), { date }, { headers }),
+  ];
   assert.equal(one.status, 201, one.text);
   assert.deepEqual(two.json, one.json);
   assertProblem(await join(maitred(), { date, partySize: 3 }, { headers }), 400, 'VALID-N-001');
-  const [counted] = await maitred().sql`select count(*)::int as entries from waitlist_entry where trading_day = ${date}`;
+  const [counted] = await maitred()
+    .sql`select count(*)::int as entries from waitlist_entry where trading_day = ${date}`;
   assert.equal(counted?.entries, 1);
 });
 

@@ -57,7 +57,11 @@ export const leave = (app: TestApp, id: string, as?: string) =>
 export const manage = (
   app: TestApp,
   rest: string,
-  options: { method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'; body?: unknown; headers?: Record<string, string> } = {},
+  options: {
+    method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+    body?: unknown;
+    headers?: Record<string, string>;
+  } = {},
 ): Promise<Answer> => callNow(app, `${MANAGED}${rest}`, { ...options, as: 'demo-operator' });
 
 export const statusOf = async (app: TestApp, id: string): Promise<string> => (await read(app, id)).status;

@@ -40,7 +40,7 @@ interface Deposit {
 }
 
 /** The largest deposit that a rule demands: a booking with it meets every rule. */
-function depositOf(rules: readonly Rule[], guests: number): Deposit | undefined {
+export function depositOf(rules: readonly Rule[], guests: number): Deposit | undefined {
   return rules
     .flatMap((rule): Deposit[] => {
       if (rule.effect !== 'require_deposit') return [];

@@ -100,17 +100,17 @@ function asEnquiry(slot: RuleContext): RuleContext {
   return { ...slot, facts: { ...facts, booking: { ...facts.booking, type: 'request' } } };
 }
 
-/** The rules that need no facts beyond the slot's. */
-export function decidedRules(rules: readonly CompiledRule[]): CompiledRule[] {
+/** The rules that need no facts beyond the slot's, or beyond those that are known otherwise. */
+export function decidedRules(rules: readonly CompiledRule[], untold = UNTOLD): CompiledRule[] {
   let isTypeCertain = true;
   return rules.filter(({ rule }) => {
-    const isDecided = isDecidedBySlot(rule, isTypeCertain);
+    const isDecided = isDecidedWithout(untold, rule, isTypeCertain);
     if (!isDecided && writesType(rule)) isTypeCertain = false;
     return isDecided;
   });
 }
 
-function isDecidedBySlot(rule: Rule, isTypeCertain: boolean): boolean {
+function isDecidedWithout(untold: RegExp, rule: Rule, isTypeCertain: boolean): boolean {
   switch (rule.effect) {
     case 'route_to_enquiry':
     case 'booking_window':
@@ -118,7 +118,7 @@ function isDecidedBySlot(rule: Rule, isTypeCertain: boolean): boolean {
       return true;
     case 'expression': {
       const needed = [...factsIn(rule.when)];
-      return needed.every((fact) => !UNTOLD.test(fact) && (isTypeCertain || fact !== TYPE));
+      return needed.every((fact) => !untold.test(fact) && (isTypeCertain || fact !== TYPE));
     }
     default:
       return false;

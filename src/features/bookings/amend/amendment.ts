@@ -146,6 +146,7 @@ async function planChange(
   const { draft, flags, rulesVersion } = await ruleOn(context, caller, asked);
   const stay = { productId: bookable.product.id, ...stayOf(draft) };
   const isMoving = !isSameStay(current, stay);
+  const isSameProduct = current.productId === bookable.product.id;
   const step = stepFor(current, draft, { bookable, isMoving });
   const isElsewhere = isMoving || step !== 'nothing';
   if (isElsewhere && step !== 'release') await assertOpen(context, caller, bookable, draft);
@@ -168,10 +169,11 @@ async function planChange(
       depositPence: draft.depositPence,
       partnerBookingId: draft.partnerBookingId,
       flags: [...new Set([...current.flags, ...flags])],
+      ...(!isSameProduct && { heldTerms: null }),
       venue: {
         ...current.venue,
         productName: bookable.product.name,
-        paymentRules: bookable.product.paymentRules,
+        paymentRules: (isSameProduct && current.heldTerms ? current.venue : bookable.product).paymentRules,
       },
     },
   };

@@ -14,6 +14,7 @@ import type { Connector } from '../../../tms/remote.ts';
 import type { Keep } from '../../idempotency/service.ts';
 import { partnerOf } from '../access.ts';
 import type { Context } from '../context.ts';
+import { lockForUse, sayingItEnded } from '../holds/take.ts';
 import type { BookingRecord } from '../record.ts';
 import { refusalOf } from '../refusals.ts';
 import { Refused } from '../remote/place-all.ts';
@@ -61,7 +62,11 @@ async function withAlternatives(
   const named = new Map(problems);
   for (const { plan } of planned) {
     const refusal = problems.get(plan.id);
-    if (refusal) named.set(plan.id, await withAlternative(context, plan.caller, askedOf(plan), refusal));
+    if (!refusal) continue;
+    const told = plan.hold
+      ? sayingItEnded(refusal)
+      : await withAlternative(context, plan.caller, askedOf(plan), refusal);
+    named.set(plan.id, told);
   }
   return new Refused(named, heldIds);
 }
@@ -123,6 +128,9 @@ async function writePlanned(
   keep: Keep<Booking[]>,
   take: TakePlace,
 ): Promise<Booking[]> {
+  // All of them before any place, and whether they have expired is left to their systems.
+  const ended = await lockForUse(tx, holdIdsOf(planned), null);
+  if (ended.size > 0) throw new Refused(ended);
   const made = new Map<string, Booking>();
   for (const each of planned.toSorted(inLockOrder)) {
     const { plan, enquiry } = each;
@@ -144,9 +152,13 @@ async function writePlanned(
   return bookings;
 }
 
+const holdIdsOf = (planned: readonly Planned[]) => planned.flatMap(({ plan }) => plan.hold?.id ?? []);
+
 const takePlace: TakePlace = async (tx, context, { plan, connector }) => {
   if (connector.flavour === 'remote') throw cannotHold(connector);
-  const [place] = await takePlaces(tx, context, connector, [plan]);
+  const [place] = plan.hold
+    ? [await takeHeldPlace(tx, context, connector, plan)]
+    : await takePlaces(tx, context, connector, [plan]);
   if (place && 'record' in place) return place.record;
   throw place?.refusal;
 };
@@ -172,7 +184,7 @@ async function placeOverSystems(
     const content = contentOf(partnerOf(plan.caller), asked);
     return [
       {
-        order: remoteOrder(context, { plan, connector, content }),
+        order: remoteOrder(context, { plan, connector, content, isHeld: plan.hold !== undefined }),
         wanted: plannedRequest(context, plan),
       },
     ];
@@ -213,10 +225,11 @@ function holdLocally(context: Context, local: readonly Planned[], heldIds: reado
   });
 }
 
-/** What stays held because this fails ends by itself. */
+/** What stays held because this fails ends by itself. Holds of the partner stay until they end. */
 async function releaseLocally({ sql }: Context, local: readonly Planned[]): Promise<void> {
+  const ours = local.filter(({ plan }) => !plan.hold);
   await inTransaction(sql, async (tx) => {
-    for (const { plan, connector } of local.toSorted(inLockOrder))
+    for (const { plan, connector } of ours.toSorted(inLockOrder))
       await (connector as LocalConnector).holds?.release(tx, plan.id);
   }).catch(() => {});
 }

@@ -148,11 +148,18 @@ const example = {
   partnerBookingId: 'order-4711',
 };
 
-export const BookingBody = Type.Object(fields, {
-  ...closed,
-  ...named('BookingRequest', 'A booking to be made'),
-  examples: [example],
-});
+/** What only a new booking has. */
+const heldFields = {
+  holdId: optional(
+    words('A hold of yours for just this booking, which takes over its place, its terms and its id', 100),
+  ),
+  offerToken: optional(words('That of the hold; where it is sent, it is checked', 20_000)),
+};
+
+export const BookingBody = Type.Object(
+  { ...fields, ...heldFields },
+  { ...closed, ...named('BookingRequest', 'A booking to be made'), examples: [example] },
+);
 export type BookingBody = Static<typeof BookingBody>;
 
 export const AmendmentBody = Type.Object(

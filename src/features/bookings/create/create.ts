@@ -1,12 +1,14 @@
-import { inContestedTransaction } from '../../../db/database.ts';
+import { inContestedTransaction, type Tx } from '../../../db/database.ts';
 import type { Caller, PartnerIdentity } from '../../../http/auth/caller.ts';
 import { newId } from '../../../kernel/crypto.ts';
 import { type ProductId, venueOfProduct } from '../../../kernel/ids.ts';
+import { Problem } from '../../../kernel/problem.ts';
 import type { RemoteConnector } from '../../../tms/remote.ts';
 import { fingerprintOf, type Keep } from '../../idempotency/service.ts';
 import { partnerOf } from '../access.ts';
 import { assertAllowed, assertOffered, assertOpen, getBookableProduct } from '../bookable.ts';
 import type { Context } from '../context.ts';
+import { lockForUse, planHeldBooking, sayingItEnded } from '../holds/take.ts';
 import { type BookingRecord, type BookingSource, NOT_PLACED } from '../record.ts';
 import { othersAtWork, type RemoteOrder } from '../remote/claim.ts';
 import type { RemoteContext } from '../remote/remote.ts';
@@ -43,7 +45,7 @@ export function createBooking(context: CreateContext, caller: Caller, asked: New
   assertSameNotes(asked.body);
   const { idempotencyKey: key } = asked;
   const content = contentOf(partnerOf(caller), asked);
-  const id = newId(context.clock);
+  const id = asked.body.holdId?.toLowerCase() ?? newId(context.clock);
   return context.idempotency.once<Booking>({ clientId: caller.clientId, key, content }, (keep) =>
     placeBooking(context, caller, { ...asked, id }, keep),
   );
@@ -74,6 +76,10 @@ export function placeBooking(
 export async function planBooking(context: Context, caller: Caller, asked: NamedBooking): Promise<Plan> {
   const { id, productId, body, source } = asked;
   const partner = partnerOf(caller);
+  if (body.holdId != null) {
+    const held = await planHeldBooking(context, caller, asked, body.holdId);
+    return { ...held, id, caller, partner, source, blockedSpaceIds: [] };
+  }
   const bookable = await getBookableProduct(context, caller, productId);
   const stay = readStay(body, bookable);
   return timeFirst(context, caller, { bookable, stay, type: body.type }, async () => {
@@ -96,8 +102,10 @@ export function bookPlanned(
   keep: Keep<Booking>,
 ): Promise<Booking> {
   const { connector } = plan.bookable;
-  if (connector.flavour === 'remote') return bookRemotely(context, { ...request, plan, connector }, keep);
-  return context.bookLocally({ plan, connector, keep, isHeld: request.isHeld ?? false });
+  const isHeld = request.isHeld ?? plan.hold !== undefined;
+  if (connector.flavour === 'remote')
+    return bookRemotely(context, { ...request, isHeld, plan, connector }, keep);
+  return context.bookLocally({ plan, connector, keep, isHeld });
 }
 
 export const askedOf = ({ bookable, draft }: Plan): AskedStay => ({
@@ -123,12 +131,28 @@ interface RemoteBooking {
   isHeld?: boolean | undefined;
 }
 
-function bookRemotely(context: CreateContext, booking: RemoteBooking, keep: Keep<Booking>): Promise<Booking> {
+async function bookRemotely(
+  context: CreateContext,
+  booking: RemoteBooking,
+  keep: Keep<Booking>,
+): Promise<Booking> {
   const { plan } = booking;
-  return context.desk.place(remoteOrder(context, booking), plannedRequest(context, plan), (tx, held, id) => {
-    const record = confirmed(context, plan, id, held);
-    return writeOne(tx, context, { plan, record, keep });
-  });
+  const order = remoteOrder(context, booking);
+  try {
+    return await context.desk.place(order, plannedRequest(context, plan), async (tx, held, id) => {
+      await assertStillHeld(tx, plan);
+      const record = confirmed(context, plan, id, held);
+      return writeOne(tx, context, { plan, record, keep });
+    });
+  } catch (error) {
+    throw plan.hold && error instanceof Problem ? sayingItEnded(error) : error;
+  }
+}
+
+/** Not used or released meanwhile; whether it has expired is left to the system. */
+async function assertStillHeld(tx: Tx, { hold }: Plan): Promise<void> {
+  const ended = await lockForUse(tx, hold ? [hold.id] : [], null);
+  for (const refusal of ended.values()) throw refusal;
 }
 
 export function remoteOrder(
@@ -151,6 +175,7 @@ export function remoteOrder(
     isByOperator: plan.partner === null,
     async check(tx) {
       await assertUnused(tx, partnerId, partnerBookingId);
+      await assertStillHeld(tx, plan);
       // A booking that a concurrent request has already made must not be undone as a failed one.
       if (await context.store.find(tx, { kind: 'platform' }, bookingId)) throw othersAtWork();
     },

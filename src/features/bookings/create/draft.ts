@@ -28,7 +28,15 @@ export interface BookingDraft extends DraftStay {
   partnerBookingId: string | null;
 }
 
-export function readStay(body: BookingBody, { venue, product }: Bookable): DraftStay {
+/** The part of a request that says when, how many, for how long and where. */
+export interface StayBody extends Moment {
+  partySize: number;
+  children?: number | null | undefined;
+  duration?: number | null | undefined;
+  spaceId?: number | null | undefined;
+}
+
+export function readStay(body: StayBody, { venue, product }: Bookable): DraftStay {
   return {
     start: startOf(body, venue.timeZone, product),
     adults: body.partySize,

@@ -48,14 +48,11 @@ async function hold(context: Context, plan: Plan, until: Temporal.Instant): Prom
   if (connector.flavour === 'local')
     return valueIn(
       connector,
-      await inContestedTransaction(
-        context.sql,
-        async (tx) => (await connector.holds?.hold(tx, request, untilMs)) ?? NONE,
-      ),
+      await inContestedTransaction(context.sql, async (tx) => connector.holds?.hold(tx, request, untilMs)),
     );
-  const held = (await connector.holds?.hold(newCall(venue.id), request, untilMs)) ?? NONE;
+  const held = await connector.holds?.hold(newCall(venue.id), request, untilMs);
   // It may be held all the same; what cannot be released now ends by itself.
-  if (held.kind === 'unknown') await connector.holds?.release(newCall(venue.id), plan.id);
+  if (held?.kind === 'unknown') await connector.holds?.release(newCall(venue.id), plan.id);
   return valueIn(connector, held);
 }
 
@@ -75,7 +72,7 @@ export function moveHold(
   { booking, until, keep }: MovedHold,
 ): Promise<SystemHold> {
   return withHoldPlan(context, caller, { ...booking, id: held.id }, async (plan) => {
-    const before = connectorOf(context, held.productId);
+    const before = connectorFor(context, held.productId);
     const { connector } = plan.bookable;
     if (before.flavour !== 'local' || connector.flavour !== 'local')
       throw problem('BOOK-N-009', {
@@ -85,7 +82,7 @@ export function moveHold(
     return inContestedTransaction(context.sql, async (tx) => {
       await before.holds?.release(tx, held.id);
       const outcome = await connector.holds?.hold(tx, request, until.epochMilliseconds);
-      const moved = valueIn(connector, outcome ?? NONE);
+      const moved = valueIn(connector, outcome);
       await keep(tx, moved);
       return moved;
     });
@@ -105,36 +102,40 @@ export async function extendHold(
   { id, productId }: HeldPlace,
   until: Temporal.Instant,
 ): Promise<SystemHold> {
-  const connector = connectorOf(context, productId);
+  const connector = connectorFor(context, productId);
   const untilMs = until.epochMilliseconds;
   const nowMs = nowOf(context.clock).epochMilliseconds;
   const extended =
     connector.flavour === 'local'
       ? await inTransaction(context.sql, async (tx) => connector.holds?.extend(tx, id, untilMs, nowMs))
       : await connector.holds?.extend(newCall(venueOfProduct(productId)), id, untilMs, nowMs);
-  return valueIn(connector, extended ?? NONE);
+  return valueIn(connector, extended);
 }
 
 /** Releasing what is no longer held changes nothing; a booking stays. */
 export async function releaseHold(context: Context, { id, productId }: HeldPlace): Promise<void> {
-  const connector = connectorOf(context, productId);
+  const connector = connectorFor(context, productId);
   const released =
     connector.flavour === 'local'
       ? await inTransaction(context.sql, async (tx) => connector.holds?.release(tx, id))
       : await connector.holds?.release(newCall(venueOfProduct(productId)), id);
-  valueIn(connector, released ?? NONE);
+  valueIn(connector, released);
 }
 
 const NONE = refused('hold-ended', 'The system of the venue cannot keep a place.');
 
-function connectorOf({ registry }: Context, productId: ProductId): Connector {
+export function connectorFor({ registry }: Context, productId: ProductId): Connector {
   const { tms } = partsOfVenueId(venueOfProduct(productId));
   const connector = registry.get(tms);
   if (!connector) throw problem('BOOK-N-003', { detail: `The system ${tms} is not connected.` });
   return connector;
 }
 
-function valueIn<Value>({ capabilities }: Connector, outcome: Outcome<Value>): Value {
+/** Without an outcome: the system keeps no places. */
+export function valueIn<Value>(
+  { capabilities }: Connector,
+  outcome: Outcome<Value> | undefined = NONE,
+): Value {
   if (outcome.kind === 'ok') return outcome.value;
   throw refusalOf(outcome, capabilities.capability);
 }

@@ -16,6 +16,10 @@ import {
 import { type Keep, saveAnswers } from '../../idempotency/service.ts';
 import { announcementOf } from '../change.ts';
 import type { Context } from '../context.ts';
+import type { HoldRecord } from '../holds/record.ts';
+import { endHolds } from '../holds/store.ts';
+import { lockForUse, sayingItEnded } from '../holds/take.ts';
+import { heldTermsOf } from '../holds/terms.ts';
 import {
   type BookingRecord,
   type BookingSource,
@@ -43,6 +47,8 @@ export interface Plan extends Ruled {
   bookable: BookableProduct;
   source: BookingSource;
   blockedSpaceIds: number[];
+  /** The hold whose place and terms it takes over. */
+  hold?: HoldRecord;
 }
 
 /** What only a booking of the house has. */
@@ -105,9 +111,12 @@ export async function takeHeldPlace(
   connector: LocalConnector,
   plan: Plan,
 ): Promise<Placed> {
+  const ended = plan.hold && (await lockForUse(tx, [plan.hold.id], nowOf(deps.clock))).get(plan.hold.id);
+  if (ended) return { refusal: ended };
   const outcome: Outcome<SystemBooking> =
     (await connector.holds?.confirm(tx, plannedRequest(deps, plan))) ?? refused('hold-ended');
-  return placedBy(deps, connector, plan, outcome);
+  const placed = placedBy(deps, connector, plan, outcome);
+  return plan.hold && 'refusal' in placed ? { refusal: sayingItEnded(placed.refusal) } : placed;
 }
 
 export type Placed = { record: BookingRecord } | { refusal: Problem };
@@ -159,6 +168,7 @@ export function newRecord({ clock }: Pick<Context, 'clock'>, plan: Plan, id: str
     actualSpendPence: null,
     createdAt: now,
     lastUpdate: now,
+    heldTerms: plan.hold ? heldTermsOf(plan.hold) : null,
     venue: {
       name: venue.name,
       operatorName: venue.operatorName,
@@ -186,10 +196,13 @@ export interface NewBookingParts {
   keep: Keep<Booking>;
 }
 
-/** Rows, events, kept answers and mails of all of them, in one statement each. Throws when one cannot be written. */
+/**
+ * Rows, events, kept answers and mails of all of them, in one statement each; holds that they use are used. Throws when
+ * one cannot be written.
+ */
 export async function writeAll(
   tx: Tx,
-  { store, events, notices }: Deps,
+  { store, events, notices, clock }: Deps,
   parts: readonly NewBookingParts[],
 ): Promise<Booking[]> {
   if (parts.length === 0) return [];
@@ -203,6 +216,12 @@ export async function writeAll(
     store.insert(tx, rows),
     events.append(tx, ...parts.map(({ record }) => announcementOf(record))),
     keepAll(tx, parts, bookings),
+    endHolds(
+      tx,
+      parts.flatMap(({ plan }) => plan.hold?.id ?? []),
+      'used',
+      nowOf(clock),
+    ),
   ]);
   const missing = parts.find(({ record }) => !written.has(record.id));
   if (!missing) {

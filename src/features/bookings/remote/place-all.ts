@@ -159,8 +159,8 @@ async function undo(parts: readonly Part[]): Promise<Set<Part>> {
     parts.map(async ({ order, wanted, booking }) => {
       const call = newCall(wanted.venueId);
       if (booking) return (await order.connector.cancel(call, order.bookingId)).kind === 'ok';
-      // A hold that stays because this fails ends by itself.
-      await order.connector.holds?.release(call, order.bookingId);
+      // A hold that stays because this fails ends by itself; one of the partner's own is not given back.
+      if (!order.isHeld) await order.connector.holds?.release(call, order.bookingId);
       return true;
     }),
   );

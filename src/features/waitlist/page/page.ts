@@ -1,7 +1,7 @@
 /** The page behind the link in mails of the waiting list. It loads nothing and needs no script. */
 import { hash } from 'node:crypto';
-import { dayIn, escapeHtml, type Language, momentIn } from '../../notifications/service.ts';
 import { clockTime } from '../../../kernel/zone-time.ts';
+import { dayIn, escapeHtml, type Language, momentIn } from '../../notifications/service.ts';
 import type { EntryRecord } from '../store.ts';
 import { PAGE_TEXTS, type PageTexts } from './texts.ts';
 

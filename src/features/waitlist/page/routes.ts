@@ -14,8 +14,6 @@ const options = {
   schema: { hide: true, params: Type.Object({ secret: Type.String({ maxLength: 100 }) }) },
 } as const;
 
-type Call = FastifyRequest<{ Params: { secret: string } }>;
-
 export interface PageRouteDeps {
   waitlist: Waitlist;
   publicUrl: string;
@@ -31,7 +29,7 @@ export function waitlistPageRoutes(app: App, { waitlist, publicUrl }: PageRouteD
   }
 
   async function act(
-    { params: { secret } }: Call,
+    secret: string,
     reply: FastifyReply,
     work: (secret: string) => Promise<void>,
   ): Promise<FastifyReply> {
@@ -52,16 +50,20 @@ export function waitlistPageRoutes(app: App, { waitlist, publicUrl }: PageRouteD
       { parseAs: 'buffer', bodyLimit: FORM_LIMIT_BYTES },
       (_request, _body, done) => done(null, undefined),
     );
-    scope.get('/waitlist/:secret', options, (request, reply) =>
+    addRoutes(scope);
+  });
+
+  function addRoutes(pages: App): void {
+    pages.get('/waitlist/:secret', options, (request, reply) =>
       inPages(request, reply, () => show(reply, request.params.secret)),
     );
-    scope.post('/waitlist/:secret/take', options, (request, reply) =>
-      inPages(request, reply, () => act(request, reply, waitlist.takeByLink)),
+    pages.post('/waitlist/:secret/take', options, (request, reply) =>
+      inPages(request, reply, () => act(request.params.secret, reply, waitlist.takeByLink)),
     );
-    scope.post('/waitlist/:secret/leave', options, (request, reply) =>
-      inPages(request, reply, () => act(request, reply, waitlist.leaveByLink)),
+    pages.post('/waitlist/:secret/leave', options, (request, reply) =>
+      inPages(request, reply, () => act(request.params.secret, reply, waitlist.leaveByLink)),
     );
-  });
+  }
 }
 
 const send = (reply: FastifyReply, { html, headers }: Page) => reply.headers(headers).send(html);

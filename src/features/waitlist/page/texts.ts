@@ -53,7 +53,8 @@ export const PAGE_TEXTS: Record<Language, PageTexts> = {
     booked: 'Für',
     address: 'Adresse',
     endedTitle: 'Dieser Link gilt nicht mehr',
-    ended: 'Hier ist nichts mehr zu sehen. Wenn Sie noch einen Platz brauchen, fragen Sie bitte beim Lokal nach.',
+    ended:
+      'Hier ist nichts mehr zu sehen. Wenn Sie noch einen Platz brauchen, fragen Sie bitte beim Lokal nach.',
     refused: 'Das konnte nicht gebucht werden. Bitte fragen Sie beim Lokal nach.',
   },
   fr: {

@@ -8,7 +8,7 @@ import {
   type SystemBooking,
   type SystemHold,
 } from '../../contract.ts';
-import { lockClaims } from '../claims.ts';
+import { type LockedClaim, lockClaims } from '../claims.ts';
 import type { ConfigCache } from '../config-cache.ts';
 import { insertSeats, seatFor } from '../seats.ts';
 import * as store from '../store.ts';
@@ -44,7 +44,7 @@ export function createHolds({
     // The first of two equal calls may have been given the very table that the second one misses.
     if (claim.kind !== 'ok' || claim.value.live.isHeld || claim.value.live.isReserved) {
       const known = await findKnown(tx, bookingId, nowMs);
-      if (known) return known;
+      if (known) return known.kind === 'ok' ? ok({ ...known.value, ...policiesOf(claim) }) : known;
     }
     if (claim.kind !== 'ok') return claim;
     const seat = seatFor(request, claim.value, { given: [], occupied });
@@ -54,7 +54,7 @@ export function createHolds({
     // The same booking was held on another day at the same time.
     if (!isMade) return (await findKnown(tx, bookingId, nowMs)) ?? ENDED;
     const { startMs, durationMinutes } = seat.value.seat;
-    return ok({ bookingId, startMs, durationMinutes, expiresMs: untilMs });
+    return ok({ bookingId, startMs, durationMinutes, expiresMs: untilMs, ...policiesOf(claim) });
   }
 
   /** Undefined: nothing is held or booked under the id. What is booked is not held again. */
@@ -114,4 +114,10 @@ export function createHolds({
     confirm,
     release: async (tx, bookingId) => ok(await holds.deleteHolds(tx, [bookingId])),
   };
+}
+
+function policiesOf(claim: Outcome<LockedClaim>): Pick<SystemHold, 'policy' | 'cancellationPolicy'> {
+  if (claim.kind !== 'ok') return {};
+  const { policy, cancellationPolicy } = claim.value.draft.product;
+  return { policy, cancellationPolicy };
 }

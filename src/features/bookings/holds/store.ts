@@ -1,0 +1,134 @@
+import type { Fragment, Tx } from '../../../db/database.ts';
+import { type VenueVersion, versionCheck } from '../create/venue-version-store.ts';
+import type { HoldRecord, HoldState } from './record.ts';
+
+const rowOf = (hold: HoldRecord) => ({
+  id: hold.id,
+  partner_id: hold.partnerId,
+  client_id: hold.clientId,
+  operator_id: hold.operatorId,
+  venue_id: hold.venueId,
+  product_id: hold.productId,
+  state: hold.state,
+  trading_day: hold.date,
+  starts_minute: hold.minute,
+  starts_at: hold.startsAt,
+  duration_minutes: hold.durationMinutes,
+  requested_duration_minutes: hold.requestedDurationMinutes,
+  adults: hold.adults,
+  children: hold.children,
+  space_id: hold.spaceId,
+  terms: hold.terms,
+  is_counted: hold.isCounted,
+  is_extended: hold.isExtended,
+  created_at: hold.createdAt,
+  expires_at: hold.expiresAt,
+});
+
+export interface NewHoldRow {
+  hold: HoldRecord;
+  version: VenueVersion;
+}
+
+/** Returns the ids of those that were written: not of those decided on a version of the venue that is no longer current. */
+export async function insertHolds(tx: Tx, holds: readonly NewHoldRow[]): Promise<ReadonlySet<string>> {
+  const rows = holds.map(({ hold, version }) => ({ row: rowOf(hold), version }));
+  const names = tx`${tx(Object.keys(rows[0]?.row ?? {}))}`;
+  const inserted = await tx<{ id: string }[]>`
+    insert into hold (${names})
+    select ${names} from (
+      select made.*, item -> 'version' as venue_version
+      from jsonb_array_elements(${tx.json(rows as never)}) as item,
+        jsonb_populate_record(null::hold, item -> 'row') as made) as made
+    where ${versionCheck(tx, tx`venue_version`)}
+    returning id`;
+  return new Set(inserted.map(({ id }) => id));
+}
+
+const selected = (tx: Tx): Fragment => tx`
+  select h.id, h.partner_id as "partnerId", h.client_id as "clientId", h.operator_id as "operatorId",
+    h.venue_id as "venueId", h.product_id as "productId", h.state, h.trading_day as date, h.starts_minute as minute,
+    h.starts_at as "startsAt", h.duration_minutes as "durationMinutes",
+    h.requested_duration_minutes as "requestedDurationMinutes", h.adults, h.children, h.space_id as "spaceId",
+    h.terms, h.is_counted as "isCounted", h.is_extended as "isExtended", h.created_at as "createdAt",
+    h.expires_at as "expiresAt", v.time_zone as "timeZone"
+  from hold h join venue v on v.id = h.venue_id`;
+
+export async function findHold(tx: Tx, id: string): Promise<HoldRecord | undefined> {
+  const [hold] = await tx<HoldRecord[]>`${selected(tx)} where h.id = ${id}`;
+  return hold;
+}
+
+/** Locked until the transaction ends, in one order; before anything that their systems lock. */
+export async function lockHolds(tx: Tx, ids: readonly string[]): Promise<Map<string, HoldRecord>> {
+  const rows = await tx<HoldRecord[]>`
+    ${selected(tx)} where h.id = any(${ids as string[]}::uuid[]) order by h.id for update of h`;
+  return new Map(rows.map((hold) => [hold.id, hold]));
+}
+
+/** Of holds that are locked. */
+export async function endHolds(
+  tx: Tx,
+  ids: readonly string[],
+  state: Extract<HoldState, 'used' | 'released'>,
+  now: Temporal.Instant,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await tx`update hold set state = ${state}, ended_at = ${now} where id = any(${ids as string[]}::uuid[])`;
+}
+
+/** What the system of the venue has said of a hold that is being placed; false: it has gone meanwhile. */
+export async function openHold(
+  tx: Tx,
+  { id, durationMinutes, expiresAt, terms }: HoldRecord,
+): Promise<boolean> {
+  const opened = await tx`
+    update hold set state = 'open', duration_minutes = ${durationMinutes}, expires_at = ${expiresAt},
+      terms = ${tx.json(terms as never)}
+    where id = ${id} and state = 'placing'`;
+  return opened.count > 0;
+}
+
+/** A hold that came to nothing. */
+export async function removePlacing(tx: Tx, id: string): Promise<void> {
+  await tx`delete from hold where id = ${id} and state = 'placing'`;
+}
+
+/** False: it was extended before, or has ended. */
+export async function extendHoldRow(
+  tx: Tx,
+  id: string,
+  { until, now }: { until: Temporal.Instant; now: Temporal.Instant },
+): Promise<boolean> {
+  const extended = await tx`
+    update hold set expires_at = ${until}, is_extended = true
+    where id = ${id} and state = 'open' and not is_extended and expires_at > ${now}`;
+  return extended.count > 0;
+}
+
+export interface HolderAt {
+  partnerId: number;
+  venueId: string;
+}
+
+/** Until the transaction ends no other one counts the open holds of these partners at these venues. */
+export async function lockCounts(tx: Tx, holders: readonly HolderAt[]): Promise<void> {
+  const names = holders.map(({ partnerId, venueId }) => `${partnerId}/${venueId}`);
+  const sorted = [...new Set(names)].sort();
+  await tx`select pg_advisory_xact_lock(hashtextextended('holds/' || name, 0)) from unnest(${sorted}::text[]) as name`;
+}
+
+/** Places at a venue that a partner keeps and has not booked yet. Reservations of the OCTO channel keep places too. */
+export async function countOpenHolds(
+  tx: Tx,
+  { partnerId, venueId }: HolderAt,
+  now: Temporal.Instant,
+): Promise<number> {
+  const [counted] = await tx<[{ open: number }]>`
+    select (select count(*) from hold where partner_id = ${partnerId} and venue_id = ${venueId}
+        and state in ('placing', 'open') and is_counted and expires_at > ${now})::int
+      + (select count(*) from octo_booking o where partner_id = ${partnerId}
+        and product_id > ${`${venueId}|`} and product_id < ${`${venueId}}`} and state <> 'cancelled'
+        and expires_at > ${now} and not exists (select from booking b where b.id = o.id))::int as open`;
+  return counted.open;
+}
