@@ -129,21 +129,24 @@ async function listOffers(
 /** What stands against every start of the window and does not pass while one waits. */
 function faultOf(
   offers: readonly Offer[],
-  { product, connector }: BookableProduct,
+  { venue, product, connector }: BookableProduct,
   { kind }: Caller,
 ): Problem | undefined {
   const { capability } = connector.capabilities;
+  if (venue.channel?.isRequestOnly) return new SystemRefusal('enquiry-only', capability);
   if (offers.length === 0)
     return problem('AVAIL-N-005', { detail: `${product.name} does not start in that time.` });
   const lasting = offers.map((offer) => lastingReason(offer, kind === 'operator'));
   const [reason] = lasting;
   if (reason === undefined || lasting.includes(undefined)) return undefined;
   if (reason === 'PARTY_SIZE') return new SystemRefusal('party-never-fits', capability);
-  if (reason === 'request') return new SystemRefusal('enquiry-only', capability);
+  if (reason === 'request') return new SystemRefusal('over-instant-limit', capability);
   return problem(isCode(reason) ? reason : 'AVAIL-N-005');
 }
 
-function lastingReason({ reasons, type }: Offer, isHouse: boolean): string | undefined {
+/** What is full can be had again, and the house is not bound by what partners have to ask for. */
+function lastingReason({ reasons, type, requestReason }: Offer, isHouse: boolean): string | undefined {
   const lasting = reasons.find((reason) => reason !== 'AVAIL-N-005');
-  return lasting ?? (type === 'request' && !isHouse ? 'request' : undefined);
+  if (lasting !== undefined) return lasting;
+  return type === 'request' && requestReason !== 'fully_booked' && !isHouse ? 'request' : undefined;
 }
