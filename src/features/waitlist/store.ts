@@ -346,8 +346,8 @@ export async function listDays(tx: Tx, now: Temporal.Instant): Promise<WaitingDa
 export interface DayClaim {
   now: Temporal.Instant;
   leasedUntil: Temporal.Instant;
-  /** Left alone if it was looked at since. */
-  lookedBefore: Temporal.Instant;
+  /** Left alone if it was looked at since; null: in any case looked at. */
+  lookedBefore: Temporal.Instant | null;
 }
 
 /** False: another node works on the day, or has just done so. */
@@ -358,7 +358,8 @@ export async function claimDay(
 ): Promise<boolean> {
   const claimed = await tx`
     update waitlist_day set leased_until = ${leasedUntil}, looked_at = ${now}
-    where venue_id = ${venueId} and trading_day = ${date} and leased_until <= ${now} and looked_at <= ${lookedBefore}`;
+    where venue_id = ${venueId} and trading_day = ${date} and leased_until <= ${now}
+      and looked_at <= coalesce(${lookedBefore}::timestamptz, 'infinity')`;
   return claimed.count > 0;
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
 import { callNow, standingClock } from '../bookings/amending.ts';
-import { type Body, book, booked, bookingsApp, freeDay } from '../bookings/support.ts';
+import { type Body, book, booked, bookingsApp } from '../bookings/support.ts';
 import {
   added,
   cancel,
@@ -21,7 +21,10 @@ import {
 const time = standingClock(
   Temporal.Now.zonedDateTimeISO('Europe/London').with({ hour: 10, minute: 0 }).toInstant(),
 );
-const maitred = bookingsApp({ deps: { clock: time.clock } });
+const maitred = bookingsApp(
+  { deps: { clock: time.clock } },
+  ({ sql }) => sql`update house_product set notice_minutes = 0 where product_id = ${`${SOHO}|dinner`}`,
+);
 beforeEach(() => maitred().sql`delete from waitlist_entry`);
 
 const guest = { firstName: 'Grace', lastName: 'Hopper', type: 'book', partySize: 2 };
@@ -31,7 +34,10 @@ test('nothing is offered while nothing is free, and the first gets what becomes 
   const first = await joined(maitred(), { date, partnerBookingId: `wait-${date}` });
   const second = await joined(maitred(), { date });
   await work(maitred());
-  assert.deepEqual([await statusOf(maitred(), first.id), await statusOf(maitred(), second.id)], ['waiting', 'waiting']);
+  assert.deepEqual(
+    [await statusOf(maitred(), first.id), await statusOf(maitred(), second.id)],
+    ['waiting', 'waiting'],
+  );
 
   await cancel(maitred(), booking);
   const next = await work(maitred());
@@ -81,7 +87,7 @@ test('an offer that is not used goes to the next one, and its party does not wai
 test('a party that the place does not fit is passed over, and keeps its place on the list', async () => {
   const { date, booking } = await fullDay(maitred());
   const large = await joined(maitred(), { date, partySize: 5 });
-  const late = await joined(maitred(), { date, from: '22:00', to: '22:30', partySize: 6 });
+  const late = await joined(maitred(), { date, from: '20:30', to: '21:00', partySize: 6 });
   const small = await joined(maitred(), { date });
   await cancel(maitred(), booking);
   await work(maitred());
@@ -109,7 +115,9 @@ test('a block that is lifted, an amendment and a hold that is released free plac
   const lifted = await fullDay(maitred());
   const { id } = await joined(maitred(), { date: lifted.date });
   const blocks = `/manage/venues/${encodeURIComponent(SOHO)}/blocks`;
-  const { json } = await callNow(maitred(), `${blocks}?from=${lifted.date}&to=${lifted.date}`, { as: 'demo-operator' });
+  const { json } = await callNow(maitred(), `${blocks}?from=${lifted.date}&to=${lifted.date}`, {
+    as: 'demo-operator',
+  });
   for (const block of json.data)
     await callNow(maitred(), `${blocks}/${block.id}`, { method: 'DELETE', as: 'demo-operator' });
   await work(maitred());
@@ -118,14 +126,20 @@ test('a block that is lifted, an amendment and a hold that is released free plac
   const moved = await fullDay(maitred());
   const waiting = await joined(maitred(), { date: moved.date });
   const steps = [{ op: 'replace', path: '/time', value: '21:30' }];
-  const answer = await callNow(maitred(), `/venues/bookings/${moved.booking.id}`, { method: 'PATCH', body: steps });
+  const answer = await callNow(maitred(), `/venues/bookings/${moved.booking.id}`, {
+    method: 'PATCH',
+    body: steps,
+  });
   assert.equal(answer.status, 200, answer.text);
   await work(maitred());
   assert.equal(await statusOf(maitred(), waiting.id), 'offered');
 
   const date = await dayWithOneTable(maitred());
   const holds = `/venues/${encodeURIComponent(`${SOHO}|dinner`)}/holds`;
-  const hold = await callNow(maitred(), holds, { method: 'POST', body: { date, time: '19:00', partySize: 2 } });
+  const hold = await callNow(maitred(), holds, {
+    method: 'POST',
+    body: { date, time: '19:00', partySize: 2 },
+  });
   assert.equal(hold.status, 201, hold.text);
   const last = await joined(maitred(), { date });
   await work(maitred());
@@ -178,7 +192,10 @@ test('an offer follows its hold: released it has ended, extended it lasts longer
   const { offer } = await read(maitred(), id);
   const before = time.clock();
   time.move({ minutes: 14 });
-  const extended = await callNow(maitred(), `/venues/holds/${offer.holdId}/extend`, { method: 'POST', body: {} });
+  const extended = await callNow(maitred(), `/venues/holds/${offer.holdId}/extend`, {
+    method: 'POST',
+    body: {},
+  });
   assert.equal(extended.status, 200, extended.text);
   assert.equal((await read(maitred(), id)).offer.expiresAt, extended.json.expiresAt);
   time.move({ minutes: 3 });
@@ -219,13 +236,17 @@ test('parties of the house and of partners stand on one list, and each is told o
 
 test('the partner and the operator get the event, without the guest', async () => {
   const { date, booking } = await fullDay(maitred());
-  const { id } = await joined(maitred(), { date, lastName: 'Quillfeather', partnerBookingId: `told-${date}` });
+  const { id } = await joined(maitred(), {
+    date,
+    lastName: 'Quillfeather',
+    partnerBookingId: `told-${date}`,
+  });
   await cancel(maitred(), booking);
   await work(maitred());
   const { json } = await callNow(maitred(), '/webhooks/events?eventType=waitlist.offered');
   const [event] = json.data;
   assert.equal(event.eventType, 'waitlist.offered');
-  const [told] = event.payload?.waitlist ?? JSON.parse(event.body ?? '{}').waitlist;
+  const [told] = event.body.waitlist;
   const entry = await read(maitred(), id);
   assert.deepEqual([told.id, told.status, told.partnerBookingId], [id, 'offered', `told-${date}`]);
   assert.deepEqual(told.offer, entry.offer);
@@ -236,7 +257,8 @@ test('a partner that may no longer book there is passed over', async () => {
   const { date, booking } = await fullDay(maitred());
   const { id } = await joined(maitred(), { date });
   const house = await added(maitred(), { date });
-  await maitred().sql`update partner_operator set is_suspended = true where partner_id = 1 and operator_id = 1`;
+  await maitred()
+    .sql`update partner_operator set is_suspended = true where partner_id = 1 and operator_id = 1`;
   try {
     await maitred().sql`update booking set partner_id = null, origin = 'phone' where id = ${booking.id}`;
     const cancelled = await callNow(maitred(), `/manage/operators/1/bookings/${booking.id}/cancel`, {
@@ -248,19 +270,24 @@ test('a partner that may no longer book there is passed over', async () => {
     assert.equal((await manage(maitred(), `/${house.id}`)).json.status, 'offered');
     assert.equal((await manage(maitred(), `/${id}`)).json.status, 'waiting');
   } finally {
-    await maitred().sql`update partner_operator set is_suspended = false where partner_id = 1 and operator_id = 1`;
+    await maitred()
+      .sql`update partner_operator set is_suspended = false where partner_id = 1 and operator_id = 1`;
   }
 });
 
 test('a start that is too close is not offered, and no offer lasts longer than until its start', async () => {
-  const date = await dayWithOneTable(maitred(), freeDay());
+  const { date, booking } = await fullDay(maitred());
   const start = Temporal.PlainDateTime.from(`${date}T19:00`).toZonedDateTime('Europe/London').toInstant();
   const { id } = await joined(maitred(), { date });
-  await maitred().sql`
-    update house_product set min_notice_minutes = 0 where product_id = ${`${SOHO}|dinner`}`.catch(() => {});
   const before = time.clock();
+  time.moveTo(start.subtract({ minutes: 5 }));
+  await cancel(maitred(), booking);
   time.moveTo(start.subtract({ seconds: 30 }));
   await work(maitred());
-  assert.equal((await manage(maitred(), `/${id}`)).json.status, 'waiting');
+  assert.equal(await statusOf(maitred(), id), 'waiting');
+  time.moveTo(start.subtract({ minutes: 5 }));
+  await work(maitred());
+  const { offer } = await read(maitred(), id);
+  assert.equal(Temporal.Instant.from(offer.expiresAt).epochMilliseconds, start.epochMilliseconds);
   time.moveTo(before);
 });
