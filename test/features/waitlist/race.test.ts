@@ -1,0 +1,98 @@
+/** Two nodes, one place: one party gets it, the first, and a node that dies leaves both the hold and the offer or neither. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { readConfig } from '../../../src/config.ts';
+import { openNotifications } from '../../../src/db/notifications.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
+import { createServices, type Services } from '../../../src/services.ts';
+import { type Body, bookingsApp } from '../bookings/support.ts';
+import { cancel, fullDay, joined, leave, read, statusOf, work } from './support.ts';
+
+const maitred = bookingsApp();
+let second: Services;
+let stop: () => Promise<void>;
+before(async () => {
+  const notifications = await openNotifications(maitred().url);
+  second = await createServices({
+    config: readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0' }),
+    sql: maitred().sql,
+    notifications,
+    encryptionKey: Buffer.alloc(32, 7),
+    clock: systemClock,
+  });
+  stop = async () => {
+    await second.webhooks.close();
+    await second.systems.calls.close();
+    await second.connections.close();
+    await notifications.close();
+  };
+});
+after(() => stop());
+beforeEach(() => maitred().sql`delete from waitlist_entry`);
+
+const holds = async (date: string): Promise<number> => {
+  const [counted] = await maitred().sql`
+    select count(*)::int as open from house_hold where trading_day = ${date} and expires_at > now()`;
+  return counted?.open;
+};
+
+test('two nodes that see the place at once offer it once, to the first', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { date, booking } = await fullDay(maitred());
+    const entries: Body[] = [];
+    for (let count = 0; count < 4; count += 1) entries.push(await joined(maitred(), { date }));
+    await cancel(maitred(), booking);
+    await Promise.all([
+      work(maitred()),
+      second.waitlist.workDue(),
+      work(maitred()),
+      second.waitlist.workDue(),
+    ]);
+    const statuses = await Promise.all(entries.map(({ id }) => statusOf(maitred(), id)));
+    assert.deepEqual(statuses, ['offered', 'waiting', 'waiting', 'waiting']);
+    assert.equal(await holds(date), 1);
+    await maitred().sql`delete from waitlist_entry`;
+  }
+});
+
+test('a party that leaves while it is offered a place keeps none', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { date, booking } = await fullDay(maitred());
+    const { id } = await joined(maitred(), { date });
+    await cancel(maitred(), booking);
+    await Promise.all([work(maitred()), leave(maitred(), id)]);
+    assert.equal(await statusOf(maitred(), id), 'removed');
+    assert.equal(await holds(date), 0, 'the place is free again');
+    await maitred().sql`delete from waitlist_entry`;
+  }
+});
+
+test('what fails while an offer is written leaves neither a hold nor an offer', async () => {
+  const { date, booking } = await fullDay(maitred());
+  const { id } = await joined(maitred(), { date });
+  await cancel(maitred(), booking);
+  const { sql } = maitred();
+  await sql`create function no_event() returns trigger language plpgsql as 'begin raise exception ''the disk is full''; end'`;
+  await sql`create trigger no_event before insert on event for each row execute function no_event()`;
+  await work(maitred());
+  assert.equal(await statusOf(maitred(), id), 'waiting');
+  assert.equal(await holds(date), 0);
+  await sql`drop trigger no_event on event`;
+  await work(maitred());
+  assert.equal(await statusOf(maitred(), id), 'offered');
+  assert.equal((await read(maitred(), id)).offer.slot.time, '19:00');
+});
+
+test('the lease of a node that has died ends, and another goes on', async () => {
+  const { date, booking } = await fullDay(maitred());
+  const { id } = await joined(maitred(), { date });
+  await cancel(maitred(), booking);
+  await maitred()
+    .sql`update waitlist_day set leased_until = now() + interval '1 minute' where trading_day = ${date}`;
+  const again = await work(maitred());
+  assert.equal(await statusOf(maitred(), id), 'waiting', 'another node is at work');
+  assert.ok(again && again.epochMilliseconds < Date.now() + 10_000, 'and it is tried again soon');
+  await maitred().sql`update waitlist_day set leased_until = now() where trading_day = ${date}`;
+  await work(maitred());
+  assert.equal(await statusOf(maitred(), id), 'offered');
+});
