@@ -107,7 +107,7 @@ test('what can no longer be booked is refused on the page', async () => {
   await suspend(true);
   try {
     const refused = await press(offer.path, 'take');
-    assert.equal(refused.statusCode, 403, refused.body);
+    assert.equal(refused.statusCode, 409, refused.body);
     assert.match(refused.body, /role="alert">This could not be booked/);
   } finally {
     await suspend(false);
