@@ -95,7 +95,7 @@ export async function planBooking(context: Context, caller: Caller, asked: Named
 }
 
 /** Takes the place for a plan and writes the booking. */
-export function bookPlanned(
+export async function bookPlanned(
   context: CreateContext,
   plan: Plan,
   request: Pick<RemoteBooking, 'idempotencyKey' | 'content' | 'isHeld'>,
@@ -103,9 +103,11 @@ export function bookPlanned(
 ): Promise<Booking> {
   const { connector } = plan.bookable;
   const isHeld = request.isHeld ?? plan.hold !== undefined;
-  if (connector.flavour === 'remote')
-    return bookRemotely(context, { ...request, isHeld, plan, connector }, keep);
-  return context.bookLocally({ plan, connector, keep, isHeld });
+  const booking = await (connector.flavour === 'remote'
+    ? bookRemotely(context, { ...request, isHeld, plan, connector }, keep)
+    : context.bookLocally({ plan, connector, keep, isHeld }));
+  if (plan.hold) context.holdCounts.add('used');
+  return booking;
 }
 
 export const askedOf = ({ bookable, draft }: Plan): AskedStay => ({

@@ -11,6 +11,7 @@ export const PARTNER_EVENTS: readonly EventType[] = [
   'booking.updated',
   'message.received',
   'venue.updated',
+  'hold.expired',
   'waitlist.offered',
 ];
 
