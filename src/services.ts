@@ -201,7 +201,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     transfer: createTransfer({ ...deps, registry, auditLog }),
     systemCatalogue: createSystemCatalogue({ ...deps, registry, auditLog, log }),
     diaries: createDiaries({ sql, notifications, bookings, log }),
-    waitlist: createWaitlist({ ...deps, registry, bookings, events, idempotency, notices, auditLog, log }),
+    waitlist: createWaitlist({ ...deps, registry, venues, bookings, events, idempotency, notices, auditLog, log }),
     requestLog: createRequestLog({ sql, clock, log }),
     health,
     octo: createOcto({ ...deps, registry, venues, availability, bookings }),

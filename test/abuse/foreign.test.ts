@@ -41,6 +41,10 @@ const ROWS: Record<string, string[]> = {
   'GET /venues/bookings/{bookingId}/payment-options': ['path bookingId'],
   'POST /venues/bookings/{bookingId}/payments': ['path bookingId'],
   'POST /venues/{compositeId}/booking': ['path compositeId'],
+  'POST /venues/{compositeId}/waitlist': ['path compositeId'],
+  'GET /venues/{compositeId}/waitlist': ['path compositeId'],
+  'GET /venues/waitlist/{entryId}': ['path entryId'],
+  'DELETE /venues/waitlist/{entryId}': ['path entryId'],
   'POST /v1/availabilities': ['body compositeId'],
   'POST /v1/orders': ['body compositeId'],
   'GET /v1/orders/{orderId}': ['path orderId'],
@@ -154,9 +158,23 @@ async function thingsOf(side: 'demo' | 'other', productId: string, operatorId: n
     operatorBookingId: row?.id ?? 'none yet',
     id: productId,
     productId,
+    entryId: await waiting(as, productId, date),
     uuid: await reserved(as, `octo-${side}`),
     resellerReference: `octo-${side}`,
   };
+}
+
+/** A party on the waiting list. */
+async function waiting(as: string, productId: string, date: string): Promise<string> {
+  const party = {
+    partySize: 2,
+    firstName: GUEST[as === 'demo-partner' ? 'demo' : 'other'],
+    lastName: 'Quillfeather',
+  };
+  const path = `/venues/${encodeURIComponent(productId)}/waitlist`;
+  const made = await call(as, 'POST', path, { ...party, date, from: '19:00', to: '20:00' });
+  assert.equal(made.status, 201, made.text);
+  return made.json.id;
 }
 
 /** A table that is held for a reseller. */
@@ -241,11 +259,12 @@ function filled(value: unknown, idOf: (name: string) => string | undefined, key 
 
 /** Everything that belongs to one side, as it is in the database. */
 async function stateOf(side: 'demo' | 'other'): Promise<string> {
-  const { bookingId, bookingIds, orderId, webhookId, venueId, uuid } = things[side];
+  const { bookingId, bookingIds, orderId, webhookId, venueId, uuid, entryId } = things[side];
   const rows = await people.sql`
     select (select json_agg(b order by id) from booking b where id::text in (${bookingId ?? ''}, ${bookingIds ?? ''})) as bookings,
       (select json_agg(o) from booking_order o where id::text = ${orderId ?? ''}) as orders,
       (select json_agg(w) from webhook w where id::text = ${webhookId ?? ''}) as hooks,
+      (select json_agg(w) from waitlist_entry w where id::text = ${entryId ?? ''}) as entries,
       (select json_agg(r) from octo_booking r where id::text = ${uuid ?? ''}) as reservations,
       (select json_agg(f) from site_faq f where venue_id = ${venueId ?? ''}) as faqs`;
   return JSON.stringify(rows);
@@ -282,8 +301,9 @@ test('with an id of somebody else, wherever it stands, nothing is told and nothi
 });
 
 test('the control: to its owner each of them is there', async () => {
-  const { bookingId, orderId, webhookId, deliveryId, venueId, uuid } = things.demo;
+  const { bookingId, orderId, webhookId, deliveryId, venueId, uuid, entryId } = things.demo;
   const paths = [
+    `/venues/waitlist/${entryId}`,
     `/venues/bookings/${bookingId}`,
     `/v1/orders/${orderId}`,
     `/webhooks/subscriptions/${webhookId}`,

@@ -94,6 +94,7 @@ export interface EntryFilter {
   venueId?: VenueId | undefined;
   productId?: ProductId | undefined;
   partnerId?: number | undefined;
+  operatorId?: number | undefined;
   date?: string | undefined;
   status?: readonly EntryStatus[] | undefined;
 }
@@ -246,11 +247,12 @@ const selected = (tx: Tx, now: Temporal.Instant): Fragment => tx`
     left join partner p on p.id = e.partner_id`;
 
 function conditionsOf(tx: Tx, filter: EntryFilter, now: Temporal.Instant): Fragment {
-  const { venueId, productId, partnerId, date, status } = filter;
+  const { venueId, productId, partnerId, operatorId, date, status } = filter;
   return tx`true
     ${venueId === undefined ? tx`` : tx`and e.venue_id = ${venueId}`}
     ${productId === undefined ? tx`` : tx`and e.product_id = ${productId}`}
     ${partnerId === undefined ? tx`` : tx`and e.partner_id = ${partnerId}`}
+    ${operatorId === undefined ? tx`` : tx`and e.operator_id = ${operatorId}`}
     ${date === undefined ? tx`` : tx`and e.trading_day = ${date}`}
     ${status === undefined ? tx`` : tx`and ${statusAt(tx, now)} = any(${[...status]}::text[])`}`;
 }
