@@ -7,7 +7,7 @@ import { type Body, bookingsApp } from '../bookings/support.ts';
 import {
   added,
   cancel,
-  dayWithOneTable,
+  dayWithTables,
   fullDay,
   joined,
   MANAGED,
@@ -70,7 +70,7 @@ test('only parties that wait on the same day can be ordered', async () => {
 });
 
 test('a place is offered to whom staff choose, at the time that they choose', async () => {
-  const date = await dayWithOneTable(maitred());
+  const date = await dayWithTables(maitred(), 1);
   const first = await joined(maitred(), { date, from: '18:00', to: '21:00' });
   const second = await joined(maitred(), { date, from: '18:00', to: '21:00' });
   const offered = await manage(maitred(), `/${second.id}/offer`, { method: 'POST', body: { time: '19:30' } });

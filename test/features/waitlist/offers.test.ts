@@ -7,7 +7,7 @@ import { type Body, book, booked, bookingsApp } from '../bookings/support.ts';
 import {
   added,
   cancel,
-  dayWithOneTable,
+  dayWithTables,
   fullDay,
   joined,
   leave,
@@ -97,7 +97,7 @@ test('a party that the place does not fit is passed over, and keeps its place on
 });
 
 test('the first start of the window that is free is offered', async () => {
-  const date = await dayWithOneTable(maitred());
+  const date = await dayWithTables(maitred(), 1);
   await booked(maitred(), { date, time: '18:00' });
   const { id } = await joined(maitred(), { date, from: '18:00', to: '21:00' });
   await work(maitred());
@@ -134,7 +134,7 @@ test('a block that is lifted, an amendment and a hold that is released free plac
   await work(maitred());
   assert.equal(await statusOf(maitred(), waiting.id), 'offered');
 
-  const date = await dayWithOneTable(maitred());
+  const date = await dayWithTables(maitred(), 1);
   const holds = `/venues/${encodeURIComponent(`${SOHO}|dinner`)}/holds`;
   const hold = await callNow(maitred(), holds, {
     method: 'POST',

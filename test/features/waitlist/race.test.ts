@@ -4,9 +4,11 @@ import { after, before, beforeEach, test } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
 import { openNotifications } from '../../../src/db/notifications.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
+import { parseProductId } from '../../../src/kernel/ids.ts';
 import { createServices, type Services } from '../../../src/services.ts';
-import { type Body, bookingsApp } from '../bookings/support.ts';
-import { cancel, fullDay, joined, leave, read, statusOf, work } from './support.ts';
+import { demoPartner } from '../bookings/amending.ts';
+import { type Body, bookingsApp, DINNER } from '../bookings/support.ts';
+import { cancel, dayWithTables, fullDay, joined, leave, read, statusOf, work } from './support.ts';
 
 const maitred = bookingsApp();
 let second: Services;
@@ -53,6 +55,48 @@ test('two nodes that see the place at once offer it once, to the first', async (
     assert.equal(await holds(date), 1);
     await maitred().sql`delete from waitlist_entry`;
   }
+});
+
+/** Both nodes work on one list at once. */
+const withoutLease = async (work: () => Promise<unknown>): Promise<void> => {
+  const { sql } = maitred();
+  await sql`create function no_lease() returns trigger language plpgsql as
+    'begin new.leased_until = ''-infinity''; return new; end'`;
+  await sql`create trigger no_lease before update on waitlist_day for each row execute function no_lease()`;
+  await work();
+  await sql`drop trigger no_lease on waitlist_day`;
+  await sql`drop function no_lease`;
+};
+
+test('two nodes on one list keep one of two free places for one party', async () => {
+  await withoutLease(async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const date = await dayWithTables(maitred(), 2);
+      const { id } = await joined(maitred(), { date });
+      await Promise.all([
+        work(maitred()),
+        second.waitlist.workDue(),
+        work(maitred()),
+        second.waitlist.workDue(),
+      ]);
+      assert.equal(await statusOf(maitred(), id), 'offered');
+      assert.equal(await holds(date), 1);
+    }
+  });
+});
+
+test('the control: without asking in the transaction whether it still waits, they keep both', async () => {
+  const date = await dayWithTables(maitred(), 2);
+  const hold = {
+    productId: parseProductId(DINNER),
+    body: { date, time: '19:00', partySize: 2 },
+    ...{ ttlSeconds: 900, isCounted: false },
+  };
+  await Promise.all([
+    maitred().services.bookings.makeHold(demoPartner, hold),
+    second.bookings.makeHold(demoPartner, hold),
+  ]);
+  assert.equal(await holds(date), 2);
 });
 
 test('a party that leaves while it is offered a place keeps none', async () => {
