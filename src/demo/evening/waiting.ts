@@ -6,8 +6,22 @@ import { MS_PER_MINUTE, minuteOfDay } from '../../kernel/zone-time.ts';
 import { type Place, startOf } from './plan.ts';
 
 const PARTIES = [
-  { from: '18:30', to: '20:00', adults: 10, name: ['Harriet', 'Lowe'], origin: 'phone', phone: '+44 7700 900417' },
-  { from: '18:00', to: '19:30', adults: 12, name: ['Emeka', 'Obi'], origin: 'website', phone: '+44 7700 900538' },
+  {
+    from: '18:30',
+    to: '20:00',
+    adults: 10,
+    name: ['Harriet', 'Lowe'],
+    origin: 'phone',
+    phone: '+44 7700 900417',
+  },
+  {
+    from: '18:00',
+    to: '19:30',
+    adults: 12,
+    name: ['Emeka', 'Obi'],
+    origin: 'website',
+    phone: '+44 7700 900538',
+  },
   { from: '19:00', to: '20:00', adults: 10, name: ['Delphine', 'Roux'], origin: 'email', phone: null },
 ] as const;
 
@@ -39,7 +53,9 @@ export function waitingAt(clock: Clock, place: Place, today: string): NewEntry[]
         partnerBookingId: null,
         guest: { firstName, lastName, email, phone, linkSecret: null },
         linkHash: null,
-        createdAt: Temporal.Instant.fromEpochMilliseconds(nowMs - (PARTIES.length - index) * 20 * MS_PER_MINUTE),
+        createdAt: Temporal.Instant.fromEpochMilliseconds(
+          nowMs - (PARTIES.length - index) * 20 * MS_PER_MINUTE,
+        ),
       },
     ];
   });
