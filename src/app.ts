@@ -70,6 +70,10 @@ import { systemRoutes } from './features/systems/routes.ts';
 import { transferRoutes } from './features/transfer/routes.ts';
 import { catalogueRoutes } from './features/venues/manage/routes.ts';
 import { venueRoutes } from './features/venues/routes.ts';
+import { manageWaitlistRoutes } from './features/waitlist/manage-routes.ts';
+import { waitlistPageRoutes } from './features/waitlist/page/routes.ts';
+import { waitlistRoutes } from './features/waitlist/routes.ts';
+import { waitlistMetrics } from './features/waitlist/service.ts';
 import { logRoutes } from './features/webhooks/log/routes.ts';
 import { managedWebhookRoutes } from './features/webhooks/manage/routes.ts';
 import { createManagedWebhooks } from './features/webhooks/manage/service.ts';
@@ -155,6 +159,7 @@ function measure(registry: Registry, services: Services): void {
   mailMetrics(registry, services.mailing);
   bookingMetrics(registry, services.bookings);
   diaryMetrics(registry, services.diaries);
+  waitlistMetrics(registry, services.waitlist);
   closureMetrics(registry, services.closures);
   paymentMetrics(registry, services.payments);
   systemMetrics(registry, services.connections.listRemote);
@@ -190,6 +195,8 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   availabilityRoutes(app, availability);
   batchRoutes(app, { availability, publicUrl: config.publicUrl });
   bookingRoutes(app, bookings);
+  waitlistRoutes(app, services.waitlist);
+  waitlistPageRoutes(app, { waitlist: services.waitlist, publicUrl: config.publicUrl });
   holdRoutes(app, bookings);
   orderRoutes(app, orders, config);
   paymentRoutes(app, payments);
@@ -236,6 +243,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   availabilityRuleRoutes(app, createRuleStorage({ ...deps, ...services, marketplaces }));
   marketplaceRoutes(app, marketplaces);
   manageBookingRoutes(app, createManagedBookings({ ...deps, ...services }));
+  manageWaitlistRoutes(app, services.waitlist.managed);
   manageHoldRoutes(app, createManagedHolds({ ...deps, ...services }));
   manageRuleRoutes(app, createManagedRules({ ...deps, ...services }));
   diaryRoutes(app, { diaries: services.diaries, assertAllowed: diaryAccess(services, deps.config) });

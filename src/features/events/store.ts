@@ -1,6 +1,12 @@
 import type { Tx } from '../../db/database.ts';
 
-export const EVENT_TYPES = ['booking.updated', 'message.received', 'venue.updated', 'hold.expired'] as const;
+export const EVENT_TYPES = [
+  'booking.updated',
+  'message.received',
+  'venue.updated',
+  'hold.expired',
+  'waitlist.offered',
+] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Told only to subscriptions that name them. */

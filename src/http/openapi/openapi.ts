@@ -26,6 +26,10 @@ const TAGS = [
     description: 'Places that are kept while a guest makes up their mind, on terms that stay.',
   },
   {
+    name: 'Waiting list',
+    description: 'Parties that wait where nothing is free, and what they are offered.',
+  },
+  {
     name: 'Listings',
     description: 'Venues and events side by side, and what several products have to offer.',
   },
