@@ -67,6 +67,10 @@ import { systemRoutes } from './features/systems/routes.ts';
 import { transferRoutes } from './features/transfer/routes.ts';
 import { catalogueRoutes } from './features/venues/manage/routes.ts';
 import { venueRoutes } from './features/venues/routes.ts';
+import { manageWaitlistRoutes } from './features/waitlist/manage-routes.ts';
+import { waitlistPageRoutes } from './features/waitlist/page/routes.ts';
+import { waitlistRoutes } from './features/waitlist/routes.ts';
+import { waitlistMetrics } from './features/waitlist/service.ts';
 import { logRoutes } from './features/webhooks/log/routes.ts';
 import { managedWebhookRoutes } from './features/webhooks/manage/routes.ts';
 import { createManagedWebhooks } from './features/webhooks/manage/service.ts';
@@ -152,6 +156,7 @@ function measure(registry: Registry, services: Services): void {
   mailMetrics(registry, services.mailing);
   bookingMetrics(registry, services.bookings);
   diaryMetrics(registry, services.diaries);
+  waitlistMetrics(registry, services.waitlist);
   closureMetrics(registry, services.closures);
   systemMetrics(registry, services.connections.listRemote);
   systemCatalogueMetrics(registry, services.systemCatalogue);
@@ -186,6 +191,8 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   availabilityRoutes(app, availability);
   batchRoutes(app, { availability, publicUrl: config.publicUrl });
   bookingRoutes(app, bookings);
+  waitlistRoutes(app, services.waitlist);
+  waitlistPageRoutes(app, { waitlist: services.waitlist, publicUrl: config.publicUrl });
   holdRoutes(app, bookings);
   orderRoutes(app, orders, config);
   paymentRoutes(app, payments);
@@ -231,6 +238,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   availabilityRuleRoutes(app, createRuleStorage({ ...deps, ...services, marketplaces }));
   marketplaceRoutes(app, marketplaces);
   manageBookingRoutes(app, createManagedBookings({ ...deps, ...services }));
+  manageWaitlistRoutes(app, services.waitlist.managed);
   manageRuleRoutes(app, createManagedRules({ ...deps, ...services }));
   diaryRoutes(app, { diaries: services.diaries, assertAllowed: diaryAccess(services, deps.config) });
   const { webhooks, auditLog, partners } = services;

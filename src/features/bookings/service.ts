@@ -64,7 +64,13 @@ import {
   swapBookings,
 } from './operator/edit.ts';
 import { acceptEnquiry, rejectEnquiry, takeUpEnquiry } from './operator/enquiries.ts';
-import { createHouseBooking, type HouseBooking } from './operator/house-booking.ts';
+import {
+  createHouseBooking,
+  type HeldHouseBooking,
+  type HouseBooking,
+  type HouseHold,
+  holdForHouse,
+} from './operator/house-booking.ts';
 import { listStarts, type StartsQuestion } from './operator/starts.ts';
 import type { ProductStarts } from './operator/starts-schema.ts';
 import { type Actuals, closeVisit, recordActuals, setVisit } from './operator/visits.ts';
@@ -84,6 +90,13 @@ import { simulate } from './sandbox/simulation.ts';
 import type { Booking, ListedBooking } from './schema.ts';
 import { type BookingFilter, createBookingStore } from './store.ts';
 import { bookingView, listedView } from './view.ts';
+import {
+  type BookingWindow,
+  type FreeStart,
+  listFreeStarts,
+  readWindow,
+  type WindowQuestion,
+} from './window.ts';
 
 export interface Bookings {
   create(caller: Caller, booking: NewBooking): Promise<Booking>;
@@ -106,6 +119,8 @@ export interface Bookings {
   createForHouse(caller: Caller, booking: HouseBooking): Promise<Booking>;
   /** What the house could book at this moment: every start of a day. */
   listStarts(caller: Caller, question: StartsQuestion): Promise<ProductStarts[]>;
+  /** Keeps a place for the booking that `createForHouse` makes later with `heldId`. */
+  holdForHouse(caller: Caller, booking: HeldHouseBooking, keeping: HouseHold): Promise<void>;
   /** With what it costs or returns; a dry run changes nothing. */
   edit(caller: Caller, id: string, edit: BookingEdit, options: EditOptions): Promise<EditedBooking>;
   swap(caller: Caller, ids: readonly [string, string], options: SwapOptions): Promise<EditedBooking[]>;
@@ -146,6 +161,10 @@ export interface Bookings {
   moveHold(caller: Caller, held: HeldPlace, change: MovedHold): Promise<SystemHold>;
   extendHold(held: HeldPlace, until: Temporal.Instant): Promise<SystemHold>;
   releaseHold(held: HeldPlace): Promise<void>;
+  /** For the waiting list: throws what makes it pointless to wait for a start of the window. */
+  readWindow(caller: Caller, question: WindowQuestion): Promise<BookingWindow>;
+  /** The starts of the window that look free at this moment, the earliest first. */
+  listFreeStarts(caller: Caller, question: WindowQuestion): Promise<FreeStart[]>;
   /** All of them or none; throws `Refused`. */
   placeAtomically(
     caller: Caller,
@@ -232,6 +251,7 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     reject: (caller, id, message) => viewed(caller, rejectEnquiry(context, caller, id, message)),
     takeUp: (caller, id) => viewed(caller, takeUpEnquiry(context, caller, id)),
     createForHouse: (caller, booking) => createHouseBooking(context, caller, booking),
+    holdForHouse: (caller, booking, keeping) => holdForHouse(context, caller, booking, keeping),
     listStarts: (caller, question) => listStarts(context, caller, question),
     edit: (caller, id, edit, options) => editBooking(context, caller, id, edit, options),
     swap: (caller, ids, options) => swapBookings(context, caller, ids, options),
@@ -259,6 +279,8 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     moveHold: (caller, held, change) => moveHold(context, caller, held, change),
     extendHold: (held, until) => extendHold(context, held, until),
     releaseHold: (held) => releaseHold(context, held),
+    readWindow: (caller, question) => readWindow(context, caller, question),
+    listFreeStarts: (caller, question) => listFreeStarts(context, caller, question),
     placeAtomically: (caller, bookings, keep) => placeAtomically(context, caller, bookings, keep),
     amend: (caller, id, change) => amend(context, caller, id, (current) => changed(current, change)),
 
@@ -358,7 +380,7 @@ export function bookingMetrics(registry: Registry, bookings: Bookings): void {
     read: async () => (await bookings.hashProgress())?.lookedAt ?? 0,
   });
 }
-export { BookingBody, PreorderChoice } from './create/body.ts';
+export { BookingBody, PreorderChoice, phoneText } from './create/body.ts';
 export { canBeTold, type Message } from './messages.ts';
 export { paidOf, takenOf } from './money/ledger.ts';
 export { isCalledOff, optionsOf } from './money/payment-options.ts';
@@ -393,3 +415,4 @@ export {
   paymentView,
 } from './schema.ts';
 export { partnerView, paymentDueOf, visitView } from './view.ts';
+export type { FreeStart, WindowQuestion } from './window.ts';

@@ -1,6 +1,11 @@
 import type { Tx } from '../../db/database.ts';
 
-export const EVENT_TYPES = ['booking.updated', 'message.received', 'venue.updated'] as const;
+export const EVENT_TYPES = [
+  'booking.updated',
+  'message.received',
+  'venue.updated',
+  'waitlist.offered',
+] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Messages are from operators to partners, so operators are not told of them. */

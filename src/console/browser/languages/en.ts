@@ -876,6 +876,7 @@ const en = {
       'booking.updated': 'Booking made or changed',
       'message.received': 'Message from the venue',
       'venue.updated': 'Venue closed or opened again',
+      'waitlist.offered': 'Place for the waiting list',
     },
     ping: 'Ping, without content',
     actions: {

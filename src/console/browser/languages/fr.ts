@@ -901,6 +901,7 @@ const fr: Messages = {
       'booking.updated': 'Réservation créée ou modifiée',
       'message.received': 'Message de l’établissement',
       'venue.updated': 'Établissement fermé ou rouvert',
+      'waitlist.offered': 'Place pour la liste d’attente',
     },
     ping: 'Ping, sans contenu',
     actions: {
