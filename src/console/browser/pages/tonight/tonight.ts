@@ -124,7 +124,7 @@ export default function Tonight({ params }: PageProps) {
                 view === 'list' || !hasTables
                   ? diary.bookings.length === 0
                     ? html`<${Empty} title=${t.tonight.quiet} text=${t.tonight.quietText} />`
-                    : html`<${Arrivals} bookings=${diary.bookings} nowMs=${nowMs} currency=${currency} onOpen=${openBooking} onVisit=${actions.visit} />`
+                    : html`<${Arrivals} bookings=${diary.bookings} nowMs=${nowMs} currency=${currency} timeZone=${diary.timeZone} onOpen=${openBooking} onVisit=${actions.visit} />`
                   : view === 'floor'
                     ? html`<${Floor} diary=${diary} span=${span} nowMs=${nowMs} onOpen=${openBooking} onCell=${onCell} onSeat=${actions.seatAt} />`
                     : html`<${Timeline}

@@ -1,5 +1,14 @@
 /** What each table is at a moment. */
-import { type Diary, type DiaryBooking, endOf, isOver, QUARTER_MS, shownState, startOf } from '../evening.ts';
+import {
+  type Diary,
+  type DiaryBooking,
+  endOf,
+  isOver,
+  QUARTER_MS,
+  shownState,
+  startOf,
+  tableIdsOf,
+} from '../evening.ts';
 
 export type TableState =
   | 'free'
@@ -9,7 +18,8 @@ export type TableState =
   | 'expected'
   | 'arrived'
   | 'seated'
-  | 'late';
+  | 'late'
+  | 'unpaid';
 
 export interface TableNow {
   state: TableState;
@@ -23,9 +33,10 @@ const SOON_MS = 2 * QUARTER_MS;
 
 export function tableStates(diary: Diary, atMs: number): Map<number, TableNow> {
   const states = new Map<number, TableNow>();
-  for (const table of diary.areas.flatMap(({ tables }) => tables)) {
+  const tables = diary.areas.flatMap((area) => area.tables);
+  for (const table of tables) {
     const own = diary.bookings.filter(
-      (booking) => !isOver(booking) && booking.tables.some(({ id }) => id === table.id),
+      (booking) => !isOver(booking) && tableIdsOf(booking, tables).includes(table.id),
     );
     // Who sits stays until they leave, whatever the end of their booking says.
     const booking = own.find(

@@ -41,7 +41,7 @@ export interface TimelineProps {
 const ROW_PX = 44;
 const NAMES_PX = 112;
 
-interface Placed extends Omit<BlockProps, 'currency' | 'flash'> {
+interface Placed extends Omit<BlockProps, 'currency' | 'timeZone' | 'flash'> {
   key: string;
 }
 
@@ -191,7 +191,7 @@ export function Timeline(props: TimelineProps) {
         )}
         ${place(props, scale, rows, lanes).map(
           ({ key, ...placed }) =>
-            html`<${BookingBlock} key=${key} ...${placed} currency=${currency} flash=${flashes.get(placed.booking.id)} />`,
+            html`<${BookingBlock} key=${key} ...${placed} currency=${currency} timeZone=${diary.timeZone} flash=${flashes.get(placed.booking.id)} />`,
         )}
         ${isToday && html`<div class="tl-now" style=${{ left: `${xOf(nowMs, scale)}px` }}></div>`}
         <${Ghost} dragging=${dragging} scale=${scale} timeZone=${diary.timeZone} />
