@@ -124,7 +124,13 @@ test('covers are counted by quarter, without those who did not come', () => {
       [0, 0],
     ],
   );
-  assert.deepEqual(totalsOf(bookings, at('19:05')), { covers: 2, parties: 1, seated: 0, late: 0 });
+  assert.deepEqual(totalsOf(bookings, at('19:05')), {
+    covers: 2,
+    parties: 1,
+    seated: 0,
+    late: 0,
+    unpaid: 0,
+  });
 });
 
 test('neighbouring tables of a party are one block', () => {

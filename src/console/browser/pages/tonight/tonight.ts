@@ -1,7 +1,7 @@
 /** The evening: who comes next, who is late, what is free, what needs a look. */
 import { html } from 'htm/preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { addDays, eveningIn, shortDate } from '../../app/format.ts';
+import { addDays, eveningIn } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
 import { useParts } from '../../app/later.ts';
 import { venue } from '../../app/places.ts';
@@ -9,6 +9,7 @@ import type { PageProps } from '../../app/router.ts';
 import { address, setQuery } from '../../app/router.ts';
 import { operatorOf } from '../../app/session.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
+import { DayPicker } from '../../components/day-picker.ts';
 import { Icon } from '../../components/icon.ts';
 import { Empty, Problem } from '../../components/notice.ts';
 import { createActions } from './actions.ts';
@@ -87,15 +88,7 @@ export default function Tonight({ params }: PageProps) {
     <div class="tonight">
       <header class="tonight-head">
         <h1 class="visually-hidden">${t.pages.tonight}</h1>
-        <div class="row days">
-          <button type="button" class="button icon-only" aria-label=${t.tonight.dayBefore} onClick=${() => goTo(addDays(date, -1))}><${Icon} name="left" /></button>
-          <label class="day">
-            <span>${shortDate(date)}</span>
-            <input type="date" aria-label=${t.tonight.date} value=${date} onChange=${(event: Event) => goTo((event.currentTarget as HTMLInputElement).value || today)} />
-          </label>
-          <button type="button" class="button icon-only" aria-label=${t.tonight.dayAfter} onClick=${() => goTo(addDays(date, 1))}><${Icon} name="right" /></button>
-          ${date !== today && html`<button type="button" class="button" onClick=${() => goTo(today)}>${t.tonight.today}</button>`}
-        </div>
+        <${DayPicker} date=${date} today=${today} onChoose=${goTo} />
         <${ProductFilter} diary=${whole} chosen=${product} onChoose=${(id: string | null) => setQuery({ product: id })} />
         <div class="segments" role="group" aria-label=${t.tonight.view}>
           ${VIEWS.map(
