@@ -919,6 +919,7 @@ const en = {
       'message.received': 'Message from the venue',
       'venue.updated': 'Venue closed or opened again',
       'waitlist.offered': 'Place for the waiting list',
+      'hold.expired': 'Hold ended unused',
     },
     ping: 'Ping, without content',
     actions: {

@@ -45,9 +45,11 @@ export function makeHold(context: Context, caller: Caller, asked: NewHold): Prom
       const plan = await planHold(context, caller, asked);
       const sign = await context.offers.signer();
       const { bookable, stay } = plan;
-      return namingAlternatives(context, caller, { bookable, stay, type: 'book' }, () =>
+      const hold = await namingAlternatives(context, caller, { bookable, stay, type: 'book' }, () =>
         placeHold(context, plan, { asked, sign, keep }),
       );
+      context.holdCounts.add('made');
+      return hold;
     }),
   );
 }
@@ -117,7 +119,7 @@ function holdLocally(
   const { asked } = placing;
   const untilMs = untilOf(plan, asked).epochMilliseconds;
   return inContestedTransaction(context.sql, async (tx) => {
-    await assertMayHold(tx, plan, asked);
+    await assertMayHold(tx, context, plan, asked);
     const outcome = await connector.holds?.hold(tx, plan.request, untilMs);
     const hold = recordOf(plan, asked, valueIn(connector, outcome));
     await insertOne(tx, plan, hold);
@@ -139,7 +141,7 @@ async function holdRemotely(
   const { asked } = placing;
   const venueId = plan.bookable.venue.id;
   await inTransaction(sql, async (tx) => {
-    await assertMayHold(tx, plan, asked);
+    await assertMayHold(tx, context, plan, asked);
     await insertOne(tx, plan, recordOf(plan, asked));
   });
   const untilMs = untilOf(plan, asked).epochMilliseconds;
@@ -200,16 +202,26 @@ function recordOf(plan: HoldPlan, asked: NewHold, held?: SystemHold): HoldRecord
 
 const earlier = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) < 0 ? a : b);
 
-async function assertMayHold(tx: Tx, plan: HoldPlan, { isCounted = true }: NewHold): Promise<void> {
+async function assertMayHold(
+  tx: Tx,
+  context: Context,
+  plan: HoldPlan,
+  { isCounted = true }: NewHold,
+): Promise<void> {
   if (!isCounted) return;
-  await assertBelowLimit(tx, { partnerId: plan.partner.id, venueId: plan.bookable.venue.id }, plan.now);
+  await assertBelowLimit(tx, context, { partnerId: plan.partner.id, venueId: plan.bookable.venue.id });
 }
 
 /** Counted under a lock: two requests at once do not pass the limit together. */
-export async function assertBelowLimit(tx: Tx, holder: HolderAt, now: Temporal.Instant): Promise<void> {
+export async function assertBelowLimit(
+  tx: Tx,
+  { clock, holdCounts }: Pick<Context, 'clock' | 'holdCounts'>,
+  holder: HolderAt,
+): Promise<void> {
   await lockCounts(tx, [holder]);
-  if ((await countOpenHolds(tx, holder, now)) >= MOST_OPEN_HOLDS)
-    throw problem('HOLD-N-004', {
-      detail: `You have ${MOST_OPEN_HOLDS} open holds at this venue, which is as many as a partner may have.`,
-    });
+  if ((await countOpenHolds(tx, holder, nowOf(clock))) < MOST_OPEN_HOLDS) return;
+  holdCounts.add('refused');
+  throw problem('HOLD-N-004', {
+    detail: `You have ${MOST_OPEN_HOLDS} open holds at this venue, which is as many as a partner may have.`,
+  });
 }

@@ -1,6 +1,6 @@
 import type { Fragment, Tx } from '../../../db/database.ts';
 import { type VenueVersion, versionCheck } from '../create/venue-version-store.ts';
-import type { HoldRecord, HoldState } from './record.ts';
+import type { HoldRecord, HoldState, HoldStatus } from './record.ts';
 
 const rowOf = (hold: HoldRecord) => ({
   id: hold.id,
@@ -131,4 +131,61 @@ export async function countOpenHolds(
         and product_id > ${`${venueId}|`} and product_id < ${`${venueId}}`} and state <> 'cancelled'
         and expires_at > ${now} and not exists (select from booking b where b.id = o.id))::int as open`;
   return counted.open;
+}
+
+export async function countAllOpen(tx: Tx, now: Temporal.Instant): Promise<number> {
+  const [counted] = await tx<[{ open: number }]>`
+    select count(*)::int as open from hold where state in ('placing', 'open') and expires_at > ${now}`;
+  return counted.open;
+}
+
+/** Some of the holds that ended unused before that moment; each is returned to one transaction. */
+export async function takeExpired(tx: Tx, before: Temporal.Instant, limit: number): Promise<HoldRecord[]> {
+  const taken = await tx<{ id: string }[]>`
+    update hold set state = 'expired', ended_at = expires_at where id in (
+      select id from hold where state = 'open' and expires_at <= ${before}
+      order by expires_at limit ${limit} for update skip locked)
+    returning id`;
+  const ids = taken.map(({ id }) => id);
+  return ids.length === 0 ? [] : [...(await lockHolds(tx, ids)).values()];
+}
+
+/** Deletes some that ended before that moment, and some that were never placed; says how many. */
+export async function deleteEnded(tx: Tx, before: Temporal.Instant, limit: number): Promise<number> {
+  const deleted = await tx`
+    delete from hold where id in (
+      select id from hold where ended_at < ${before} or (state = 'placing' and expires_at < ${before})
+      limit ${limit} for update skip locked)`;
+  return deleted.count;
+}
+
+export interface HoldFilter {
+  venueId?: string | undefined;
+  status: HoldStatus;
+}
+
+/** Of the venues of an operator, those first that end first. */
+export async function listHolds(
+  tx: Tx,
+  operatorId: number,
+  filter: HoldFilter,
+  { limit, offset, now }: { limit: number; offset: number; now: Temporal.Instant },
+): Promise<{ holds: HoldRecord[]; total: number }> {
+  const { venueId } = filter;
+  const wanted = () => tx`h.operator_id = ${operatorId} and ${hasStatus(tx, filter.status, now)}
+    ${venueId === undefined ? tx`` : tx`and h.venue_id = ${venueId}`}`;
+  const [rows, [counted]] = await Promise.all([
+    tx<
+      HoldRecord[]
+    >`${selected(tx)} where ${wanted()} order by h.expires_at, h.id limit ${limit} offset ${offset}`,
+    tx<[{ total: number }]>`select count(*)::int as total from hold h where ${wanted()}`,
+  ]);
+  return { holds: [...rows], total: counted.total };
+}
+
+/** By clock, as `statusOf` says. */
+function hasStatus(tx: Tx, status: HoldStatus, now: Temporal.Instant): Fragment {
+  if (status === 'open') return tx`h.state = 'open' and h.expires_at > ${now}`;
+  if (status === 'expired') return tx`(h.state = 'expired' or (h.state = 'open' and h.expires_at <= ${now}))`;
+  return tx`h.state = ${status}`;
 }

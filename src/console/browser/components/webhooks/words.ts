@@ -12,6 +12,7 @@ export const PARTNER_EVENTS: readonly EventType[] = [
   'message.received',
   'venue.updated',
   'waitlist.offered',
+  'hold.expired',
 ];
 
 export const wordsOf = (type: string) => t.webhooks.eventNames[type as EventType] ?? type;
