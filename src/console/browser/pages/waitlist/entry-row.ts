@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { path } from '../../app/api.ts';
-import { timeIn } from '../../app/format.ts';
+import { ago, timeIn } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
 import { cameFrom, guestName, partyText } from '../../components/booking/names.ts';
 import { DragHandle } from '../../components/drag-handle.ts';
@@ -9,7 +9,7 @@ import type { Entry } from './entries.ts';
 
 export interface EntryRowProps {
   entry: Entry;
-  /** Of the product, where the venue has several. */
+  /** Of the product, where parties wait for several. */
   productName: string | undefined;
   timeZone: string | undefined;
   /** Of those who wait; absent: it cannot be moved. */
@@ -33,14 +33,13 @@ export function EntryRow({ entry, productName, timeZone, place, ...actions }: En
       }
       <div class="waiting-who">
         <p>
-          <strong>${name}</strong> ${partyText(entry)} ·
-          <span class="nowrap">${t.waitlist.between(entry.from, entry.to)}</span>${productName && ` · ${productName}`}
+          <strong>${name}</strong> ${partyText(entry)}${' · '}<span class="nowrap">${t.waitlist.between(entry.from, entry.to)}</span>${productName && ` · ${productName}`}
         </p>
         <p class="row small">
           <${State} entry=${entry} timeZone=${timeZone} />
           ${entry.phone && html`<a href=${`tel:${entry.phone.replace(/\s/g, '')}`}><${Icon} name="phone" size=${14} /> ${entry.phone}</a>`}
           ${entry.email && html`<a href=${`mailto:${entry.email}`}>${entry.email}</a>`}
-          <span class="quiet">${t.waitlist.since(cameFrom(entry), timeIn(entry.createdAt, timeZone))}</span>
+          <span class="quiet">${cameFrom(entry)}, ${ago(entry.createdAt)}</span>
         </p>
       </div>
       <${Actions} name=${name} ...${actions} />

@@ -93,11 +93,12 @@ function Lists({ all, entries, names, timeZone, onChanged }: ListsProps) {
     write(() => api.post(`${at(entry)}/offer`), t.waitlist.offeredTo(guestName(entry)));
   const book = (entry: Entry) =>
     write(() => api.post(`${at(entry)}/book`), t.waitlist.bookedFor(guestName(entry)));
+  const isMixed = new Set(entries.map(({ compositeId }) => compositeId)).size > 1;
   const common = (entry: Entry) => ({
     key: entry.id,
     entry,
     timeZone,
-    productName: (names?.size ?? 0) > 1 ? names?.get(productKeyOf(entry.compositeId)) : undefined,
+    productName: isMixed ? names?.get(productKeyOf(entry.compositeId)) : undefined,
   });
   return html`
     ${
