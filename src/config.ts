@@ -36,7 +36,19 @@ export interface Config {
   smtpUrl: string | undefined;
   /** Whom mails come from. */
   mailFrom: string | undefined;
+  /** Unset: payments are those of the sandbox, or none in live. */
+  stripe: StripeConfig | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
+}
+
+export interface StripeConfig {
+  secretKey: string;
+  /** For the form of Stripe on partners' pages. */
+  publishableKey: string | null;
+  /** Endpoints for the platform and for connected accounts have a secret each. */
+  webhookSecrets: readonly string[];
+  /** Where Stripe is, if it is not the real one. */
+  apiUrl?: string | undefined;
 }
 
 /** A setting that cannot be used; its message is a sentence for the person who starts the node. */
@@ -100,6 +112,48 @@ function sender(env: Env, name: string): string | undefined {
   throw new ConfigError(`${name} must be an email address, or a name with one in angle brackets.`);
 }
 
+const list = (env: Env, name: string) =>
+  (env[name] || '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean);
+
+/** A key is never repeated in a message. */
+function key(env: Env, name: string, pattern: RegExp, form: string): string | undefined {
+  const text = env[name];
+  if (!text || pattern.test(text)) return text || undefined;
+  throw new ConfigError(`${name} must be written as ${form}.`);
+}
+
+/** Real money moves with live keys, and only there. */
+function stripe(env: Env, environment: Config['environment']): StripeConfig | undefined {
+  const secretKey = key(env, 'STRIPE_SECRET_KEY', /^(?:sk|rk)_(?:test|live)_\w+$/, 'sk_test_… or sk_live_…');
+  const publishableKey = key(
+    env,
+    'STRIPE_PUBLISHABLE_KEY',
+    /^pk_(?:test|live)_\w+$/,
+    'pk_test_… or pk_live_…',
+  );
+  const webhookSecrets = list(env, 'STRIPE_WEBHOOK_SECRET');
+  const apiUrl = pageAddress(env, 'STRIPE_API_URL');
+  if (!secretKey) {
+    if (publishableKey || apiUrl || webhookSecrets.length > 0)
+      throw new ConfigError('STRIPE_SECRET_KEY is required with the other settings of Stripe.');
+    return undefined;
+  }
+  const isLive = environment === 'live';
+  if (secretKey.includes('_live_') !== isLive)
+    throw new ConfigError(
+      `STRIPE_SECRET_KEY must be a ${isLive ? 'live' : 'test'} key in ${environment}: only live moves real money.`,
+    );
+  if (isLive && webhookSecrets.length === 0)
+    throw new ConfigError(
+      'STRIPE_WEBHOOK_SECRET is required in live: without it no notification is believed.',
+    );
+  if (isLive && apiUrl) throw new ConfigError('STRIPE_API_URL is for emulators, and cannot be used in live.');
+  return { secretKey, publishableKey: publishableKey ?? null, webhookSecrets, apiUrl };
+}
+
 function encryptionKey(env: Env): Buffer | undefined {
   const text = env.ENCRYPTION_KEY;
   if (!text) return undefined;
@@ -145,14 +199,12 @@ export function readConfig(env: Env): Config {
     rateLimit: integer(env, 'RATE_LIMIT', 0, 1_000_000, 200),
     trustedProxies: integer(env, 'TRUST_PROXY', 0, 10, 0),
     webhookAllowLoopback: flag(env, 'WEBHOOK_ALLOW_LOOPBACK'),
-    connectors: (env.CONNECTORS || '')
-      .split(',')
-      .map((name) => name.trim())
-      .filter(Boolean),
+    connectors: list(env, 'CONNECTORS'),
     encryptionKey: encryptionKey(env),
     guestDataDays: integer(env, 'GUEST_DATA_DAYS', 1, 36_500, 365),
     smtpUrl: address(env, 'SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: sender(env, 'MAIL_FROM'),
+    stripe: stripe(env, environment),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   };
   if (environment === 'live' && config.webhookAllowLoopback) {

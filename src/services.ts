@@ -153,7 +153,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   const idempotency = createIdempotency(deps);
   const mailing = createMailing({ ...deps, log });
   const notices = createNotices({ ...deps, mailing });
-  const provider = deps.paymentProvider ?? createProvider(deps);
+  const provider = deps.paymentProvider ?? (await createProvider(deps));
   const identity = await createIdentity(deps);
   const bookings = createBookings({
     ...deps,
@@ -187,7 +187,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     closures: createClosures({ ...deps, auditLog, bookings, log }),
     feed: createFeed({ ...deps, log }),
     orders: createOrders({ ...deps, registry, bookings, idempotency, log }),
-    payments: createPayments({ sql, clock, bookings, idempotency, provider }),
+    payments: createPayments({ sql, clock, bookings, idempotency, auditLog, provider }),
     webhooks: createWebhooks({ ...deps, bookings, venues, log }),
     auditLog,
     catalogue: createCatalogue({ ...deps, events, registry, auditLog }),

@@ -17,8 +17,17 @@ function refusal(env: Record<string, string>): string {
 }
 
 test('without any setting a node is a sandbox on port 3000 of this machine', () => {
-  const { encryptionKey, databaseUrl, redisUrl, feedBucket, feedBucketEndpoint, smtpUrl, mailFrom, ...rest } =
-    readConfig({});
+  const {
+    encryptionKey,
+    databaseUrl,
+    redisUrl,
+    feedBucket,
+    feedBucketEndpoint,
+    smtpUrl,
+    mailFrom,
+    stripe,
+    ...rest
+  } = readConfig({});
   for (const unset of [
     encryptionKey,
     databaseUrl,
@@ -27,6 +36,7 @@ test('without any setting a node is a sandbox on port 3000 of this machine', () 
     feedBucketEndpoint,
     smtpUrl,
     mailFrom,
+    stripe,
   ])
     assert.equal(unset, undefined);
   assert.deepEqual(rest, {
@@ -91,6 +101,8 @@ test('a value that cannot be used is refused with its name', () => {
     FEED_BUCKET_ENDPOINT: ['minio:9000', 'http://127.0.0.1:9000'],
     DATABASE_URL: ['mysql://localhost/x', 'localhost'],
     REDIS_URL: ['http://localhost'],
+    STRIPE_SECRET_KEY: ['secret', 'pk_test_1', 'sk_test_', 'sk_live_1'],
+    STRIPE_PUBLISHABLE_KEY: ['sk_test_1', 'pk'],
     ENCRYPTION_KEY: ['short', `${KEY}${KEY}`, KEY.slice(1), `!${KEY.slice(1)}`],
   };
   for (const [name, values] of Object.entries(wrong)) {
@@ -165,4 +177,28 @@ test('a mail server needs a sender, and neither is repeated', () => {
   assert.ok(!wrong.includes('hunter2'));
   for (const sender of ['nobody', 'a@b@c', 'A <a@b>\r\nBcc: c@d'])
     assert.match(refusal({ MAIL_FROM: sender }), /MAIL_FROM must be/);
+});
+
+test('payments go through Stripe where its key is set, and real money moves in live alone', () => {
+  const env = {
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_2',
+    STRIPE_WEBHOOK_SECRET: 'whsec_3, whsec_4',
+    STRIPE_API_URL: 'http://127.0.0.1:12111',
+  };
+  assert.deepEqual(readConfig(env).stripe, {
+    secretKey: 'sk_test_1',
+    publishableKey: 'pk_test_2',
+    webhookSecrets: ['whsec_3', 'whsec_4'],
+    apiUrl: 'http://127.0.0.1:12111',
+  });
+  assert.equal(readConfig({}).stripe, undefined);
+  const live = { ENVIRONMENT: 'live', ENCRYPTION_KEY: KEY };
+  const key = { STRIPE_SECRET_KEY: 'sk_live_1' };
+  assert.match(refusal({ ...live, ...env }), /^STRIPE_SECRET_KEY must be a live key/);
+  assert.match(refusal(key), /^STRIPE_SECRET_KEY must be a test key/);
+  assert.match(refusal({ ...live, ...key }), /^STRIPE_WEBHOOK_SECRET is required/);
+  assert.match(refusal({ ...live, ...env, ...key }), /^STRIPE_API_URL is for emulators/);
+  assert.match(refusal({ STRIPE_WEBHOOK_SECRET: 'whsec_3' }), /^STRIPE_SECRET_KEY is required/);
+  assert.doesNotMatch(refusal({ STRIPE_SECRET_KEY: 'hunter2' }), /hunter2/);
 });

@@ -1,7 +1,9 @@
 /** What must be so once all is quiet: our books are those of Stripe, and nobody has paid more than was due. */
-import type { MoneyWorld } from './world.ts';
+import assert from 'node:assert/strict';
+import type { Kind, MoneyWorld } from './world.ts';
 
 export interface Told {
+  kind: Kind;
   bookingId: string;
   /** Payments of which an answer said that they have succeeded. */
   succeeded: ReadonlySet<string>;
@@ -19,6 +21,13 @@ interface RefundRow {
   id: string;
   status: string;
   amountPence: number;
+}
+interface BookingRow {
+  status: string;
+  pricePence: number;
+  depositPence: number;
+  tickets: number;
+  reservedTickets: number;
 }
 interface EntryRow {
   kind: string;
@@ -46,9 +55,16 @@ export async function contradictionsOf(world: MoneyWorld, told: Told): Promise<s
     if (told.clientSecrets.has(client_secret) && !['succeeded', 'canceled'].includes(status))
       say(`intent ${id} can still be paid by a guest`);
 
-  const kept = sumOf(theirs.taken.values()) - sumOf(theirs.returned.map(({ amount }) => amount));
-  const most = await dueFor(world, bookingId);
+  const taken = sumOf(theirs.taken.values());
+  const kept = taken - sumOf(theirs.returned.map(({ amount }) => amount));
+  const { status, pricePence, depositPence, reservedTickets, tickets } = ours.booking;
+  const isOn = status === 'confirmed';
+  const most = isOn ? pricePence : 0;
   if (kept > most) say(`${kept} was kept where ${most} is due at most`);
+  if (!isOn && status !== 'cancelled') say(`the booking stays ${status}`);
+  if (reservedTickets !== (isOn ? tickets : 0)) say(`a ${status} booking has ${reservedTickets} tickets`);
+  if (told.kind === 'paid first' && isOn && taken < depositPence)
+    say(`the booking is confirmed, and ${taken} was taken of a deposit of ${depositPence}`);
   return found;
 }
 
@@ -110,14 +126,13 @@ async function readOurs({ app: { sql } }: MoneyWorld, bookingId: string) {
   const entries = await sql<EntryRow[]>`
     select kind, coalesce(refund_id, payment_id) as of, amount_pence as "amountPence"
     from ledger_entry where booking_id = ${bookingId}`;
-  return { payments, refunds, entries };
-}
-
-async function dueFor({ app }: MoneyWorld, bookingId: string): Promise<number> {
-  const [row] = await app.sql<{ due: number }[]>`
-    select case when b.status in ('cancelled', 'rejected') then 0 else b.price_per_guest_pence * b.adults end as due
+  const [booking] = await sql<BookingRow[]>`
+    select b.status, coalesce(b.price_per_guest_pence, 0) * b.adults as "pricePence",
+      coalesce(b.deposit_due_pence, 0) as "depositPence", b.adults as tickets,
+      coalesce((select sum(quantity)::integer from ticket_reservation where id = b.id), 0) as "reservedTickets"
     from booking b where b.id = ${bookingId}`;
-  return Number(row?.due ?? 0);
+  assert.ok(booking);
+  return { payments, refunds, entries, booking };
 }
 
 const sumOf = (amounts: Iterable<number>) => [...amounts].reduce((sum, amount) => sum + amount, 0);

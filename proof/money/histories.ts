@@ -34,10 +34,11 @@ export async function runHistories(options: Histories): Promise<Outcome> {
   const contradictions: string[] = [];
   const world = await openMoneyWorld({ ...(tampering && { tampering }) });
   const living = [await world.startNode(), await world.startNode()];
+  const mortal = [await world.startNode(), await world.startNode()];
   let done = 0;
   try {
     for (; done < histories && !isOver(contradictions); done += 1) {
-      const found = await runHistory({ world, living, teller }, randomFrom(seed + done));
+      const found = await runHistory({ world, living, mortal, teller }, randomFrom(seed + done));
       contradictions.push(...found.map((line) => `history ${seed + done}: ${line}`));
       if ((done + 1) % LINE_EVERY === 0)
         say(`${done + 1} histories, ${contradictions.length} contradictions`);
@@ -49,7 +50,7 @@ export async function runHistories(options: Histories): Promise<Outcome> {
   } finally {
     world.stripe.notify(undefined);
     await world.stripe.announced();
-    for (const node of living) await node.leave();
+    for (const node of [...living, ...mortal]) await node.leave();
     await world.close();
   }
 }

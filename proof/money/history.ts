@@ -1,11 +1,11 @@
 /** One booking, what its guest, partner, bank and nodes do about its money at random, and what is left of it. */
 import assert from 'node:assert/strict';
-import { createLife } from '../../test/faults/order-life.ts';
 import { pick, type Random } from '../../test/faults/order-random.ts';
+import { LEASE_SECONDS } from '../../test/faults/order-story.ts';
 import { SLOW_DEBIT } from '../../test/support/stripe/books.ts';
 import type { Announcement, StripeFault, StripeOperation } from '../../test/support/stripe/server.ts';
 import { contradictionsOf } from './check.ts';
-import type { Answer, MoneyNode, MoneyWorld } from './world.ts';
+import type { Answer, Kind, MoneyNode, MoneyWorld } from './world.ts';
 
 export interface Teller {
   /** How often something happened, by its name. */
@@ -18,8 +18,10 @@ interface Story {
   teller: Teller;
   /** Nodes that do not die. */
   living: readonly MoneyNode[];
+  /** Nodes that do, and are started again; those that are at work are not among them. */
+  mortal: MoneyNode[];
+  kind: Kind;
   bookingId: string;
-  tickets: number;
   /** What the partner has sent, so that it can send it again. */
   sent: Sent[];
   succeeded: Set<string>;
@@ -32,7 +34,14 @@ interface Sent {
 }
 
 const CARDS = [
-  ...['pm_card_visa', 'pm_card_visa', 'pm_card_visa', 'pm_card_pendingRefund'],
+  ...[
+    'pm_card_visa',
+    'pm_card_visa',
+    'pm_card_visa',
+    'pm_card_visa',
+    'pm_card_visa',
+    'pm_card_pendingRefund',
+  ],
   ...[
     'pm_card_chargeDeclined',
     'pm_card_chargeDeclinedInsufficientFunds',
@@ -56,12 +65,12 @@ const FAULTS: readonly StripeFault[] = [
 
 const ANNOUNCEMENTS: readonly Announcement[] = ['after', 'before', 'twice', 'held', 'lost'];
 
-/** One call in three goes wrong. */
+/** One call in three goes wrong, of those that open a payment fewer: otherwise hardly any would get further. */
 function misbehave({ world, random, teller }: Story): void {
   world.stirUp();
   world.stripe.misbehave({
     fault(operation: StripeOperation) {
-      if (random() > 1 / 3) return undefined;
+      if (random() > (operation === 'open' ? 0.1 : 1 / 3)) return undefined;
       const fault = pick(random, FAULTS);
       teller.count(`${operation}: ${fault.kind}`);
       return fault;
@@ -72,16 +81,22 @@ function misbehave({ world, random, teller }: Story): void {
 
 /** Calls of a payment take some forty steps, so that some nodes survive theirs. */
 const MOST_STEPS = 50;
+const MOST_CALLS = 3;
 
-/** Every other time it is done by a node that dies somewhere on the way. */
+const someDeath = (random: Random) =>
+  random() < 0.4
+    ? { diesAfter: Math.floor(random() * MOST_STEPS) }
+    : { diesAtCall: 1 + Math.floor(random() * 2 * MOST_CALLS) };
+
+/** Often it is done by a node that dies somewhere on the way, before or after a call to Stripe more than elsewhere. */
 async function onSomeNode(story: Story, work: (node: MoneyNode) => Promise<unknown>): Promise<void> {
-  const { world, random, teller, living } = story;
-  if (random() < 0.5) return void (await work(pick(random, living)));
-  const life = createLife({ diesAfter: Math.floor(random() * MOST_STEPS) });
-  const node = await world.startNode({ life });
-  await work(node).catch((error) => assert.ok(life.isDead(), error));
-  if (life.isDead()) teller.count('deaths');
-  await node.leave();
+  const { random, teller, living, mortal } = story;
+  const node = random() < 0.4 ? mortal.pop() : undefined;
+  if (!node) return void (await work(pick(random, living)));
+  node.life.beReborn(someDeath(random));
+  await work(node).catch((error) => assert.ok(node.life.isDead(), error));
+  if (node.life.isDead()) teller.count('deaths');
+  mortal.push(node);
 }
 
 async function send(story: Story, { key, body }: Sent): Promise<void> {
@@ -100,11 +115,16 @@ function listen({ teller, succeeded, clientSecrets }: Story, answer: Answer | un
   if (typeof clientSecret === 'string') clientSecrets.add(clientSecret);
 }
 
+const OPTIONS: Record<Kind, readonly string[]> = {
+  'paid afterwards': ['full', 'full', 'deposit_25'],
+  'paid first': ['deposit', 'deposit', 'full'],
+};
+
 async function pay(story: Story): Promise<void> {
   const { random, sent } = story;
   const isOnPage = random() < 0.3;
   const body = {
-    option: pick(random, ['full', 'full', 'deposit_25']),
+    option: pick(random, OPTIONS[story.kind]),
     ...(!isOnPage && { token: pick(random, CARDS) }),
     ...(random() < 0.5 && { returnUrl: 'https://partner.example/back' }),
     ...(random() < 0.1 && { offSession: true }),
@@ -118,6 +138,17 @@ const openIntents = ({ world, bookingId }: Story, ...statuses: string[]) =>
   world.stripe
     .intents()
     .filter(({ metadata, status }) => metadata.booking === bookingId && statuses.includes(status));
+
+const cancel = (story: Story) =>
+  onSomeNode(story, (node) => node.call({ method: 'DELETE', path: `/venues/bookings/${story.bookingId}` }));
+
+function runJobsLater(story: Story): Promise<void> {
+  story.world.pass(65);
+  return onSomeNode(story, (node) => node.runJobs());
+}
+
+const MOST_TICKETS = 8;
+const someTickets = (random: Random) => 1 + Math.floor(random() * MOST_TICKETS);
 
 interface Action {
   name: string;
@@ -133,6 +164,8 @@ const ACTIONS: readonly Action[] = [
     weight: 3,
     async run(story) {
       const keyed = story.sent.filter(({ key }) => key !== undefined);
+      // A node that has died holds the key of its request until then.
+      story.world.pass(LEASE_SECONDS);
       if (keyed.length > 0) await send(story, pick(story.random, keyed));
     },
   },
@@ -160,26 +193,18 @@ const ACTIONS: readonly Action[] = [
         await story.world.stripe.decide(id, { agrees: story.random() < 0.7 });
     },
   },
+  { name: 'cancel the booking', weight: 0.3, run: cancel },
   {
-    name: 'cancel the booking',
-    weight: 1,
-    run: (story) =>
-      onSomeNode(story, (node) =>
-        node.call({ method: 'DELETE', path: `/venues/bookings/${story.bookingId}` }),
-      ),
-  },
-  {
-    name: 'fewer tickets',
-    weight: 1,
+    name: 'another number of tickets',
+    weight: 2,
     run: (story) =>
       onSomeNode(story, (node) => {
-        const body = [
-          { op: 'replace', path: '/partySize', value: 1 + Math.floor(story.random() * story.tickets) },
-        ];
+        const body = [{ op: 'replace', path: '/partySize', value: someTickets(story.random) }];
         return node.call({ method: 'PATCH', path: `/venues/bookings/${story.bookingId}`, body });
       }),
   },
-  { name: 'jobs', weight: 3, run: (story) => onSomeNode(story, (node) => node.runJobs()) },
+  { name: 'jobs', weight: 2, run: (story) => onSomeNode(story, (node) => node.runJobs()) },
+  { name: 'jobs of the next minute', weight: 6, run: runJobsLater },
   { name: 'late notifications', weight: 2, run: ({ world }) => world.stripe.deliverHeld() },
   { name: 'late requests', weight: 2, run: ({ world }) => world.stripe.applyLate() },
   {
@@ -192,7 +217,7 @@ const ACTIONS: readonly Action[] = [
     },
   },
   { name: 'seconds pass', weight: 2, run: async ({ world }) => world.pass(5) },
-  { name: 'a minute passes', weight: 3, run: async ({ world }) => world.pass(65) },
+  { name: 'a minute passes', weight: 1, run: async ({ world }) => world.pass(65) },
   { name: 'an hour passes', weight: 1, run: async ({ world }) => world.pass(3600) },
   {
     name: 'a day passes',
@@ -215,33 +240,38 @@ function chooseAction(random: Random): Action {
   return chosen ?? assert.fail('no action');
 }
 
-/** Bookings that money is taken for; one that is only confirmed by its payment would be a further kind. */
-async function book(world: MoneyWorld, node: MoneyNode, tickets: number): Promise<string> {
+async function book({ world, random, living, kind }: Pick<Story, 'world' | 'random' | 'living' | 'kind'>) {
   const body = {
-    ...{ type: 'book', date: world.day(), time: '20:00', partySize: tickets },
+    ...{ type: 'book', date: world.day(), time: '20:00', partySize: someTickets(random) },
     ...{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+44 20 7946 0018' },
   };
-  const made = await node.call({ method: 'POST', path: `/venues/${world.productId}/bookings`, body });
+  const path = `/venues/${encodeURIComponent(world.products[kind])}/booking`;
+  const made = await pick(random, living).call({ method: 'POST', path, body });
   assert.equal(made?.status, 201, JSON.stringify(made));
+  assert.equal(made?.json.status, kind === 'paid first' ? 'pending' : 'confirmed');
   return made?.json.id;
 }
 
-const FEWEST_ACTIONS = 4;
-const MOST_ACTIONS = 14;
+const FEWEST_ACTIONS = 5;
+const MOST_ACTIONS = 20;
+/** Refunds go out while calls still fail. */
+const STORMY_ROUNDS = 3;
 
 export interface Cast {
   world: MoneyWorld;
   living: readonly MoneyNode[];
+  mortal: MoneyNode[];
   teller: Teller;
 }
 
 /** Says what does not fit at its end. */
-export async function runHistory({ world, living, teller }: Cast, random: Random): Promise<string[]> {
-  const tickets = 1 + Math.floor(random() * 4);
+export async function runHistory({ world, living, mortal, teller }: Cast, random: Random): Promise<string[]> {
   world.calmDown();
-  const bookingId = await book(world, living[0] as MoneyNode, tickets);
+  const kind = pick(random, ['paid afterwards', 'paid first'] as const);
+  const bookingId = await book({ world, random, living, kind });
+  teller.count(`bookings ${kind}`);
   const story: Story = {
-    ...{ world, random, teller, living, bookingId, tickets },
+    ...{ world, random, teller, living, mortal, kind, bookingId },
     ...{ sent: [], succeeded: new Set(), clientSecrets: new Set() },
   };
   world.stripe.notify((body, signature) => pick(random, living).notify(body, signature));
@@ -252,6 +282,8 @@ export async function runHistory({ world, living, teller }: Cast, random: Random
     teller.count(action.name);
     await action.run(story);
   }
+  if (random() < 0.4) await cancel(story);
+  for (let round = 0; round < STORMY_ROUNDS; round += 1) await runJobsLater(story);
   await comeToRest(story);
   return contradictionsOf(world, story);
 }

@@ -1,14 +1,16 @@
 /** A venue that sells tickets, a Stripe of our own that misbehaves, and nodes that take money and die. */
 import assert from 'node:assert/strict';
 import { buildApp } from '../../src/app.ts';
+import type { Sql } from '../../src/db/database.ts';
 import type { PaymentProvider } from '../../src/features/payments/provider.ts';
 import { paymentJobs } from '../../src/features/payments/service.ts';
 import { createStripeProvider } from '../../src/features/payments/stripe/provider.ts';
+import { type ProductId, venueOfProduct } from '../../src/kernel/ids.ts';
 import { addDays } from '../../src/kernel/zone-time.ts';
 import { type AppDeps, createServices, type Services } from '../../src/services.ts';
 import type { TimedCall } from '../../src/tms/remote.ts';
 import { createLife, type Life } from '../../test/faults/order-life.ts';
-import { addGig, operatorOf } from '../../test/race/venues.ts';
+import { addGig } from '../../test/race/venues.ts';
 import { startTestApp, type TestApp } from '../../test/support/app.ts';
 import {
   SECRET_KEY,
@@ -17,8 +19,17 @@ import {
   WEBHOOK_SECRET,
 } from '../../test/support/stripe/server.ts';
 
-export const TICKET_PENCE = 1500;
+export type Kind = 'paid afterwards' | 'paid first';
+
 const TICKETS = 10_000;
+const DEPOSIT = {
+  amount: 500,
+  currency: 'GBP',
+  per: 'guest',
+  minPartySize: null,
+  maxPartySize: null,
+  weekdays: null,
+};
 const DAYS = 700;
 const DAYS_AHEAD = 60;
 /** How long a node waits for an answer that may never come, and for one that will. */
@@ -31,8 +42,8 @@ export type Tampering = (provider: PaymentProvider) => PaymentProvider;
 export interface MoneyWorld {
   app: TestApp;
   stripe: StripeEmulator;
-  productId: string;
-  operatorId: number;
+  /** Tickets that are paid for some time after they were booked, and tickets that their deposit confirms. */
+  products: Record<Kind, string>;
   /** A day for which a ticket can be had for long. */
   day(): string;
   /** The clock of all nodes and of Stripe goes on by so much. */
@@ -113,7 +124,11 @@ export async function openMoneyWorld({ tampering }: { tampering?: Tampering } = 
   const app = await startTestApp({ deps: { paymentProvider: connect(tampering), clock } });
   const today = Temporal.Now.plainDateISO('Europe/London').toString();
   const starts = Array.from({ length: DAYS }, (_, index) => ({ date: addDays(today, index), time: '20:00' }));
-  const productId = await addGig(app.sql, TICKETS, starts);
+  const products = {
+    'paid afterwards': await addGig(app.sql, TICKETS, starts),
+    'paid first': await addGig(app.sql, TICKETS, starts),
+  };
+  await demandDeposit(app.sql, products['paid first']);
 
   async function startNode({ life = createLife(), tampering: changed }: NodeOptions = {}) {
     const deps: AppDeps = {
@@ -127,8 +142,7 @@ export async function openMoneyWorld({ tampering }: { tampering?: Tampering } = 
   return {
     app,
     stripe,
-    productId,
-    operatorId: operatorOf(productId),
+    products,
     day: () => addDays(today, Math.floor(aheadSeconds / 86_400) + DAYS_AHEAD),
     pass(seconds) {
       aheadSeconds += seconds;
@@ -147,6 +161,12 @@ export async function openMoneyWorld({ tampering }: { tampering?: Tampering } = 
       await stripe.close();
     },
   };
+}
+
+async function demandDeposit(sql: Sql, productId: ProductId): Promise<void> {
+  await sql`update product set payment_rules = ${sql.json([DEPOSIT])} where id = ${productId}`;
+  await sql`
+    update venue_mapping set deposit = 'before_confirmation' where venue_id = ${venueOfProduct(productId)}`;
 }
 
 const SILENT = { error() {}, warn() {} };

@@ -6,17 +6,21 @@ import type { RemoteConnector } from '../../src/tms/remote.ts';
 export interface LifeOptions {
   /** After so many steps everything fails before it is sent, and transactions that are open are rolled back. */
   diesAfter?: number;
+  /** The same at a call of the payment provider: 1 is before the first call, 2 after it, and so on. */
+  diesAtCall?: number;
   /** After so many steps it stands still, with whatever it holds, until it is told to go on. */
   pausesAfter?: number;
 }
 
 export type Life = ReturnType<typeof createLife>;
 
-export function createLife({ diesAfter = Infinity, pausesAfter = Infinity }: LifeOptions = {}) {
+export function createLife(options: LifeOptions = {}) {
+  let { diesAfter = Infinity, diesAtCall = Infinity, pausesAfter = Infinity } = options;
   const paused = Promise.withResolvers<void>();
   const goingOn = Promise.withResolvers<void>();
   let isBorn = false;
   let steps = 0;
+  let momentsOfCalls = 0;
   let isDead = false;
 
   function step(): void {
@@ -32,6 +36,23 @@ export function createLife({ diesAfter = Infinity, pausesAfter = Infinity }: Lif
     if (steps <= pausesAfter) return;
     paused.resolve();
     await goingOn.promise;
+  }
+
+  /** Before and after a call of the payment provider. */
+  const call =
+    <Args extends unknown[], Result>(send: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      dieAtCall();
+      const result = await around(send)(...args);
+      dieAtCall();
+      return result;
+    };
+
+  function dieAtCall(): void {
+    if (!isBorn) return;
+    momentsOfCalls += 1;
+    isDead ||= momentsOfCalls >= diesAtCall;
+    if (isDead) throw new Error('The node is dead.');
   }
 
   const around =
@@ -72,6 +93,12 @@ export function createLife({ diesAfter = Infinity, pausesAfter = Infinity }: Lif
       isBorn = true;
     },
 
+    /** Another life of the same node, as if it had been started again. */
+    beReborn(next: LifeOptions): void {
+      ({ diesAfter = Infinity, diesAtCall = Infinity, pausesAfter = Infinity } = next);
+      [steps, momentsOfCalls, isDead] = [0, 0, false];
+    },
+
     sql(sql: Sql): Sql {
       const begin = (mode: string, work: (tx: Tx) => Promise<unknown>) =>
         sql.begin(mode, async (tx) => {
@@ -89,13 +116,13 @@ export function createLife({ diesAfter = Infinity, pausesAfter = Infinity }: Lif
       const { open, authorise, find, capture, cancel, refund, movements } = provider;
       return {
         ...provider,
-        open: around(open),
-        authorise: around(authorise),
-        find: around(find),
-        capture: around(capture),
-        cancel: around(cancel),
-        refund: around(refund),
-        movements: around(movements),
+        open: call(open),
+        authorise: call(authorise),
+        find: call(find),
+        capture: call(capture),
+        cancel: call(cancel),
+        refund: call(refund),
+        movements: call(movements),
       };
     },
 

@@ -3,11 +3,16 @@ import type { PaymentProvider } from './provider.ts';
 import { createSandboxProvider, type SandboxDeps } from './sandbox/provider.ts';
 
 export interface ProviderDeps extends Omit<SandboxDeps, 'publicUrl'> {
-  config: Pick<Config, 'environment' | 'publicUrl'>;
+  config: Pick<Config, 'environment' | 'publicUrl' | 'stripe'>;
 }
 
 /** The provider that the settings name; null: payments cannot be taken. */
-export function createProvider({ config, sql, clock }: ProviderDeps): PaymentProvider | null {
+export async function createProvider({ config, sql, clock }: ProviderDeps): Promise<PaymentProvider | null> {
+  if (config.stripe) {
+    // Its package is large, and most nodes of tests and sandboxes need none of it.
+    const { createStripeProvider } = await import('./stripe/provider.ts');
+    return createStripeProvider(config.stripe);
+  }
   if (config.environment === 'live') return null;
   return createSandboxProvider({ sql, clock, publicUrl: config.publicUrl });
 }

@@ -91,7 +91,7 @@ export async function updatePayment(tx: Tx, payment: PaymentRecord): Promise<voi
 export interface OpenPayment extends Asked {
   bookingId: string;
   amountPence: number;
-  status: 'requires_action' | 'processing' | 'authorised';
+  status: PaymentRecord['status'];
   /** Null: it was not opened at the provider, as far as is known. */
   reference: string | null;
   account: string | null;
@@ -125,36 +125,42 @@ export async function listOpen(tx: Tx, query: OpenQuery): Promise<OpenPayment[]>
   return [...rows];
 }
 
-export interface NamedPayment {
-  provider: string;
-  now: Temporal.Instant;
-}
-
-export async function findOpen(
+/** By the provider's name for it, whatever has become of it. */
+export async function findByReference(
   tx: Tx,
-  id: string,
-  { provider, now }: NamedPayment,
+  { provider, reference, now }: { provider: string; reference: string; now: Temporal.Instant },
 ): Promise<OpenPayment | undefined> {
   const [found] = await tx<OpenPayment[]>`
     select ${openColumns(tx, now)} from payment y join booking b on b.id = y.booking_id
-    where y.id = ${id} and y.provider = ${provider} and y.status = any(${OPEN})`;
+    where y.provider = ${provider} and y.provider_reference = ${reference}`;
   return found;
 }
 
-export interface KnownPayment {
-  id: string;
-  bookingId: string;
-  status: PaymentRecord['status'];
+export interface Backlog {
+  /** Payments that wait for their guests. */
+  awaited: number;
+  /** Payments of which nobody knows yet how they went, and for how long the first of them has been so. */
+  inDoubt: number;
+  oldestSeconds: number;
+  refundsDue: number;
+  /** Open payments and refunds at a provider that is not connected any more. */
+  stranded: number;
+  differences: number;
 }
 
-/** By the provider's name for it. */
-export async function findByReference(
-  tx: Tx,
-  provider: string,
-  reference: string,
-): Promise<KnownPayment | undefined> {
-  const [found] = await tx<KnownPayment[]>`
-    select id, booking_id as "bookingId", status from payment
-    where provider = ${provider} and provider_reference = ${reference}`;
+export async function findBacklog(tx: Tx, provider: string | null, now: Temporal.Instant): Promise<Backlog> {
+  const [found] = await tx<Backlog[]>`
+    select
+      count(*) filter (where status = 'requires_action') as awaited,
+      count(*) filter (where status <> 'requires_action') as "inDoubt",
+      coalesce(extract(epoch from ${now}::timestamptz
+        - min(created_at) filter (where status <> 'requires_action')), 0)::float8 as "oldestSeconds",
+      (select count(*) from refund where status = 'due') as "refundsDue",
+      count(*) filter (where provider is distinct from ${provider}) + (
+        select count(*) from refund r join payment y on y.id = r.payment_id
+        where r.status = 'due' and y.provider is distinct from ${provider}) as stranded,
+      (select count(*) from payment_difference) as differences
+    from payment where status in ('requires_action', 'processing', 'authorised')`;
+  if (!found) throw new Error('A sum has no row.');
   return found;
 }

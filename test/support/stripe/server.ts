@@ -223,8 +223,10 @@ export async function startStripe({ now = Date.now }: { now?: () => number } = {
       await announce();
     },
 
+    /** What was held back for another receiver is forgotten. */
     notify(to: Receiver | undefined): void {
       receiver = to;
+      held = [];
     },
     /** What was held back, or not accepted, is sent (again), the latest first. */
     async deliverHeld(): Promise<void> {

@@ -2,7 +2,12 @@
 import Stripe from 'stripe';
 import { codeOf } from '../../../kernel/problem.ts';
 import type { TimedCall } from '../../../tms/remote.ts';
-import type { StripeSettings } from './provider.ts';
+
+export interface StripeAccess {
+  secretKey: string;
+  /** Undefined: Stripe's own. */
+  apiUrl?: string | undefined;
+}
 
 export type Attempt<Value> = { kind: 'done'; value: Value } | Failure;
 
@@ -24,7 +29,7 @@ type StripeError = Pick<
   'code' | 'decline_code' | 'param' | 'statusCode'
 >;
 
-export function createStripeClient({ secretKey, apiUrl }: Pick<StripeSettings, 'secretKey' | 'apiUrl'>) {
+export function createStripeClient({ secretKey, apiUrl }: StripeAccess) {
   /** One for each call, so that it ends with the call. */
   function clientFor(call: TimedCall, stripeAccount: string | null): Stripe {
     const httpClient = Stripe.createFetchHttpClient(

@@ -18,16 +18,13 @@ import type {
   RepaymentOutcome,
   Standing,
 } from '../provider.ts';
-import { type Attempt, createStripeClient, type Failure } from './client.ts';
+import { type Attempt, createStripeClient, type Failure, type StripeAccess } from './client.ts';
 import { reasonOf, refundReasonOf } from './reasons.ts';
 
-export interface StripeSettings {
-  secretKey: string;
+export interface StripeSettings extends StripeAccess {
   publishableKey: string | null;
   /** Endpoints for the platform and for connected accounts have a secret each; without one no notification is read. */
   webhookSecrets: readonly string[];
-  /** Undefined: Stripe's own. */
-  apiUrl?: string | undefined;
 }
 
 export function createStripeProvider(settings: StripeSettings): PaymentProvider {
