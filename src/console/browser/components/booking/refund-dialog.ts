@@ -1,9 +1,9 @@
 import { html } from 'htm/preact';
-import { useMemo } from 'preact/hooks';
 import { api } from '../../app/api.ts';
 import { useForm } from '../../app/form.ts';
 import { money } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
+import { useOnce } from '../../app/once.ts';
 import { say } from '../../app/toasts.ts';
 import { MoneyField } from '../amount-field.ts';
 import { Dialog } from '../dialog.ts';
@@ -22,10 +22,10 @@ export interface RefundDialogProps {
 
 /** Gives part of what was taken back, or all of it. The button says how much. */
 export function RefundDialog({ address, heldPence, currency, onRefunded, onClose }: RefundDialogProps) {
-  const key = useMemo(() => crypto.randomUUID(), []);
+  const once = useOnce();
   const form = useForm({ amount: heldPence as number | null, reason: '' }, async ({ amount, reason }) => {
     const body = { amount: amount ?? 0, reason: reason.trim() === '' ? null : reason.trim() };
-    await api.post(`${address}/refunds`, body, { idempotencyKey: key });
+    await once((idempotencyKey) => api.post(`${address}/refunds`, body, { idempotencyKey }));
     say(t.booking.refundOwed(money(body.amount, currency)));
     onRefunded();
     onClose();

@@ -1,11 +1,11 @@
 /** A party that the house puts on the list. */
 import { html } from 'htm/preact';
-import { useMemo } from 'preact/hooks';
 import type { ProductStarts } from '../../../../features/bookings/operator/starts-schema.ts';
 import { api, path } from '../../app/api.ts';
 import { useForm } from '../../app/form.ts';
 import { t } from '../../app/language.ts';
 import { useLoad } from '../../app/load.ts';
+import { useOnce } from '../../app/once.ts';
 import { say } from '../../app/toasts.ts';
 import { Dialog } from '../../components/dialog.ts';
 import { FormFoot } from '../../components/edit-dialog.ts';
@@ -43,7 +43,7 @@ const FIRST: Values = {
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
 
 export function NewEntry({ venueId, date, onAdded, onClose }: NewEntryProps) {
-  const key = useMemo(() => crypto.randomUUID(), []);
+  const once = useOnce();
   const form = useForm<Values>(FIRST, async (sent) => {
     const body = {
       productKey: product?.productKey ?? '',
@@ -56,7 +56,8 @@ export function NewEntry({ venueId, date, onAdded, onClose }: NewEntryProps) {
       phone: orNull(sent.phone),
       email: orNull(sent.email),
     };
-    await api.post(path`/manage/venues/${venueId}/waitlist`, body, { idempotencyKey: key });
+    const all = path`/manage/venues/${venueId}/waitlist`;
+    await once((idempotencyKey) => api.post(all, body, { idempotencyKey }));
     say(t.waitlist.added(body.lastName));
     onAdded();
     onClose();
