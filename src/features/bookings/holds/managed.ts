@@ -4,6 +4,8 @@ import type { Actor } from '../../../http/auth/actor.ts';
 import { type PageOf, type PageQuery, pageOf, windowOf } from '../../../http/validation/paging.ts';
 import { type Clock, nowOf, timestampOf } from '../../../kernel/clock.ts';
 import { parseVenueId } from '../../../kernel/ids.ts';
+import type { TakenSeat } from '../../../tms/desk.ts';
+import { systemOf } from '../../../tms/systems.ts';
 import type { AuditLog } from '../../audit/service.ts';
 import { listPartnerNames } from '../operator/store.ts';
 import type { Bookings } from '../service.ts';
@@ -27,9 +29,23 @@ export interface ManagedHoldsDeps {
   auditLog: AuditLog;
 }
 
+async function listSeats(tx: Tx, holds: readonly HoldRecord[]): Promise<Map<string, TakenSeat>> {
+  const bySystem = Map.groupBy(holds, ({ venueId }) => systemOf(venueId));
+  const found = await Promise.all(
+    [...bySystem].map(([system, held]) =>
+      system?.desk?.listSeats(
+        tx,
+        held.map(({ id }) => id),
+      ),
+    ),
+  );
+  return new Map(found.flatMap((seats) => [...(seats ?? [])]));
+}
+
 export function createManagedHolds({ sql, clock, bookings, auditLog }: ManagedHoldsDeps): ManagedHolds {
   async function viewsOf(tx: Tx, holds: readonly HoldRecord[]): Promise<ManagedHold[]> {
     const names = await listPartnerNames(tx, [...new Set(holds.map(({ partnerId }) => partnerId))]);
+    const seats = await listSeats(tx, holds);
     return holds.map((hold) => {
       const { offerToken: _, ...view } = holdView(hold, nowOf(clock));
       const { partnerId, venueId, createdAt } = hold;
@@ -37,6 +53,7 @@ export function createManagedHolds({ sql, clock, bookings, auditLog }: ManagedHo
         ...view,
         venueId,
         partner: { id: partnerId, name: names.get(partnerId) ?? '' },
+        tableIds: seats.get(hold.id)?.tableIds ?? [],
         createdAt: timestampOf(createdAt),
       };
     });

@@ -159,6 +159,9 @@ export const ManagedHold = Type.Object(
       { id: Type.Integer(), name: Type.String() },
       named('HoldingPartner', 'The partner that keeps the place'),
     ),
+    tableIds: Type.Array(Type.Integer(), {
+      description: 'The tables that are kept; empty where the system of the venue does not tell',
+    }),
     createdAt: instant('When it was made'),
   },
   named('ManagedHold', 'A place that a partner keeps'),
@@ -171,6 +174,7 @@ export const managedHoldExample: ManagedHold = {
   ...knownExample,
   venueId: '1|house|soho-grill',
   partner: { id: 1, name: 'Demo Partner' },
+  tableIds: [101101],
   createdAt: '2026-11-15T10:12:30.125Z',
 };
 
