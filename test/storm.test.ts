@@ -136,7 +136,7 @@ test('a change that nobody wrote down, money that is kept, and a failure of ours
   assert.match(saidOf({ audit: audit.slice(0, 3) }), /changes of storm-.* are in the trail/);
   const [row] = bookings.filter(({ status }) => status === 'confirmed');
   const bookingId = row?.id ?? '';
-  const payment = { id: 'p', bookingId, status: 'paid', amountPence: 1e9, refundedPence: 0 };
+  const payment = { id: 'p', bookingId, status: 'succeeded', amountPence: 1e9, refundedPence: 0 };
   assert.match(saidOf({ payments: [payment] }), /1000000000 pence of booking .* are kept/);
   const failed = { ...getCreated(), mark: null, route: 'GET /venues', status: 500, code: 'HTTP-R-500' };
   assert.match(saidOf({ entries: [...entries, failed] }), /was answered 500 HTTP-R-500/);

@@ -14,7 +14,7 @@ export function checkMoney({ entries, payments, bookings }: Evidence): string[] 
     ...told.flatMap(({ answer, actor }) => {
       const row = byId.get(answer.id);
       const isThere =
-        row?.amountPence === answer.amount && (answer.status !== 'paid' || row?.status === 'paid');
+        row?.amountPence === answer.amount && (answer.status !== 'succeeded' || row?.status === 'succeeded');
       return isThere
         ? []
         : [`payment ${answer.id} of ${actor} was acknowledged: ${JSON.stringify(row ?? null)}`];
@@ -29,7 +29,7 @@ export function checkMoney({ entries, payments, bookings }: Evidence): string[] 
 /** So long before the start, whoever cancels gets everything back. */
 function checkBalance(row: BookingRow | undefined, payments: readonly PaymentRow[]): string[] {
   const name = `booking ${row?.id}`;
-  const taken = payments.filter(({ status }) => status === 'paid');
+  const taken = payments.filter(({ status }) => status === 'succeeded');
   const kept = taken.reduce((sum, { amountPence, refundedPence }) => sum + amountPence - refundedPence, 0);
   const isOver = row?.status === 'cancelled' || row?.status === 'rejected';
   const most = row && !isOver ? TICKET_PENCE * (row.partySize + row.children) : 0;

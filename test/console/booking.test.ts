@@ -60,7 +60,7 @@ describe('facts about a booking', () => {
 
   test('what goes back is what was paid and not refunded yet', () => {
     const payments = [
-      { status: 'paid', amount: 5000, refunded: 1000 },
+      { status: 'succeeded', amount: 5000, refunded: 1000 },
       { status: 'pending', amount: 9000, refunded: 0 },
     ];
     assert.equal(heldPence({ payments, depositAmount: 2000 }), 4000);

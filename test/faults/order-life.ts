@@ -1,5 +1,6 @@
 /** Lives of nodes: one ends, or is suspended, between any two things that it does to the world. */
 import type { Sql, Tx } from '../../src/db/database.ts';
+import type { PaymentProvider } from '../../src/features/payments/provider.ts';
 import type { RemoteConnector } from '../../src/tms/remote.ts';
 
 export interface LifeOptions {
@@ -82,6 +83,20 @@ export function createLife({ diesAfter = Infinity, pausesAfter = Infinity }: Lif
         apply: (target, self, args) => awaited(Reflect.apply(target, self, args) as never),
         get: (target, name) => (name === 'begin' ? around(begin) : Reflect.get(target, name)),
       });
+    },
+
+    provider(provider: PaymentProvider): PaymentProvider {
+      const { open, authorise, find, capture, cancel, refund, movements } = provider;
+      return {
+        ...provider,
+        open: around(open),
+        authorise: around(authorise),
+        find: around(find),
+        capture: around(capture),
+        cancel: around(cancel),
+        refund: around(refund),
+        movements: around(movements),
+      };
     },
 
     connector(connector: RemoteConnector): RemoteConnector {

@@ -38,6 +38,8 @@ export interface TestApp {
   sql: Sql;
   url: string;
   services: Services;
+  /** What it was built with, for further nodes on the same database. */
+  deps: AppDeps;
   call(path: string, options?: CallOptions): Promise<Answer>;
   token(clientId: string): Promise<string>;
   close(): Promise<void>;
@@ -86,6 +88,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     sql,
     url,
     services,
+    deps,
     token,
     async call(path, { method = 'GET', as = 'demo-partner', headers = {}, body } = {}) {
       const authorization = as === null ? {} : { authorization: `Bearer ${await token(as)}` };

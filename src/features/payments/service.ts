@@ -80,17 +80,17 @@ export function paymentJobs(payments: Payments): JobDefinition[] {
       handle: async (signal) => void (await payments.settlePending(signal)),
     },
     {
-      name: 'payments.finish-unpaid',
-      schedule: EVERY_MINUTE,
-      handle: async (signal) => void (await payments.finishUnpaid(signal)),
-    },
-    {
       name: 'payments.settle-refunds',
       schedule: EVERY_MINUTE,
       async handle(signal, log) {
         const { stuck } = await payments.settleRefunds(signal);
         if (stuck > 0) log.warn({ stuck }, STUCK);
       },
+    },
+    {
+      name: 'payments.finish-unpaid',
+      schedule: EVERY_MINUTE,
+      handle: async (signal) => void (await payments.finishUnpaid(signal)),
     },
   ];
 }

@@ -135,14 +135,17 @@ test('a payment rule makes the balance the sum of the bands that the stay overla
     assert.equal(offered.finalBalance, spend);
     const quarter = offered.options.find((option: Body) => option.id === 'deposit_25');
     assert.equal(quarter.amount, Math.round(spend / 4));
-    const paid = await app().call(`${pathOf(id)}/payments`, { method: 'POST', body: { option: 'full' } });
+    const paid = await app().call(`${pathOf(id)}/payments`, {
+      method: 'POST',
+      body: { option: 'full', token: 'tok_success' },
+    });
     assert.equal(paid.json.amount, spend);
     // What was asked for by a rule is no surplus that goes back, neither at once nor with the next change.
     assert.equal((await patch(id, rename)).status, 200);
     const { payments } = await read(id);
     assert.deepEqual(
       payments.map(({ amount, status }: Body) => [amount, status]),
-      [[spend, 'paid']],
+      [[spend, 'succeeded']],
     );
     const [{ owed }] = await app().sql<[{ owed: number }]>`
       select count(*) as owed from refund where booking_id = ${id}`;
@@ -156,7 +159,10 @@ test('when a stay that was paid for by its bands gets cheaper, the rest goes bac
     const date = freeDay(6);
     const { id } = await booked(app(), { ...room, date, time: '19:00' }, { productId: PRIVATE });
     const { finalBalance } = await options(id);
-    await app().call(`${pathOf(id)}/payments`, { method: 'POST', body: { option: 'full' } });
+    await app().call(`${pathOf(id)}/payments`, {
+      method: 'POST',
+      body: { option: 'full', token: 'tok_success' },
+    });
     const weekday = freeDay(2);
     const moved = await patch(
       id,
@@ -206,7 +212,10 @@ test('a balance is as large as a rule makes it', () => {
   return underRules(app(), [rule], async () => {
     const { id } = await booked(app(), room, { productId: PRIVATE });
     assert.equal((await options(id)).finalBalance, most);
-    const paid = await app().call(`${pathOf(id)}/payments`, { method: 'POST', body: { option: 'full' } });
+    const paid = await app().call(`${pathOf(id)}/payments`, {
+      method: 'POST',
+      body: { option: 'full', token: 'tok_success' },
+    });
     assert.deepEqual([paid.status, paid.json.amount], [201, most]);
     assert.equal((await patch(id, rename)).status, 200);
     assert.equal((await options(id)).due, 0);

@@ -29,7 +29,7 @@ async function onOneConnection(work: (post: Send, patch: Send) => Promise<void>)
 test('a payment needs one connection at a time, and so does a change of what was paid', () =>
   onOneConnection(async (post, patch) => {
     const { id } = await bookTickets(maitred(), 2);
-    await post(`/venues/bookings/${id}/payments`, { option: 'full' });
+    await post(`/venues/bookings/${id}/payments`, { option: 'full', token: 'tok_success' });
     await patch(`/venues/bookings/${id}`, [{ op: 'replace', path: '/partySize', value: 1 }]);
   }));
 

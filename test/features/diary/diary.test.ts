@@ -125,8 +125,8 @@ test('a kept diary is never stale: whatever changes, the next read has it', asyn
 async function addPayment(id: string) {
   const { sql } = maitred();
   await sql`update booking set has_payments = true where id = ${id}`;
-  await sql`insert into payment (id, booking_id, option, status, amount_pence, currency, provider, client_id, asked_at, created_at)
-    values (gen_random_uuid(), ${id}, 'full', 'paid', 5000, 'GBP', 'sandbox', 'demo-partner', now(), now())`;
+  await sql`insert into payment (id, booking_id, option, status, amount_pence, currency, provider, client_id, asked_at, created_at, ends_at)
+    values (gen_random_uuid(), ${id}, 'full', 'succeeded', 5000, 'GBP', 'sandbox', 'demo-partner', now(), now(), now())`;
 }
 
 test('blocks and closures of the day are in it, those of other days are not', async () => {

@@ -209,7 +209,7 @@ test('a Saturday night, from the first booking to the report', async () => {
   // Ahead of the night: two partners and the telephone.
   const early = await bookedBy(finder, '18:00', 'Early');
   const paying = await bookedBy(finder, '21:30', 'Paying', 3);
-  await finder('POST', `/venues/bookings/${paying.id}/payments`, { option: 'deposit' });
+  await finder('POST', `/venues/bookings/${paying.id}/payments`, { option: 'deposit', token: 'tok_success' });
   const late = await bookedBy(concierge, '19:00', 'Late');
   const phone = await taken({ time: '19:00', guest: { lastName: 'Phone', email: 'phone@example.com' } });
   const nine = await taken({

@@ -30,6 +30,8 @@ test('tickets can be paid in full or by a quarter, and the labels say how much t
       { id: 'full', amount: 7200, label: 'Pay in full: £72.00' },
       { id: 'deposit_25', amount: 1800, label: 'Pay a 25% deposit: £18.00' },
     ],
+    provider: { name: 'sandbox', publishableKey: null },
+    message: 'Payments are taken through sandbox.',
   });
 });
 
@@ -82,13 +84,17 @@ test('a payment is made, settled and shown on the booking', async () => {
   assert.match(paymentId, UUID_V7);
   assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000);
   assert.deepEqual(rest, {
-    status: 'paid',
+    status: 'succeeded',
     amount: 1200,
     refunded: 0,
     currency: 'GBP',
     option: 'deposit_25',
     method: 'card',
+    nextActionUrl: null,
     checkoutUrl: null,
+    clientSecret: null,
+    publishableKey: null,
+    failureReason: null,
   });
   assert.deepEqual((await readBooking(maitred(), id)).payments, [payment]);
   const { paid: sum, due, options } = await optionsOf(maitred(), id);
@@ -120,7 +126,7 @@ test('the answers can be had as TOON', async () => {
   assert.match(options.text, /^finalBalance: 2400$/m);
   const payment = await pay(maitred(), id, { option: 'full' }, { headers });
   assert.equal(payment.status, 201);
-  assert.match(payment.text, /^status: paid$/m);
+  assert.match(payment.text, /^status: succeeded$/m);
 });
 
 test('what is paid in full, and what costs nothing, is BOOK-N-014', async () => {
@@ -179,7 +185,11 @@ test('an option that is not offered now is refused by its name, with those that 
 const WRONG: [string, Body, string[]][] = [
   ['no option', {}, ['option']],
   ['an unknown option', { option: 'half' }, ['option']],
-  ['an unknown field', { option: 'full', amount: 1 }, ['amount']],
+  ['an unknown field', { option: 'full', price: 1 }, ['price']],
+  ['an amount that is no number of pence', { option: 'full', amount: 24.5 }, ['amount']],
+  ['another currency', { option: 'full', amount: 2400, currency: 'EUR' }, ['currency']],
+  ['a card number as token', { option: 'full', token: '4242424242424242' }, ['token']],
+  ['offSession that is no boolean', { option: 'full', offSession: 'yes' }, ['offSession']],
   ['a method that is no text', { option: 'full', method: 7 }, ['method']],
   ['an empty method', { option: 'full', method: '' }, ['method']],
   ['a method that is too long', { option: 'full', method: 'x'.repeat(51) }, ['method']],
@@ -223,10 +233,13 @@ test('an agent pays for the partner that it names, and the platform for anybody'
   const first = await bookTickets(maitred(), 1);
   assert.equal(
     (await paid(maitred(), first.id, { option: 'full' }, { as: 'demo-agent', headers })).status,
-    'paid',
+    'succeeded',
   );
   const second = await bookTickets(maitred(), 1);
-  assert.equal((await paid(maitred(), second.id, { option: 'full' }, { as: 'demo-admin' })).status, 'paid');
+  assert.equal(
+    (await paid(maitred(), second.id, { option: 'full' }, { as: 'demo-admin' })).status,
+    'succeeded',
+  );
 });
 
 test('both need the scope for changing bookings, which operators and narrowed tokens lack', async () => {
@@ -252,14 +265,27 @@ test('both need the scope for changing bookings, which operators and narrowed to
   assertProblem(await pay(maitred(), id, { option: 'full' }, { as: null }), 401, 'IDENT-N-001');
 });
 
-test('in live, where no provider is connected, cards cannot be taken, and the attempt has failed', async () => {
+test('in live, where no provider is connected, nothing can be paid, and the options say so', async () => {
   const live = await startTestApp({ config: { environment: 'live' } });
   try {
     const { id } = await bookTickets(live, 1);
-    assertProblem(await pay(live, id, { option: 'full' }), 422, 'BOOK-N-008');
-    assert.equal((await readBooking(live, id)).payments[0].status, 'failed');
-    assert.equal((await optionsOf(live, id)).due, TICKET_PENCE);
+    const before = await tracesOf(live, id);
+    assertProblem(await pay(live, id, { option: 'full' }), 422, 'PAYM-N-003');
+    const { due, options, provider, message } = await optionsOf(live, id);
+    assert.deepEqual([due, options, provider], [TICKET_PENCE, [], null]);
+    assert.match(message, /No payment provider is connected/);
+    assert.deepEqual(await tracesOf(live, id), before);
   } finally {
     await live.close();
   }
+});
+
+test('an amount that the guest was shown and that has changed is PAYM-N-004, and nothing is taken', async () => {
+  const { id } = await bookTickets(maitred(), 2);
+  const before = await tracesOf(maitred(), id);
+  const refusal = await pay(maitred(), id, { option: 'full', amount: TICKET_PENCE, currency: 'GBP' });
+  assert.match(assertProblem(refusal, 409, 'PAYM-N-004').detail, /4800/);
+  assert.deepEqual(await tracesOf(maitred(), id), before);
+  const shown = { option: 'full', amount: 2 * TICKET_PENCE, currency: 'GBP' };
+  assert.equal((await paid(maitred(), id, shown)).status, 'succeeded');
 });

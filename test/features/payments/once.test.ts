@@ -50,7 +50,7 @@ test('twenty requests with one key, at two nodes at the same moment, are one pay
           method: 'POST',
           url: `/venues/bookings/${id}/payments`,
           headers: { authorization, 'idempotency-key': key },
-          payload: { option: 'full' },
+          payload: { option: 'full', token: 'tok_success' },
         });
         assert.equal(answer.statusCode, 201, answer.body);
         return answer.json();
@@ -133,7 +133,7 @@ test('the answer is kept with the payment: where it cannot be kept, the payment 
   const { events } = await tracesOf(maitred(), id);
   assert.equal(events, before.events + 1, 'it was begun');
   const [pending] = (await readBooking(maitred(), id)).payments;
-  assert.equal(pending.status, 'pending');
+  assert.equal(pending.status, 'processing');
   const payment = await paid(maitred(), id, { option: 'full' }, asking);
-  assert.deepEqual([payment.id, payment.status], [pending.id, 'paid']);
+  assert.deepEqual([payment.id, payment.status], [pending.id, 'succeeded']);
 });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { optionsOf, type Payable } from '../../../src/features/bookings/money/payment-options.ts';
-import type { PaymentRecord, PaymentStatus } from '../../../src/features/bookings/record.ts';
+import type { PaymentRecord, PaymentState } from '../../../src/features/bookings/record.ts';
 import type { PaymentRule } from '../../../src/features/venues/transfer/document.ts';
 import type { Weekday } from '../../../src/kernel/zone-time.ts';
 
 const SATURDAY = '2027-02-06';
 
-function payment(status: PaymentStatus, amountPence: number, refundedPence = 0): PaymentRecord {
+function payment(status: PaymentState, amountPence: number, refundedPence = 0): PaymentRecord {
   return {
     id: crypto.randomUUID(),
     option: 'full',
@@ -16,9 +16,11 @@ function payment(status: PaymentStatus, amountPence: number, refundedPence = 0):
     amountPence,
     currency: 'GBP',
     method: null,
-    checkoutUrl: null,
+    nextActionUrl: null,
+    failureReason: null,
     createdAt: Temporal.Instant.from('2027-01-01T10:00:00Z'),
     refundedPence,
+    returnedPence: 0,
   };
 }
 
@@ -58,12 +60,12 @@ const item = fc
   .map((each) => ({ id: 1, name: '', options: [], ...each }));
 const anyPayment = fc
   .record({
-    status: fc.constantFrom('pending' as const, 'paid' as const, 'failed' as const),
+    status: fc.constantFrom('processing' as const, 'succeeded' as const, 'failed' as const),
     amount: fc.integer({ min: 1, max: 60_000 }),
     refundedShare: fc.double({ min: 0, max: 1, noNaN: true }),
   })
   .map(({ status, amount, refundedShare }) =>
-    payment(status, amount, status === 'paid' ? Math.floor(amount * refundedShare) : 0),
+    payment(status, amount, status === 'succeeded' ? Math.floor(amount * refundedShare) : 0),
   );
 const rule = fc.record({
   amount: pence,
@@ -112,7 +114,7 @@ test('the balance is what packages, dishes and tickets cost together', () => {
 });
 
 test('what was paid, what is under way and what the partner took is paid; what failed or went back is not', () => {
-  const payments = [payment('paid', 1000, 300), payment('pending', 200), payment('failed', 5000)];
+  const payments = [payment('succeeded', 1000, 300), payment('processing', 200), payment('failed', 5000)];
   const { paid, due } = optionsOf({ ...costing(4000), payments, depositPence: 50.4 });
   assert.equal(paid, 700 + 200 + 50);
   assert.equal(due, 4000 - 950);
@@ -151,7 +153,10 @@ test('whatever is paid of the options lowers what is due by just that, and after
     fc.property(anyBooking, (booking) => {
       const before = optionsOf(booking);
       for (const { id, amount } of before.options) {
-        const after = optionsOf({ ...booking, payments: [...booking.payments, payment('paid', amount)] });
+        const after = optionsOf({
+          ...booking,
+          payments: [...booking.payments, payment('succeeded', amount)],
+        });
         assert.equal(after.paid, before.paid + amount);
         assert.equal(after.due, Math.max(0, before.due - amount));
         assert.ok(!after.options.some((option) => option.id === id));
@@ -196,7 +201,7 @@ test('nothing is offered for a booking that is called off, and what was paid is 
     const { finalBalance, paid, due, options } = optionsOf({
       ...costing(4000),
       status,
-      payments: [payment('paid', 1000)],
+      payments: [payment('succeeded', 1000)],
     });
     assert.deepEqual(
       { finalBalance, paid, due, options },

@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import type { Payout } from '../../../src/features/payments/payout.ts';
 import { paymentJobs } from '../../../src/features/payments/service.ts';
-import type { Payout } from '../../../src/features/payments/settling.ts';
 import { eventually } from '../../support/eventually.ts';
 import { providerApp } from './provider-app.ts';
 import { bookTickets, cancel, paid, refundsOf } from './support.ts';
 
 const { app, server, passSeconds, returnToNow } = providerApp();
 const payOut = (signal?: AbortSignal) => app().services.payments.settleRefunds(signal);
-const payout = (counts: Partial<Payout>): Payout => ({ done: 0, failed: 0, stuck: 0, ...counts });
+const payout = (counts: Partial<Payout>): Payout => ({
+  done: 0,
+  pending: 0,
+  failed: 0,
+  stuck: 0,
+  ...counts,
+});
 
 /** Longer than any refund waits for its next attempt. */
 const HALF_A_DAY_SECONDS = 43_200;

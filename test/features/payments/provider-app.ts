@@ -6,7 +6,7 @@ import { createProviderConnector } from '../../support/payment-provider/connecto
 import { type PaymentServer, startPaymentServer } from '../../support/payment-provider/server.ts';
 
 /** Where the node that carries out the next payment dies, as far as the request can tell. */
-type Death = 'before charging' | 'after charging';
+type Death = 'before opening' | 'before charging' | 'after charging';
 
 export interface ProviderApp {
   app(): TestApp;
@@ -23,15 +23,22 @@ export function providerApp(): ProviderApp {
   let passedSeconds = 0;
   let death: Death | undefined;
 
+  function die(): never {
+    death = undefined;
+    throw new Error('died');
+  }
+
   function mortal(provider: PaymentProvider): PaymentProvider {
     return {
       ...provider,
-      async charge(call, charge) {
-        const dies = death;
-        death = undefined;
-        if (dies === 'before charging') throw new Error('died');
-        const outcome = await provider.charge(call, charge);
-        if (dies === 'after charging') throw new Error('died');
+      async open(call, intent) {
+        if (death === 'before opening') die();
+        return provider.open(call, intent);
+      },
+      async authorise(call, authorisation) {
+        if (death === 'before charging') die();
+        const outcome = await provider.authorise(call, authorisation);
+        if (death === 'after charging') die();
         return outcome;
       },
     };

@@ -134,10 +134,10 @@ test('whatever the terms, a refund is whole pence, never above what was taken, a
     .record({
       amount: fc.integer({ min: 1, max: 100_000 }),
       share: fc.double({ min: 0, max: 1, noNaN: true }),
-      status: fc.constantFrom('paid' as const, 'pending' as const, 'failed' as const),
+      status: fc.constantFrom('succeeded' as const, 'processing' as const, 'failed' as const),
     })
     .map(({ amount, share, status }) =>
-      payment(amount, status === 'paid' ? Math.floor(amount * share) : 0, status),
+      payment(amount, status === 'succeeded' ? Math.floor(amount * share) : 0, status),
     );
   const term = fc.record({
     hoursBefore: fc.integer({ min: 0, max: 100 }),
@@ -147,7 +147,7 @@ test('whatever the terms, a refund is whole pence, never above what was taken, a
   fc.assert(
     fc.property(fc.array(anyPayment), fc.array(term), hours, hours, (payments, refundTerms, one, other) => {
       const taken = payments
-        .filter(({ status }) => status === 'paid')
+        .filter(({ status }) => status === 'succeeded')
         .reduce((sum, { amountPence, refundedPence }) => sum + amountPence - refundedPence, 0);
       const at = (hoursLeft: number) =>
         refundOnCancelling(

@@ -67,8 +67,8 @@ test('a booking that the venue cancels is cancelled here, and everything paid go
   const id = await ordered(bistros, bistro);
   const { sql } = bistros.app;
   await sql`
-    insert into payment (id, booking_id, option, status, amount_pence, currency, provider, client_id, asked_at, created_at)
-    values (gen_random_uuid(), ${id}, 'deposit', 'paid', 5000, 'EUR', 'built-in', 'demo-partner', now(), now())`;
+    insert into payment (id, booking_id, option, status, amount_pence, currency, provider, client_id, asked_at, created_at, ends_at)
+    values (gen_random_uuid(), ${id}, 'deposit', 'succeeded', 5000, 'EUR', 'sandbox', 'demo-partner', now(), now(), now())`;
   await sql`update booking set has_payments = true where id = ${id}`;
   bistro.system.book.cancel(id);
   await later(bistros);

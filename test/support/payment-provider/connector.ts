@@ -1,7 +1,9 @@
-import Type, { type Static } from 'typebox';
+import { createHmac } from 'node:crypto';
+import Type, { type Static, type TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import type {
-  FindOutcome,
+  Intent,
+  Notification,
   PaymentProvider,
   RepaymentOutcome,
   Standing,
@@ -9,17 +11,40 @@ import type {
 import { codeOf } from '../../../src/kernel/problem.ts';
 import type { TimedCall } from '../../../src/tms/remote.ts';
 
-const ChargeAnswer = Type.Object({
-  reference: Type.String(),
-  status: Type.Union([Type.Literal('paid'), Type.Literal('pending')]),
-  checkoutUrl: Type.Union([Type.String(), Type.Null()]),
+const IntentAnswer = Type.Object({
+  status: Type.Enum(['open', 'waiting', 'processing', 'authorised', 'succeeded', 'cancelled']),
+  amountPence: Type.Integer(),
+  clientSecret: Type.String(),
+  nextActionUrl: Type.Union([Type.String(), Type.Null()]),
 });
-const RefusalAnswer = Type.Object({ reason: Type.String() });
+const RefusalAnswer = Type.Object({
+  reason: Type.String(),
+  isAuthentication: Type.Optional(Type.Boolean()),
+});
+const RefundAnswer = Type.Object({ isPending: Type.Boolean() });
+const MovementsAnswer = Type.Object({
+  movements: Type.Array(
+    Type.Object({
+      reference: Type.String(),
+      kind: Type.Union([Type.Literal('payment'), Type.Literal('refund')]),
+      intentReference: Type.String(),
+      ourId: Type.Union([Type.String(), Type.Null()]),
+      amountPence: Type.Integer(),
+      currency: Type.String(),
+    }),
+  ),
+});
 
 /** The connection was never made, so the request was never sent. */
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND'];
 
 type Sent = { kind: 'answered'; status: number; body: unknown } | { kind: 'unsent' } | { kind: 'lost' };
+
+const idIn = (reference: string) => reference.replace(/^P-/, '');
+
+export const NOTIFICATION_KEY = 'the key of the notifications';
+export const signatureOf = (body: string | Buffer) =>
+  createHmac('sha256', NOTIFICATION_KEY).update(body).digest('hex');
 
 /** A connector for the payment provider of the tests, written as one for a real provider would be. */
 export function createProviderConnector(baseUrl: string): PaymentProvider {
@@ -40,34 +65,83 @@ export function createProviderConnector(baseUrl: string): PaymentProvider {
     }
   }
 
+  async function move(call: TimedCall, { reference }: Intent, action: 'capture' | 'cancel') {
+    const sent = await send(call, 'POST', `/intents/${idIn(reference)}/${action}`, {});
+    return standingIn(sent) ?? { kind: 'unavailable' as const };
+  }
+
   return {
     slug: 'loopback',
-    async charge(call, { paymentId, ...draft }) {
-      const sent = await send(call, 'PUT', `/charges/${paymentId}`, draft);
-      if (sent.kind === 'unsent') return { kind: 'unavailable' };
-      if (sent.kind === 'answered' && sent.status === 501) return { kind: 'unsupported' };
-      return (sent.kind === 'answered' && standingIn(sent.status, sent.body)) || { kind: 'unknown' };
+    publishableKey: 'pk_loopback',
+
+    async open(call, { paymentId, ...draft }) {
+      const sent = await send(call, 'PUT', `/intents/${paymentId}`, draft);
+      if (sent.kind === 'answered' && sent.status === 501)
+        return { kind: 'unsupported', detail: 'Cards are not taken here.' };
+      const standing = standingIn(sent);
+      return standing ? { kind: 'opened', reference: `P-${paymentId}`, standing } : { kind: 'unavailable' };
     },
 
-    async find(call, paymentId): Promise<FindOutcome> {
-      const sent = await send(call, 'GET', `/charges/${paymentId}`);
-      if (sent.kind !== 'answered') return { kind: 'unavailable' };
-      if (sent.status === 404) return { kind: 'absent' };
-      return standingIn(sent.status, sent.body) ?? { kind: 'unavailable' };
+    async authorise(call, { reference, token, returnUrl }) {
+      const sent = await send(call, 'POST', `/intents/${idIn(reference)}/authorise`, { token, returnUrl });
+      if (sent.kind === 'unsent') return { kind: 'unavailable' };
+      const refusal = sent.kind === 'answered' && sent.status === 402 && read(RefusalAnswer, sent.body);
+      if (!refusal) return standingIn(sent) ?? { kind: 'unknown' };
+      const { reason, isAuthentication } = refusal;
+      return { kind: isAuthentication ? 'authentication_needed' : 'declined', reason };
     },
+
+    async find(call, { reference }) {
+      const sent = await send(call, 'GET', `/intents/${idIn(reference)}`);
+      if (sent.kind === 'answered' && sent.status === 404) return { kind: 'absent' };
+      return standingIn(sent) ?? { kind: 'unavailable' };
+    },
+
+    capture: (call, intent) => move(call, intent, 'capture'),
+    cancel: (call, intent) => move(call, intent, 'cancel'),
 
     async refund(call, { refundId, paymentId, amountPence }): Promise<RepaymentOutcome> {
       const sent = await send(call, 'PUT', `/refunds/${refundId}`, { paymentId, amountPence });
-      return { kind: sent.kind === 'answered' && sent.status === 204 ? 'done' : 'failed' };
+      if (sent.kind !== 'answered') return { kind: 'unavailable' };
+      const refusal = read(RefusalAnswer, sent.body);
+      if (refusal) return { kind: 'failed', reason: refusal.reason };
+      const answer = read(RefundAnswer, sent.body);
+      if (!answer) return { kind: 'unavailable' };
+      return { kind: answer.isPending ? 'pending' : 'done', reference: `R-${refundId}` };
+    },
+
+    readNotification(body, headers): Notification {
+      if (headers['x-signature'] !== signatureOf(body))
+        return { kind: 'forged', detail: 'does not fit the body' };
+      const { id, reference = null } = JSON.parse(body.toString());
+      return reference === null ? { kind: 'other', id } : { kind: 'payment', id, reference, account: null };
+    },
+
+    async movements(call, { account }) {
+      const query = account === null ? '' : `?account=${account}`;
+      const sent = await send(call, 'GET', `/movements${query}`);
+      const answer = sent.kind === 'answered' ? read(MovementsAnswer, sent.body) : undefined;
+      if (!answer) return { kind: 'unavailable' };
+      const at = Temporal.Now.instant();
+      return { kind: 'ok', movements: answer.movements.map((each) => ({ ...each, at })), next: null };
     },
   };
 }
 
-function standingIn(status: number, body: unknown): Standing | undefined {
-  if (status === 402 && Check(RefusalAnswer, body)) {
-    return { kind: 'declined', reason: (body as Static<typeof RefusalAnswer>).reason };
+const read = <Schema extends TSchema>(schema: Schema, body: unknown): Static<Schema> | undefined =>
+  Check(schema, body) ? (body as Static<Schema>) : undefined;
+
+function standingIn(sent: Sent): Standing | undefined {
+  const answer = sent.kind === 'answered' && sent.status === 200 ? read(IntentAnswer, sent.body) : undefined;
+  if (!answer) return undefined;
+  const { status, amountPence, clientSecret, nextActionUrl } = answer;
+  switch (status) {
+    case 'open':
+    case 'waiting':
+      return { kind: 'requires_action', clientSecret, nextActionUrl };
+    case 'succeeded':
+      return { kind: 'succeeded', receivedPence: amountPence };
+    default:
+      return { kind: status };
   }
-  if (status !== 200 || !Check(ChargeAnswer, body)) return undefined;
-  const { reference, status: kind, checkoutUrl } = body as Static<typeof ChargeAnswer>;
-  return kind === 'paid' ? { kind, reference } : { kind, reference, checkoutUrl };
 }
