@@ -77,10 +77,12 @@ async function start(context: Context): Promise<Node> {
   await sql`vacuum analyze`;
   const server = await context.startOurs(url);
   const tokens = await Promise.all(
-    CLIENTS.map(async (client): Promise<[string, Headers]> => [
-      client,
-      { authorization: `Bearer ${await tokenOf(server, client)}` },
-    ]),
+    CLIENTS.map(
+      async (client): Promise<[string, Headers]> => [
+        client,
+        { authorization: `Bearer ${await tokenOf(server, client)}` },
+      ],
+    ),
   );
   return { server, sql, headersOf: new Map(tokens) };
 }

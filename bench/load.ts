@@ -34,9 +34,7 @@ export async function press(load: Load): Promise<LoadResult> {
     left -= 1;
     return left >= 0 && performance.now() < until;
   };
-  const counts = await Promise.all(
-    Array.from({ length: load.connections }, () => keepAsking(load, mayAsk)),
-  );
+  const counts = await Promise.all(Array.from({ length: load.connections }, () => keepAsking(load, mayAsk)));
   const answers = counts.reduce((sum, count) => sum + count, 0);
   return { answers, seconds: (performance.now() - began) / 1000 };
 }

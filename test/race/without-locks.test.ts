@@ -7,6 +7,7 @@ import { createTickets } from '../../src/tms/tickets/connector.ts';
 import * as ticketStore from '../../src/tms/tickets/store.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { imbalances } from './balance.ts';
+import { contend, winnersOf } from './contenders.ts';
 import { storm, tally } from './storm.ts';
 import { addGig, addRoom, startsApart } from './venues.ts';
 
@@ -57,4 +58,17 @@ test('without the lock on the occurrence the same storm sells more tickets than 
   const sold = await mostSold(await addGig(maitred.sql, PLACES, starts));
   assert.ok(sold > PLACES, `${sold} were sold`);
   assert.match((await imbalances(maitred.sql)).join('\n'), /tickets for occurrence \d+ are sold/);
+});
+
+test('without locks the storm of holds and bookings gives the last table and the last ticket to several', async () => {
+  for (const productId of [await addRoom(maitred.sql, 1), await addGig(maitred.sql, 1, starts)]) {
+    let most = 0;
+    for (const start of starts) {
+      const wanted = { ...start, partySize: 1 };
+      const told = await contend([maitred.call], productId, { wanted, callers: 40 });
+      most = Math.max(most, winnersOf(told).length);
+      if (most > 1) break;
+    }
+    assert.ok(most > 1, `${most} won`);
+  }
 });
