@@ -23,6 +23,8 @@ import { createManagedRules } from './features/booking-rules/manage/service.ts';
 import { partnerRuleRoutes } from './features/booking-rules/partner-routes.ts';
 import { ruleRoutes } from './features/booking-rules/routes.ts';
 import { explainRoutes } from './features/bookings/explain-routes.ts';
+import { manageHoldRoutes } from './features/bookings/holds/manage-routes.ts';
+import { createManagedHolds } from './features/bookings/holds/managed.ts';
 import { holdRoutes } from './features/bookings/holds/routes.ts';
 import { manageBookingRoutes } from './features/bookings/operator/routes.ts';
 import { createManagedBookings } from './features/bookings/operator/service.ts';
@@ -231,6 +233,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   availabilityRuleRoutes(app, createRuleStorage({ ...deps, ...services, marketplaces }));
   marketplaceRoutes(app, marketplaces);
   manageBookingRoutes(app, createManagedBookings({ ...deps, ...services }));
+  manageHoldRoutes(app, createManagedHolds({ ...deps, ...services }));
   manageRuleRoutes(app, createManagedRules({ ...deps, ...services }));
   diaryRoutes(app, { diaries: services.diaries, assertAllowed: diaryAccess(services, deps.config) });
   const { webhooks, auditLog, partners } = services;

@@ -100,6 +100,19 @@ const VenueEntry = Type.Object(
   named('NotifiedVenue', 'A venue that has closed'),
 );
 
+const HoldEntry = Type.Object(
+  {
+    id: id('Id of the hold'),
+    compositeId: text('The product'),
+    date: Type.String({ format: 'date', description: 'Trading day' }),
+    time: text('Local time of the start, `HH:MM`', CLOCK_TIME),
+    partySize: Type.Integer({ description: 'Adults' }),
+    children: Type.Integer(),
+    expiresAt: instant('When it ended'),
+  },
+  named('NotifiedHold', 'A hold that has ended without a booking'),
+);
+
 export const Notification = Type.Object(
   {
     eventType: oneOf(EVENT_TYPES),
@@ -107,6 +120,7 @@ export const Notification = Type.Object(
     bookings: Type.Optional(Type.Array(BookingEntry, { description: 'Of `booking.updated`' })),
     messages: Type.Optional(Type.Array(MessageEntry, { description: 'Of `message.received`' })),
     venues: Type.Optional(Type.Array(VenueEntry, { description: 'Of `venue.updated`' })),
+    holds: Type.Optional(Type.Array(HoldEntry, { description: 'Of `hold.expired`' })),
   },
   named('WebhookNotification', 'What is posted'),
 );
@@ -150,6 +164,13 @@ export const EVENT_DEFINITIONS: Record<TestType, EventDefinition> = {
   'booking.updated': { fields: ['bookingId', 'changes'], makeTest: testBooking },
   'message.received': { fields: ['bookingId', 'message'], makeTest: testMessage },
   'venue.updated': { fields: ['venueId', 'venue'], makeTest: testVenue },
+  'hold.expired': {
+    fields: [],
+    makeTest: async ({ clock }) => {
+      const now = nowOf(clock);
+      return { occurredAt: now, content: { holds: [exampleHold(now)] } };
+    },
+  },
   [PING]: {
     fields: [],
     makeTest: async ({ clock }) => ({ occurredAt: nowOf(clock), content: {} }),
@@ -211,6 +232,19 @@ function insteadOf(caller: Caller, code: ProblemCode, told: ProblemCode, detail:
   return (error: unknown) => {
     const isHidden = error instanceof Problem && (error.code === code || error.code === told);
     throw isHidden && 'partner' in caller ? problem(told, { detail }) : error;
+  };
+}
+
+function exampleHold(now: Temporal.Instant): Static<typeof HoldEntry> {
+  const { date, time, partySize } = exampleBooking(now);
+  return {
+    id: EXAMPLE_BOOKING_ID,
+    compositeId: `${EXAMPLE_VENUE_ID}|dinner`,
+    date,
+    time,
+    partySize,
+    children: 0,
+    expiresAt: timestampOf(now),
   };
 }
 

@@ -79,6 +79,8 @@ export const PERMISSIONS: Record<Least, string[]> = {
     'PUT /manage/operators/{operatorId}/bookings/{bookingId}/tables',
     'PUT /manage/operators/{operatorId}/bookings/{bookingId}/visit',
     'POST /manage/operators/{operatorId}/bookings/{bookingId}/take-up',
+    'GET /manage/operators/{operatorId}/holds',
+    'DELETE /manage/operators/{operatorId}/holds/{holdId}',
     'GET /manage/operators/{operatorId}/partner-categories',
     'GET /manage/operators/{operatorId}/partner-categories/{categoryId}',
     'GET /manage/operators/{operatorId}/partners',

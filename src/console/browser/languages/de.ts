@@ -899,6 +899,7 @@ const de: Messages = {
       'booking.updated': 'Buchung neu oder geändert',
       'message.received': 'Nachricht vom Lokal',
       'venue.updated': 'Lokal geschlossen oder wieder geöffnet',
+      'hold.expired': 'Platzhalter ungenutzt abgelaufen',
     },
     ping: 'Ping, ohne Inhalt',
     actions: {

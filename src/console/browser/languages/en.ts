@@ -876,6 +876,7 @@ const en = {
       'booking.updated': 'Booking made or changed',
       'message.received': 'Message from the venue',
       'venue.updated': 'Venue closed or opened again',
+      'hold.expired': 'Hold ended unused',
     },
     ping: 'Ping, without content',
     actions: {

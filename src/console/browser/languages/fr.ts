@@ -901,6 +901,7 @@ const fr: Messages = {
       'booking.updated': 'Réservation créée ou modifiée',
       'message.received': 'Message de l’établissement',
       'venue.updated': 'Établissement fermé ou rouvert',
+      'hold.expired': 'Place retenue expirée sans réservation',
     },
     ping: 'Ping, sans contenu',
     actions: {

@@ -28,6 +28,8 @@ export interface HoldRecord extends Omit<Stay, 'durationMinutes'> {
   durationMinutes: number | null;
   state: HoldState;
   terms: HoldTerms;
+  /** The offer, signed; null while the hold is being placed. */
+  offerToken: string | null;
   /** Counts towards the limit of the partner at the venue. */
   isCounted: boolean;
   isExtended: boolean;
