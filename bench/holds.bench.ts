@@ -15,8 +15,8 @@ export const name = 'holds';
 
 /** A partner may keep twenty places at each of fifty venues; together they may keep more than a round makes. */
 const CLIENTS = ['bench-holder-1', 'bench-holder-2', 'bench-holder-3', 'bench-holder-4'];
-const REQUESTS = 2000;
-const WARM_UPS = 2;
+const REQUESTS = 800;
+const WARM_UPS = 1;
 const ROUNDS = 7;
 const LONGEST_ROUND_MS = 60_000;
 const TTL_SECONDS = 600;

@@ -8,6 +8,25 @@ import type { Start } from './venues.ts';
 
 export type Call = TestApp['call'];
 
+/** Requests to a node that is a process of its own. */
+export const callerAt =
+  (address: string, token: string): Call =>
+  async (path, { method = 'GET', body } = {}) => {
+    const response = await fetch(address + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const { status, headers } = response;
+    return {
+      status,
+      headers: Object.fromEntries(headers),
+      text,
+      json: text === '' ? null : JSON.parse(text),
+    };
+  };
+
 export interface Wanted extends Start {
   partySize: number;
 }

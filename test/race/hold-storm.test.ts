@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ProductId } from '../../src/kernel/ids.ts';
 import { startMortalNode, tokenFrom } from '../faults/booking-clients.ts';
+
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import type { NodeProcess } from '../support/node-process.ts';
 import { repeats } from '../support/repeats.ts';
 import { deadlocks, imbalances } from './balance.ts';
-import { type Call, contend, lastOf, type Wanted, winnersOf } from './contenders.ts';
+import { type Call, callerAt, contend, lastOf, type Wanted, winnersOf } from './contenders.ts';
 import { tally } from './storm.ts';
 import { addGig, addRoom, type Start, startsApart } from './venues.ts';
 
@@ -24,26 +25,13 @@ before(async () => {
     Array.from({ length: NODES }, () => startMortalNode(database.url, { ROLE: 'api' })),
   );
   const token = await tokenFrom(nodes[0]?.address ?? '');
-  calls = nodes.map(({ address }) => callerOf(address, token));
+  calls = nodes.map(({ address }) => callerAt(address, token));
 });
 after(async () => {
   for (const { child } of nodes) child.kill();
   await Promise.all(nodes.map(({ exit }) => exit));
   await database.drop();
 });
-
-const callerOf =
-  (address: string, token: string): Call =>
-  async (path, { method = 'GET', body } = {}) => {
-    const response = await fetch(address + path, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const { status, headers } = response;
-    return { status, headers: Object.fromEntries(headers), text, json: JSON.parse(text) };
-  };
 
 interface Stored {
   bookings: number;
