@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProductId } from '../../src/kernel/ids.ts';
 import type { Call } from '../race/contenders.ts';
 import { extendHold, holdPlace } from '../race/contenders.ts';
-import { create } from '../race/storm.ts';
+import { create, inParallel } from '../race/storm.ts';
 import type { Start } from '../race/venues.ts';
 import type { Answer } from '../support/app.ts';
 
@@ -27,11 +27,20 @@ export interface Log {
   booked: Map<string, Spot>;
   /** Answers that never came. */
   cut: number;
+  /** By how much a node was ahead of the others at least, going by when its holds are to end. */
+  mostAheadMs: number;
   /** Sentences about what a caller was told and must not have been. */
   faults: string[];
 }
 
-export const newLog = (): Log => ({ holds: 0, possessions: [], booked: new Map(), cut: 0, faults: [] });
+export const newLog = (): Log => ({
+  holds: 0,
+  possessions: [],
+  booked: new Map(),
+  cut: 0,
+  mostAheadMs: 0,
+  faults: [],
+});
 
 export interface Site {
   spots: readonly Spot[];
@@ -79,6 +88,8 @@ async function holdAndDecide(site: Site, log: Log, spot: Spot): Promise<void> {
   const answer = await send(site, log, (call) => holdPlace(call, spot.productId, body));
   if (answer?.status !== 201) return expect(log, answer, HOLD_REFUSED, 'a hold');
   log.holds += 1;
+  const aheadMs = Date.parse(answer.json.expiresAt) - ttlSeconds * 1000 - Date.now();
+  log.mostAheadMs = Math.max(log.mostAheadMs, aheadMs);
   const held = { id: answer.json.id as string, certainUntilMs: certainty(answer), spot };
   const possession = { spot, fromMs: Date.now(), toMs: held.certainUntilMs };
   log.possessions.push(possession);
@@ -191,13 +202,13 @@ export async function fillUp(
   { places, bookedAt }: { places: number; bookedAt(spot: Spot): Promise<number> },
 ): Promise<string[]> {
   const wrong: string[] = [];
-  for (const spot of spots) {
+  await inParallel(spots, 4, async (spot) => {
     for (let answer: Answer | undefined; answer === undefined || answer.status === 201; ) {
       answer = await create(call, spot.productId, startOf(spot));
       if (answer.status !== 201) assert.equal(answer.json.code, 'AVAIL-N-005', answer.text);
     }
     const booked = await bookedAt(spot);
     if (booked !== places) wrong.push(`${nameOf(spot)} has ${booked} of ${places} places booked`);
-  }
+  });
   return wrong;
 }

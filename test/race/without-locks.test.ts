@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tx } from '../../src/db/database.ts';
 import { createConfigCache } from '../../src/tms/house/config-cache.ts';
 import { createHouse } from '../../src/tms/house/connector.ts';
@@ -13,7 +14,8 @@ import { addGig, addRoom, startsApart } from './venues.ts';
 
 const PLACES = 20;
 const starts = startsApart(10);
-const nobodyWaits = async () => {};
+/** The pause between what is read and what is written on it is what makes the race likely, also on one processor. */
+const nobodyWaits = () => sleep(Math.random() * 20);
 
 /** Adds to what is sold, as if nobody else had since it was looked at. */
 async function sellUnasked(tx: Tx, productId: string, occurrenceId: number, quantity: number) {
