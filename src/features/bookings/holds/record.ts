@@ -61,7 +61,10 @@ export interface HoldTerms extends HeldTerms {
 }
 
 /** By clock: the state of a hold that has expired is written later. */
-export function statusOf({ state, expiresAt }: HoldRecord, now: Temporal.Instant): HoldStatus {
+export function statusOf(
+  { state, expiresAt }: Pick<HoldRecord, 'state' | 'expiresAt'>,
+  now: Temporal.Instant,
+): HoldStatus {
   if (state === 'open' || state === 'placing')
     return Temporal.Instant.compare(expiresAt, now) > 0 ? 'open' : 'expired';
   return state;

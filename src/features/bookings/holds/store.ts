@@ -1,3 +1,4 @@
+import { batchLoader } from '../../../db/batch-loader.ts';
 import type { Fragment, Tx } from '../../../db/database.ts';
 import { type VenueVersion, versionCheck } from '../create/venue-version-store.ts';
 import type { HoldRecord, HoldState, HoldStatus } from './record.ts';
@@ -55,16 +56,31 @@ const selected = (tx: Tx): Fragment => tx`
     h.expires_at as "expiresAt", v.time_zone as "timeZone"
   from hold h join venue v on v.id = h.venue_id`;
 
-export async function findHold(tx: Tx, id: string): Promise<HoldRecord | undefined> {
-  const [hold] = await tx<HoldRecord[]>`${selected(tx)} where h.id = ${id}`;
-  return hold;
-}
+/** Those that are asked for at the same moment are read together, as the bookings that use them are written together. */
+export const findHold = batchLoader(
+  (id: string) => id,
+  async (tx, ids): Promise<(HoldRecord | undefined)[]> => {
+    const rows = await tx<HoldRecord[]>`${selected(tx)} where h.id = any(${ids as string[]}::uuid[])`;
+    const byId = new Map(rows.map((hold) => [hold.id, hold]));
+    return ids.map((id) => byId.get(id.toLowerCase()));
+  },
+);
 
 /** Locked until the transaction ends, in one order; before anything that their systems lock. */
 export async function lockHolds(tx: Tx, ids: readonly string[]): Promise<Map<string, HoldRecord>> {
   const rows = await tx<HoldRecord[]>`
     ${selected(tx)} where h.id = any(${ids as string[]}::uuid[]) order by h.id for update of h`;
   return new Map(rows.map((hold) => [hold.id, hold]));
+}
+
+export type HoldMoment = Pick<HoldRecord, 'state' | 'createdAt' | 'expiresAt'>;
+
+/** The same, but only what says whether a hold can be used: its terms are long, and known to the caller. */
+export async function lockMoments(tx: Tx, ids: readonly string[]): Promise<Map<string, HoldMoment>> {
+  const rows = await tx<(HoldMoment & Pick<HoldRecord, 'id'>)[]>`
+    select id, state, created_at as "createdAt", expires_at as "expiresAt" from hold
+    where id = any(${ids as string[]}::uuid[]) order by id for update`;
+  return new Map(rows.map(({ id, ...moment }) => [id, moment]));
 }
 
 /** Of holds that are locked. */
