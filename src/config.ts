@@ -48,7 +48,7 @@ export interface StripeConfig {
   /** Endpoints for the platform and for connected accounts have a secret each. */
   webhookSecrets: readonly string[];
   /** Where Stripe is, if it is not the real one. */
-  apiUrl: string | undefined;
+  apiUrl?: string | undefined;
 }
 
 /** A setting that cannot be used; its message is a sentence for the person who starts the node. */

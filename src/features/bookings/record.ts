@@ -206,9 +206,10 @@ export const isPlaced = ({ status }: Pick<BookingRecord, 'status'>) => status ==
 export const isHeld = (booking: Pick<BookingRecord, 'status'>) =>
   isPlaced(booking) || booking.status === 'completed' || booking.status === 'no_show';
 /** Whether its place is only kept until its deposit is paid. */
-export const awaitsPayment = <Any extends Pick<BookingRecord, 'paymentUntil'>>(
+export const awaitsPayment = <Any extends Pick<BookingRecord, 'paymentUntil' | 'status'>>(
   booking: Any,
-): booking is Any & { paymentUntil: Temporal.Instant } => booking.paymentUntil !== null;
+): booking is Any & { paymentUntil: Temporal.Instant } =>
+  booking.paymentUntil !== null && booking.status === 'pending';
 /** Whether the operator has yet to answer. */
 export const isOpenEnquiry = (booking: Pick<BookingRecord, 'status' | 'paymentUntil'>) =>
   (booking.status === 'pending' || booking.status === 'in_progress') && !awaitsPayment(booking);

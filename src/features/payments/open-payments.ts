@@ -75,6 +75,8 @@ export async function resolve(
       return recordUnlessAway(context, payment, await provider.cancel(newCall(signal), intent));
     case 'record':
       return record(context, payment, found);
+    case 'leave':
+      return 'open';
   }
 }
 
@@ -82,14 +84,19 @@ function nextStep(
   { status, isOver, isCalledOff }: store.OpenPayment,
   found: Standing,
   isAbandoned: boolean,
-): 'take' | 'cancel' | 'record' {
+): 'take' | 'cancel' | 'record' | 'leave' {
+  const isOpenThere = found.kind === 'authorised' || found.kind === 'requires_action';
+  // It was given up here, so it must not succeed there.
+  if (status === 'failed') return isOpenThere ? 'cancel' : 'record';
   switch (found.kind) {
     case 'authorised':
       return isCalledOff ? 'cancel' : 'take';
     case 'requires_action': {
-      // The guest was not told what to do, because the request that should have told has ended.
-      const isUntold = status === 'processing' && found.nextActionUrl === null && isAbandoned;
-      return isOver || isCalledOff || isUntold ? 'cancel' : 'record';
+      if (isOver || isCalledOff) return 'cancel';
+      // Nothing was authorised yet; where the request that should do it has ended, nobody will.
+      const isUntouched = status === 'processing' && found.nextActionUrl === null;
+      if (isUntouched) return isAbandoned ? 'cancel' : 'leave';
+      return 'record';
     }
     default:
       return 'record';

@@ -2,8 +2,10 @@ import { type Static, Type } from 'typebox';
 import { callerOf } from '../../http/auth/identify.ts';
 import { formatOf, sendLive } from '../../http/format/render.ts';
 import type { App } from '../../http/route.ts';
+import { BODY_LIMIT_BYTES, installRawBody, rawBodyOf } from '../../http/validation/body-parsers.ts';
 import { idempotencyKey } from '../../http/validation/schema-helpers.ts';
 import { ACCESS, BookingPath, Payment } from '../bookings/service.ts';
+import { sandboxRoutes } from './sandbox/routes.ts';
 import { OfferedPayments, PaymentBody, paymentExample, paymentOptionsExample } from './schema.ts';
 import type { Payments } from './service.ts';
 
@@ -71,4 +73,22 @@ export function paymentRoutes(app: App, payments: Payments): void {
       sendLive(reply.code(201), payment, format);
     },
   );
+
+  app.register(async (scope) => notificationRoutes(scope as unknown as App, payments));
+  const { sandbox } = payments;
+  if (sandbox) app.register(async (scope) => sandboxRoutes(scope as unknown as App, sandbox));
+}
+
+/** Providers are known by their signatures. */
+function notificationRoutes(app: App, payments: Payments): void {
+  installRawBody(app);
+  app.post<{ Params: { provider: string } }>('/payments/:provider', {
+    config: { access: 'public', isCounted: true, problems: ['HTTP-N-404', 'PAYM-R-001', 'VALID-N-001'] },
+    schema: { hide: true },
+    bodyLimit: BODY_LIMIT_BYTES,
+    handler: async ({ params, headers, body }, reply) => {
+      await payments.receiveNotification({ slug: params.provider, headers, body: rawBodyOf(body) });
+      return reply.code(200).send();
+    },
+  });
 }

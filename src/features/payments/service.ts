@@ -5,13 +5,23 @@
  */
 import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
+import { nowOf } from '../../kernel/clock.ts';
 import { invalid } from '../../kernel/problem.ts';
 import { optionsOf, type Payment } from '../bookings/service.ts';
 import type { Idempotency } from '../idempotency/service.ts';
 import { charge, NO_PROVIDER } from './charging.ts';
 import { finishUnpaid } from './deposit-first.ts';
+import { forgetNotifications } from './notification-store.ts';
+import {
+  askAbout,
+  type NotificationOutcome,
+  type ReceivedNotification,
+  receiveNotification,
+} from './notifications.ts';
 import { settlePending } from './open-payments.ts';
 import { MANY_ATTEMPTS, type Payout, settleRefunds } from './payout.ts';
+import type { PaymentProvider } from './provider.ts';
+import { answerAtPage, findPayment, SANDBOX, type SandboxPages } from './sandbox/provider.ts';
 import type { OfferedPayments, PaymentBody } from './schema.ts';
 import type { PaymentsContext } from './settling.ts';
 
@@ -23,6 +33,14 @@ export interface Payments {
     body: PaymentBody,
     idempotencyKey: string | undefined,
   ): Promise<Payment>;
+
+  /** What the provider sends by itself. Throws where it has to be sent again, and where it is forged. */
+  receiveNotification(notification: ReceivedNotification): Promise<void>;
+  /** How many of them this node has received, by outcome. */
+  notificationCounts(): ReadonlyMap<NotificationOutcome, number>;
+  forgetNotifications(): Promise<void>;
+  /** What guests see of payments in the sandbox; null: another provider has pages of its own. */
+  sandbox: SandboxPages | null;
 
   /** For jobs, which stop when the signal aborts. Returns how many were settled. */
   settlePending(signal?: AbortSignal): Promise<number>;
@@ -36,7 +54,10 @@ export interface PaymentsDeps extends PaymentsContext {
 }
 
 export function createPayments({ idempotency, ...context }: PaymentsDeps): Payments {
-  const { sql, bookings, provider } = context;
+  const { sql, clock, bookings, provider } = context;
+  const notifications = new Map<NotificationOutcome, number>();
+  const count = (outcome: NotificationOutcome) =>
+    void notifications.set(outcome, (notifications.get(outcome) ?? 0) + 1);
 
   return {
     async options(caller, bookingId) {
@@ -56,11 +77,29 @@ export function createPayments({ idempotency, ...context }: PaymentsDeps): Payme
       );
     },
 
+    receiveNotification: (notification) => receiveNotification(context, notification, count),
+    notificationCounts: () => notifications,
+    forgetNotifications: () =>
+      forgetNotifications(sql, nowOf(clock).subtract({ hours: 24 * NOTIFICATION_DAYS })),
+    sandbox: provider?.slug === SANDBOX ? sandboxPages(context, provider) : null,
+
     settlePending: (signal) => settlePending(context, signal),
     settleRefunds: (signal) => settleRefunds(context, signal),
     finishUnpaid: (signal) => finishUnpaid(context, signal),
   };
 }
+
+const NOTIFICATION_DAYS = 30;
+
+/** What the guest has decided is known here at once. */
+const sandboxPages = (context: PaymentsContext, provider: PaymentProvider): SandboxPages => ({
+  find: (reference) => findPayment(context.sql, reference),
+  async answer(answer) {
+    const answered = await answerAtPage(context, answer);
+    if (answered) await askAbout(context, provider, answered.reference);
+    return answered;
+  },
+});
 
 /** The guest's browser is sent there. */
 function assertReachable(returnUrl: string | null): void {
@@ -80,17 +119,22 @@ export function paymentJobs(payments: Payments): JobDefinition[] {
       handle: async (signal) => void (await payments.settlePending(signal)),
     },
     {
-      name: 'payments.finish-unpaid',
-      schedule: EVERY_MINUTE,
-      handle: async (signal) => void (await payments.finishUnpaid(signal)),
-    },
-    {
       name: 'payments.settle-refunds',
       schedule: EVERY_MINUTE,
       async handle(signal, log) {
         const { stuck } = await payments.settleRefunds(signal);
         if (stuck > 0) log.warn({ stuck }, STUCK);
       },
+    },
+    {
+      name: 'payments.finish-unpaid',
+      schedule: EVERY_MINUTE,
+      handle: async (signal) => void (await payments.finishUnpaid(signal)),
+    },
+    {
+      name: 'payments.forget-notifications',
+      schedule: '41 3 * * *',
+      handle: () => payments.forgetNotifications(),
     },
   ];
 }

@@ -75,7 +75,7 @@ function after(payment: PaymentRecord, said: Said): PaymentRecord {
     case 'succeeded':
       return { ...payment, status: 'succeeded', amountPence: said.receivedPence };
     case 'authorised':
-      return { ...payment, status: 'authorised' };
+      return payment.status === 'failed' ? payment : { ...payment, status: 'authorised' };
     case 'cancelled':
       return failed(payment, null);
     case 'failed':

@@ -91,7 +91,7 @@ export async function updatePayment(tx: Tx, payment: PaymentRecord): Promise<voi
 export interface OpenPayment extends Asked {
   bookingId: string;
   amountPence: number;
-  status: 'requires_action' | 'processing' | 'authorised';
+  status: PaymentRecord['status'];
   /** Null: it was not opened at the provider, as far as is known. */
   reference: string | null;
   account: string | null;
@@ -125,36 +125,13 @@ export async function listOpen(tx: Tx, query: OpenQuery): Promise<OpenPayment[]>
   return [...rows];
 }
 
-export interface NamedPayment {
-  provider: string;
-  now: Temporal.Instant;
-}
-
-export async function findOpen(
+/** By the provider's name for it, whatever has become of it. */
+export async function findByReference(
   tx: Tx,
-  id: string,
-  { provider, now }: NamedPayment,
+  { provider, reference, now }: { provider: string; reference: string; now: Temporal.Instant },
 ): Promise<OpenPayment | undefined> {
   const [found] = await tx<OpenPayment[]>`
     select ${openColumns(tx, now)} from payment y join booking b on b.id = y.booking_id
-    where y.id = ${id} and y.provider = ${provider} and y.status = any(${OPEN})`;
-  return found;
-}
-
-export interface KnownPayment {
-  id: string;
-  bookingId: string;
-  status: PaymentRecord['status'];
-}
-
-/** By the provider's name for it. */
-export async function findByReference(
-  tx: Tx,
-  provider: string,
-  reference: string,
-): Promise<KnownPayment | undefined> {
-  const [found] = await tx<KnownPayment[]>`
-    select id, booking_id as "bookingId", status from payment
-    where provider = ${provider} and provider_reference = ${reference}`;
+    where y.provider = ${provider} and y.provider_reference = ${reference}`;
   return found;
 }

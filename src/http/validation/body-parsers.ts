@@ -135,6 +135,21 @@ export function installJsonBody(app: App): void {
   );
 }
 
+/** Routes of this scope take bodies of any type as they are: signatures are over their bytes. */
+export function installRawBody(scope: App): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      refuseCompressed(request);
+      return bytes;
+    },
+  );
+}
+
+export const rawBodyOf = (body: unknown): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+
 const MEDIA_TYPE = 'application/octet-stream';
 
 /** What the OpenAPI document says of such a body. */

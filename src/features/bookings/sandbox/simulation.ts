@@ -21,6 +21,7 @@ import { takenOf } from '../money/ledger.ts';
 import { oweRefund } from '../money/refunds.ts';
 import { choiceOf, preorderOf } from '../preorder.ts';
 import {
+  awaitsPayment,
   type BookingRecord,
   type Guest,
   guestsOf,
@@ -44,6 +45,8 @@ export function simulate(
 ): Promise<BookingRecord> {
   return retryOnStaleBooking(async () => {
     const current = await getBooking(context, caller, id);
+    if (awaitsPayment(current))
+      throw impossible('The booking waits for its payment, which can be tried here too.');
     const changes = await asSimulation(async () => checkChanges(asked));
     const bookable = await findBookable(context, caller, current, changes);
     return inContestedTransaction(context.sql, async (tx) => {

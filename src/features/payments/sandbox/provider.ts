@@ -185,8 +185,16 @@ const secretOf = (reference: string) => `${reference}-secret`;
 
 export interface PageAnswer {
   reference: string;
-  answer: 'approve' | 'decline';
+  answer: 'pay' | 'decline';
 }
+
+/** What guests see of payments in the sandbox. */
+export interface SandboxPages {
+  find(reference: string): Promise<SandboxPayment | undefined>;
+  answer(answer: PageAnswer): Promise<SandboxPayment | undefined>;
+}
+
+export { findPayment, type SandboxPayment };
 
 /** What the guest decides at the page. Undefined: there is no such payment. */
 export async function answerAtPage(
@@ -199,7 +207,7 @@ export async function answerAtPage(
   return movePayment(sql, {
     reference,
     from: ['open', 'authenticating'],
-    to: answer === 'approve' ? paid : 'cancelled',
+    to: answer === 'pay' ? paid : 'cancelled',
     settlesAt: nowOf(clock),
   });
 }
