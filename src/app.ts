@@ -54,7 +54,8 @@ import { notificationRoutes } from './features/notifications/routes.ts';
 import { operatorRoutes } from './features/operators/routes.ts';
 import { orderRoutes } from './features/orders/routes.ts';
 import { partnerServiceRoutes } from './features/partners/routes.ts';
-import { paymentRoutes } from './features/payments/routes.ts';
+import { operatorRefundRoutes, paymentRoutes } from './features/payments/routes.ts';
+import { paymentMetrics } from './features/payments/service.ts';
 import { reportRoutes } from './features/reports/routes.ts';
 import { createReports } from './features/reports/service.ts';
 import { requestLogRoutes } from './features/request-log/routes.ts';
@@ -153,6 +154,7 @@ function measure(registry: Registry, services: Services): void {
   bookingMetrics(registry, services.bookings);
   diaryMetrics(registry, services.diaries);
   closureMetrics(registry, services.closures);
+  paymentMetrics(registry, services.payments);
   systemMetrics(registry, services.connections.listRemote);
   systemCatalogueMetrics(registry, services.systemCatalogue);
   services.systems.calls.register(registry);
@@ -225,6 +227,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   layoutRoutes(app, createLayout(layoutDeps));
   spaceRoutes(app, { spaces: createSpaces(layoutDeps), overrides: createSpendOverrides(layoutDeps) });
   closureRoutes(app, services.closures);
+  operatorRefundRoutes(app, services.payments);
   systemCatalogueRoutes(app, services.systemCatalogue);
   blockRoutes(app, createBlocks({ ...deps, ...services }));
   const marketplaces = createMarketplaces({ ...deps, ...services });

@@ -185,7 +185,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     closures: createClosures({ ...deps, auditLog, bookings, log }),
     feed: createFeed({ ...deps, log }),
     orders: createOrders({ ...deps, registry, bookings, idempotency, log }),
-    payments: createPayments({ sql, clock, bookings, idempotency, provider }),
+    payments: createPayments({ sql, clock, bookings, idempotency, auditLog, provider }),
     webhooks: createWebhooks({ ...deps, bookings, venues, log }),
     auditLog,
     catalogue: createCatalogue({ ...deps, events, registry, auditLog }),

@@ -68,7 +68,12 @@ export async function recordRefund(
   tx: Tx,
   { clock, bookings }: PaymentsContext,
   booking: BookingRecord,
-  { refundId, paymentId, amountPence, reference }: DueRefund,
+  {
+    refundId,
+    paymentId,
+    amountPence,
+    reference,
+  }: Pick<DueRefund, 'refundId' | 'paymentId' | 'amountPence' | 'reference'>,
 ): Promise<void> {
   if (!(await markPaidOut(tx, refundId, reference))) return;
   await insertRefundEntry(tx, { refundId, at: nowOf(clock) });

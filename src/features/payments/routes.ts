@@ -1,12 +1,21 @@
 import { type Static, Type } from 'typebox';
 import { callerOf } from '../../http/auth/identify.ts';
 import { formatOf, sendLive } from '../../http/format/render.ts';
+import { manageRoutes, operatorId } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
 import { BODY_LIMIT_BYTES, installRawBody, rawBodyOf } from '../../http/validation/body-parsers.ts';
 import { idempotencyKey } from '../../http/validation/schema-helpers.ts';
 import { ACCESS, BookingPath, Payment } from '../bookings/service.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
-import { OfferedPayments, PaymentBody, paymentExample, paymentOptionsExample } from './schema.ts';
+import {
+  OfferedPayments,
+  OwedRefund,
+  owedRefundExample,
+  PaymentBody,
+  paymentExample,
+  paymentOptionsExample,
+  RefundBody,
+} from './schema.ts';
 import type { Payments } from './service.ts';
 
 const PaymentHeaders = Type.Object({ 'idempotency-key': idempotencyKey });
@@ -90,5 +99,23 @@ function notificationRoutes(app: App, payments: Payments): void {
       await payments.receiveNotification({ slug: params.provider, headers, body: rawBodyOf(body) });
       return reply.code(200).send();
     },
+  });
+}
+
+/** For those who run the venue. */
+export function operatorRefundRoutes(app: App, payments: Payments): void {
+  manageRoutes(app, 'Manage: bookings').create('/manage/operators/:operatorId/bookings/:bookingId/refunds', {
+    access: 'manage:manager',
+    operationId: 'refundBooking',
+    summary: 'Give money back',
+    description:
+      'Part of what was taken for the booking, or all of it, from the newest payment on. It is owed from now on and paid out within minutes; the partner gets `booking.updated`. Refunds by terms, and for changes, come about by themselves.',
+    params: Type.Object({ operatorId, ...BookingPath.properties }),
+    body: RefundBody,
+    result: OwedRefund,
+    example: owedRefundExample,
+    isRepeatable: true,
+    problems: ['BOOK-N-006', 'BOOK-N-014'],
+    run: ({ actor, params, body, idempotencyKey: key }) => payments.refund({ actor, ...params, body }, key),
   });
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named, nullable, oneOf, pence, text } from '../../http/validation/schema-helpers.ts';
-import { PAYMENT_OPTIONS, type Payment, PaymentOptions } from '../bookings/service.ts';
+import { bookingExample, PAYMENT_OPTIONS, Payment, PaymentOptions } from '../bookings/service.ts';
 
 export const PaymentBody = Type.Object(
   {
@@ -62,6 +62,36 @@ export const OfferedPayments = Type.Object(
 );
 export type OfferedPayments = Static<typeof OfferedPayments>;
 
+export const RefundBody = Type.Object(
+  {
+    amount: Type.Integer({
+      minimum: 1,
+      maximum: 10 ** 11,
+      description: 'Pence; at most what is left of what was taken',
+    }),
+    reason: Type.Optional(
+      nullable(Type.String({ minLength: 1, maxLength: 500, description: 'For the history of the booking' })),
+    ),
+  },
+  {
+    additionalProperties: false,
+    ...named('RefundRequest', 'Money that goes back to the guest'),
+    examples: [{ amount: 2500, reason: 'The main course was cold' }],
+  },
+);
+export type RefundBody = Static<typeof RefundBody>;
+
+export const OwedRefund = Type.Object(
+  {
+    bookingId: Type.String({ format: 'uuid' }),
+    amount: pence('What goes back'),
+    taken: pence('What is left afterwards of what was taken'),
+    payments: Type.Array(Payment),
+  },
+  named('OwedRefund', 'A refund that is on its way'),
+);
+export type OwedRefund = Static<typeof OwedRefund>;
+
 /** What the OpenAPI document shows of payments: a dinner with a package for four, of which a quarter is paid first. */
 export const paymentOptionsExample: OfferedPayments = {
   finalBalance: 26_000,
@@ -90,4 +120,11 @@ export const paymentExample: Payment = {
   clientSecret: null,
   publishableKey: null,
   failureReason: null,
+};
+
+export const owedRefundExample: OwedRefund = {
+  bookingId: bookingExample.id,
+  amount: 2500,
+  taken: 4000,
+  payments: [{ ...paymentExample, refunded: 2500 }],
 };

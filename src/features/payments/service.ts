@@ -3,10 +3,13 @@
  * job resolves payments that a crash or a lost connection leaves open. Refunds are owed from the moment they are
  * stored, and another job pays them out.
  */
+import { Counter, type Registry as Metrics } from 'prom-client';
 import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
+import { databaseGauge } from '../../http/observability/metrics.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { invalid } from '../../kernel/problem.ts';
+import type { AuditLog } from '../audit/service.ts';
 import { optionsOf, type Payment } from '../bookings/service.ts';
 import type { Idempotency } from '../idempotency/service.ts';
 import { charge, NO_PROVIDER } from './charging.ts';
@@ -19,11 +22,15 @@ import {
   receiveNotification,
 } from './notifications.ts';
 import { settlePending } from './open-payments.ts';
+import { type RefundRequest, refundByOperator } from './operator-refund.ts';
 import { MANY_ATTEMPTS, type Payout, settleRefunds } from './payout.ts';
 import type { PaymentProvider } from './provider.ts';
+import { type Reconciliation, reconcile } from './reconcile.ts';
 import { answerAtPage, findPayment, SANDBOX, type SandboxPages } from './sandbox/provider.ts';
-import type { OfferedPayments, PaymentBody } from './schema.ts';
+import type { OfferedPayments, OwedRefund, PaymentBody } from './schema.ts';
 import type { PaymentsContext } from './settling.ts';
+import type { Backlog } from './store.ts';
+import * as store from './store.ts';
 
 export interface Payments {
   options(caller: Caller, bookingId: string): Promise<OfferedPayments>;
@@ -33,6 +40,9 @@ export interface Payments {
     body: PaymentBody,
     idempotencyKey: string | undefined,
   ): Promise<Payment>;
+
+  /** Throws where less is left than is to be given back. */
+  refund(request: RefundRequest, idempotencyKey: string | undefined): Promise<OwedRefund>;
 
   /** What the provider sends by itself. Throws where it has to be sent again, and where it is forged. */
   receiveNotification(notification: ReceivedNotification): Promise<void>;
@@ -47,13 +57,18 @@ export interface Payments {
   settleRefunds(signal?: AbortSignal): Promise<Payout>;
   /** Confirms bookings whose deposit is paid, and gives up those that were not paid in time. */
   finishUnpaid(signal?: AbortSignal): Promise<{ confirmed: number; givenUp: number }>;
+  /** Compares the ledger with the books of the provider, and mends what can be mended. */
+  reconcile(signal?: AbortSignal): Promise<Reconciliation>;
+  /** What waits, and what is wrong. */
+  backlog(): Promise<Backlog>;
 }
 
 export interface PaymentsDeps extends PaymentsContext {
   idempotency: Idempotency;
+  auditLog: AuditLog;
 }
 
-export function createPayments({ idempotency, ...context }: PaymentsDeps): Payments {
+export function createPayments({ idempotency, auditLog, ...context }: PaymentsDeps): Payments {
   const { sql, clock, bookings, provider } = context;
   const notifications = new Map<NotificationOutcome, number>();
   const count = (outcome: NotificationOutcome) =>
@@ -77,6 +92,14 @@ export function createPayments({ idempotency, ...context }: PaymentsDeps): Payme
       );
     },
 
+    refund(request, key) {
+      const { actor, operatorId, bookingId, body } = request;
+      const content = { refund: bookingId, of: operatorId, body };
+      return idempotency.once<OwedRefund>({ clientId: actor.id, key, content }, (keep) =>
+        refundByOperator({ ...context, auditLog }, request, keep),
+      );
+    },
+
     receiveNotification: (notification) => receiveNotification(context, notification, count),
     notificationCounts: () => notifications,
     forgetNotifications: () =>
@@ -86,6 +109,8 @@ export function createPayments({ idempotency, ...context }: PaymentsDeps): Payme
     settlePending: (signal) => settlePending(context, signal),
     settleRefunds: (signal) => settleRefunds(context, signal),
     finishUnpaid: (signal) => finishUnpaid(context, signal),
+    reconcile: (signal) => reconcile(context, signal),
+    backlog: () => store.findBacklog(sql, provider?.slug ?? null, nowOf(clock)),
   };
 }
 
@@ -111,12 +136,18 @@ function assertReachable(returnUrl: string | null): void {
 const EVERY_MINUTE = '* * * * *';
 const STUCK = `refunds could not be paid out, for the ${MANY_ATTEMPTS}th time or more`;
 
+const STRANDED = 'payments or refunds are open at a provider that is not connected any more';
+
 export function paymentJobs(payments: Payments): JobDefinition[] {
   return [
     {
       name: 'payments.settle-pending',
       schedule: EVERY_MINUTE,
-      handle: async (signal) => void (await payments.settlePending(signal)),
+      async handle(signal, log) {
+        const { stranded } = await payments.backlog();
+        if (stranded > 0) log.warn({ stranded }, STRANDED);
+        await payments.settlePending(signal);
+      },
     },
     {
       name: 'payments.settle-refunds',
@@ -132,9 +163,44 @@ export function paymentJobs(payments: Payments): JobDefinition[] {
       handle: async (signal) => void (await payments.finishUnpaid(signal)),
     },
     {
+      name: 'payments.reconcile',
+      schedule: '23 * * * *',
+      async handle(signal, log) {
+        const { differences } = await payments.reconcile(signal);
+        if (differences > 0) log.warn({ differences }, 'the ledger and the books of the provider differ');
+      },
+    },
+    {
       name: 'payments.forget-notifications',
       schedule: '41 3 * * *',
       handle: () => payments.forgetNotifications(),
     },
   ];
+}
+
+export function paymentMetrics(metrics: Metrics, payments: Payments): void {
+  const gauge = (name: string, help: string, of: keyof Backlog) =>
+    databaseGauge(metrics, { name, help, read: async () => (await payments.backlog())[of] });
+  gauge(
+    'payments_awaiting_guests',
+    'Payments that their guests have yet to complete, of all nodes.',
+    'awaited',
+  );
+  gauge('payments_in_doubt', 'Payments of which the provider has not said how they went.', 'inDoubt');
+  gauge('payments_in_doubt_oldest_seconds', 'Age of the oldest of them.', 'oldestSeconds');
+  gauge('payments_stranded', 'Open payments and refunds at a provider that is not connected.', 'stranded');
+  gauge('refunds_due', 'Refunds that are owed and not paid out yet.', 'refundsDue');
+  gauge('payment_differences', 'Differences between the ledger and the provider.', 'differences');
+  metrics.registerMetric(
+    new Counter({
+      name: 'payment_notifications_total',
+      help: 'Notifications of the payment provider that this node has received, by outcome.',
+      labelNames: ['outcome'],
+      registers: [],
+      collect() {
+        this.reset();
+        for (const [outcome, count] of payments.notificationCounts()) this.inc({ outcome }, count);
+      },
+    }),
+  );
 }

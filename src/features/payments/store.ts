@@ -135,3 +135,32 @@ export async function findByReference(
     where y.provider = ${provider} and y.provider_reference = ${reference}`;
   return found;
 }
+
+export interface Backlog {
+  /** Payments that wait for their guests. */
+  awaited: number;
+  /** Payments of which nobody knows yet how they went, and for how long the first of them has been so. */
+  inDoubt: number;
+  oldestSeconds: number;
+  refundsDue: number;
+  /** Open payments and refunds at a provider that is not connected any more. */
+  stranded: number;
+  differences: number;
+}
+
+export async function findBacklog(tx: Tx, provider: string | null, now: Temporal.Instant): Promise<Backlog> {
+  const [found] = await tx<Backlog[]>`
+    select
+      count(*) filter (where status = 'requires_action') as awaited,
+      count(*) filter (where status <> 'requires_action') as "inDoubt",
+      coalesce(extract(epoch from ${now}::timestamptz
+        - min(created_at) filter (where status <> 'requires_action')), 0)::float8 as "oldestSeconds",
+      (select count(*) from refund where status = 'due') as "refundsDue",
+      count(*) filter (where provider is distinct from ${provider}) + (
+        select count(*) from refund r join payment y on y.id = r.payment_id
+        where r.status = 'due' and y.provider is distinct from ${provider}) as stranded,
+      (select count(*) from payment_difference) as differences
+    from payment where status in ('requires_action', 'processing', 'authorised')`;
+  if (!found) throw new Error('A sum has no row.');
+  return found;
+}

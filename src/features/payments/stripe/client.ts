@@ -1,8 +1,13 @@
 /** Sends calls to Stripe, each within its deadline and only once, and sorts out how they fail. */
 import Stripe from 'stripe';
-import type { StripeConfig } from '../../../config.ts';
 import { codeOf } from '../../../kernel/problem.ts';
 import type { TimedCall } from '../../../tms/remote.ts';
+
+export interface StripeAccess {
+  secretKey: string;
+  /** Undefined: Stripe's own. */
+  apiUrl?: string | undefined;
+}
 
 export type Attempt<Value> = { kind: 'done'; value: Value } | Failure;
 
@@ -24,7 +29,7 @@ type StripeError = Pick<
   'code' | 'decline_code' | 'param' | 'statusCode'
 >;
 
-export function createStripeClient({ secretKey, apiUrl }: Pick<StripeConfig, 'secretKey' | 'apiUrl'>) {
+export function createStripeClient({ secretKey, apiUrl }: StripeAccess) {
   /** One for each call, so that it ends with the call. */
   function clientFor(call: TimedCall, stripeAccount: string | null): Stripe {
     const httpClient = Stripe.createFetchHttpClient(

@@ -3,7 +3,6 @@
  * captured; an intent cannot succeed twice, so confirming, capturing and cancelling need no idempotency keys.
  */
 import type Stripe from 'stripe';
-import type { StripeConfig } from '../../../config.ts';
 import type { TimedCall } from '../../../tms/remote.ts';
 import type {
   AuthoriseOutcome,
@@ -19,10 +18,16 @@ import type {
   RepaymentOutcome,
   Standing,
 } from '../provider.ts';
-import { type Attempt, createStripeClient, type Failure } from './client.ts';
+import { type Attempt, createStripeClient, type Failure, type StripeAccess } from './client.ts';
 import { reasonOf, refundReasonOf } from './reasons.ts';
 
-export function createStripeProvider(settings: StripeConfig): PaymentProvider {
+export interface StripeSettings extends StripeAccess {
+  publishableKey: string | null;
+  /** Endpoints for the platform and for connected accounts have a secret each; without one no notification is read. */
+  webhookSecrets: readonly string[];
+}
+
+export function createStripeProvider(settings: StripeSettings): PaymentProvider {
   const { attempt, webhooks } = createStripeClient(settings);
   const { webhookSecrets } = settings;
 
