@@ -7,15 +7,24 @@ import { lockSubject } from '../audit/service.ts';
 import { createOperator } from '../identity/service.ts';
 import { isTimeZone } from '../venues/service.ts';
 import { getOperator, type PlatformDeps } from './context.ts';
-import type { NewOperator, Operator, OperatorChange, OperatorQuery, OperatorSettings } from './schema.ts';
+import type {
+  NewOperator,
+  Operator,
+  OperatorChange,
+  OperatorQuery,
+  OperatorSettings,
+  PaymentAccount,
+} from './schema.ts';
 import {
   deleteOperator,
   findOperator,
+  findPaymentAccount,
   hasHistory,
   hasNamesake,
   listBelongings,
   listOperators,
   updateOperator,
+  updatePaymentAccount,
 } from './store.ts';
 
 export interface Operators {
@@ -23,6 +32,14 @@ export interface Operators {
   get(id: number): Promise<Operator>;
   create(actor: Actor, operator: NewOperator): Promise<Operator>;
   change(actor: Actor, id: number, change: OperatorChange, ifMatch: string | undefined): Promise<Operator>;
+  getPaymentAccount(id: number): Promise<PaymentAccount>;
+  /** Payments from now on go there; those that were begun stay where they are. */
+  setPaymentAccount(
+    actor: Actor,
+    id: number,
+    account: PaymentAccount,
+    ifMatch: string | undefined,
+  ): Promise<PaymentAccount>;
   remove(actor: Actor, id: number, ifMatch: string | undefined): Promise<void>;
 }
 
@@ -72,6 +89,18 @@ export function createOperators({ sql, auditLog }: PlatformDeps): Operators {
       });
     },
 
+    getPaymentAccount: (id) => getPaymentAccount(sql, id),
+
+    setPaymentAccount: (actor, id, account, ifMatch) =>
+      auditLog.change({
+        ...aboutOperator(id),
+        actor,
+        action: 'operator.set-payment-account',
+        ifMatch,
+        find: (tx) => getPaymentAccount(tx, id),
+        write: (tx) => updatePaymentAccount(tx, id, account),
+      }),
+
     remove: (actor, id, ifMatch) =>
       auditLog.remove({
         ...aboutOperator(id),
@@ -87,6 +116,11 @@ export function createOperators({ sql, auditLog }: PlatformDeps): Operators {
         },
       }),
   };
+}
+
+async function getPaymentAccount(tx: Tx, id: number): Promise<PaymentAccount> {
+  await getOperator(tx, id);
+  return (await findPaymentAccount(tx, id)) ?? { account: null };
 }
 
 /** Throws where another operator has the name, or has or ever had the id. Call it under the lock on all operators. */

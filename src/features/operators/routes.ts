@@ -2,7 +2,7 @@ import { manageRoutes, operatorPath } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
 import { Page, pageOf } from '../../http/validation/paging.ts';
 import type { Operators } from './operators.ts';
-import { NewOperator, Operator, OperatorChange, OperatorQuery } from './schema.ts';
+import { NewOperator, Operator, OperatorChange, OperatorQuery, PaymentAccount } from './schema.ts';
 
 export function operatorRoutes(app: App, operators: Operators): void {
   const routes = manageRoutes(app, 'Manage: platform');
@@ -53,6 +53,33 @@ export function operatorRoutes(app: App, operators: Operators): void {
     example: operatorExample,
     problems: ['OPRTR-N-001', 'OPRTR-N-004', 'OPRTR-N-006'],
     run: ({ actor, params, body, ifMatch }) => operators.change(actor, params.operatorId, body, ifMatch),
+  });
+
+  const ACCOUNT = '/manage/operators/:operatorId/payment-account';
+
+  routes.get(ACCOUNT, {
+    access: 'manage:owner',
+    operationId: 'getPaymentAccount',
+    summary: 'Read where payments go',
+    description: 'The account of the operator at the payment provider.',
+    params: operatorPath,
+    result: PaymentAccount,
+    example: { account: 'acct_1PgSHuB7WZ01zgkW' },
+    run: ({ params }) => operators.getPaymentAccount(params.operatorId),
+  });
+
+  routes.put(ACCOUNT, {
+    access: 'manage:owner',
+    operationId: 'setPaymentAccount',
+    summary: 'Set where payments go',
+    description:
+      'Payments that begin from now on go to this account; refunds come from the account that their payment went to.',
+    params: operatorPath,
+    body: PaymentAccount,
+    result: PaymentAccount,
+    example: { account: 'acct_1PgSHuB7WZ01zgkW' },
+    run: ({ actor, params, body, ifMatch }) =>
+      operators.setPaymentAccount(actor, params.operatorId, body, ifMatch),
   });
 
   routes.remove('/manage/operators/:operatorId', {

@@ -73,5 +73,24 @@ export const OperatorChange = Type.Object(
 );
 export type OperatorChange = Static<typeof OperatorChange>;
 
+/** Apart from the settings, which are replaced as a whole: money must not go elsewhere because one was left out. */
+export const PaymentAccount = Type.Object(
+  {
+    account: nullable(
+      Type.String({
+        pattern: '^acct_[A-Za-z0-9]{1,64}$',
+        'x-message': 'must be an account at the payment provider, such as acct_1PgSHuB7WZ01zgkW, or null',
+        description: "Its account at the payment provider; null: its money goes to the platform's own",
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    ...named('PaymentAccount', 'Where the money of an operator goes'),
+    examples: [{ account: 'acct_1PgSHuB7WZ01zgkW' }],
+  },
+);
+export type PaymentAccount = Static<typeof PaymentAccount>;
+
 export const OperatorQuery = Type.Object({ ...pageQuery, name: nameFilter });
 export type OperatorQuery = Static<typeof OperatorQuery>;

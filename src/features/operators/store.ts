@@ -1,5 +1,5 @@
 import { type Tx, timestampText } from '../../db/database.ts';
-import type { Operator, OperatorSettings } from './schema.ts';
+import type { Operator, OperatorSettings, PaymentAccount } from './schema.ts';
 
 const columns = (tx: Tx) => tx`id, name,
   json_build_object('contactEmail', contact_email, 'bookingReplyTo', booking_reply_to,
@@ -60,6 +60,16 @@ export async function updateOperator(
       booking_reply_to = ${settings.bookingReplyTo}, default_time_zone = ${settings.defaultTimeZone},
       updated_at = now()
     where id = ${id}`;
+}
+
+export async function findPaymentAccount(tx: Tx, id: number): Promise<PaymentAccount | undefined> {
+  const [found] = await tx<PaymentAccount[]>`
+    select payment_account as account from operator where id = ${id}`;
+  return found;
+}
+
+export async function updatePaymentAccount(tx: Tx, id: number, { account }: PaymentAccount): Promise<void> {
+  await tx`update operator set payment_account = ${account}, updated_at = now() where id = ${id}`;
 }
 
 /** What must not be deleted along with an operator. The lock keeps concurrent transactions from adding to it. */

@@ -115,7 +115,7 @@ export function operatorRefundRoutes(app: App, payments: Payments): void {
     result: OwedRefund,
     example: owedRefundExample,
     isRepeatable: true,
-    problems: ['BOOK-N-006', 'BOOK-N-014'],
+    problems: ['BOOK-N-006', 'BOOK-N-014', 'OPRTR-N-002'],
     run: ({ actor, params, body, idempotencyKey: key }) => payments.refund({ actor, ...params, body }, key),
   });
 }

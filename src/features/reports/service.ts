@@ -1,4 +1,4 @@
-/** Reports of an operator: figures by date of the visit, and all bookings as a file. */
+/** Reports of an operator: figures by date of the visit, and bookings and money as files. */
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
 import { inSnapshot, inTransaction, type Sql, type Tx } from '../../db/database.ts';
@@ -11,13 +11,33 @@ import { clockTime, dateTimeOf, daysBetween, isTradingDay } from '../../kernel/z
 import type { AuditLog } from '../audit/service.ts';
 import type { Bookings } from '../bookings/service.ts';
 import { type Cell, csvLine } from './csv.ts';
+import type { MoneyReport } from './money-schema.ts';
+import {
+  findDeclared,
+  findOpenMoney,
+  type LedgerRow,
+  listDifferences,
+  type MoneyRow,
+  readLedger,
+  sumMoney,
+} from './money-store.ts';
 import type { CoversReport } from './schema.ts';
-import { type ExportedRow, type Grouping, type Period, readBookings, sumCovers } from './store.ts';
+import {
+  type ExportedRow,
+  type Grouping,
+  type Period,
+  ROWS_AT_A_TIME,
+  readBookings,
+  sumCovers,
+} from './store.ts';
 
 export interface Reports {
   covers(operatorId: number, period: Period, by: Grouping, venueId?: VenueId): Promise<CoversReport>;
   /** The file as a stream; it ends with an error when a reader takes too long. */
   exportBookings(actor: Actor, operatorId: number, options: ExportOptions): Promise<Readable>;
+  money(operatorId: number, period: Period): Promise<MoneyReport>;
+  /** Every entry of the ledger, in the same way. */
+  exportLedger(operatorId: number, period: Period): Promise<Readable>;
 }
 
 export interface ExportOptions extends Period {
@@ -39,15 +59,52 @@ const RETRY_SECONDS = 10;
 export function createReports({ sql, auditLog, bookings }: ReportsDeps): Reports {
   let exporting = 0;
 
-  async function write(file: PassThrough, operatorId: number, { guests, ...period }: ExportOptions) {
-    const columns = guests ? [...COLUMNS, ...guestColumns(bookings)] : COLUMNS;
-    await take(file, csvLine(columns.map(([name]) => name)));
-    await inSnapshot(sql, async (tx: Tx) => {
-      for await (const rows of readBookings(tx, operatorId, period, { hasGuests: guests })) {
+  function write<Row>(
+    file: PassThrough,
+    columns: readonly Column<Row>[],
+    read: (tx: Tx) => AsyncIterable<Row[]>,
+  ): Promise<void> {
+    return inSnapshot(sql, async (tx: Tx) => {
+      await take(file, csvLine(columns.map(([name]) => name)));
+      for await (const rows of read(tx)) {
         await take(file, rows.map((row) => csvLine(columns.map(([, cellOf]) => cellOf(row)))).join(''));
         if (file.destroyed) return;
       }
     });
+  }
+
+  /** `prepare` runs before anything is written. */
+  async function startFile(
+    prepare: () => Promise<void>,
+    fill: (file: PassThrough) => Promise<void>,
+  ): Promise<Readable> {
+    if (exporting >= MOST_EXPORTS)
+      throw problem('RATE-R-001', {
+        detail: 'Other exports are still being read from this node.',
+        retryAfterSeconds: RETRY_SECONDS,
+      });
+    exporting += 1;
+    const file = new PassThrough();
+    // The reader is told by the end of its connection.
+    file.on('error', () => {});
+    try {
+      await prepare();
+    } catch (error) {
+      exporting -= 1;
+      throw error;
+    }
+    const tooLong = setTimeout(() => file.destroy(new Error('The export took too long.')), LONGEST_EXPORT_MS);
+    tooLong.unref();
+    void outsideRequest(() => fill(file))
+      .then(
+        () => file.end(),
+        (error) => file.destroy(error),
+      )
+      .finally(() => {
+        clearTimeout(tooLong);
+        exporting -= 1;
+      });
+    return file;
   }
 
   return {
@@ -65,45 +122,41 @@ export function createReports({ sql, auditLog, bookings }: ReportsDeps): Reports
       const { from, to, guests } = options;
       assertPeriod(options);
       if (guests) assertRole(actor, operatorId, 'owner');
-      if (exporting >= MOST_EXPORTS)
-        throw problem('RATE-R-001', {
-          detail: 'Other exports are still being read from this node.',
-          retryAfterSeconds: RETRY_SECONDS,
-        });
-      exporting += 1;
-      const file = new PassThrough();
-      // The reader is told by the end of its connection.
-      file.on('error', () => {});
-      try {
-        if (guests)
-          await inTransaction(sql, (tx) =>
-            auditLog.record(tx, {
-              actor,
-              operatorId,
-              action: 'bookings.export',
-              subject: `bookings ${from}/${to}`,
-              after: { from, to, guests },
-            }),
-          );
-      } catch (error) {
-        exporting -= 1;
-        throw error;
-      }
-      const tooLong = setTimeout(
-        () => file.destroy(new Error('The export took too long.')),
-        LONGEST_EXPORT_MS,
+      const about = { actor, operatorId, action: 'bookings.export', subject: `bookings ${from}/${to}` };
+      const note = (tx: Tx) => auditLog.record(tx, { ...about, after: { from, to, guests } });
+      const columns = guests ? [...COLUMNS, ...guestColumns(bookings)] : COLUMNS;
+      return startFile(
+        async () => void (guests && (await inTransaction(sql, note))),
+        (file) => write(file, columns, (tx) => readBookings(tx, operatorId, options, { hasGuests: guests })),
       );
-      tooLong.unref();
-      void outsideRequest(() => write(file, operatorId, options))
-        .then(
-          () => file.end(),
-          (error) => file.destroy(error),
-        )
-        .finally(() => {
-          clearTimeout(tooLong);
-          exporting -= 1;
-        });
-      return file;
+    },
+
+    async money(operatorId, period) {
+      assertPeriod(period);
+      return inSnapshot(sql, async (tx) => {
+        const rows = await sumMoney(tx, operatorId, period);
+        const grouped = (group: MoneyRow['by']) =>
+          rows.filter(({ by }) => by === group).map(({ by: _, ...row }) => row);
+        const differences = await listDifferences(tx, operatorId);
+        return {
+          ...period,
+          totals: grouped('total').map(({ key: _, name: __, ...sums }) => sums),
+          days: grouped('day'),
+          venues: grouped('venue'),
+          providers: grouped('provider'),
+          open: await findOpenMoney(tx, operatorId),
+          declared: await findDeclared(tx, operatorId, period),
+          differences: differences.map((each) => ({ ...each, foundAt: timestampOf(each.foundAt) })),
+        };
+      });
+    },
+
+    async exportLedger(operatorId, period) {
+      assertPeriod(period);
+      return startFile(
+        async () => {},
+        (file) => write(file, LEDGER_COLUMNS, (tx) => readLedger(tx, operatorId, period, ROWS_AT_A_TIME)),
+      );
     },
   };
 }
@@ -142,9 +195,26 @@ async function take(file: PassThrough, text: string): Promise<void> {
   );
 }
 
-type Column = readonly [name: string, cellOf: (row: ExportedRow) => Cell];
+type Column<Row> = readonly [name: string, cellOf: (row: Row) => Cell];
 
-const COLUMNS: readonly Column[] = [
+const LEDGER_COLUMNS: readonly Column<LedgerRow>[] = [
+  ['id', ({ id }) => id],
+  ['kind', ({ kind }) => kind],
+  ['at', ({ at }) => timestampOf(at)],
+  ['day', ({ day }) => day],
+  ['bookingId', ({ bookingId }) => bookingId],
+  ['venueId', ({ venueId }) => venueId],
+  ['venue', ({ venueName }) => venueName],
+  ['amountPence', ({ amountPence }) => amountPence],
+  ['currency', ({ currency }) => currency],
+  ['provider', ({ provider }) => provider],
+  ['reference', ({ reference }) => reference],
+  ['account', ({ account }) => account],
+  ['paymentId', ({ paymentId }) => paymentId],
+  ['refundId', ({ refundId }) => refundId],
+];
+
+const COLUMNS: readonly Column<ExportedRow>[] = [
   ['bookingId', ({ id }) => id],
   ['venueId', ({ venueId }) => venueId],
   ['venue', ({ venueName }) => venueName],
@@ -175,7 +245,7 @@ const COLUMNS: readonly Column[] = [
   ['lastUpdate', ({ lastUpdate }) => timestampOf(lastUpdate)],
 ];
 
-function guestColumns({ openGuest }: ReportsDeps['bookings']): Column[] {
+function guestColumns({ openGuest }: ReportsDeps['bookings']): Column<ExportedRow>[] {
   const opened = new WeakMap<ExportedRow, ReturnType<typeof openGuest>>();
   const guestOf = (row: ExportedRow) =>
     opened.getOrInsertComputed(row, ({ id, guest }) => openGuest(id, guest));

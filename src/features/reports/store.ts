@@ -110,7 +110,7 @@ export interface ExportedRow {
   guest: Buffer | null;
 }
 
-const ROWS_AT_A_TIME = 250;
+export const ROWS_AT_A_TIME = 250;
 
 /** In the order of their starts, so many at a time: the server keeps the rest until it is asked for. */
 export function readBookings(
