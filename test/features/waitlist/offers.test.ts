@@ -31,7 +31,10 @@ test('nothing is offered while nothing is free, and the first gets what becomes 
   const first = await joined(maitred(), { date, partnerBookingId: `wait-${date}` });
   const second = await joined(maitred(), { date });
   await work(maitred());
-  assert.deepEqual([await statusOf(maitred(), first.id), await statusOf(maitred(), second.id)], ['waiting', 'waiting']);
+  assert.deepEqual(
+    [await statusOf(maitred(), first.id), await statusOf(maitred(), second.id)],
+    ['waiting', 'waiting'],
+  );
 
   await cancel(maitred(), booking);
   const next = await work(maitred());
@@ -109,7 +112,9 @@ test('a block that is lifted, an amendment and a hold that is released free plac
   const lifted = await fullDay(maitred());
   const { id } = await joined(maitred(), { date: lifted.date });
   const blocks = `/manage/venues/${encodeURIComponent(SOHO)}/blocks`;
-  const { json } = await callNow(maitred(), `${blocks}?from=${lifted.date}&to=${lifted.date}`, { as: 'demo-operator' });
+  const { json } = await callNow(maitred(), `${blocks}?from=${lifted.date}&to=${lifted.date}`, {
+    as: 'demo-operator',
+  });
   for (const block of json.data)
     await callNow(maitred(), `${blocks}/${block.id}`, { method: 'DELETE', as: 'demo-operator' });
   await work(maitred());
@@ -118,14 +123,20 @@ test('a block that is lifted, an amendment and a hold that is released free plac
   const moved = await fullDay(maitred());
   const waiting = await joined(maitred(), { date: moved.date });
   const steps = [{ op: 'replace', path: '/time', value: '21:30' }];
-  const answer = await callNow(maitred(), `/venues/bookings/${moved.booking.id}`, { method: 'PATCH', body: steps });
+  const answer = await callNow(maitred(), `/venues/bookings/${moved.booking.id}`, {
+    method: 'PATCH',
+    body: steps,
+  });
   assert.equal(answer.status, 200, answer.text);
   await work(maitred());
   assert.equal(await statusOf(maitred(), waiting.id), 'offered');
 
   const date = await dayWithOneTable(maitred());
   const holds = `/venues/${encodeURIComponent(`${SOHO}|dinner`)}/holds`;
-  const hold = await callNow(maitred(), holds, { method: 'POST', body: { date, time: '19:00', partySize: 2 } });
+  const hold = await callNow(maitred(), holds, {
+    method: 'POST',
+    body: { date, time: '19:00', partySize: 2 },
+  });
   assert.equal(hold.status, 201, hold.text);
   const last = await joined(maitred(), { date });
   await work(maitred());
@@ -178,7 +189,10 @@ test('an offer follows its hold: released it has ended, extended it lasts longer
   const { offer } = await read(maitred(), id);
   const before = time.clock();
   time.move({ minutes: 14 });
-  const extended = await callNow(maitred(), `/venues/holds/${offer.holdId}/extend`, { method: 'POST', body: {} });
+  const extended = await callNow(maitred(), `/venues/holds/${offer.holdId}/extend`, {
+    method: 'POST',
+    body: {},
+  });
   assert.equal(extended.status, 200, extended.text);
   assert.equal((await read(maitred(), id)).offer.expiresAt, extended.json.expiresAt);
   time.move({ minutes: 3 });
@@ -219,7 +233,11 @@ test('parties of the house and of partners stand on one list, and each is told o
 
 test('the partner and the operator get the event, without the guest', async () => {
   const { date, booking } = await fullDay(maitred());
-  const { id } = await joined(maitred(), { date, lastName: 'Quillfeather', partnerBookingId: `told-${date}` });
+  const { id } = await joined(maitred(), {
+    date,
+    lastName: 'Quillfeather',
+    partnerBookingId: `told-${date}`,
+  });
   await cancel(maitred(), booking);
   await work(maitred());
   const { json } = await callNow(maitred(), '/webhooks/events?eventType=waitlist.offered');
@@ -236,7 +254,8 @@ test('a partner that may no longer book there is passed over', async () => {
   const { date, booking } = await fullDay(maitred());
   const { id } = await joined(maitred(), { date });
   const house = await added(maitred(), { date });
-  await maitred().sql`update partner_operator set is_suspended = true where partner_id = 1 and operator_id = 1`;
+  await maitred()
+    .sql`update partner_operator set is_suspended = true where partner_id = 1 and operator_id = 1`;
   try {
     await maitred().sql`update booking set partner_id = null, origin = 'phone' where id = ${booking.id}`;
     const cancelled = await callNow(maitred(), `/manage/operators/1/bookings/${booking.id}/cancel`, {
@@ -248,7 +267,8 @@ test('a partner that may no longer book there is passed over', async () => {
     assert.equal((await manage(maitred(), `/${house.id}`)).json.status, 'offered');
     assert.equal((await manage(maitred(), `/${id}`)).json.status, 'waiting');
   } finally {
-    await maitred().sql`update partner_operator set is_suspended = false where partner_id = 1 and operator_id = 1`;
+    await maitred()
+      .sql`update partner_operator set is_suspended = false where partner_id = 1 and operator_id = 1`;
   }
 });
 
