@@ -39,7 +39,10 @@ export async function runHistories(options: Histories): Promise<Outcome> {
   try {
     for (; done < histories && !isOver(contradictions); done += 1) {
       const found = await runHistory({ world, living, mortal, teller }, randomFrom(seed + done));
-      contradictions.push(...found.map((line) => `history ${seed + done}: ${line}`));
+      for (const line of found) {
+        contradictions.push(`history ${seed + done}: ${line}`);
+        say(`history ${seed + done}: ${line}`);
+      }
       if ((done + 1) % LINE_EVERY === 0)
         say(`${done + 1} histories, ${contradictions.length} contradictions`);
     }

@@ -134,7 +134,9 @@ async function pay(story: Story): Promise<void> {
   await send(story, request);
 }
 
-const openIntents = ({ world, bookingId }: Story, ...statuses: string[]) =>
+type Resting = Pick<Story, 'world' | 'living' | 'random' | 'bookingId'>;
+
+const openIntents = ({ world, bookingId }: Resting, ...statuses: string[]) =>
   world.stripe
     .intents()
     .filter(({ metadata, status }) => metadata.booking === bookingId && statuses.includes(status));
@@ -148,6 +150,7 @@ function runJobsLater(story: Story): Promise<void> {
 }
 
 const MOST_TICKETS = 8;
+const MOST_GIVEN_BACK = 3000;
 const someTickets = (random: Random) => 1 + Math.floor(random() * MOST_TICKETS);
 
 interface Action {
@@ -203,6 +206,19 @@ const ACTIONS: readonly Action[] = [
         return node.call({ method: 'PATCH', path: `/venues/bookings/${story.bookingId}`, body });
       }),
   },
+  {
+    name: 'the venue gives back',
+    weight: 1,
+    run: (story) =>
+      onSomeNode(story, async (node) => {
+        const { world, kind, bookingId, random } = story;
+        const operatorId = world.products[kind].split('|')[0];
+        const path = `/manage/operators/${operatorId}/bookings/${bookingId}/refunds`;
+        const body = { amount: 1 + Math.floor(random() * MOST_GIVEN_BACK) };
+        const answer = await node.call({ method: 'POST', path, body, as: 'demo-admin' });
+        story.teller.count(`giving back: ${answer?.json.code ?? answer?.status ?? 'no answer'}`);
+      }),
+  },
   { name: 'jobs', weight: 2, run: (story) => onSomeNode(story, (node) => node.runJobs()) },
   { name: 'jobs of the next minute', weight: 6, run: runJobsLater },
   { name: 'late notifications', weight: 2, run: ({ world }) => world.stripe.deliverHeld() },
@@ -240,7 +256,12 @@ function chooseAction(random: Random): Action {
   return chosen ?? assert.fail('no action');
 }
 
-async function book({ world, random, living, kind }: Pick<Story, 'world' | 'random' | 'living' | 'kind'>) {
+export async function book({
+  world,
+  random,
+  living,
+  kind,
+}: Pick<Story, 'world' | 'random' | 'living' | 'kind'>): Promise<string> {
   const body = {
     ...{ type: 'book', date: world.day(), time: '20:00', partySize: someTickets(random) },
     ...{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+44 20 7946 0018' },
@@ -291,7 +312,7 @@ export async function runHistory({ world, living, mortal, teller }: Cast, random
 const MOST_ROUNDS = 12;
 
 /** Everything works again, guests and banks make up their minds, and jobs run until there is nothing left to do. */
-async function comeToRest(story: Story): Promise<void> {
+export async function comeToRest(story: Resting): Promise<void> {
   const { world, living, random } = story;
   world.calmDown();
   await world.stripe.announced();
@@ -309,7 +330,7 @@ async function comeToRest(story: Story): Promise<void> {
   }
 }
 
-async function isAtRest({ world: { app }, bookingId }: Story): Promise<boolean> {
+async function isAtRest({ world: { app }, bookingId }: Resting): Promise<boolean> {
   const left = await app.sql`
     select id from payment where booking_id = ${bookingId} and status not in ('succeeded', 'failed')
     union all select id from refund where booking_id = ${bookingId} and status <> 'done'`;

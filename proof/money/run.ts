@@ -28,7 +28,6 @@ const outcome = await runHistories({ ...numbers, say: console.log });
 const seconds = Math.round((performance.now() - beganMs) / 1000);
 if (histories === ALL)
   writeReport('proof/MONEY.md', { title: 'Money under faults', command, body: bodyOf(outcome) });
-for (const line of outcome.contradictions) console.error(line);
 console.log(`${outcome.histories} histories in ${seconds} s: ${verdict(outcome)}`);
 process.exit(outcome.contradictions.length === 0 ? 0 : 1);
 

@@ -52,7 +52,8 @@ import type { ExplainBody, RulesAnswer } from './explain-schema.ts';
 import { findProgress, type HashProgress } from './guest-search/store.ts';
 import { type Extension, extendOwnHold, readHold, releaseHoldAt, releaseOwnHold } from './holds/change.ts';
 import { createHoldCounts, type HoldCounts } from './holds/counts.ts';
-import { assertBelowLimit, makeHold, type NewHold } from './holds/make.ts';
+import { assertBelowLimit } from './holds/limit.ts';
+import { createHoldBatcher, type HoldContext, makeHold, type NewHold } from './holds/make.ts';
 import type { HoldRecord } from './holds/record.ts';
 import type { Hold } from './holds/schema.ts';
 import { countAllOpen } from './holds/store.ts';
@@ -232,17 +233,19 @@ export interface Bookings {
 
 export function createBookings(deps: BookingsDeps): Bookings {
   const store = createBookingStore(deps.encryptionKey);
-  const context: CreateContext = {
+  const holdCounts = createHoldCounts();
+  const context: CreateContext & HoldContext = {
     ...deps,
     store,
-    holdCounts: createHoldCounts(),
+    holdCounts,
+    holdLocally: createHoldBatcher({ ...deps, holdCounts }),
     desk: createRemoteDesk(deps),
     bookLocally: createBatcher({ ...deps, store }),
   };
   return bookingsIn(context, createResolver({ ...deps, remoteOutcomes: remoteOutcomesOf(context) }));
 }
 
-function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
+function bookingsIn(context: CreateContext & HoldContext, resolver: Resolver): Bookings {
   const { sql, registry } = context;
   const viewed = async (caller: Caller, record: Promise<BookingRecord>) => bookingView(await record, caller);
   const tellsTables = ({ venueId }: BookingRecord) =>

@@ -4,6 +4,7 @@ export const EVENT_TYPES = [
   'booking.updated',
   'message.received',
   'venue.updated',
+  'hold.expired',
   'waitlist.offered',
   'hold.expired',
 ] as const;

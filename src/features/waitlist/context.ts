@@ -10,6 +10,7 @@ import type { Bookings } from '../bookings/service.ts';
 import type { Events } from '../events/service.ts';
 import type { Idempotency } from '../idempotency/service.ts';
 import type { Notices } from '../notifications/service.ts';
+import type { Venues } from '../venues/service.ts';
 import type { EntryRecord, WaitlistStore } from './store.ts';
 
 export interface WaitlistDeps {
@@ -19,6 +20,7 @@ export interface WaitlistDeps {
   encryptionKey: Buffer;
   notifications: Notifications;
   registry: Registry;
+  venues: Venues;
   bookings: Bookings;
   events: Events;
   idempotency: Idempotency;

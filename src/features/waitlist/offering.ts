@@ -68,11 +68,10 @@ export function createOfferWorker(context: Context): OfferWorker {
   /** False: it is another node's at this moment. */
   async function workOn(day: WaitingDay): Promise<boolean> {
     const now = nowOf(clock);
-    const pause = isRemote(context, day.venueId) ? REMOTE_PAUSE_SECONDS : 0;
     const claim = {
       now,
       leasedUntil: now.add({ seconds: LEASE_SECONDS }),
-      lookedBefore: now.subtract({ seconds: pause }),
+      lookedBefore: isRemote(context, day.venueId) ? now.subtract({ seconds: REMOTE_PAUSE_SECONDS }) : null,
     };
     if (!(await claimDay(sql, day, claim))) return false;
     try {

@@ -71,14 +71,15 @@ export function waitlistRoutes(app: App, waitlist: Waitlist): void {
       config: {
         access: 'venue-booking:read',
         isLive: true,
-        problems: ['VENUE-N-001'],
+        problems: ['VENUE-N-001', 'OPRTR-N-002', 'PMAP-N-001'],
         example: pageOf([entryExample], 1, { pageNumber: 1, pageSize: 20 }),
       },
       schema: {
         operationId: 'listWaitlist',
         tags: TAG,
-        summary: 'List your entries on the waiting list',
-        description: 'Those of a product, by day and in the order of the list.',
+        summary: 'List entries of the waiting list',
+        description:
+          'Those of a product, by day and in the order of the list; operators see all that wait for it at their venue.',
         params: ProductPath,
         querystring: EntryQuery,
         response: { 200: Page(Entry) },
@@ -99,7 +100,8 @@ export function waitlistRoutes(app: App, waitlist: Waitlist): void {
         operationId: 'getWaitlistEntry',
         tags: TAG,
         summary: 'Read an entry of the waiting list',
-        description: 'With its offer while there is one, and the booking that it has become.',
+        description:
+          'One of yours, with its offer while there is one, and the booking that it has become; operators read those of their venues.',
         params: EntryPath,
         response: { 200: Entry },
       },

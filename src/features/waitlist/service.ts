@@ -4,7 +4,7 @@
  */
 import { Counter, type Registry } from 'prom-client';
 import { inSnapshot, inTransaction, type Tx } from '../../db/database.ts';
-import type { Caller } from '../../http/auth/caller.ts';
+import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
 import { databaseGauge } from '../../http/observability/metrics.ts';
 import { type PageOf, pageOf, windowOf } from '../../http/validation/paging.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
@@ -21,6 +21,7 @@ import {
   countByStatus,
   createWaitlistStore,
   deleteDays,
+  type EntryFilter,
   type EntryRecord,
   findPositions,
   forgetGuests,
@@ -64,16 +65,21 @@ const HOURS_UNTIL_OVER = 72;
 
 export function createWaitlist(deps: WaitlistDeps): Waitlist {
   const context: Context = { ...deps, store: createWaitlistStore(deps.encryptionKey) };
-  const { sql, clock, store, idempotency, notices } = context;
+  const { sql, clock, store, venues, idempotency, notices } = context;
 
   async function viewOf(tx: Tx, entry: EntryRecord): Promise<Entry> {
     const positions = await findPositions(tx, [entry.id], nowOf(clock));
     return entryView(entry, positions.get(entry.id));
   }
 
-  async function getOwn(caller: Caller, id: string): Promise<EntryRecord> {
+  async function getVisible(caller: Caller, id: string): Promise<EntryRecord> {
     const entry = isUuid(id) ? await store.find(sql, id, nowOf(clock)) : undefined;
-    if (!entry || entry.partnerId !== partnerOf(caller).id) throw noSuchEntry(id);
+    const { partnerId, operatorId } = filterOf(caller);
+    const isVisible =
+      entry &&
+      (partnerId === undefined || partnerId === entry.partnerId) &&
+      (operatorId === undefined || operatorId === entry.operatorId);
+    if (!isVisible) throw noSuchEntry(id);
     return entry;
   }
 
@@ -104,18 +110,17 @@ export function createWaitlist(deps: WaitlistDeps): Waitlist {
     },
 
     async get(caller, id) {
-      return viewOf(sql, await getOwn(caller, id));
+      return viewOf(sql, await getVisible(caller, id));
     },
 
     list: (caller, productId, query) =>
       inSnapshot(sql, async (tx) => {
         const now = nowOf(clock);
-        const filter = { ...query, productId, partnerId: partnerOf(caller).id };
-        const { entries, total } = await store.list(
-          tx,
-          { ...filter, venueId: venueOfProduct(productId) },
-          { ...windowOf(query), now },
-        );
+        const venueId = venueOfProduct(productId);
+        await venues.assertVisible(tx, caller, venueId);
+        const { date, status } = query;
+        const filter = { ...filterOf(caller), venueId, productId, date, status };
+        const { entries, total } = await store.list(tx, filter, { ...windowOf(query), now });
         const ids = entries.map(({ id }) => id);
         const positions = await findPositions(tx, ids, now);
         return pageOf(
@@ -126,7 +131,8 @@ export function createWaitlist(deps: WaitlistDeps): Waitlist {
       }),
 
     async remove(caller, id) {
-      const entry = await getOwn(caller, id);
+      partnerOf(caller);
+      const entry = await getVisible(caller, id);
       await removeEntry(context, entry.id);
     },
 
@@ -162,6 +168,13 @@ export function createWaitlist(deps: WaitlistDeps): Waitlist {
 
     count: () => countByStatus(sql, nowOf(clock)),
   };
+}
+
+/** Partners see their own entries, operators those at their venues. */
+function filterOf(caller: Caller): Pick<EntryFilter, 'partnerId' | 'operatorId'> {
+  const visibility = visibilityOf(caller);
+  if (visibility.kind === 'partner') return { partnerId: visibility.partnerId };
+  return visibility.kind === 'operator' ? { operatorId: visibility.operatorId } : {};
 }
 
 export function waitlistJobs(

@@ -94,6 +94,7 @@ export interface EntryFilter {
   venueId?: VenueId | undefined;
   productId?: ProductId | undefined;
   partnerId?: number | undefined;
+  operatorId?: number | undefined;
   date?: string | undefined;
   status?: readonly EntryStatus[] | undefined;
 }
@@ -246,11 +247,12 @@ const selected = (tx: Tx, now: Temporal.Instant): Fragment => tx`
     left join partner p on p.id = e.partner_id`;
 
 function conditionsOf(tx: Tx, filter: EntryFilter, now: Temporal.Instant): Fragment {
-  const { venueId, productId, partnerId, date, status } = filter;
+  const { venueId, productId, partnerId, operatorId, date, status } = filter;
   return tx`true
     ${venueId === undefined ? tx`` : tx`and e.venue_id = ${venueId}`}
     ${productId === undefined ? tx`` : tx`and e.product_id = ${productId}`}
     ${partnerId === undefined ? tx`` : tx`and e.partner_id = ${partnerId}`}
+    ${operatorId === undefined ? tx`` : tx`and e.operator_id = ${operatorId}`}
     ${date === undefined ? tx`` : tx`and e.trading_day = ${date}`}
     ${status === undefined ? tx`` : tx`and ${statusAt(tx, now)} = any(${[...status]}::text[])`}`;
 }
@@ -346,8 +348,8 @@ export async function listDays(tx: Tx, now: Temporal.Instant): Promise<WaitingDa
 export interface DayClaim {
   now: Temporal.Instant;
   leasedUntil: Temporal.Instant;
-  /** Left alone if it was looked at since. */
-  lookedBefore: Temporal.Instant;
+  /** Left alone if it was looked at since; null: in any case looked at. */
+  lookedBefore: Temporal.Instant | null;
 }
 
 /** False: another node works on the day, or has just done so. */
@@ -358,7 +360,8 @@ export async function claimDay(
 ): Promise<boolean> {
   const claimed = await tx`
     update waitlist_day set leased_until = ${leasedUntil}, looked_at = ${now}
-    where venue_id = ${venueId} and trading_day = ${date} and leased_until <= ${now} and looked_at <= ${lookedBefore}`;
+    where venue_id = ${venueId} and trading_day = ${date} and leased_until <= ${now}
+      and looked_at <= coalesce(${lookedBefore}::timestamptz, 'infinity')`;
   return claimed.count > 0;
 }
 

@@ -51,7 +51,7 @@ export const requestCodes = {
     title: 'Unknown event type',
     meaning: 'eventTypes or eventType contains something that is never sent.',
     remedy:
-      'Use booking.updated, message.received, venue.updated or waitlist.offered; tests can also send webhook.ping.',
+      'Use booking.updated, message.received, venue.updated, hold.expired or waitlist.offered; tests can also send webhook.ping.',
   },
   'WHK-N-006': {
     status: 422,

@@ -63,10 +63,10 @@ test('what could never be had is refused, and nothing waits', async () => {
   const large = await refused({ partySize: 60 }, 409, 'AVAIL-N-005');
   assert.equal(typeof large.largestPartySize, 'number');
   await refused({ from: '03:00', to: '03:30' }, 409, 'AVAIL-N-005');
-  await refused({ date: '2020-01-15' }, 422, 'AVAIL-N-007');
-  await refused({ spaceId: 987_654 }, 422, 'BOOK-N-010');
+  await refused({ date: '2020-01-15' }, 400, 'AVAIL-N-007');
+  await refused({ spaceId: 987_654 }, 404, 'BOOK-N-010');
   await refused({}, 403, 'PMAP-N-001', HIDDEN);
-  await refused({}, 422, 'VENUE-N-009', CLOSED);
+  await refused({}, 409, 'VENUE-N-009', CLOSED);
   const [counted] = await maitred()
     .sql`select count(*)::int as entries from waitlist_entry where trading_day = ${date}`;
   assert.equal(counted?.entries, 0);

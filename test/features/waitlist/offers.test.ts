@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
 import { callNow, standingClock } from '../bookings/amending.ts';
-import { type Body, book, booked, bookingsApp, freeDay } from '../bookings/support.ts';
+import { type Body, book, booked, bookingsApp } from '../bookings/support.ts';
 import {
   added,
   cancel,
-  dayWithOneTable,
+  dayWithTables,
   fullDay,
   joined,
   leave,
@@ -21,7 +21,10 @@ import {
 const time = standingClock(
   Temporal.Now.zonedDateTimeISO('Europe/London').with({ hour: 10, minute: 0 }).toInstant(),
 );
-const maitred = bookingsApp({ deps: { clock: time.clock } });
+const maitred = bookingsApp(
+  { deps: { clock: time.clock } },
+  ({ sql }) => sql`update house_product set notice_minutes = 0 where product_id = ${`${SOHO}|dinner`}`,
+);
 beforeEach(() => maitred().sql`delete from waitlist_entry`);
 
 const guest = { firstName: 'Grace', lastName: 'Hopper', type: 'book', partySize: 2 };
@@ -84,7 +87,7 @@ test('an offer that is not used goes to the next one, and its party does not wai
 test('a party that the place does not fit is passed over, and keeps its place on the list', async () => {
   const { date, booking } = await fullDay(maitred());
   const large = await joined(maitred(), { date, partySize: 5 });
-  const late = await joined(maitred(), { date, from: '22:00', to: '22:30', partySize: 6 });
+  const late = await joined(maitred(), { date, from: '20:30', to: '21:00', partySize: 6 });
   const small = await joined(maitred(), { date });
   await cancel(maitred(), booking);
   await work(maitred());
@@ -94,7 +97,7 @@ test('a party that the place does not fit is passed over, and keeps its place on
 });
 
 test('the first start of the window that is free is offered', async () => {
-  const date = await dayWithOneTable(maitred());
+  const date = await dayWithTables(maitred(), 1);
   await booked(maitred(), { date, time: '18:00' });
   const { id } = await joined(maitred(), { date, from: '18:00', to: '21:00' });
   await work(maitred());
@@ -131,7 +134,7 @@ test('a block that is lifted, an amendment and a hold that is released free plac
   await work(maitred());
   assert.equal(await statusOf(maitred(), waiting.id), 'offered');
 
-  const date = await dayWithOneTable(maitred());
+  const date = await dayWithTables(maitred(), 1);
   const holds = `/venues/${encodeURIComponent(`${SOHO}|dinner`)}/holds`;
   const hold = await callNow(maitred(), holds, {
     method: 'POST',
@@ -243,7 +246,7 @@ test('the partner and the operator get the event, without the guest', async () =
   const { json } = await callNow(maitred(), '/webhooks/events?eventType=waitlist.offered');
   const [event] = json.data;
   assert.equal(event.eventType, 'waitlist.offered');
-  const [told] = event.payload?.waitlist ?? JSON.parse(event.body ?? '{}').waitlist;
+  const [told] = event.body.waitlist;
   const entry = await read(maitred(), id);
   assert.deepEqual([told.id, told.status, told.partnerBookingId], [id, 'offered', `told-${date}`]);
   assert.deepEqual(told.offer, entry.offer);
@@ -273,14 +276,18 @@ test('a partner that may no longer book there is passed over', async () => {
 });
 
 test('a start that is too close is not offered, and no offer lasts longer than until its start', async () => {
-  const date = await dayWithOneTable(maitred(), freeDay());
+  const { date, booking } = await fullDay(maitred());
   const start = Temporal.PlainDateTime.from(`${date}T19:00`).toZonedDateTime('Europe/London').toInstant();
   const { id } = await joined(maitred(), { date });
-  await maitred().sql`
-    update house_product set min_notice_minutes = 0 where product_id = ${`${SOHO}|dinner`}`.catch(() => {});
   const before = time.clock();
+  time.moveTo(start.subtract({ minutes: 5 }));
+  await cancel(maitred(), booking);
   time.moveTo(start.subtract({ seconds: 30 }));
   await work(maitred());
-  assert.equal((await manage(maitred(), `/${id}`)).json.status, 'waiting');
+  assert.equal(await statusOf(maitred(), id), 'waiting');
+  time.moveTo(start.subtract({ minutes: 5 }));
+  await work(maitred());
+  const { offer } = await read(maitred(), id);
+  assert.equal(Temporal.Instant.from(offer.expiresAt).epochMilliseconds, start.epochMilliseconds);
   time.moveTo(before);
 });

@@ -66,24 +66,25 @@ export const manage = (
 
 export const statusOf = async (app: TestApp, id: string): Promise<string> => (await read(app, id)).status;
 
-/** Blocks every table but those of two of one area, so that one party of two is enough to fill a start. */
-export async function dayWithOneTable(app: TestApp, date = freeDay()): Promise<string> {
+/** Blocks every table but so many for two, so that as many parties fill a start. */
+export async function dayWithTables(app: TestApp, count: number): Promise<string> {
+  const date = freeDay();
   const venue = `/manage/venues/${encodeURIComponent(SOHO)}`;
   const { json } = await callNow(app, `${venue}/tables`, { as: 'demo-operator' });
   const tables: Body[] = json.data.filter(({ isActive }: Body) => isActive);
-  const left = tables.find(({ minCovers, maxCovers }) => minCovers <= 2 && maxCovers === 2);
-  assert.ok(left, 'a table for two');
+  const left = tables.filter(({ minCovers, maxCovers }) => minCovers <= 2 && maxCovers === 2).slice(0, count);
+  assert.equal(left.length, count);
   const next = Temporal.PlainDate.from(date).add({ days: 1 }).toString();
-  const tableIds = tables.map(({ id }) => id).filter((id) => id !== left.id);
+  const tableIds = tables.filter((table) => !left.includes(table)).map(({ id }) => id);
   const body = { from: `${date}T06:00`, to: `${next}T06:00`, tableIds };
   const answer = await callNow(app, `${venue}/blocks`, { method: 'POST', as: 'demo-operator', body });
   assert.equal(answer.status, 201, answer.text);
   return date;
 }
 
-/** The same with the table taken at 19:00; the booking that has it. */
+/** A day with one table, which is taken at 19:00; the booking that has it. */
 export async function fullDay(app: TestApp): Promise<{ date: string; booking: Body }> {
-  const date = await dayWithOneTable(app);
+  const date = await dayWithTables(app, 1);
   const booking = await booked(app, { date, time: '19:00' });
   return { date, booking };
 }

@@ -104,13 +104,16 @@ export async function bookPlanned(
 ): Promise<Booking> {
   const { connector } = plan.bookable;
   const isHeld = request.isHeld ?? plan.hold !== undefined;
-  const booking = await (plan.depositDuePence !== null
-    ? bookUnpaid(context, plan, { isHeld, keep })
-    : connector.flavour === 'remote'
-      ? bookRemotely(context, { ...request, isHeld, plan, connector }, keep)
-      : context.bookLocally({ plan, connector, keep, isHeld }));
+  const booking = await place();
   if (plan.hold) context.holdCounts.add('used');
   return booking;
+
+  function place(): Promise<Booking> {
+    if (plan.depositDuePence !== null) return bookUnpaid(context, plan, { isHeld, keep });
+    return connector.flavour === 'remote'
+      ? bookRemotely(context, { ...request, isHeld, plan, connector }, keep)
+      : context.bookLocally({ plan, connector, keep, isHeld });
+  }
 }
 
 /** Where a booking has to be confirmed at once, one that waits for a payment cannot be made. */

@@ -12,11 +12,11 @@ import { statusOf } from './record.ts';
 import type { Hold } from './schema.ts';
 import { endHolds, extendHoldRow, findHold, lockHolds } from './store.ts';
 import { assertUsable, endedHold, getHold, unknownHold } from './take.ts';
-import { viewSigned } from './view.ts';
+import { holdView, signed } from './view.ts';
 
 export async function readHold(context: Context, caller: Caller, id: string): Promise<Hold> {
   const hold = await getHold(context.sql, caller, id);
-  return viewSigned(hold, nowOf(context.clock), await context.offers.signer());
+  return holdView(hold, nowOf(context.clock));
 }
 
 export interface Extension {
@@ -36,9 +36,9 @@ export function extendOwnHold(context: Context, caller: Caller, asked: Extension
     const until = later(hold.expiresAt, now.add({ seconds: ttlSeconds }));
     return extendingPlace(context, hold, until, async (tx, expiresMs) => {
       const expiresAt = earlier(until, Temporal.Instant.fromEpochMilliseconds(expiresMs));
-      if (!(await extendHoldRow(tx, hold.id, { until: expiresAt, now })))
-        throw await reasonOf(tx, hold.id, now);
-      const view = await viewSigned({ ...hold, expiresAt, isExtended: true }, now, sign);
+      const extended = await signed({ ...hold, expiresAt, isExtended: true }, sign);
+      if (!(await extendHoldRow(tx, extended, now))) throw await reasonOf(tx, hold.id, now);
+      const view = holdView(extended, now);
       await keep(tx, view);
       return view;
     });

@@ -1,3 +1,4 @@
+import { batchLoader } from '../../../db/batch-loader.ts';
 import type { Fragment, Tx } from '../../../db/database.ts';
 import { type VenueVersion, versionCheck } from '../create/venue-version-store.ts';
 import type { HoldRecord, HoldState, HoldStatus } from './record.ts';
@@ -19,6 +20,7 @@ const rowOf = (hold: HoldRecord) => ({
   children: hold.children,
   space_id: hold.spaceId,
   terms: hold.terms,
+  offer_token: hold.offerToken,
   is_counted: hold.isCounted,
   is_extended: hold.isExtended,
   created_at: hold.createdAt,
@@ -50,20 +52,35 @@ const selected = (tx: Tx): Fragment => tx`
     h.venue_id as "venueId", h.product_id as "productId", h.state, h.trading_day as date, h.starts_minute as minute,
     h.starts_at as "startsAt", h.duration_minutes as "durationMinutes",
     h.requested_duration_minutes as "requestedDurationMinutes", h.adults, h.children, h.space_id as "spaceId",
-    h.terms, h.is_counted as "isCounted", h.is_extended as "isExtended", h.created_at as "createdAt",
+    h.terms, h.offer_token as "offerToken", h.is_counted as "isCounted", h.is_extended as "isExtended", h.created_at as "createdAt",
     h.expires_at as "expiresAt", v.time_zone as "timeZone"
   from hold h join venue v on v.id = h.venue_id`;
 
-export async function findHold(tx: Tx, id: string): Promise<HoldRecord | undefined> {
-  const [hold] = await tx<HoldRecord[]>`${selected(tx)} where h.id = ${id}`;
-  return hold;
-}
+/** Those that are asked for at the same moment are read together, as the bookings that use them are written together. */
+export const findHold = batchLoader(
+  (id: string) => id,
+  async (tx, ids): Promise<(HoldRecord | undefined)[]> => {
+    const rows = await tx<HoldRecord[]>`${selected(tx)} where h.id = any(${ids as string[]}::uuid[])`;
+    const byId = new Map(rows.map((hold) => [hold.id, hold]));
+    return ids.map((id) => byId.get(id.toLowerCase()));
+  },
+);
 
 /** Locked until the transaction ends, in one order; before anything that their systems lock. */
 export async function lockHolds(tx: Tx, ids: readonly string[]): Promise<Map<string, HoldRecord>> {
   const rows = await tx<HoldRecord[]>`
     ${selected(tx)} where h.id = any(${ids as string[]}::uuid[]) order by h.id for update of h`;
   return new Map(rows.map((hold) => [hold.id, hold]));
+}
+
+export type HoldMoment = Pick<HoldRecord, 'state' | 'createdAt' | 'expiresAt'>;
+
+/** The same, but only what says whether a hold can be used: its terms are long, and known to the caller. */
+export async function lockMoments(tx: Tx, ids: readonly string[]): Promise<Map<string, HoldMoment>> {
+  const rows = await tx<(HoldMoment & Pick<HoldRecord, 'id'>)[]>`
+    select id, state, created_at as "createdAt", expires_at as "expiresAt" from hold
+    where id = any(${ids as string[]}::uuid[]) order by id for update`;
+  return new Map(rows.map(({ id, ...moment }) => [id, moment]));
 }
 
 /** Of holds that are locked. */
@@ -80,11 +97,11 @@ export async function endHolds(
 /** What the system of the venue has said of a hold that is being placed; false: it has gone meanwhile. */
 export async function openHold(
   tx: Tx,
-  { id, durationMinutes, expiresAt, terms }: HoldRecord,
+  { id, durationMinutes, expiresAt, terms, offerToken }: HoldRecord,
 ): Promise<boolean> {
   const opened = await tx`
     update hold set state = 'open', duration_minutes = ${durationMinutes}, expires_at = ${expiresAt},
-      terms = ${tx.json(terms as never)}
+      terms = ${tx.json(terms as never)}, offer_token = ${offerToken}
     where id = ${id} and state = 'placing'`;
   return opened.count > 0;
 }
@@ -97,11 +114,11 @@ export async function removePlacing(tx: Tx, id: string): Promise<void> {
 /** False: it was extended before, or has ended. */
 export async function extendHoldRow(
   tx: Tx,
-  id: string,
-  { until, now }: { until: Temporal.Instant; now: Temporal.Instant },
+  { id, expiresAt, offerToken }: HoldRecord,
+  now: Temporal.Instant,
 ): Promise<boolean> {
   const extended = await tx`
-    update hold set expires_at = ${until}, is_extended = true
+    update hold set expires_at = ${expiresAt}, offer_token = ${offerToken}, is_extended = true
     where id = ${id} and state = 'open' and not is_extended and expires_at > ${now}`;
   return extended.count > 0;
 }
@@ -111,11 +128,10 @@ export interface HolderAt {
   venueId: string;
 }
 
-/** Until the transaction ends no other one counts the open holds of these partners at these venues. */
-export async function lockCounts(tx: Tx, holders: readonly HolderAt[]): Promise<void> {
-  const names = holders.map(({ partnerId, venueId }) => `${partnerId}/${venueId}`);
-  const sorted = [...new Set(names)].sort();
-  await tx`select pg_advisory_xact_lock(hashtextextended('holds/' || name, 0)) from unnest(${sorted}::text[]) as name`;
+/** Until the transaction ends no other one counts under these names, which are sorted. */
+export async function lockCounts(tx: Tx, names: readonly string[]): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('holds/' || name, 0))
+    from unnest(${names as string[]}::text[]) as name`;
 }
 
 /** Places at a venue that a partner keeps and has not booked yet. Reservations of the OCTO channel keep places too. */

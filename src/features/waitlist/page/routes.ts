@@ -38,7 +38,7 @@ export function waitlistPageRoutes(app: App, { waitlist, publicUrl }: PageRouteD
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500 || error.code === 'WAIT-N-001') throw error;
       // What has ended says so on the page itself.
-      if (error.code !== 'WAIT-N-003') return show(reply.code(error.status), secret, true);
+      if (error.code !== 'WAIT-N-003') return show(reply.code(409), secret, true);
     }
     // The page that is loaded then can be loaded again without pressing the button again.
     return reply.code(303).header('location', addressOf(secret)).send();

@@ -139,12 +139,14 @@ export function createHolds({ configs, lock, occupied, random }: HoldContext): L
       ...place,
       tables: new Map(place.tables.map((table) => [table.id, table])),
     }));
-    const outcomes = await insertSeats(tx, seats, random);
-    const booked = [...outcomes].flatMap(([bookingId, { kind }]) => (kind === 'ok' ? [bookingId] : []));
-    await holds.deleteHolds(tx, booked);
     const placeless = requests.map(idOf).filter((bookingId) => !places.has(bookingId));
-    for (const [bookingId, booking] of await store.findReservations(tx, placeless))
-      outcomes.set(bookingId, ok(booking));
+    // Sent together.
+    const [outcomes, earlier] = await Promise.all([
+      insertSeats(tx, seats, random),
+      store.findReservations(tx, placeless),
+      holds.deleteHolds(tx, [...places.keys()]),
+    ]);
+    for (const [bookingId, booking] of earlier) outcomes.set(bookingId, ok(booking));
     return requests.map(
       ({ bookingId }) => outcomes.get(bookingId) ?? (places.has(bookingId) ? NO_REFERENCE : ENDED),
     );

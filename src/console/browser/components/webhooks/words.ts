@@ -11,8 +11,8 @@ export const PARTNER_EVENTS: readonly EventType[] = [
   'booking.updated',
   'message.received',
   'venue.updated',
-  'waitlist.offered',
   'hold.expired',
+  'waitlist.offered',
 ];
 
 export const wordsOf = (type: string) => t.webhooks.eventNames[type as EventType] ?? type;
