@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { bookBrunch, paid } from '../features/payments/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { launchBrowser, type WatchedPage } from '../support/browser.ts';
 import { listen, openConsole } from '../support/console.ts';
@@ -11,7 +12,17 @@ const skip = typeof browser === 'string' ? browser : false;
 
 const OWNER = 'owner@lamp.example';
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-const PAGES = ['rules', 'rules?rule=new', 'partners', 'reports', 'people', 'audit', 'systems', 'webhooks'];
+const PAGES = [
+  'rules',
+  'rules?rule=new',
+  'partners',
+  'reports',
+  'money',
+  'people',
+  'audit',
+  'systems',
+  'webhooks',
+];
 
 describe('the pages of the office', { skip }, () => {
   let service: TestApp;
@@ -136,6 +147,28 @@ describe('the pages of the office', { skip }, () => {
     assert.match(page.url(), /entry=/);
     await page.goBack();
     await dialog.waitFor({ state: 'detached' });
+    assert.deepEqual(complaints, []);
+  });
+
+  test('money is added up, its file is offered, and owners say which account it goes to', async () => {
+    const { id } = await bookBrunch(service, 4);
+    await paid(service, id, { option: 'full' });
+    const { page, complaints } = await signedIn(OWNER);
+    await open(page, 'money');
+    const totals = page.locator('.totals');
+    await totals.getByText('£124.00').first().waitFor();
+    assert.match((await totals.textContent()) ?? '', /Taken£124\.00Refunded£0\.00Net£124\.00/);
+    await page.getByRole('button', { name: 'Venue', exact: true }).click();
+    await page.getByRole('row', { name: /The Garden Room £124\.00/ }).waitFor();
+    await page.getByText('The ledger and the books of the provider say the same.').waitFor();
+    const file = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download CSV' }).click();
+    assert.match((await file).suggestedFilename(), /^money-.*\.csv$/);
+    await page.getByLabel('Account at the payment provider').fill('acct_1PgSHuB7WZ01zgkW');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+    const { json } = await service.call('/manage/operators/1/payment-account', { as: 'demo-operator' });
+    assert.equal(json.account, 'acct_1PgSHuB7WZ01zgkW');
     assert.deepEqual(complaints, []);
   });
 

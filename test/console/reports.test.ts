@@ -8,6 +8,8 @@ import {
   seriesOf,
 } from '../../src/console/browser/pages/reports/days.ts';
 import { periodOf } from '../../src/console/browser/pages/reports/periods.ts';
+import { groupsBy, hasCorrections, netByDay } from '../../src/console/browser/pages/reports/sums.ts';
+import { moneyExample } from '../../src/features/reports/money-schema.ts';
 
 const TODAY = '2026-03-02';
 const asked = (text: string) => {
@@ -56,4 +58,20 @@ test('the sentence of a chart names its highest and lowest day, the first of equ
     lowest: { value: 3, index: 1 },
   });
   assert.equal(extremesOf([null, null]), undefined);
+});
+
+test('money by day is of one currency, and nothing where nothing moved', () => {
+  const [day] = moneyExample.days;
+  assert.ok(day);
+  const days = [day, { ...day, key: '2026-11-16', currency: 'EUR', netPence: 700 }];
+  const period = ['2026-11-14', '2026-11-15', '2026-11-16'];
+  assert.deepEqual(netByDay(days, period, 'GBP'), [0, 19_500, 0]);
+  assert.deepEqual(netByDay(days, period, 'EUR'), [0, 0, 700]);
+});
+
+test('money is grouped as the address says, with corrections where there are some', () => {
+  assert.equal(groupsBy(moneyExample, 'venue'), moneyExample.venues);
+  assert.equal(groupsBy(moneyExample, 'provider'), moneyExample.providers);
+  assert.equal(hasCorrections(moneyExample.days), false);
+  assert.equal(hasCorrections(moneyExample.days.map((day) => ({ ...day, correctedPence: -100 }))), true);
 });

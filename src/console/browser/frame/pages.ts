@@ -113,6 +113,10 @@ export const OPERATOR_PAGES: PageEntry[] = [
     icon: 'reports',
     least: 'manager',
   }),
+  page(`${OPERATOR}/money`, 'money', () => import('../pages/reports/money.ts'), {
+    icon: 'money',
+    least: 'manager',
+  }),
   page(`${OPERATOR}/people`, 'people', () => import('../pages/people/people.ts'), {
     icon: 'people',
     least: 'owner',

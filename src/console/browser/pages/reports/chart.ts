@@ -37,7 +37,7 @@ function optionsOf(
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: {
       x: { time: false, range: [-0.6, labels.length - 0.4] },
-      y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] },
+      y: { range: (_, min, max) => [Math.min(0, min * 1.1), max > 0 ? max * 1.1 : 1] },
     },
     axes: [
       {
