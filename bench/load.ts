@@ -12,6 +12,8 @@ export interface Load {
   port: number;
   connections: number;
   durationMs: number;
+  /** It ends sooner once so many requests are sent. */
+  most?: number;
   /** The bytes of the next request; the same ones each time, unless every answer must be worked out afresh. */
   nextRequest: () => Buffer;
   /** Told how long each answer took. */
@@ -27,16 +29,19 @@ export interface LoadResult {
 export async function press(load: Load): Promise<LoadResult> {
   const began = performance.now();
   const until = began + load.durationMs;
-  const counts = await Promise.all(
-    Array.from({ length: load.connections }, () => keepAsking(load, () => performance.now() < until)),
-  );
+  let left = load.most ?? Number.POSITIVE_INFINITY;
+  const mayAsk = () => {
+    left -= 1;
+    return left >= 0 && performance.now() < until;
+  };
+  const counts = await Promise.all(Array.from({ length: load.connections }, () => keepAsking(load, mayAsk)));
   const answers = counts.reduce((sum, count) => sum + count, 0);
   return { answers, seconds: (performance.now() - began) / 1000 };
 }
 
 const sharedBuffer = Buffer.allocUnsafe(READ_BUFFER_BYTES);
 
-function keepAsking(load: Load, isTimeLeft: () => boolean): Promise<number> {
+function keepAsking(load: Load, mayAsk: () => boolean): Promise<number> {
   return new Promise((resolve, reject) => {
     let answers = 0;
     let askedAt = 0;
@@ -47,7 +52,7 @@ function keepAsking(load: Load, isTimeLeft: () => boolean): Promise<number> {
     const reader = answerReader(() => {
       answers += 1;
       load.took?.(performance.now() - askedAt);
-      if (isTimeLeft()) ask();
+      if (mayAsk()) ask();
       else socket.destroy();
     });
     const socket: Socket = connect({
@@ -66,7 +71,7 @@ function keepAsking(load: Load, isTimeLeft: () => boolean): Promise<number> {
         },
       },
     });
-    socket.on('connect', ask);
+    socket.on('connect', () => (mayAsk() ? ask() : socket.destroy()));
     socket.on('error', reject);
     socket.on('close', () => resolve(answers));
   });

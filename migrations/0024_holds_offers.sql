@@ -21,6 +21,8 @@ create table hold (
   space_id integer,
   -- What was offered, and the rules and prices behind it: a booking that uses the hold is made on these.
   terms jsonb not null,
+  -- The offer, signed; null while it is being placed.
+  offer_token text,
   -- Counts towards the limit of the partner at the venue; holds that the waiting list makes do not.
   is_counted boolean not null,
   is_extended boolean not null default false,

@@ -52,6 +52,7 @@ import {
 import { createTransfer, type Transfer } from './features/transfer/service.ts';
 import { type Catalogue, createCatalogue } from './features/venues/manage/routes.ts';
 import { createVenues, type Venues } from './features/venues/service.ts';
+import { createWaitlist, type Waitlist, waitlistJobs } from './features/waitlist/service.ts';
 import { createWebhooks, type Webhooks } from './features/webhooks/service.ts';
 import type { AdmissionLimits } from './http/limits/admission.ts';
 import { createServiceLog } from './http/observability/logging.ts';
@@ -117,6 +118,7 @@ export interface Services {
   transfer: Transfer;
   systemCatalogue: SystemCatalogue;
   diaries: Diaries;
+  waitlist: Waitlist;
   requestLog: RequestLog;
   health: Health;
   octo: Octo;
@@ -201,6 +203,17 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     transfer: createTransfer({ ...deps, registry, auditLog }),
     systemCatalogue: createSystemCatalogue({ ...deps, registry, auditLog, log }),
     diaries: createDiaries({ sql, notifications, bookings, log }),
+    waitlist: createWaitlist({
+      ...deps,
+      registry,
+      venues,
+      bookings,
+      events,
+      idempotency,
+      notices,
+      auditLog,
+      log,
+    }),
     requestLog: createRequestLog({ sql, clock, log }),
     health,
     octo: createOcto({ ...deps, registry, venues, availability, bookings }),
@@ -234,6 +247,7 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
     ...notificationJobs(services.notification),
     ...accountJobs(services.accounts),
     ...diaryJobs(services.diaries),
+    ...waitlistJobs(services.waitlist, config),
     ...requestLogJobs(services.requestLog),
     ...octoJobs(services.octo),
     {

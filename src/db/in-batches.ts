@@ -87,7 +87,8 @@ function scopeOf(batch: readonly { scope: RequestScope | undefined }[]): Request
     },
     set mayHaveWritten(_) {
       hasWritten = true;
-      for (const { scope } of batch) noteWrite(scope);
+      // Background work has no scope; without one, `noteWrite` would take this one.
+      for (const { scope } of batch) if (scope) noteWrite(scope);
     },
   };
 }

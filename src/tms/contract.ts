@@ -258,6 +258,17 @@ export interface HoldOperations<Context, Request extends PlaceRequest> {
   release(context: Context, bookingId: string): Promise<Outcome<void>>;
 }
 
+/** Of a system in our database: several at once, under the rules of `book`. */
+export interface LocalHoldOperations extends HoldOperations<Tx, PlaceRequest> {
+  holdAll(tx: Tx, asked: readonly HoldRequest[]): Promise<Outcome<SystemHold>[]>;
+  confirmAll(tx: Tx, requests: readonly PlaceRequest[]): Promise<Outcome<SystemBooking>[]>;
+}
+
+export interface HoldRequest {
+  request: PlaceRequest;
+  untilMs: number;
+}
+
 /** What a system knows of a product besides the catalogue, for every caller and day. */
 export interface ProductFacts {
   productId: ProductId;
@@ -316,6 +327,7 @@ export interface LocalConnector extends Operations<Tx, PlaceRequest> {
   flavour: 'local';
   slug: string;
   capabilities: Capabilities;
+  holds?: LocalHoldOperations;
   /**
    * Several requests at once, each with its own outcome; a refusal of one leaves the others alone. They are decided in
    * the order given, as if they had come one after the other. All locks are taken in one order, so that two
@@ -335,6 +347,23 @@ export interface LocalConnector extends Operations<Tx, PlaceRequest> {
   sweepHolds?(tx: Tx, nowMs: number): Promise<number>;
   /** Absent: it can only be asked day by day. */
   forecast?(tx: Tx, query: ForecastQuery): Promise<Forecast | undefined>;
+}
+
+/** The operations on one hold, by those on several. */
+export function holdingOneByOne(
+  operations: Omit<LocalHoldOperations, 'hold' | 'confirm'>,
+): LocalHoldOperations {
+  return {
+    ...operations,
+    async hold(tx, request, untilMs) {
+      const [outcome] = await operations.holdAll(tx, [{ request, untilMs }]);
+      return outcome as Outcome<SystemHold>;
+    },
+    async confirm(tx, request) {
+      const [outcome] = await operations.confirmAll(tx, [request]);
+      return outcome as Outcome<SystemBooking>;
+    },
+  };
 }
 
 /** A single request to a system that takes several. */

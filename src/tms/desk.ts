@@ -4,7 +4,7 @@ import type { VenueId } from '../kernel/ids.ts';
 import type { BlockStore } from './blocks.ts';
 
 export interface DeskStore {
-  /** The tables of these bookings, and the time for which they have them. Bookings without a table are left out. */
+  /** The tables of these bookings and holds, and the time for which they have them. Those without a table are left out. */
   listSeats(tx: Tx, bookingIds: readonly string[]): Promise<Map<string, TakenSeat>>;
   /** From this instant on the tables of the booking are free for others. Its reservation stays. */
   release(tx: Tx, bookingId: string, at: Temporal.Instant): Promise<void>;

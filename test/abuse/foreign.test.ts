@@ -40,7 +40,15 @@ const ROWS: Record<string, string[]> = {
   'DELETE /venues/bookings/{bookingId}': ['path bookingId'],
   'GET /venues/bookings/{bookingId}/payment-options': ['path bookingId'],
   'POST /venues/bookings/{bookingId}/payments': ['path bookingId'],
-  'POST /venues/{compositeId}/booking': ['path compositeId'],
+  'POST /venues/{compositeId}/booking': ['path compositeId', 'body holdId'],
+  'POST /venues/{compositeId}/holds': ['path compositeId'],
+  'GET /venues/holds/{holdId}': ['path holdId'],
+  'POST /venues/holds/{holdId}/extend': ['path holdId'],
+  'DELETE /venues/holds/{holdId}': ['path holdId'],
+  'POST /venues/{compositeId}/waitlist': ['path compositeId'],
+  'GET /venues/{compositeId}/waitlist': ['path compositeId'],
+  'GET /venues/waitlist/{entryId}': ['path entryId'],
+  'DELETE /venues/waitlist/{entryId}': ['path entryId'],
   'POST /v1/availabilities': ['body compositeId'],
   'POST /v1/orders': ['body compositeId'],
   'GET /v1/orders/{orderId}': ['path orderId'],
@@ -154,9 +162,33 @@ async function thingsOf(side: 'demo' | 'other', productId: string, operatorId: n
     operatorBookingId: row?.id ?? 'none yet',
     id: productId,
     productId,
+    entryId: await waiting(as, productId, date),
+    holdId: await held(as),
     uuid: await reserved(as, `octo-${side}`),
     resellerReference: `octo-${side}`,
   };
+}
+
+/** A party on the waiting list. */
+async function waiting(as: string, productId: string, date: string): Promise<string> {
+  const party = {
+    partySize: 2,
+    firstName: GUEST[as === 'demo-partner' ? 'demo' : 'other'],
+    lastName: 'Quillfeather',
+  };
+  const path = `/venues/${encodeURIComponent(productId)}/waitlist`;
+  const made = await call(as, 'POST', path, { ...party, date, from: '19:00', to: '20:00' });
+  assert.equal(made.status, 201, made.text);
+  return made.json.id;
+}
+
+async function held(as: string): Promise<string> {
+  const date = Temporal.Now.plainDateISO('UTC').add({ days: 33 }).toString();
+  const body = { partySize: 2, date, time: '18:00', ttlSeconds: 600 };
+  const path = `/venues/${encodeURIComponent('1|house|soho-grill|dinner')}/holds`;
+  const made = await call(as, 'POST', path, body);
+  assert.equal(made.status, 201, made.text);
+  return made.json.id;
 }
 
 /** A table that is held for a reseller. */
@@ -241,12 +273,14 @@ function filled(value: unknown, idOf: (name: string) => string | undefined, key 
 
 /** Everything that belongs to one side, as it is in the database. */
 async function stateOf(side: 'demo' | 'other'): Promise<string> {
-  const { bookingId, bookingIds, orderId, webhookId, venueId, uuid } = things[side];
+  const { bookingId, bookingIds, orderId, webhookId, venueId, uuid, entryId, holdId } = things[side];
   const rows = await people.sql`
     select (select json_agg(b order by id) from booking b where id::text in (${bookingId ?? ''}, ${bookingIds ?? ''})) as bookings,
       (select json_agg(o) from booking_order o where id::text = ${orderId ?? ''}) as orders,
       (select json_agg(w) from webhook w where id::text = ${webhookId ?? ''}) as hooks,
+      (select json_agg(w) from waitlist_entry w where id::text = ${entryId ?? ''}) as entries,
       (select json_agg(r) from octo_booking r where id::text = ${uuid ?? ''}) as reservations,
+      (select json_agg(h) from hold h where id::text = ${holdId ?? ''}) as holds,
       (select json_agg(f) from site_faq f where venue_id = ${venueId ?? ''}) as faqs`;
   return JSON.stringify(rows);
 }
@@ -282,14 +316,16 @@ test('with an id of somebody else, wherever it stands, nothing is told and nothi
 });
 
 test('the control: to its owner each of them is there', async () => {
-  const { bookingId, orderId, webhookId, deliveryId, venueId, uuid } = things.demo;
+  const { bookingId, orderId, webhookId, deliveryId, venueId, uuid, entryId, holdId } = things.demo;
   const paths = [
+    `/venues/waitlist/${entryId}`,
     `/venues/bookings/${bookingId}`,
     `/v1/orders/${orderId}`,
     `/webhooks/subscriptions/${webhookId}`,
     `/webhooks/deliveries/${deliveryId}`,
     `/venues/${encodeURIComponent(venueId ?? '')}`,
     `/octo/bookings/${uuid}`,
+    `/venues/holds/${holdId}`,
   ];
   for (const path of paths) assert.equal((await people.call(path)).status, 200, path);
 });

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import {
   endOf,
   heldPence,
+  isEnquiry,
   namesOf,
   productKeyOf,
   stateOf,
@@ -33,12 +34,20 @@ const filter = (text: string) => filterIn(new URLSearchParams(text));
 describe('facts about a booking', () => {
   test('status and visit are one state', () => {
     const state = (status: string, visit: 'expected' | 'seated' = 'expected') =>
-      stateOf({ status, visit: { state: visit } });
+      stateOf({ status, visit: { state: visit }, paymentDue: null });
     assert.equal(state('pending'), 'enquiry');
     assert.equal(state('in_progress'), 'in_progress');
     assert.equal(state('confirmed', 'seated'), 'seated');
     assert.equal(state('completed'), 'left');
     assert.equal(state('cancelled', 'seated'), 'cancelled');
+  });
+
+  test('a booking that waits for its payment is no enquiry', () => {
+    const paymentDue = { amount: 2000, currency: 'GBP', until: '2026-11-17T19:42:00.000Z' };
+    const waiting = { status: 'pending', visit: { state: 'expected' as const }, paymentDue };
+    assert.equal(stateOf(waiting), 'unpaid');
+    assert.equal(isEnquiry(waiting), false);
+    assert.equal(isEnquiry({ ...waiting, paymentDue: null }), true);
   });
 
   test('an end may lie after midnight', () => {
@@ -61,7 +70,7 @@ describe('facts about a booking', () => {
   test('what goes back is what was paid and not refunded yet', () => {
     const payments = [
       { status: 'succeeded', amount: 5000, refunded: 1000 },
-      { status: 'pending', amount: 9000, refunded: 0 },
+      { status: 'processing', amount: 9000, refunded: 0 },
     ];
     assert.equal(heldPence({ payments, depositAmount: 2000 }), 4000);
   });

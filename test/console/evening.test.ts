@@ -87,6 +87,31 @@ test('what needs somebody: late, waiting, without a table, asked for', () => {
   assert.deepEqual(kinds, ['late a', 'no_table b', 'enquiry e']);
 });
 
+test('a party whose deposit is not paid keeps its table and is counted by itself', () => {
+  const paymentDue = {
+    option: 'deposit' as const,
+    amount: 2000,
+    currency: 'GBP',
+    until: `${DATE}T18:42:00.000Z`,
+  };
+  const unpaid = party('u', '19:00', '20:30', { status: 'pending', paymentDue });
+  const diary = applyEvent(evening([]), { kind: 'booking', data: unpaid });
+  assert.deepEqual(
+    diary.bookings.map(({ id }) => id),
+    ['u'],
+  );
+  assert.equal(shownState(unpaid, at('19:30')), 'unpaid', 'it is not late');
+  assert.deepEqual(totalsOf(diary.bookings, at('19:30')), {
+    covers: 0,
+    parties: 0,
+    seated: 0,
+    late: 0,
+    unpaid: 1,
+  });
+  const [table] = unpaid.tables;
+  assert.equal(tableStates(diary, at('19:15')).get(table?.id ?? 0)?.state, 'unpaid');
+});
+
 test('covers are counted by quarter, without those who did not come', () => {
   const bookings = [party('a', '19:00', '19:30'), party('b', '19:15', '20:00', visit('no_show'))];
   const quarters = quartersOf(bookings, { fromMs: at('18:45'), toMs: at('19:45') });
@@ -99,7 +124,13 @@ test('covers are counted by quarter, without those who did not come', () => {
       [0, 0],
     ],
   );
-  assert.deepEqual(totalsOf(bookings, at('19:05')), { covers: 2, parties: 1, seated: 0, late: 0 });
+  assert.deepEqual(totalsOf(bookings, at('19:05')), {
+    covers: 2,
+    parties: 1,
+    seated: 0,
+    late: 0,
+    unpaid: 0,
+  });
 });
 
 test('neighbouring tables of a party are one block', () => {

@@ -173,3 +173,16 @@ test('one whose caller has gone is left out, and what the others write is theirs
   batches[0]?.end();
   assert.deepEqual(await Promise.all(answers), [-2, -3]);
 });
+
+test('background work, which has no caller, may write in a batch with others', async () => {
+  const ask = inBatches(
+    async (items: readonly number[]) => {
+      noteWrite();
+      return items;
+    },
+    { underWay: 1, most: 10 },
+  );
+  const scope: RequestScope = { isOver: () => false, leftMs: () => 1000, mayHaveWritten: false };
+  assert.deepEqual(await Promise.all([ask(1), runInScope(scope, () => ask(2))]), [1, 2]);
+  assert.equal(scope.mayHaveWritten, true);
+});

@@ -150,6 +150,14 @@ test('in the morning all guests are still expected, and the people can sign in',
       ({ money }: { money: { depositPence: number } }) => money.depositPence > 0,
     );
     assert.ok(deposits.length >= 3);
+    const path = `/manage/venues/${encodeURIComponent(SOHO_GRILL)}/waitlist?date=${evening.today}`;
+    await evening.maitred.services.waitlist.workDue();
+    const { data } = (await evening.maitred.call(path, { as: 'demo-operator' })).json;
+    assert.deepEqual(
+      data.map(({ status }: { status: string }) => status),
+      ['waiting', 'waiting', 'waiting'],
+      'three large parties wait, and nothing that they could have is free',
+    );
   }));
 
 test('in the middle of the evening some sit, some have gone, and one party is late', () =>

@@ -24,7 +24,7 @@ const OWN = new Set([
   'OPRTR-N-010',
   'OPRTR-N-011',
   ...numbered('HOLD-N', 1, 5),
-  ...numbered('WAIT-N', 1, 2),
+  ...numbered('WAIT-N', 1, 3),
   ...numbered('PAYM-N', 1, 4),
   'PAYM-R-001',
 ]);

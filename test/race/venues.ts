@@ -62,8 +62,17 @@ async function addVenue(sql: Sql, document: VenueDocument): Promise<ProductId> {
   return productId;
 }
 
+interface RoomOptions {
+  /** All of its tables can be pushed together. */
+  isJoined?: boolean;
+}
+
 /** Open from noon to ten every day, with so many tables for two. */
-export function addRoom(sql: Sql, tableCount: number): Promise<ProductId> {
+export function addRoom(
+  sql: Sql,
+  tableCount: number,
+  { isJoined = false }: RoomOptions = {},
+): Promise<ProductId> {
   tables += 1;
   const id = tables;
   const seats = Array.from({ length: tableCount }, () => {
@@ -72,6 +81,7 @@ export function addRoom(sql: Sql, tableCount: number): Promise<ProductId> {
   });
   const house = {
     zones: [{ id, name: 'Inside', areas: [{ id, name: 'Main room', tables: seats }] }],
+    ...(isJoined && { combinations: [{ tableIds: seats.map((seat) => seat.id) }] }),
     products: [{ key: 'place', takesEnquiries: true }],
   };
   return addVenue(sql, { ...venueDocument('house', 'room', DAILY), house });

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import type { Tx } from '../../db/database.ts';
+import { inTransaction, type Tx } from '../../db/database.ts';
 import {
   type BookingRecord,
   type Bookings,
@@ -28,7 +28,7 @@ import { invalidId, unprocessable } from './errors.ts';
 import { type LeaseContext, leaseEnd, newLease, othersAtWork, takeLease, underLease } from './leases.ts';
 import { getProduct } from './products.ts';
 import type { ConfirmationBody, Refund, ReservationBody, UpdateBody } from './schema.ts';
-import { countOpen, holdsLease, type Lease, type Reservation, removeUnheld } from './store.ts';
+import { holdsLease, type Lease, type Reservation, removeUnheld } from './store.ts';
 import { isExpired, statusOf } from './view.ts';
 
 export interface ReservationContext extends AvailabilityDeps, LeaseContext {
@@ -41,8 +41,6 @@ export interface Standing {
   reservation: Reservation;
   booking: BookingRecord | undefined;
 }
-
-const MOST_OPEN = 50;
 
 /** The same request again is answered with what has become of the first. */
 export async function reserve(
@@ -61,8 +59,6 @@ export async function reserve(
   const units = unitsFrom(sold, body.unitItems ?? [], []);
   const now = nowOf(clock);
   if (uuid != null) await assertUnused(bookings, caller, id);
-  if ((await countOpen(sql, partnerId, sold.venue.id, now)) >= MOST_OPEN)
-    throw unprocessable('BOOK-N-009', `You hold ${MOST_OPEN} places at ${sold.venue.name} already.`);
   const reservation: Reservation = {
     id,
     partnerId,
@@ -82,8 +78,11 @@ export async function reserve(
     cancelledAt: null,
   };
   const lease = newLease(id);
-  if (await store.insert(sql, reservation, lease, leaseEnd(clock)))
-    return underLease(context, lease, () => hold(context, caller, reservation, lease));
+  const isNew = await inTransaction(sql, async (tx) => {
+    await bookings.assertMayHold(tx, caller, sold.venue.id);
+    return store.insert(tx, reservation, lease, leaseEnd(clock));
+  });
+  if (isNew) return underLease(context, lease, () => hold(context, caller, reservation, lease));
   const other = await store.find(sql, id);
   if (!other) throw othersAtWork();
   return repeat(context, caller, other, { partnerId, fingerprint });

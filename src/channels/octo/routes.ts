@@ -52,7 +52,7 @@ const PLACING: readonly ProblemCode[] = [
   ...READING,
   ...(['AVAIL-N-004', 'AVAIL-N-005', 'AVAIL-N-006', 'AVAIL-N-007', 'AVAIL-N-008', 'BOOK-N-001'] as const),
   ...(['BOOK-N-002', 'BOOK-N-004', 'BOOK-N-005', 'BOOK-N-008', 'BOOK-N-009', 'BOOK-N-020'] as const),
-  ...(['BOOK-R-001', 'BOOK-R-002', 'EVENT-N-001', 'EVENT-N-002', 'VENUE-N-002'] as const),
+  ...(['BOOK-R-001', 'BOOK-R-002', 'EVENT-N-001', 'EVENT-N-002', 'HOLD-N-004', 'VENUE-N-002'] as const),
   ...(['BKRUL-N-001', 'BKRUL-N-002', 'BKRUL-N-005', 'BKRUL-N-006', 'BKRUL-N-100'] as const),
   ...(['OPRUL-N-001', 'OPRUL-N-002', 'OPRUL-N-003', 'OPRUL-N-004', 'OPRUL-N-008', 'OPRUL-N-009'] as const),
 ];

@@ -176,20 +176,6 @@ export async function removeUnheld(tx: Tx, { id, lease }: Lease): Promise<void> 
   await tx`delete from octo_booking where id = ${id} and lease = ${lease} and state = 'holding'`;
 }
 
-/** Places at a venue that a partner holds and has not booked yet. */
-export async function countOpen(
-  tx: Tx,
-  partnerId: number,
-  venueId: string,
-  now: Temporal.Instant,
-): Promise<number> {
-  const [counted] = await tx<[{ open: number }]>`
-    select count(*)::int as open from octo_booking o
-    where partner_id = ${partnerId} and product_id > ${`${venueId}|`} and product_id < ${`${venueId}}`}
-      and state <> 'cancelled' and expires_at > ${now} and not exists (select from booking b where b.id = o.id)`;
-  return counted.open;
-}
-
 /** Reservations that expired before that moment and were never booked. */
 export async function deleteUnbooked(tx: Tx, before: Temporal.Instant): Promise<number> {
   const deleted = await tx`

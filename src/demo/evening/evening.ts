@@ -8,6 +8,7 @@ import { writeMessage } from '../../features/bookings/messages.ts';
 import type { BookingRecord } from '../../features/bookings/record.ts';
 import { createEvents } from '../../features/events/service.ts';
 import type { OperatorDocument } from '../../features/venues/transfer/document.ts';
+import { writeDemoEntries } from '../../features/waitlist/seeding.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { localOf, MS_PER_MINUTE, minuteOfDay } from '../../kernel/zone-time.ts';
 import { dayAt, type Habit, otherDays } from './days.ts';
@@ -15,6 +16,7 @@ import { type Place, placeOf } from './plan.ts';
 import { createRandom } from './random.ts';
 import { enquiries, tonightAt } from './tonight.ts';
 import { lateParty, outcomeAt } from './visits.ts';
+import { waitingAt } from './waiting.ts';
 import { type Decided, writeBookings } from './write.ts';
 
 const SEED = 1889;
@@ -56,6 +58,7 @@ export async function seedEvening(
   // What is over is not told any more.
   const current = records.filter(({ date }) => date >= today);
   await events.append(tx, ...current.map(announcementOf));
+  await writeDemoEntries(tx, encryptionKey, waitingAt(clock, grill, today));
   for (const { name, text } of MESSAGES) {
     const booking = current.find(({ guest, date }) => guest?.lastName === name && date === today);
     if (!booking) continue;

@@ -155,4 +155,4 @@ async function lookFor(
 }
 
 /** Reasons are codes of the catalogue, and a few words that only availability uses. */
-const isCode = (reason: string): reason is ProblemCode => /^[A-Z]+-[NR]-\d{3}$/.test(reason);
+export const isCode = (reason: string): reason is ProblemCode => /^[A-Z]+-[NR]-\d{3}$/.test(reason);

@@ -7,6 +7,7 @@ import type { Events } from '../events/service.ts';
 import type { Idempotency } from '../idempotency/service.ts';
 import type { OfferTokens } from '../identity/service.ts';
 import type { Venues } from '../venues/service.ts';
+import type { HoldCounts } from './holds/counts.ts';
 import type { BookingRecord } from './record.ts';
 import type { BookingStore } from './store.ts';
 
@@ -48,6 +49,7 @@ export interface ToldChange {
 /** What everything that is done with bookings works with. */
 export interface Context extends BookingsDeps {
   store: BookingStore;
+  holdCounts: HoldCounts;
   /** Absent where the partner itself acts. */
   operatorAction?: OperatorAction;
 }

@@ -9,11 +9,12 @@ import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
 import { databaseGauge } from '../../http/observability/metrics.ts';
 import { type PageQuery, windowOf } from '../../http/validation/paging.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
+import { nowOf } from '../../kernel/clock.ts';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import type { SystemHold } from '../../tms/contract.ts';
 import type { CreationWindow, PastCreation } from '../booking-rules/service.ts';
 import type { Keep } from '../idempotency/service.ts';
-import { getBooking, withLockedBooking } from './access.ts';
+import { getBooking, partnerOf, withLockedBooking } from './access.ts';
 import { amend, patchBooking, replaceBooking } from './amend/amend.ts';
 import { changed, type Rewriting } from './amend/amendment.ts';
 import { cancelBooking } from './cancel.ts';
@@ -49,9 +50,14 @@ import {
 import { explainRules } from './explain.ts';
 import type { ExplainBody, RulesAnswer } from './explain-schema.ts';
 import { findProgress, type HashProgress } from './guest-search/store.ts';
-import { type Extension, extendOwnHold, readHold, releaseOwnHold } from './holds/change.ts';
-import { makeHold, type NewHold } from './holds/make.ts';
+import { type Extension, extendOwnHold, readHold, releaseHoldAt, releaseOwnHold } from './holds/change.ts';
+import { createHoldCounts, type HoldCounts } from './holds/counts.ts';
+import { assertBelowLimit } from './holds/limit.ts';
+import { createHoldBatcher, type HoldContext, makeHold, type NewHold } from './holds/make.ts';
+import type { HoldRecord } from './holds/record.ts';
 import type { Hold } from './holds/schema.ts';
+import { countAllOpen } from './holds/store.ts';
+import { sweepHolds } from './holds/sweep.ts';
 import { addUpBookings, completeVisits, forgetGuest, forgetOldGuests, hashGuests } from './housekeeping.ts';
 import type { MessageWindow } from './message-store.ts';
 import { type Message, readMessages, type SentMessage, sendMessage } from './messages.ts';
@@ -64,7 +70,13 @@ import {
   swapBookings,
 } from './operator/edit.ts';
 import { acceptEnquiry, rejectEnquiry, takeUpEnquiry } from './operator/enquiries.ts';
-import { createHouseBooking, type HouseBooking } from './operator/house-booking.ts';
+import {
+  createHouseBooking,
+  type HeldHouseBooking,
+  type HouseBooking,
+  type HouseHold,
+  holdForHouse,
+} from './operator/house-booking.ts';
 import { listStarts, type StartsQuestion } from './operator/starts.ts';
 import type { ProductStarts } from './operator/starts-schema.ts';
 import { type Actuals, closeVisit, recordActuals, setVisit } from './operator/visits.ts';
@@ -84,6 +96,13 @@ import { simulate } from './sandbox/simulation.ts';
 import type { Booking, ListedBooking } from './schema.ts';
 import { type BookingFilter, createBookingStore } from './store.ts';
 import { bookingView, listedView } from './view.ts';
+import {
+  type BookingWindow,
+  type FreeStart,
+  listFreeStarts,
+  readWindow,
+  type WindowQuestion,
+} from './window.ts';
 
 export interface Bookings {
   create(caller: Caller, booking: NewBooking): Promise<Booking>;
@@ -106,6 +125,8 @@ export interface Bookings {
   createForHouse(caller: Caller, booking: HouseBooking): Promise<Booking>;
   /** What the house could book at this moment: every start of a day. */
   listStarts(caller: Caller, question: StartsQuestion): Promise<ProductStarts[]>;
+  /** Keeps a place for the booking that `createForHouse` makes later with `heldId`. */
+  holdForHouse(caller: Caller, booking: HeldHouseBooking, keeping: HouseHold): Promise<void>;
   /** With what it costs or returns; a dry run changes nothing. */
   edit(caller: Caller, id: string, edit: BookingEdit, options: EditOptions): Promise<EditedBooking>;
   swap(caller: Caller, ids: readonly [string, string], options: SwapOptions): Promise<EditedBooking[]>;
@@ -142,10 +163,24 @@ export interface Bookings {
   getHold(caller: Caller, id: string): Promise<Hold>;
   extendOwnHold(caller: Caller, extension: Extension): Promise<Hold>;
   releaseOwnHold(caller: Caller, id: string): Promise<void>;
+  /** For the operator of the venue; `released` is called in the transaction that ends a hold which was open. */
+  releaseHoldAt(
+    operatorId: number,
+    id: string,
+    released: (tx: Tx, hold: HoldRecord) => Promise<void>,
+  ): Promise<void>;
+  /** Throws where the partner has as many open holds at the venue as it may have; no other transaction counts until this one ends. */
+  assertMayHold(tx: Tx, caller: Caller, venueId: VenueId): Promise<void>;
+  countOpenHolds(): Promise<number>;
+  holdCounts: HoldCounts;
   /** Refused, the place is kept that was kept before. */
   moveHold(caller: Caller, held: HeldPlace, change: MovedHold): Promise<SystemHold>;
   extendHold(held: HeldPlace, until: Temporal.Instant): Promise<SystemHold>;
   releaseHold(held: HeldPlace): Promise<void>;
+  /** For the waiting list: throws what makes it pointless to wait for a start of the window. */
+  readWindow(caller: Caller, question: WindowQuestion): Promise<BookingWindow>;
+  /** The starts of the window that look free at this moment, the earliest first. */
+  listFreeStarts(caller: Caller, question: WindowQuestion): Promise<FreeStart[]>;
   /** All of them or none; throws `Refused`. */
   placeAtomically(
     caller: Caller,
@@ -185,6 +220,8 @@ export interface Bookings {
   resolveIntents(round?: Round): Promise<number>;
   /** Calls to systems whose outcome is in doubt, and for how long the first of them has been. */
   openIntents(): Promise<OpenIntents>;
+  /** Tells of holds that have expired; a later call goes on. */
+  sweepHolds(signal?: AbortSignal): Promise<number>;
   completeVisits(): Promise<number>;
   forgetOldGuests(days: number): Promise<number>;
   addUpBookings(): Promise<number>;
@@ -196,16 +233,19 @@ export interface Bookings {
 
 export function createBookings(deps: BookingsDeps): Bookings {
   const store = createBookingStore(deps.encryptionKey);
-  const context: CreateContext = {
+  const holdCounts = createHoldCounts();
+  const context: CreateContext & HoldContext = {
     ...deps,
     store,
+    holdCounts,
+    holdLocally: createHoldBatcher({ ...deps, holdCounts }),
     desk: createRemoteDesk(deps),
     bookLocally: createBatcher({ ...deps, store }),
   };
   return bookingsIn(context, createResolver({ ...deps, remoteOutcomes: remoteOutcomesOf(context) }));
 }
 
-function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
+function bookingsIn(context: CreateContext & HoldContext, resolver: Resolver): Bookings {
   const { sql, registry } = context;
   const viewed = async (caller: Caller, record: Promise<BookingRecord>) => bookingView(await record, caller);
   const tellsTables = ({ venueId }: BookingRecord) =>
@@ -232,6 +272,7 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     reject: (caller, id, message) => viewed(caller, rejectEnquiry(context, caller, id, message)),
     takeUp: (caller, id) => viewed(caller, takeUpEnquiry(context, caller, id)),
     createForHouse: (caller, booking) => createHouseBooking(context, caller, booking),
+    holdForHouse: (caller, booking, keeping) => holdForHouse(context, caller, booking, keeping),
     listStarts: (caller, question) => listStarts(context, caller, question),
     edit: (caller, id, edit, options) => editBooking(context, caller, id, edit, options),
     swap: (caller, ids, options) => swapBookings(context, caller, ids, options),
@@ -256,9 +297,16 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     getHold: (caller, id) => readHold(context, caller, id),
     extendOwnHold: (caller, extension) => extendOwnHold(context, caller, extension),
     releaseOwnHold: (caller, id) => releaseOwnHold(context, caller, id),
+    releaseHoldAt: (operatorId, id, released) => releaseHoldAt(context, operatorId, id, released),
+    assertMayHold: (tx, caller, venueId) =>
+      assertBelowLimit(tx, context, { partnerId: partnerOf(caller).id, venueId }),
+    countOpenHolds: () => countAllOpen(sql, nowOf(context.clock)),
+    holdCounts: context.holdCounts,
     moveHold: (caller, held, change) => moveHold(context, caller, held, change),
     extendHold: (held, until) => extendHold(context, held, until),
     releaseHold: (held) => releaseHold(context, held),
+    readWindow: (caller, question) => readWindow(context, caller, question),
+    listFreeStarts: (caller, question) => listFreeStarts(context, caller, question),
     placeAtomically: (caller, bookings, keep) => placeAtomically(context, caller, bookings, keep),
     amend: (caller, id, change) => amend(context, caller, id, (current) => changed(current, change)),
 
@@ -278,6 +326,7 @@ function bookingsIn(context: CreateContext, resolver: Resolver): Bookings {
     reconcile: (source, bookingId, before) => reconcileBooking(context, source, bookingId, before),
     resolveIntents: (round) => resolver.resolveDue(round),
     openIntents: () => resolver.open(),
+    sweepHolds: (signal) => sweepHolds(context, signal),
     completeVisits: () => completeVisits(context),
     forgetOldGuests: (days) => forgetOldGuests(context, days),
     addUpBookings: () => addUpBookings(context),
@@ -314,6 +363,11 @@ export function bookingJobs(
       },
     },
     {
+      name: 'bookings.sweep-holds',
+      schedule: '* * * * *',
+      handle: async (signal) => void (await bookings.sweepHolds(signal)),
+    },
+    {
       name: 'bookings.complete-visits',
       schedule: '7 * * * *',
       handle: async () => void (await bookings.completeVisits()),
@@ -337,6 +391,12 @@ export function bookingJobs(
 }
 
 export function bookingMetrics(registry: Registry, bookings: Bookings): void {
+  bookings.holdCounts.register(registry);
+  databaseGauge(registry, {
+    name: 'holds_open',
+    help: 'Places that partners keep at this moment, of all nodes.',
+    read: () => bookings.countOpenHolds(),
+  });
   databaseGauge(registry, {
     name: 'booking_intents_open',
     help: 'Calls to systems whose outcome is in doubt or is still watched, of all nodes.',
@@ -358,7 +418,7 @@ export function bookingMetrics(registry: Registry, bookings: Bookings): void {
     read: async () => (await bookings.hashProgress())?.lookedAt ?? 0,
   });
 }
-export { BookingBody, PreorderChoice } from './create/body.ts';
+export { BookingBody, PreorderChoice, phoneText } from './create/body.ts';
 export { canBeTold, type Message } from './messages.ts';
 export { paidOf, takenOf } from './money/ledger.ts';
 export { isCalledOff, optionsOf } from './money/payment-options.ts';
@@ -393,3 +453,4 @@ export {
   paymentView,
 } from './schema.ts';
 export { partnerView, paymentDueOf, visitView } from './view.ts';
+export type { FreeStart, WindowQuestion } from './window.ts';

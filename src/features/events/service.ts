@@ -72,4 +72,4 @@ export function createEvents({ encryptionKey, clock }: { encryptionKey: Buffer; 
   };
 }
 
-export { DELIVERIES, EVENT_TYPES, type EventType, OPERATOR_EVENT_TYPES } from './store.ts';
+export { DELIVERIES, EVENT_TYPES, type EventType, isSubscribed, OPERATOR_EVENT_TYPES } from './store.ts';

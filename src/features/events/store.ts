@@ -1,10 +1,26 @@
 import type { Tx } from '../../db/database.ts';
 
-export const EVENT_TYPES = ['booking.updated', 'message.received', 'venue.updated'] as const;
+export const EVENT_TYPES = [
+  'booking.updated',
+  'message.received',
+  'venue.updated',
+  'hold.expired',
+  'waitlist.offered',
+  'hold.expired',
+] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Messages are from operators to partners, so operators are not told of them. */
-export const OPERATOR_EVENT_TYPES = EVENT_TYPES.filter((type) => type !== 'message.received');
+/** Told only to subscriptions that name them. */
+const NAMED_TYPES: readonly EventType[] = ['hold.expired'];
+
+/** Messages are from operators to partners, and holds are theirs, so operators are not told of them. */
+export const OPERATOR_EVENT_TYPES = EVENT_TYPES.filter(
+  (type) => type !== 'message.received' && type !== 'hold.expired',
+);
+
+/** Whether a subscription to these types gets that one; null: to everything that need not be named. */
+export const isSubscribed = (types: readonly EventType[] | null, type: EventType): boolean =>
+  types === null ? !NAMED_TYPES.includes(type) : types.includes(type);
 
 /** The notification topic of new deliveries. */
 export const DELIVERIES = 'deliveries';
@@ -49,7 +65,8 @@ export async function insertEvents(tx: Tx, events: readonly EventRow[]): Promise
       from appended e cross join lateral (
         select * from webhook where partner_id = e.partner_id
         union all select * from webhook where operator_id = e.operator_id) w
-      where w.is_active and (w.event_types is null or e.type = any(w.event_types))
+      where w.is_active and case when w.event_types is null then e.type <> all(${[...NAMED_TYPES]}::text[])
+        else e.type = any(w.event_types) end
       returning 1)
     select pg_notify('changed', ${DELIVERIES}) from deliveries limit 1`;
 }

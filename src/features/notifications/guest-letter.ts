@@ -119,7 +119,7 @@ function entryOf(
 }
 
 /** Empty for a name with a link in it: booking with another person's address would send advertisements in our name. */
-function greetable(name: string): string {
+export function greetable(name: string): string {
   const line = oneLine(name);
   return /:\/\/|www\.|@/i.test(line) ? '' : line;
 }

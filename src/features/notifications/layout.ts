@@ -1,8 +1,9 @@
 /** A letter as text and as HTML, from the same parts. No picture, no font and no script is loaded. */
 
-/** A paragraph, lines of a table, or a line that is quieter than the rest. */
+/** A paragraph, an address to open, lines of a table, or a line that is quieter than the rest. */
 export type Part =
   | { paragraph: string }
+  | { link: string }
   | { rows: readonly (readonly [label: string, value: string])[] }
   | { heading: string }
   | { note: string };
@@ -18,6 +19,7 @@ export function layOut(language: string, title: string, parts: readonly Part[]):
 
 function textOf(part: Part): string {
   if ('paragraph' in part) return part.paragraph;
+  if ('link' in part) return part.link;
   if ('heading' in part) return part.heading;
   if ('note' in part) return part.note;
   const width = Math.max(...part.rows.map(([label]) => label.length));
@@ -26,6 +28,8 @@ function textOf(part: Part): string {
 
 function htmlOf(part: Part): string {
   if ('paragraph' in part) return `<p style="margin:0 0 16px">${escapeLines(part.paragraph)}</p>`;
+  if ('link' in part)
+    return `<p style="margin:0 0 16px"><a href="${escapeHtml(part.link)}">${escapeHtml(part.link)}</a></p>`;
   if ('heading' in part)
     return `<h2 style="margin:24px 0 8px;font-size:17px">${escapeHtml(part.heading)}</h2>`;
   if ('note' in part)

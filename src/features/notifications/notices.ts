@@ -16,17 +16,19 @@ import {
 } from '../bookings/service.ts';
 import type { Mailing, MailRequest } from '../mail/service.ts';
 import { type GuestNotice, guestLetter } from './guest-letter.ts';
-import { addressOfGuest, guestMailKindOf, guestNoticeOf, hasEnded } from './guest-notices.ts';
+import { addressOfGuest, guestMailKindOf, guestNoticeOf, hasEnded, isAddress } from './guest-notices.ts';
 import type { GuestMailKind } from './guest-texts.ts';
 import { type PeopleNotice, peopleLetter } from './people-letter.ts';
 import { listReaders, listWanted, type PeopleKind } from './people-store.ts';
 import { countGuestMails, findVenueMails } from './store.ts';
+import { type WaitingNotice, waitingLetter } from './waiting-letter.ts';
 
 /** Tried for so long. */
 const HOURS_TO_SEND = 24;
 /** Purposes of requests. */
 const GUEST = 'guest';
 const PEOPLE = 'people';
+const WAITING = 'waiting';
 export const REMINDER = 'guest.reminder';
 
 /** Topic of changes of what people want to be told. */
@@ -41,6 +43,10 @@ export interface NoticesDeps {
 export interface Notices extends BookingNotices {
   /** A mail to the guest of a booking; it tells the booking as it is given. */
   requestFor(notice: GuestNotice, expiresAt: Temporal.Instant): MailRequest;
+  /** A mail to a guest on a waiting list; of no use any more after `expiresAt`. */
+  tellWaiting(tx: Tx, notice: WaitingNotice, expiresAt: Temporal.Instant): Promise<void>;
+  /** What waits to be sent about these entries goes. */
+  forgetWaiting(tx: Tx, entryIds: readonly string[]): Promise<void>;
 }
 
 interface GuestChange {
@@ -55,6 +61,9 @@ export function createNotices({ clock, notifications, mailing }: NoticesDeps): N
     const settings = await findVenueMails(tx, notice.venue.id);
     return guestLetter(notice, settings, { sender: mailing.senderAddress });
   });
+  mailing.onRequest(WAITING, async (tx, notice: WaitingNotice) =>
+    waitingLetter(notice, await findVenueMails(tx, notice.venue.id)),
+  );
   mailing.onRequest(PEOPLE, async (tx, told: { bookingId: string; notice: PeopleNotice }) => {
     const { bookingId, notice } = told;
     const expiresAt = nowOf(clock).add({ hours: HOURS_TO_SEND });
@@ -129,6 +138,16 @@ export function createNotices({ clock, notifications, mailing }: NoticesDeps): N
     },
 
     forget: (tx, bookingIds) => mailing.discard(tx, bookingIds),
+
+    async tellWaiting(tx, notice, expiresAt) {
+      if (!isAddress(notice.to)) return;
+      // The queue knows what a mail is about by one id, of a booking or, here, of an entry.
+      const { kind, entryId: bookingId } = notice;
+      const queued = { kind: `waitlist.${kind}`, bookingId, thread: `waitlist ${bookingId}`, expiresAt };
+      await mailing.request(tx, { purpose: WAITING, data: notice, ...queued });
+    },
+
+    forgetWaiting: (tx, entryIds) => mailing.discard(tx, entryIds),
   };
 }
 

@@ -5,9 +5,11 @@ import { type AccountNotificationSettings, createAccountNotifications } from './
 import { type BackgroundDeps, writeReminders, writeSummaries } from './background.ts';
 import { createVenueMails, type VenueMailDeps, type VenueMailService } from './venue-mails.ts';
 
+export { dayIn, type Language, languageOf, momentIn } from './languages.ts';
+export { escapeHtml } from './layout.ts';
 export { createNotices, type Notices } from './notices.ts';
 export { saveWishes } from './people-store.ts';
-export { saveVenueMails } from './store.ts';
+export { findVenueMails, saveVenueMails } from './store.ts';
 
 export interface NotificationService {
   account: AccountNotificationSettings;

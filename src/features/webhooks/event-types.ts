@@ -100,6 +100,54 @@ const VenueEntry = Type.Object(
   named('NotifiedVenue', 'A venue that has closed'),
 );
 
+const OfferEntry = Type.Object(
+  {
+    holdId: id('Sent as `holdId` with a booking of this slot, it makes the booking'),
+    expiresAt: instant('Until when the place is kept'),
+    slot: Type.Object(
+      {
+        date: Type.String({ format: 'date', description: 'Trading day' }),
+        time: text('Local time of the start, `HH:MM`', CLOCK_TIME),
+        dateTime: instant('The start, local time with its offset'),
+        duration: Type.Integer({ description: 'Minutes' }),
+      },
+      named('NotifiedSlot', 'The start that is kept'),
+    ),
+  },
+  named('NotifiedOffer', 'A place that is kept for a party'),
+);
+
+const WaitlistEntry = Type.Object(
+  {
+    id: id('Id of the entry'),
+    compositeId: text('Id of the product'),
+    date: Type.String({ format: 'date', description: 'Trading day' }),
+    from: text('The first start that would do', CLOCK_TIME),
+    to: text('The last start that would do', CLOCK_TIME),
+    partySize: Type.Integer({ description: 'Adults' }),
+    children: Type.Integer(),
+    spaceId: nullable(Type.Integer()),
+    status: oneOf(['waiting', 'offered', 'booked', 'expired', 'removed'] as const),
+    offer: nullable(OfferEntry),
+    bookingId: nullable(id('Of the booking that it has become')),
+    partnerBookingId: orNull('The id that the partner gave'),
+  },
+  named('NotifiedWaitlistEntry', 'An entry of a waiting list, without its guest'),
+);
+
+const HoldEntry = Type.Object(
+  {
+    id: id('Id of the hold'),
+    compositeId: text('The product'),
+    date: Type.String({ format: 'date', description: 'Trading day' }),
+    time: text('Local time of the start, `HH:MM`', CLOCK_TIME),
+    partySize: Type.Integer({ description: 'Adults' }),
+    children: Type.Integer(),
+    expiresAt: instant('When it ended'),
+  },
+  named('NotifiedHold', 'A hold that has ended without a booking'),
+);
+
 export const Notification = Type.Object(
   {
     eventType: oneOf(EVENT_TYPES),
@@ -107,6 +155,8 @@ export const Notification = Type.Object(
     bookings: Type.Optional(Type.Array(BookingEntry, { description: 'Of `booking.updated`' })),
     messages: Type.Optional(Type.Array(MessageEntry, { description: 'Of `message.received`' })),
     venues: Type.Optional(Type.Array(VenueEntry, { description: 'Of `venue.updated`' })),
+    waitlist: Type.Optional(Type.Array(WaitlistEntry, { description: 'Of `waitlist.offered`' })),
+    holds: Type.Optional(Type.Array(HoldEntry, { description: 'Of `hold.expired`' })),
   },
   named('WebhookNotification', 'What is posted'),
 );
@@ -150,6 +200,14 @@ export const EVENT_DEFINITIONS: Record<TestType, EventDefinition> = {
   'booking.updated': { fields: ['bookingId', 'changes'], makeTest: testBooking },
   'message.received': { fields: ['bookingId', 'message'], makeTest: testMessage },
   'venue.updated': { fields: ['venueId', 'venue'], makeTest: testVenue },
+  'waitlist.offered': { fields: [], makeTest: testOffer },
+  'hold.expired': {
+    fields: [],
+    makeTest: async ({ clock }) => {
+      const now = nowOf(clock);
+      return { occurredAt: now, content: { holds: [exampleHold(now)] } };
+    },
+  },
   [PING]: {
     fields: [],
     makeTest: async ({ clock }) => ({ occurredAt: nowOf(clock), content: {} }),
@@ -198,6 +256,25 @@ async function testVenue(
   return { occurredAt: nowOf(clock), content: { venues: [told] } };
 }
 
+/** Made up: a test keeps no place. */
+async function testOffer({ clock }: TestEventDeps): Promise<TestEvent> {
+  const now = nowOf(clock);
+  const date = now.toString().slice(0, 10);
+  const told: Static<typeof WaitlistEntry> = {
+    id: EXAMPLE_BOOKING_ID,
+    compositeId: `${EXAMPLE_VENUE_ID}|dinner`,
+    ...{ date, from: '19:00', to: '21:00', partySize: 2, children: 0, spaceId: null, status: 'offered' },
+    offer: {
+      holdId: EXAMPLE_BOOKING_ID,
+      expiresAt: timestampOf(now.add({ minutes: 15 })),
+      slot: { date, time: '19:30', dateTime: `${date}T19:30:00+00:00`, duration: 90 },
+    },
+    bookingId: null,
+    partnerBookingId: 'order-4711',
+  };
+  return { occurredAt: now, content: { waitlist: [told] } };
+}
+
 const own = <Result>(caller: Caller, found: Promise<Result>) =>
   found.catch(insteadOf(caller, 'BOOK-N-006', 'PMAP-N-003', 'The booking is not yours.'));
 const distributed = <Result>(caller: Caller, found: Promise<Result>) =>
@@ -211,6 +288,19 @@ function insteadOf(caller: Caller, code: ProblemCode, told: ProblemCode, detail:
   return (error: unknown) => {
     const isHidden = error instanceof Problem && (error.code === code || error.code === told);
     throw isHidden && 'partner' in caller ? problem(told, { detail }) : error;
+  };
+}
+
+function exampleHold(now: Temporal.Instant): Static<typeof HoldEntry> {
+  const { date, time, partySize } = exampleBooking(now);
+  return {
+    id: EXAMPLE_BOOKING_ID,
+    compositeId: `${EXAMPLE_VENUE_ID}|dinner`,
+    date,
+    time,
+    partySize,
+    children: 0,
+    expiresAt: timestampOf(now),
   };
 }
 

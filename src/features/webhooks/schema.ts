@@ -6,7 +6,9 @@ const shown = {
   webhookId: Type.String({ format: 'uuid' }),
   callbackUrl: text('Where events are posted', URI),
   eventTypes: nullable(
-    Type.Array(oneOf(EVENT_TYPES), { description: 'What is told; null: everything, also types to come' }),
+    Type.Array(oneOf(EVENT_TYPES), {
+      description: 'What is told; null: everything but `hold.expired`, also types to come',
+    }),
   ),
   label: nullable(Type.String()),
   active: Type.Boolean({ description: 'False: paused, nothing is posted' }),
@@ -48,7 +50,7 @@ const EventTypes = nullable(
   Type.Array(Type.String(published({ enum: EVENT_TYPES })), {
     minItems: 1,
     maxItems: 100,
-    description: `Any of ${EVENT_TYPES.map((type) => `\`${type}\``).join(', ')}; null: everything, also types to come`,
+    description: `Any of ${EVENT_TYPES.map((type) => `\`${type}\``).join(', ')}; null: everything but \`hold.expired\`, also types to come`,
   }),
 );
 const Label = nullable(

@@ -22,6 +22,14 @@ const TAGS = [
   { name: 'Booking rules', description: 'What operators demand of bookings, before you make them.' },
   { name: 'Bookings', description: 'Tables and tickets that are booked or asked for, and paying for them.' },
   {
+    name: 'Holds',
+    description: 'Places that are kept while a guest makes up their mind, on terms that stay.',
+  },
+  {
+    name: 'Waiting list',
+    description: 'Parties that wait where nothing is free, and what they are offered.',
+  },
+  {
     name: 'Listings',
     description: 'Venues and events side by side, and what several products have to offer.',
   },

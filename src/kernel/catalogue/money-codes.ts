@@ -51,6 +51,13 @@ export const moneyCodes = {
     meaning: 'You have as many entries on the waiting list of this venue as a partner may have.',
     remedy: 'Remove entries that are no longer wanted.',
   },
+  'WAIT-N-003': {
+    status: 409,
+    title: 'Not possible for this entry',
+    meaning:
+      'The entry has a status in which this cannot be done: it does not wait, or nothing is offered to it.',
+    remedy: 'Read the entry and act on the status it has now.',
+  },
   'PAYM-N-001': {
     status: 402,
     title: 'Payment declined',

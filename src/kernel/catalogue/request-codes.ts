@@ -50,7 +50,8 @@ export const requestCodes = {
     status: 400,
     title: 'Unknown event type',
     meaning: 'eventTypes or eventType contains something that is never sent.',
-    remedy: 'Use booking.updated, message.received or venue.updated; tests can also send webhook.ping.',
+    remedy:
+      'Use booking.updated, message.received, venue.updated, hold.expired or waitlist.offered; tests can also send webhook.ping.',
   },
   'WHK-N-006': {
     status: 422,

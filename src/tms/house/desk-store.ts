@@ -12,7 +12,10 @@ async function listSeats(tx: Tx, bookingIds: readonly string[]): Promise<Map<str
     select reservation_id as "bookingId", array_agg(table_id order by table_id) as "tableIds",
       min(lower(during)) as from, max(upper(during)) as to
     from house_allocation where reservation_id = any(${bookingIds as string[]}::uuid[])
-    group by reservation_id`;
+    group by reservation_id
+    union all
+    select id, array(select unnest(table_ids) order by 1), lower(during), upper(during)
+    from house_hold where id = any(${bookingIds as string[]}::uuid[])`;
   return new Map(rows.map(({ bookingId, ...seat }) => [bookingId, seat]));
 }
 

@@ -1,6 +1,8 @@
 import type { Tx } from '../../db/database.ts';
 import {
-  type HoldOperations,
+  type HoldRequest,
+  holdingOneByOne,
+  type LocalHoldOperations,
   type Outcome,
   ok,
   type PlaceRequest,
@@ -23,13 +25,25 @@ import { occurrenceName } from './store.ts';
 
 const ENDED = refused('hold-ended');
 
-export function createHolds(store: typeof database): HoldOperations<Tx, PlaceRequest> {
-  async function hold(tx: Tx, request: PlaceRequest, untilMs: number): Promise<Outcome<SystemHold>> {
+export function createHolds(store: typeof database): LocalHoldOperations {
+  /** One after the other, so that each finds what those before it were given. */
+  async function holdAll(tx: Tx, asked: readonly HoldRequest[]): Promise<Outcome<SystemHold>[]> {
+    const requests = asked.map(({ request }) => request);
+    const names = [requests.map(({ bookingId }) => bookingName(bookingId)), requests.map(occurrenceName)];
+    await store.lock(
+      tx,
+      names.flatMap((each) => [...new Set(each)].sort()),
+    );
+    const outcomes: Outcome<SystemHold>[] = [];
+    for (const each of asked) outcomes.push(await hold(tx, each));
+    return outcomes;
+  }
+
+  /** Under the locks. */
+  async function hold(tx: Tx, { request, untilMs }: HoldRequest): Promise<Outcome<SystemHold>> {
     const { bookingId, productId, startMs, nowMs } = request;
     if (untilMs <= nowMs) return ENDED;
-    // Sent together and carried out in this order: what is read is what the locks have waited for.
-    const [, reservation, known, offers] = await Promise.all([
-      store.lock(tx, [bookingName(bookingId), occurrenceName(request)]),
+    const [reservation, known, offers] = await Promise.all([
       store.findReservation(tx, bookingId),
       holds.findHold(tx, bookingId),
       store.findOffers(tx, request, [request.date]),
@@ -56,18 +70,18 @@ export function createHolds(store: typeof database): HoldOperations<Tx, PlaceReq
     });
   }
 
-  /** With its booking and its occurrence locked. */
-  async function lockHold(tx: Tx, bookingId: string): Promise<holds.Hold | undefined> {
-    const [, known] = await Promise.all([
-      store.lock(tx, [bookingName(bookingId)]),
-      holds.findHold(tx, bookingId),
-    ]);
-    if (!known) return undefined;
-    const [, hold] = await Promise.all([
-      store.lock(tx, [occurrenceName(known)]),
-      holds.findHold(tx, bookingId),
-    ]);
-    return hold;
+  /** With their bookings and their occurrences locked, in the order of all transactions. */
+  async function lockHolds(tx: Tx, bookingIds: readonly string[]): Promise<Map<string, holds.Hold>> {
+    await store.lock(tx, bookingIds.map(bookingName).sort());
+    const known = await listHolds(tx, bookingIds);
+    if (known.size === 0) return known;
+    await store.lock(tx, [...new Set([...known.values()].map(occurrenceName))].sort());
+    return listHolds(tx, bookingIds);
+  }
+
+  async function listHolds(tx: Tx, bookingIds: readonly string[]): Promise<Map<string, holds.Hold>> {
+    const found = await Promise.all(bookingIds.map((bookingId) => holds.findHold(tx, bookingId)));
+    return new Map(found.flatMap((hold) => (hold ? [[hold.bookingId, hold]] : [])));
   }
 
   async function extend(
@@ -76,13 +90,26 @@ export function createHolds(store: typeof database): HoldOperations<Tx, PlaceReq
     untilMs: number,
     nowMs: number,
   ): Promise<Outcome<SystemHold>> {
-    const held = await lockHold(tx, bookingId);
+    const held = (await lockHolds(tx, [bookingId])).get(bookingId);
     const expiresMs = held && (await holds.extendHold(tx, bookingId, { untilMs, nowMs }));
     return held && expiresMs !== undefined ? ok({ ...asHold(held), expiresMs }) : ENDED;
   }
 
-  async function confirm(tx: Tx, { bookingId, zone, nowMs }: PlaceRequest): Promise<Outcome<SystemBooking>> {
-    const held = await lockHold(tx, bookingId);
+  async function confirmAll(tx: Tx, requests: readonly PlaceRequest[]): Promise<Outcome<SystemBooking>[]> {
+    const locked = await lockHolds(
+      tx,
+      requests.map(({ bookingId }) => bookingId),
+    );
+    const outcomes: Outcome<SystemBooking>[] = [];
+    for (const request of requests) outcomes.push(await confirm(tx, request, locked.get(request.bookingId)));
+    return outcomes;
+  }
+
+  async function confirm(
+    tx: Tx,
+    { bookingId, zone, nowMs }: PlaceRequest,
+    held: holds.Hold | undefined,
+  ): Promise<Outcome<SystemBooking>> {
     if (!held) {
       const reservation = await store.findReservation(tx, bookingId);
       return reservation ? ok(asBooking(reservation)) : ENDED;
@@ -102,7 +129,7 @@ export function createHolds(store: typeof database): HoldOperations<Tx, PlaceReq
     return ok(undefined);
   }
 
-  return { hold, extend, confirm, release };
+  return holdingOneByOne({ holdAll, extend, confirmAll, release });
 }
 
 const hasEnded = ({ expiresAt }: holds.Hold, nowMs: number) => expiresAt.epochMilliseconds <= nowMs;

@@ -112,6 +112,26 @@ async function deliverToBoth(app: TargetApp, sights: Map<Watcher, Sight>): Promi
   return made;
 }
 
+/** A party of each partner on the waiting list of a venue that both sell. */
+async function waitForBoth(app: TargetApp, sights: Map<Watcher, Sight>): Promise<Known[]> {
+  const made: Known[] = [];
+  const path = `/venues/${encodeURIComponent('1|house|soho-grill|dinner')}/waitlist`;
+  const date = Temporal.Now.plainDateISO('Europe/London').add({ days: 20 }).toString();
+  for (const partner of ['demo-partner', 'other-partner']) {
+    const lastName = `Waiting-for-${partner}`;
+    const body = { date, from: '19:00', to: '20:00', partySize: 2, firstName: 'Ida', lastName };
+    const answer = await app.call(path, { method: 'POST', as: partner, body });
+    assert.equal(answer.status, 201, answer.text);
+    made.push(answer.json);
+    for (const [{ sight: whose }, { secrets }] of sights) {
+      const maySee =
+        whose === 'everything' || ('partner' in whose ? whose.partner === partner : whose.operatorId === 1);
+      if (!maySee) secrets.push(lastName, answer.json.id);
+    }
+  }
+  return made;
+}
+
 /** The application with every caller of the demo data and what each may see, for the tests of one file. */
 export function watching(): Watching {
   let maitred: TargetApp;
@@ -120,6 +140,7 @@ export function watching(): Watching {
   let bookings: Known[];
   let webhooks: Known[];
   let deliveries: Known[];
+  let entries: Known[];
   const sights = new Map<Watcher, Sight>();
   before(async () => {
     maitred = await startTarget();
@@ -132,6 +153,7 @@ export function watching(): Watching {
     bookings = await bookForBoth(maitred, sights);
     webhooks = await subscribeBoth(maitred, sights);
     deliveries = await deliverToBoth(maitred, sights);
+    entries = await waitForBoth(maitred, sights);
   });
   after(() => maitred.close());
 
@@ -173,6 +195,7 @@ export function watching(): Watching {
         ':compositeId': products,
         ':webhookId': webhooks,
         ':deliveryId': deliveries,
+        ':entryId': entries,
       };
       const ids = known[name] ?? venues;
       return ids.map(({ id }) => ({ id, path: url.replace(name, encodeURIComponent(id)) }));

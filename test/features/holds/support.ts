@@ -51,3 +51,15 @@ export function bookHeld(app: TestApp, { id, slot }: Held, overrides: Body = {},
     { productId: slot.compositeId, ...options },
   );
 }
+
+/** A clock that stands still until the test lets time pass. */
+export function stoppedClock() {
+  let nowMs = Temporal.Now.instant().round('second').epochMilliseconds;
+  return {
+    clock: () => Temporal.Instant.fromEpochMilliseconds(nowMs),
+    nowMs: () => nowMs,
+    pass(seconds: number) {
+      nowMs += seconds * 1000;
+    },
+  };
+}

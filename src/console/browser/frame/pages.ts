@@ -53,6 +53,10 @@ export const VENUE_PAGES: PageEntry[] = [
     icon: 'tonight',
     least: 'staff',
   }),
+  page(`${VENUE}/waitlist`, 'waitlist', () => import('../pages/waitlist/waitlist.ts'), {
+    icon: 'clock',
+    least: 'staff',
+  }),
   page(`${VENUE}/calendar`, 'calendar', () => import('../pages/calendar/calendar.ts'), {
     icon: 'calendar',
     least: 'staff',

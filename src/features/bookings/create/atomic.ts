@@ -45,9 +45,11 @@ export function placeAtomically(
     const planned = await planAll(context, caller, asked);
     try {
       const isLocal = planned.every(({ connector }) => connector.flavour === 'local');
-      return await (isLocal
+      const bookings = await (isLocal
         ? placeInOneTransaction(context, planned, keep)
         : placeOverSystems(context, planned, keep));
+      context.holdCounts.add('used', holdIdsOf(planned).length);
+      return bookings;
     } catch (error) {
       throw error instanceof Refused ? await withAlternatives(context, planned, error) : error;
     }

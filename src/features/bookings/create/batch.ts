@@ -1,5 +1,11 @@
 /** Bookings of the same moment at systems that live in our database, in one transaction. */
-import { inContestedTransaction, inTransaction, limitLockWaits, type Tx } from '../../../db/database.ts';
+import {
+  inContestedTransaction,
+  inTransaction,
+  limitLockWaits,
+  type Sql,
+  type Tx,
+} from '../../../db/database.ts';
 import { inBatches } from '../../../db/in-batches.ts';
 import { codeOf, Problem } from '../../../kernel/problem.ts';
 import { notWanted } from '../../../kernel/request-scope.ts';
@@ -7,7 +13,7 @@ import type { LocalConnector } from '../../../tms/contract.ts';
 import type { Keep } from '../../idempotency/service.ts';
 import type { Context } from '../context.ts';
 import type { Booking } from '../schema.ts';
-import { type NewBookingParts, type Plan, takeHeldPlace, takePlaces, writeAll } from './new-booking.ts';
+import { type NewBookingParts, type Plan, takeHeldPlaces, takePlaces, writeAll } from './new-booking.ts';
 import { StaleVenue } from './version-check.ts';
 
 export interface LocalBooking {
@@ -22,7 +28,7 @@ export interface LocalBooking {
 export type BookLocally = (booking: LocalBooking) => Promise<Booking>;
 
 type Deps = Pick<Context, 'sql' | 'clock' | 'store' | 'events' | 'notices'>;
-type Result = { booking: Booking } | { error: unknown };
+export type Result<Value> = { value: Value } | { error: unknown };
 
 /** More would wait for each other; fewer would leave the database idle while one of them is on its way. */
 const BATCHES_UNDER_WAY = 4;
@@ -30,78 +36,95 @@ const MOST_IN_A_BATCH = 32;
 /** A batch that has to wait longer for a lock is given up, so that one busy venue does not hold up the others. */
 const BATCH_LOCK_TIMEOUT_MS = 200;
 
-export function createBatcher(deps: Deps): BookLocally {
-  const batchers = new Map<LocalConnector, (booking: LocalBooking) => Promise<Result>>();
-  const batcherFor = (connector: LocalConnector) =>
-    inBatches<LocalBooking, Result>((bookings, isWanted) => bookBatch(deps, connector, bookings, isWanted), {
-      underWay: BATCHES_UNDER_WAY,
-      most: MOST_IN_A_BATCH,
-    });
-  return async (booking) => {
-    const { connector, keep, isHeld } = booking;
-    // A booking of an order marks its item in the same transaction, which only it can do.
-    const result =
-      keep.answerOf && !isHeld
-        ? await batchers.getOrInsertComputed(connector, batcherFor)(booking)
-        : await bookAlone(deps, booking);
-    if ('error' in result) throw result.error;
-    return result.booking;
-  };
+/** For each of them what came of it, in one transaction; throws where one cannot be written. */
+export type CarryOut<Item, Value> = (tx: Tx, items: readonly Item[]) => Promise<Result<Value>[]>;
+
+export interface Batcher<Item, Value> {
+  /** With others of the same moment. */
+  inBatch(item: Item): Promise<Value>;
+  alone(item: Item): Promise<Value>;
 }
 
 /**
- * A booking that gets a place and cannot be written rolls the batch back; then each is tried in a transaction of its
- * own, so that no request fails because of another. The ones that then wait for a lock do not delay the next batch.
+ * An item that cannot be written rolls its batch back; then each is tried in a transaction of its own, so that no
+ * request fails because of another. The ones that then wait for a lock do not delay the next batch.
  */
-async function bookBatch(
-  deps: Deps,
-  connector: LocalConnector,
-  bookings: readonly LocalBooking[],
-  isWanted: (booking: LocalBooking) => boolean,
-): Promise<readonly (Result | Promise<Result>)[]> {
-  // Callers that disconnected while the transaction waited for a connection were told that nothing was done.
-  let wanted = bookings;
-  const each = (resultOf: (booking: LocalBooking) => Result | Promise<Result>) =>
-    bookings.map((booking) => (wanted.includes(booking) ? resultOf(booking) : { error: notWanted() }));
-  try {
-    const results = await inTransaction(deps.sql, async (tx) => {
-      wanted = bookings.filter(isWanted);
-      // Sent before the first statement of the system, and not waited for.
-      const limited = limitLockWaits(tx, BATCH_LOCK_TIMEOUT_MS);
-      const [made] = await Promise.all([bookInTransaction(tx, deps, connector, wanted), limited]);
-      return made;
-    });
-    return each((booking) => results[wanted.indexOf(booking)] as Result);
-  } catch (error) {
-    // A booking that was alone has its answer, unless it gave up a lock too soon.
-    const isFinal = bookings.length === 1 && !CONTESTED.has(codeOf(error) ?? '');
-    if (isFinal || !isRolledBack(error)) throw error;
-    return each((booking) => bookAlone(deps, booking));
+export function createTransactionBatcher<Item, Value>(
+  sql: Sql,
+  carryOut: CarryOut<Item, Value>,
+): Batcher<Item, Value> {
+  async function tryAlone(item: Item): Promise<Result<Value>> {
+    try {
+      const [result] = await inContestedTransaction(sql, (tx) => carryOut(tx, [item]));
+      return result as Result<Value>;
+    } catch (error) {
+      return { error };
+    }
   }
+
+  async function tryTogether(
+    items: readonly Item[],
+    isWanted: (item: Item) => boolean,
+  ): Promise<readonly (Result<Value> | Promise<Result<Value>>)[]> {
+    // Callers that disconnected while the transaction waited for a connection were told that nothing was done.
+    let wanted = items;
+    const each = (resultOf: (item: Item) => Result<Value> | Promise<Result<Value>>) =>
+      items.map((item) => (wanted.includes(item) ? resultOf(item) : { error: notWanted() }));
+    try {
+      const results = await inTransaction(sql, async (tx) => {
+        wanted = items.filter(isWanted);
+        // Sent before the first statement of the system, and not waited for.
+        const limited = limitLockWaits(tx, BATCH_LOCK_TIMEOUT_MS);
+        const [made] = await Promise.all([carryOut(tx, wanted), limited]);
+        return made;
+      });
+      return each((item) => results[wanted.indexOf(item)] as Result<Value>);
+    } catch (error) {
+      // One that was alone has its answer, unless it gave up a lock too soon.
+      const isFinal = items.length === 1 && !CONTESTED.has(codeOf(error) ?? '');
+      if (isFinal || !isRolledBack(error)) throw error;
+      return each(tryAlone);
+    }
+  }
+
+  const batched = inBatches(tryTogether, { underWay: BATCHES_UNDER_WAY, most: MOST_IN_A_BATCH });
+  const valueOrThrow = (result: Result<Value>): Value => {
+    if ('error' in result) throw result.error;
+    return result.value;
+  };
+  return {
+    inBatch: async (item) => valueOrThrow(await batched(item)),
+    alone: async (item) => valueOrThrow(await tryAlone(item)),
+  };
 }
 
-async function bookAlone(deps: Deps, booking: LocalBooking): Promise<Result> {
-  try {
-    const [result] = await inContestedTransaction(deps.sql, (tx) =>
-      bookInTransaction(tx, deps, booking.connector, [booking]),
+export function createBatcher(deps: Deps): BookLocally {
+  const batcherFor = (isHeld: boolean) => (connector: LocalConnector) =>
+    createTransactionBatcher<LocalBooking, Booking>(deps.sql, (tx, bookings) =>
+      bookInTransaction(tx, deps, connector, { bookings, isHeld }),
     );
-    return result as Result;
-  } catch (error) {
-    return { error };
-  }
+  // Held places and others lock in different orders.
+  const batchers = [false, true].map((isHeld) => ({
+    make: batcherFor(isHeld),
+    made: new Map<LocalConnector, Batcher<LocalBooking, Booking>>(),
+  }));
+  return (booking) => {
+    const { connector, keep, isHeld } = booking;
+    const { make, made } = batchers[isHeld ? 1 : 0] as (typeof batchers)[number];
+    const batcher = made.getOrInsertComputed(connector, make);
+    // A booking of an order marks its item in the same transaction, which only it can do.
+    return keep.answerOf ? batcher.inBatch(booking) : batcher.alone(booking);
+  };
 }
 
 async function bookInTransaction(
   tx: Tx,
   deps: Deps,
   connector: LocalConnector,
-  bookings: readonly LocalBooking[],
-): Promise<Result[]> {
+  { bookings, isHeld }: { bookings: readonly LocalBooking[]; isHeld: boolean },
+): Promise<Result<Booking>[]> {
   const plans = bookings.map(({ plan }) => plan);
-  const [alone] = bookings;
-  const places = alone?.isHeld
-    ? [await takeHeldPlace(tx, deps, connector, alone.plan)]
-    : await takePlaces(tx, deps, connector, plans);
+  const places = await (isHeld ? takeHeldPlaces : takePlaces)(tx, deps, connector, plans);
   const parts: NewBookingParts[] = [];
   for (const [index, { plan, keep }] of bookings.entries()) {
     const place = places[index];
@@ -112,7 +135,7 @@ async function bookInTransaction(
   return bookings.map(({ plan }, index) => {
     const place = places[index];
     if (place && 'refusal' in place) return { error: place.refusal };
-    return { booking: byPlan.get(plan) as Booking };
+    return { value: byPlan.get(plan) as Booking };
   });
 }
 

@@ -148,6 +148,8 @@ const example = {
   partnerBookingId: 'order-4711',
 };
 
+const heldExample = { ...example, holdId: '019a7f3e-5b1c-7d42-8f3a-2c9e4b7d1a60' };
+
 /** What only a new booking has. */
 const heldFields = {
   holdId: optional(
@@ -158,7 +160,7 @@ const heldFields = {
 
 export const BookingBody = Type.Object(
   { ...fields, ...heldFields },
-  { ...closed, ...named('BookingRequest', 'A booking to be made'), examples: [example] },
+  { ...closed, ...named('BookingRequest', 'A booking to be made'), examples: [example, heldExample] },
 );
 export type BookingBody = Static<typeof BookingBody>;
 

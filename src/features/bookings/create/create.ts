@@ -96,7 +96,7 @@ export async function planBooking(context: Context, caller: Caller, asked: Named
 }
 
 /** Takes the place for a plan and writes the booking. */
-export function bookPlanned(
+export async function bookPlanned(
   context: CreateContext,
   plan: Plan,
   request: Pick<RemoteBooking, 'idempotencyKey' | 'content' | 'isHeld'>,
@@ -104,10 +104,16 @@ export function bookPlanned(
 ): Promise<Booking> {
   const { connector } = plan.bookable;
   const isHeld = request.isHeld ?? plan.hold !== undefined;
-  if (plan.depositDuePence !== null) return bookUnpaid(context, plan, { isHeld, keep });
-  if (connector.flavour === 'remote')
-    return bookRemotely(context, { ...request, isHeld, plan, connector }, keep);
-  return context.bookLocally({ plan, connector, keep, isHeld });
+  const booking = await place();
+  if (plan.hold) context.holdCounts.add('used');
+  return booking;
+
+  function place(): Promise<Booking> {
+    if (plan.depositDuePence !== null) return bookUnpaid(context, plan, { isHeld, keep });
+    return connector.flavour === 'remote'
+      ? bookRemotely(context, { ...request, isHeld, plan, connector }, keep)
+      : context.bookLocally({ plan, connector, keep, isHeld });
+  }
 }
 
 /** Where a booking has to be confirmed at once, one that waits for a payment cannot be made. */

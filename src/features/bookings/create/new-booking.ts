@@ -104,19 +104,39 @@ const placedBy = (
     ? { record: confirmed(deps, plan, plan.id, outcome.value) }
     : { refusal: refusalOf(outcome, capabilities.capability) };
 
-/** The hold of the booking's id becomes the booking. */
+/** The same with the places that are held under the ids of the bookings. */
+export async function takeHeldPlaces(
+  tx: Tx,
+  deps: Deps,
+  connector: LocalConnector,
+  plans: readonly Plan[],
+): Promise<Placed[]> {
+  const holdIds = plans.flatMap(({ hold }) => hold?.id ?? []);
+  const ended = await lockForUse(tx, holdIds, nowOf(deps.clock));
+  const usable = plans.filter(({ id }) => !ended.has(id));
+  const requests = usable.map((plan) => plannedRequest(deps, plan));
+  const outcomes = (await connector.holds?.confirmAll(tx, requests)) ?? [];
+  const placed = new Map(
+    usable.map((plan, index) => [
+      plan.id,
+      placedBy(deps, connector, plan, outcomes[index] ?? refused('hold-ended')),
+    ]),
+  );
+  return plans.map(({ id, hold }): Placed => {
+    const refusal = ended.get(id);
+    const place = refusal ? { refusal } : (placed.get(id) as Placed);
+    return hold && 'refusal' in place ? { refusal: sayingItEnded(place.refusal) } : place;
+  });
+}
+
 export async function takeHeldPlace(
   tx: Tx,
   deps: Deps,
   connector: LocalConnector,
   plan: Plan,
 ): Promise<Placed> {
-  const ended = plan.hold && (await lockForUse(tx, [plan.hold.id], nowOf(deps.clock))).get(plan.hold.id);
-  if (ended) return { refusal: ended };
-  const outcome: Outcome<SystemBooking> =
-    (await connector.holds?.confirm(tx, plannedRequest(deps, plan))) ?? refused('hold-ended');
-  const placed = placedBy(deps, connector, plan, outcome);
-  return plan.hold && 'refusal' in placed ? { refusal: sayingItEnded(placed.refusal) } : placed;
+  const [place] = await takeHeldPlaces(tx, deps, connector, [plan]);
+  return place as Placed;
 }
 
 export type Placed = { record: BookingRecord } | { refusal: Problem };

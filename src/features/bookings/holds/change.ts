@@ -2,6 +2,7 @@
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { nowOf } from '../../../kernel/clock.ts';
+import { isUuid } from '../../../kernel/ids.ts';
 import { problem } from '../../../kernel/problem.ts';
 import { partnerOf } from '../access.ts';
 import type { Context } from '../context.ts';
@@ -9,13 +10,13 @@ import { connectorFor, extendHold, releaseHold, valueIn } from '../create/holdin
 import type { HoldRecord } from './record.ts';
 import { statusOf } from './record.ts';
 import type { Hold } from './schema.ts';
-import { endHolds, extendHoldRow, lockHolds } from './store.ts';
+import { endHolds, extendHoldRow, findHold, lockHolds } from './store.ts';
 import { assertUsable, endedHold, getHold, unknownHold } from './take.ts';
-import { viewSigned } from './view.ts';
+import { holdView, signed } from './view.ts';
 
 export async function readHold(context: Context, caller: Caller, id: string): Promise<Hold> {
   const hold = await getHold(context.sql, caller, id);
-  return viewSigned(hold, nowOf(context.clock), await context.offers.signer());
+  return holdView(hold, nowOf(context.clock));
 }
 
 export interface Extension {
@@ -35,9 +36,9 @@ export function extendOwnHold(context: Context, caller: Caller, asked: Extension
     const until = later(hold.expiresAt, now.add({ seconds: ttlSeconds }));
     return extendingPlace(context, hold, until, async (tx, expiresMs) => {
       const expiresAt = earlier(until, Temporal.Instant.fromEpochMilliseconds(expiresMs));
-      if (!(await extendHoldRow(tx, hold.id, { until: expiresAt, now })))
-        throw await reasonOf(tx, hold.id, now);
-      const view = await viewSigned({ ...hold, expiresAt, isExtended: true }, now, sign);
+      const extended = await signed({ ...hold, expiresAt, isExtended: true }, sign);
+      if (!(await extendHoldRow(tx, extended, now))) throw await reasonOf(tx, hold.id, now);
+      const view = holdView(extended, now);
       await keep(tx, view);
       return view;
     });
@@ -89,8 +90,21 @@ export async function releaseOwnHold(context: Context, caller: Caller, id: strin
   await releaseNow(context, hold);
 }
 
+/** For the operator of the venue; other operators' holds are not there. */
+export async function releaseHoldAt(
+  context: Context,
+  operatorId: number,
+  id: string,
+  released: (tx: Tx, hold: HoldRecord) => Promise<void>,
+): Promise<void> {
+  const hold = isUuid(id) ? await findHold(context.sql, id) : undefined;
+  if (!hold || hold.state === 'placing' || hold.operatorId !== operatorId)
+    throw problem('HOLD-N-001', { detail: `There is no hold ${id} at your venues.` });
+  await releaseNow(context, hold, released);
+}
+
 /** `released`: called in the transaction that ends the hold, if it was open. */
-export async function releaseNow(
+async function releaseNow(
   context: Context,
   { id, productId }: HoldRecord,
   released: (tx: Tx, hold: HoldRecord) => Promise<void> = async () => {},
@@ -109,6 +123,7 @@ export async function releaseNow(
     return true;
   });
   // What cannot be released there now ends by itself.
+  if (wasOpen) context.holdCounts.add('released');
   if (wasOpen && connector.flavour === 'remote')
     await releaseHold(context, { id, productId }).catch(() => {});
 }

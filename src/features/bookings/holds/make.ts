@@ -1,30 +1,31 @@
 /** Makes holds: everything that can refuse a booking refuses its hold, except what is known only with the guest. */
-import { inContestedTransaction, inTransaction, type Tx } from '../../../db/database.ts';
+import { inTransaction, type Tx } from '../../../db/database.ts';
 import type { Caller, PartnerIdentity } from '../../../http/auth/caller.ts';
 import { nowOf } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/crypto.ts';
 import { type ProductId, partsOfVenueId, venueOfProduct } from '../../../kernel/ids.ts';
 import { problem } from '../../../kernel/problem.ts';
-import type { LocalConnector, PlaceRequest, SystemHold } from '../../../tms/contract.ts';
+import { type LocalConnector, type PlaceRequest, refused, type SystemHold } from '../../../tms/contract.ts';
 import type { RemoteConnector } from '../../../tms/remote.ts';
-import type { Keep } from '../../idempotency/service.ts';
+import { type Keep, saveAnswers } from '../../idempotency/service.ts';
 import { partnerOf } from '../access.ts';
 import { assertAllowed, assertOpen, getBookableProduct } from '../bookable.ts';
 import type { Context } from '../context.ts';
+import { type Batcher, createTransactionBatcher, type Result } from '../create/batch.ts';
 import { assertSpace, type BookableProduct, readStay } from '../create/draft.ts';
 import { valueIn } from '../create/holding.ts';
 import { namingAlternatives, timeFirst } from '../create/time-first.ts';
 import { isCurrent, type VenueVersion } from '../create/venue-version-store.ts';
 import { retryOnStaleVenue, StaleVenue, venueVersionOf } from '../create/version-check.ts';
+import { refusalOf } from '../refusals.ts';
 import { newCall } from '../remote/claim.ts';
 import { type DraftStay, requestOf, stayOf } from '../system-request.ts';
+import { assertBelowLimit, refuseBeyondLimit } from './limit.ts';
 import type { HoldRecord } from './record.ts';
 import type { Hold, HoldBody } from './schema.ts';
-import { countOpenHolds, type HolderAt, insertHolds, lockCounts, openHold, removePlacing } from './store.ts';
+import { insertHolds, openHold, removePlacing } from './store.ts';
 import { assertRuled, factsOfHold, type HoldProspect, termsOf } from './terms.ts';
-import { type OfferSigner, viewSigned } from './view.ts';
-
-export const MOST_OPEN_HOLDS = 20;
+import { holdView, type OfferSigner, signed } from './view.ts';
 
 export interface NewHold {
   productId: ProductId;
@@ -37,7 +38,12 @@ export interface NewHold {
   written?: (tx: Tx, hold: HoldRecord) => Promise<void>;
 }
 
-export function makeHold(context: Context, caller: Caller, asked: NewHold): Promise<Hold> {
+/** Places of the same moment at systems in our database are held in one transaction. */
+export interface HoldContext extends Context {
+  holdLocally: HoldLocally;
+}
+
+export function makeHold(context: HoldContext, caller: Caller, asked: NewHold): Promise<Hold> {
   const { productId, body, ttlSeconds, idempotencyKey: key } = asked;
   const content = { hold: productId, partner: partnerOf(caller).id, body, ttlSeconds };
   return context.idempotency.once<Hold>({ clientId: caller.clientId, key, content }, (keep) =>
@@ -45,9 +51,11 @@ export function makeHold(context: Context, caller: Caller, asked: NewHold): Prom
       const plan = await planHold(context, caller, asked);
       const sign = await context.offers.signer();
       const { bookable, stay } = plan;
-      return namingAlternatives(context, caller, { bookable, stay, type: 'book' }, () =>
+      const hold = await namingAlternatives(context, caller, { bookable, stay, type: 'book' }, () =>
         placeHold(context, plan, { asked, sign, keep }),
       );
+      context.holdCounts.add('made');
+      return hold;
     }),
   );
 }
@@ -100,29 +108,87 @@ function assertCanHold({ venue, connector }: BookableProduct): void {
     });
 }
 
-function placeHold(context: Context, plan: HoldPlan, placing: Placing): Promise<Hold> {
+function placeHold(context: HoldContext, plan: HoldPlan, placing: Placing): Promise<Hold> {
   const { connector } = plan.bookable;
   return connector.flavour === 'local'
-    ? holdLocally(context, plan, connector, placing)
+    ? context.holdLocally({ plan, placing, connector })
     : holdRemotely(context, plan, connector, placing);
 }
 
-/** The place and the hold are written in one transaction. */
-function holdLocally(
-  context: Context,
-  plan: HoldPlan,
+type Deps = Pick<Context, 'sql' | 'clock' | 'holdCounts'>;
+
+interface LocalHold {
+  plan: HoldPlan;
+  placing: Placing;
+  connector: LocalConnector;
+}
+
+export type HoldLocally = (hold: LocalHold) => Promise<Hold>;
+
+export function createHoldBatcher(deps: Deps): HoldLocally {
+  const batchers = new Map<LocalConnector, Batcher<LocalHold, Hold>>();
+  const batcherFor = (connector: LocalConnector) =>
+    createTransactionBatcher<LocalHold, Hold>(deps.sql, (tx, asked) =>
+      holdInTransaction(tx, deps, connector, asked),
+    );
+  return (hold) => {
+    const batcher = batchers.getOrInsertComputed(hold.connector, batcherFor);
+    // What else is written with it may fail, and only it should then.
+    return hold.placing.asked.written ? batcher.alone(hold) : batcher.inBatch(hold);
+  };
+}
+
+/** Places and holds are written together. */
+async function holdInTransaction(
+  tx: Tx,
+  deps: Deps,
   connector: LocalConnector,
-  placing: Placing,
-): Promise<Hold> {
-  const { asked } = placing;
-  const untilMs = untilOf(plan, asked).epochMilliseconds;
-  return inContestedTransaction(context.sql, async (tx) => {
-    await assertMayHold(tx, plan, asked);
-    const outcome = await connector.holds?.hold(tx, plan.request, untilMs);
-    const hold = recordOf(plan, asked, valueIn(connector, outcome));
-    await insertOne(tx, plan, hold);
-    return finish(tx, hold, placing);
-  });
+  asked: readonly LocalHold[],
+): Promise<Result<Hold>[]> {
+  const results = new Map<LocalHold, Result<Hold>>();
+  const counted = asked.filter(({ placing }) => placing.asked.isCounted ?? true);
+  const refusals = await refuseBeyondLimit(
+    tx,
+    deps,
+    counted.map(({ plan }) => ({ partnerId: plan.partner.id, venueId: plan.bookable.venue.id })),
+  );
+  for (const [index, hold] of counted.entries()) {
+    const error = refusals[index];
+    if (error) results.set(hold, { error });
+  }
+  const allowed = asked.filter((hold) => !results.has(hold));
+  const requests = allowed.map(({ plan, placing }) => ({
+    request: plan.request,
+    untilMs: untilOf(plan, placing.asked).epochMilliseconds,
+  }));
+  const outcomes = (await connector.holds?.holdAll(tx, requests)) ?? [];
+  const made: MadeHold[] = [];
+  for (const [index, hold] of allowed.entries()) {
+    const outcome = outcomes[index] ?? refused('hold-ended');
+    if (outcome.kind === 'ok')
+      made.push({ ...hold, record: recordOf(hold.plan, hold.placing.asked, outcome.value) });
+    else results.set(hold, { error: refusalOf(outcome, connector.capabilities.capability) });
+  }
+  const views = await writeHolds(tx, made);
+  const byId = new Map(views.map((view) => [view.id, view]));
+  return asked.map((hold) => results.get(hold) ?? { value: byId.get(hold.plan.id) as Hold });
+}
+
+interface MadeHold {
+  plan: HoldPlan;
+  placing: Placing;
+  record: HoldRecord;
+}
+
+async function writeHolds(tx: Tx, made: readonly MadeHold[]): Promise<Hold[]> {
+  if (made.length === 0) return [];
+  const offered = await Promise.all(
+    made.map(async (each) => ({ ...each, record: await signed(each.record, each.placing.sign) })),
+  );
+  const rows = offered.map(({ plan, record }) => ({ hold: record, version: plan.version }));
+  const written = await insertHolds(tx, rows);
+  if (written.size < made.length) throw new StaleVenue();
+  return finish(tx, offered);
 }
 
 /**
@@ -139,16 +205,18 @@ async function holdRemotely(
   const { asked } = placing;
   const venueId = plan.bookable.venue.id;
   await inTransaction(sql, async (tx) => {
-    await assertMayHold(tx, plan, asked);
-    await insertOne(tx, plan, recordOf(plan, asked));
+    if (asked.isCounted ?? true) await assertBelowLimit(tx, context, { partnerId: plan.partner.id, venueId });
+    const written = await insertHolds(tx, [{ hold: recordOf(plan, asked), version: plan.version }]);
+    if (written.size === 0) throw new StaleVenue();
   });
   const untilMs = untilOf(plan, asked).epochMilliseconds;
   const outcome = await connector.holds?.hold(newCall(venueId), plan.request, untilMs);
   try {
-    const hold = recordOf(plan, asked, valueIn(connector, outcome));
+    const record = await signed(recordOf(plan, asked, valueIn(connector, outcome)), placing.sign);
     return await inTransaction(sql, async (tx) => {
-      if (!(await openHold(tx, hold)) || !(await isCurrent(tx, plan.version))) throw new StaleVenue();
-      return finish(tx, hold, placing);
+      if (!(await openHold(tx, record)) || !(await isCurrent(tx, plan.version))) throw new StaleVenue();
+      const [hold] = await finish(tx, [{ plan, placing, record }]);
+      return hold as Hold;
     });
   } catch (error) {
     // It may be held there all the same; what cannot be released now ends by itself.
@@ -158,16 +226,13 @@ async function holdRemotely(
   }
 }
 
-async function insertOne(tx: Tx, { version }: HoldPlan, hold: HoldRecord): Promise<void> {
-  const written = await insertHolds(tx, [{ hold, version }]);
-  if (!written.has(hold.id)) throw new StaleVenue();
-}
-
-async function finish(tx: Tx, hold: HoldRecord, { asked, sign, keep }: Placing): Promise<Hold> {
-  await asked.written?.(tx, hold);
-  const view = await viewSigned(hold, hold.createdAt, sign);
-  await keep(tx, view);
-  return view;
+/** What else belongs to them, and the answers that are kept. */
+async function finish(tx: Tx, made: readonly MadeHold[]): Promise<Hold[]> {
+  for (const { record, placing } of made) await placing.asked.written?.(tx, record);
+  const views = made.map(({ record }) => holdView(record, record.createdAt));
+  const answers = made.flatMap(({ placing }, index) => placing.keep.answerOf?.(views[index] as Hold) ?? []);
+  await saveAnswers(tx, answers);
+  return views;
 }
 
 const untilOf = ({ now }: HoldPlan, { ttlSeconds }: NewHold) => now.add({ seconds: ttlSeconds });
@@ -190,6 +255,7 @@ function recordOf(plan: HoldPlan, asked: NewHold, held?: SystemHold): HoldRecord
     durationMinutes: held?.durationMinutes ?? null,
     state: held ? 'open' : 'placing',
     terms: termsOf({ bookable, stay, partner, nowMs }, prospect, held),
+    offerToken: null,
     isCounted: asked.isCounted ?? true,
     isExtended: false,
     createdAt: now,
@@ -199,17 +265,3 @@ function recordOf(plan: HoldPlan, asked: NewHold, held?: SystemHold): HoldRecord
 }
 
 const earlier = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) < 0 ? a : b);
-
-async function assertMayHold(tx: Tx, plan: HoldPlan, { isCounted = true }: NewHold): Promise<void> {
-  if (!isCounted) return;
-  await assertBelowLimit(tx, { partnerId: plan.partner.id, venueId: plan.bookable.venue.id }, plan.now);
-}
-
-/** Counted under a lock: two requests at once do not pass the limit together. */
-export async function assertBelowLimit(tx: Tx, holder: HolderAt, now: Temporal.Instant): Promise<void> {
-  await lockCounts(tx, [holder]);
-  if ((await countOpenHolds(tx, holder, now)) >= MOST_OPEN_HOLDS)
-    throw problem('HOLD-N-004', {
-      detail: `You have ${MOST_OPEN_HOLDS} open holds at this venue, which is as many as a partner may have.`,
-    });
-}

@@ -28,6 +28,8 @@ export interface HoldRecord extends Omit<Stay, 'durationMinutes'> {
   durationMinutes: number | null;
   state: HoldState;
   terms: HoldTerms;
+  /** The offer, signed; null while the hold is being placed. */
+  offerToken: string | null;
   /** Counts towards the limit of the partner at the venue. */
   isCounted: boolean;
   isExtended: boolean;
@@ -59,7 +61,10 @@ export interface HoldTerms extends HeldTerms {
 }
 
 /** By clock: the state of a hold that has expired is written later. */
-export function statusOf({ state, expiresAt }: HoldRecord, now: Temporal.Instant): HoldStatus {
+export function statusOf(
+  { state, expiresAt }: Pick<HoldRecord, 'state' | 'expiresAt'>,
+  now: Temporal.Instant,
+): HoldStatus {
   if (state === 'open' || state === 'placing')
     return Temporal.Instant.compare(expiresAt, now) > 0 ? 'open' : 'expired';
   return state;

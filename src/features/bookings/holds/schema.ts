@@ -149,6 +149,35 @@ export const holdExample: Hold = {
   bookingId: null,
 };
 
+const { offerToken: _, ...known } = Hold.properties;
+
+export const ManagedHold = Type.Object(
+  {
+    ...known,
+    venueId: Type.String(),
+    partner: Type.Object(
+      { id: Type.Integer(), name: Type.String() },
+      named('HoldingPartner', 'The partner that keeps the place'),
+    ),
+    tableIds: Type.Array(Type.Integer(), {
+      description: 'The tables that are kept; empty where the system of the venue does not tell',
+    }),
+    createdAt: instant('When it was made'),
+  },
+  named('ManagedHold', 'A place that a partner keeps'),
+);
+export type ManagedHold = Static<typeof ManagedHold>;
+
+const { offerToken: __, ...knownExample } = holdExample;
+
+export const managedHoldExample: ManagedHold = {
+  ...knownExample,
+  venueId: '1|house|soho-grill',
+  partner: { id: 1, name: 'Demo Partner' },
+  tableIds: [101101],
+  createdAt: '2026-11-15T10:12:30.125Z',
+};
+
 export const HoldPath = Type.Object({
   holdId: Type.String({ description: 'Id of the hold', examples: [holdExample.id] }),
 });

@@ -14,7 +14,7 @@ import { SystemRefusal } from '../refusals.ts';
 import type { Ruled } from '../ruling.ts';
 import type { DraftStay } from '../system-request.ts';
 import { type HoldRecord, statusOf } from './record.ts';
-import { findHold, lockHolds } from './store.ts';
+import { findHold, lockMoments } from './store.ts';
 import { onTermsOf, ruleOnHeld } from './terms.ts';
 
 interface AskedBooking {
@@ -128,7 +128,7 @@ export async function lockForUse(
   now: Temporal.Instant | null,
 ): Promise<Map<string, Problem>> {
   if (ids.length === 0) return new Map();
-  const locked = await lockHolds(tx, ids);
+  const locked = await lockMoments(tx, ids);
   return new Map(
     ids.flatMap((id): [string, Problem][] => {
       const hold = locked.get(id);

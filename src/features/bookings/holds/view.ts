@@ -7,13 +7,11 @@ import type { Hold, Offer } from './schema.ts';
 
 export type OfferSigner = (offer: SignedOffer) => Promise<string>;
 
-/** The hold with its offer signed, as long as it can be used. */
-export async function viewSigned(hold: HoldRecord, now: Temporal.Instant, sign: OfferSigner): Promise<Hold> {
-  const view = holdView(hold, now);
-  if (view.status !== 'open') return view;
+/** The hold with its offer signed. */
+export async function signed(hold: HoldRecord, sign: OfferSigner): Promise<HoldRecord> {
   const { id: holdId, clientId, expiresAt } = hold;
-  const offer = { ...view.offer, slot: view.slot };
-  return { ...view, offerToken: await sign({ holdId, clientId, expiresAt, offer }) };
+  const offer = { ...offerOf(hold), slot: slotOf(hold) };
+  return { ...hold, offerToken: await sign({ holdId, clientId, expiresAt, offer }) };
 }
 
 export function holdView(hold: HoldRecord, now: Temporal.Instant): Hold {
@@ -23,21 +21,23 @@ export function holdView(hold: HoldRecord, now: Temporal.Instant): Hold {
     status,
     expiresAt: timestampOf(hold.expiresAt),
     isExtended: hold.isExtended,
-    slot: {
-      compositeId: hold.productId,
-      date: hold.date,
-      time: clockTime(hold.minute),
-      dateTime: dateTimeOf(hold.timeZone, hold.startsAt.epochMilliseconds),
-      duration: hold.durationMinutes ?? 0,
-      partySize: hold.adults,
-      children: hold.children,
-      spaceId: hold.spaceId,
-    },
+    slot: slotOf(hold),
     offer: offerOf(hold),
-    offerToken: null,
+    offerToken: status === 'open' ? hold.offerToken : null,
     bookingId: status === 'used' ? hold.id : null,
   };
 }
+
+const slotOf = (hold: HoldRecord): Hold['slot'] => ({
+  compositeId: hold.productId,
+  date: hold.date,
+  time: clockTime(hold.minute),
+  dateTime: dateTimeOf(hold.timeZone, hold.startsAt.epochMilliseconds),
+  duration: hold.durationMinutes ?? 0,
+  partySize: hold.adults,
+  children: hold.children,
+  spaceId: hold.spaceId,
+});
 
 function offerOf({ terms, expiresAt }: HoldRecord): Offer {
   const required = requiredBy(terms);

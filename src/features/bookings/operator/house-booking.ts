@@ -1,5 +1,5 @@
 /** Bookings that the house takes itself: by telephone, by mail, at the door. */
-import type { Tx } from '../../../db/database.ts';
+import { inContestedTransaction, inTransaction, type Tx } from '../../../db/database.ts';
 import { type Actor, assertRole } from '../../../http/auth/actor.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { nowOf } from '../../../kernel/clock.ts';
@@ -7,16 +7,18 @@ import { newId } from '../../../kernel/crypto.ts';
 import { parseProductId, type VenueId } from '../../../kernel/ids.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
 import { addDays, localOf, MINUTES_PER_DAY, MS_PER_MINUTE } from '../../../kernel/zone-time.ts';
-import { OVERRIDES, type Override } from '../../../tms/contract.ts';
+import { OVERRIDES, type Override, type SystemHold } from '../../../tms/contract.ts';
 import { isStartAt, isTradingAt } from '../../venues/service.ts';
 import { assertAllowed, assertOpen, getBookableProduct } from '../bookable.ts';
 import type { Context } from '../context.ts';
 import { askedOf, bookPlanned, type CreateContext } from '../create/create.ts';
 import { assertSpace, type BookableProduct, type BookingDraft, startOf } from '../create/draft.ts';
-import type { Plan } from '../create/new-booking.ts';
+import { valueIn } from '../create/holding.ts';
+import { type Plan, plannedRequest } from '../create/new-booking.ts';
 import { namingAlternatives } from '../create/time-first.ts';
 import { retryOnStaleVenue } from '../create/version-check.ts';
 import type { BookingSource, Guest, Origin } from '../record.ts';
+import { newCall } from '../remote/claim.ts';
 import { ruleOn } from '../ruling.ts';
 import type { Booking } from '../schema.ts';
 import type { BookingStart } from '../system-request.ts';
@@ -26,6 +28,8 @@ export interface HouseBooking {
   venueId: VenueId;
   body: HouseBookingBody;
   idempotencyKey?: string | undefined;
+  /** The id under which the place is kept for it already. */
+  heldId?: string | undefined;
 }
 
 /** Staff may set aside what slows service down; the rest is for managers. */
@@ -47,21 +51,61 @@ export const systemOverrides = (overrides: readonly DeskOverride[] = []): Overri
 export function createHouseBooking(
   context: CreateContext,
   caller: Caller,
-  { venueId, body, idempotencyKey: key }: HouseBooking,
+  { venueId, body, idempotencyKey: key, heldId }: HouseBooking,
 ): Promise<Booking> {
   assertComplete(body);
-  const id = newId(context.clock);
+  const id = heldId ?? newId(context.clock);
   const content = { house: venueId, body };
   return context.idempotency.once<Booking>({ clientId: caller.clientId, key, content }, (keep) =>
     retryOnStaleVenue(context, [venueId], async () => {
       const plan = await planHouseBooking(context, caller, id, { venueId, body });
       return namingAlternatives(context, caller, askedOf(plan), () =>
-        bookPlanned(context, plan, { idempotencyKey: key, content }, async (tx, booking) => {
-          await Promise.all([keep(tx, booking), recordCreation(tx, context, booking, { venueId, body })]);
-        }),
+        bookPlanned(
+          context,
+          plan,
+          { idempotencyKey: key, content, isHeld: heldId !== undefined },
+          async (tx, booking) => {
+            await Promise.all([keep(tx, booking), recordCreation(tx, context, booking, { venueId, body })]);
+          },
+        ),
       );
     }),
   );
+}
+
+export type HeldHouseBooking = Pick<HouseBooking, 'venueId' | 'body'> & { id: string };
+
+export interface HouseHold {
+  until: Temporal.Instant;
+  /** In the transaction that keeps the place; after the call, where the system is not in our database. */
+  written(tx: Tx, held: SystemHold): Promise<void>;
+}
+
+/** Everything that can refuse the booking refuses the hold. */
+export function holdForHouse(
+  context: CreateContext,
+  caller: Caller,
+  { id, venueId, body }: HeldHouseBooking,
+  { until, written }: HouseHold,
+): Promise<void> {
+  return retryOnStaleVenue(context, [venueId], async () => {
+    const plan = await planHouseBooking(context, caller, id, { venueId, body });
+    const { connector } = plan.bookable;
+    const request = plannedRequest(context, plan);
+    const untilMs = until.epochMilliseconds;
+    if (connector.flavour === 'local')
+      return inContestedTransaction(context.sql, async (tx) =>
+        written(tx, valueIn(connector, await connector.holds?.hold(tx, request, untilMs))),
+      );
+    const held = valueIn(connector, await connector.holds?.hold(newCall(venueId), request, untilMs));
+    try {
+      await inTransaction(context.sql, (tx) => written(tx, held));
+    } catch (error) {
+      // What cannot be released now ends by itself.
+      await connector.holds?.release(newCall(venueId), id);
+      throw error;
+    }
+  });
 }
 
 async function recordCreation(

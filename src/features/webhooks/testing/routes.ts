@@ -35,7 +35,7 @@ export function testRoutes(app: App, { sendTest }: Pick<Webhooks, 'sendTest'>): 
         summary: 'Send yourself an event',
         description: [
           'Posts one event to your receivers at once, signed like every other and with the header `X-Webhook-Test: true`, and says how each of them took it. There is one attempt of ten seconds; a receiver that fails is reported, and nothing is refused for it.',
-          '`booking.updated` takes `bookingId` and `changes`, `message.received` takes `bookingId` and `message`, `venue.updated` takes `venueId` and `venue`, `webhook.ping` takes nothing. Without an id the event is about something made up.',
+          '`booking.updated` takes `bookingId` and `changes`, `message.received` takes `bookingId` and `message`, `venue.updated` takes `venueId` and `venue`, `hold.expired`, `waitlist.offered` and `webhook.ping` take nothing. Without an id the event is about something made up.',
           '`changes` are written to the booking first, as if the venue had made them: a place is taken or given back, and what no table can hold is refused. `preorders` is what a booking takes under that name, `preorderMenus` the menus of it alone. `productName` is accepted and changes nothing: a product keeps its name, and events do not tell it. Only the targets of this test are told.',
           'In live nothing but `webhook.ping` can be sent. Ten calls a minute are possible for each partner, whoever makes them.',
         ].join('\n\n'),

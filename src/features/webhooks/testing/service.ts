@@ -5,6 +5,7 @@ import type { Caller } from '../../../http/auth/caller.ts';
 import { nowOf, timestampOf } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/crypto.ts';
 import { problem } from '../../../kernel/problem.ts';
+import { isSubscribed } from '../../events/service.ts';
 import { headersOf, type Sender, TIMEOUT_MS } from '../delivery/attempt.ts';
 import {
   EVENT_DEFINITIONS,
@@ -92,7 +93,7 @@ function assertFieldsBelong(type: TestType, body: TestBody): void {
 }
 
 const wants = ({ eventTypes }: SubscriptionRow, type: TestType) =>
-  type === PING || eventTypes === null || eventTypes.includes(type);
+  type === PING || isSubscribed(eventTypes, type);
 
 async function deliver(
   { clock, encryptionKey, sender }: TestingDeps,

@@ -1,25 +1,27 @@
 import type { Tx } from '../../../db/database.ts';
 import { MS_PER_HOUR, MS_PER_MINUTE } from '../../../kernel/zone-time.ts';
 import type { SystemHold } from '../../contract.ts';
+import type { DecidedSeat } from '../seats.ts';
 import { iso, type Reservation, type StoredSeat, type VenueDay } from '../store.ts';
 
 /** Tables that are kept for bookings which are not made yet. Every change of a row marks its days. */
 
 const at = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms);
 
-export interface NewHold extends Reservation {
-  seat: StoredSeat;
+export interface NewHold extends DecidedSeat {
   /** Those that were locked when the place was decided on. */
   days: readonly VenueDay[];
+  untilMs: number;
 }
 
-/** False when the id has a hold that has not ended. One that has is replaced. */
-export async function insertHold(
+/** Those that were written: not one whose id has a hold that has not ended. One that has is replaced. */
+export async function insertHolds(
   tx: Tx,
-  { bookingId, productId, venueId, date, seat, days }: NewHold,
-  { nowMs, untilMs }: { nowMs: number; untilMs: number },
-): Promise<boolean> {
-  const row = {
+  made: readonly NewHold[],
+  nowMs: number,
+): Promise<ReadonlySet<string>> {
+  if (made.length === 0) return new Set();
+  const rows = made.map(({ bookingId, productId, venueId, date, seat, days, untilMs }) => ({
     id: bookingId,
     product_id: productId,
     venue_id: venueId,
@@ -32,12 +34,20 @@ export async function insertHold(
     table_ids: [...seat.unit.tableIds],
     during: `[${iso(seat.fromMs)},${iso(seat.endMs)})`,
     expires_at: at(untilMs),
-  };
-  const made = await tx`
-    insert into house_hold ${tx(row as never)}
-    on conflict (id) do update set ${tx(row as never)} where house_hold.expires_at <= ${at(nowMs)}
+  }));
+  // By name: a column that a later version adds gets its default.
+  const names = tx`${tx(Object.keys(rows[0] ?? {}))}`;
+  const written = await tx<{ id: string }[]>`
+    insert into house_hold (${names})
+    select ${names} from jsonb_populate_recordset(null::house_hold, ${tx.json(rows as never)})
+    on conflict (id) do update set (product_id, venue_id, space_id, trading_day, lock_days, starts_at,
+        duration_minutes, guests, table_ids, during, expires_at)
+      = (excluded.product_id, excluded.venue_id, excluded.space_id, excluded.trading_day, excluded.lock_days,
+        excluded.starts_at, excluded.duration_minutes, excluded.guests, excluded.table_ids, excluded.during,
+        excluded.expires_at)
+      where house_hold.expires_at <= ${at(nowMs)}
     returning id`;
-  return made.length > 0;
+  return new Set(written.map(({ id }) => id));
 }
 
 export interface FoundHold {
@@ -45,20 +55,23 @@ export interface FoundHold {
   days: VenueDay[];
 }
 
-interface FoundRow extends Pick<SystemHold, 'durationMinutes'>, Pick<Reservation, 'venueId'> {
+interface FoundRow extends Pick<SystemHold, 'bookingId' | 'durationMinutes'>, Pick<Reservation, 'venueId'> {
   startsAt: Temporal.Instant;
   expiresAt: Temporal.Instant;
   lockDays: string[];
 }
 
-/** Also one that has ended. */
-export async function findHold(tx: Tx, bookingId: string): Promise<FoundHold | undefined> {
-  const [row] = await tx<FoundRow[]>`
-    select venue_id as "venueId", lock_days::text[] as "lockDays", starts_at as "startsAt",
+/** Also those that have ended. */
+export async function findHolds(tx: Tx, bookingIds: readonly string[]): Promise<Map<string, FoundHold>> {
+  const rows = await tx<FoundRow[]>`
+    select id as "bookingId", venue_id as "venueId", lock_days::text[] as "lockDays", starts_at as "startsAt",
       duration_minutes as "durationMinutes", expires_at as "expiresAt"
-    from house_hold where id = ${bookingId}`;
-  if (!row) return undefined;
-  const { venueId, lockDays, startsAt, durationMinutes, expiresAt } = row;
+    from house_hold where id = any(${bookingIds as string[]}::uuid[])`;
+  return new Map(rows.map((row) => [row.bookingId, foundOf(row)]));
+}
+
+function foundOf(row: FoundRow): FoundHold {
+  const { bookingId, venueId, lockDays, startsAt, durationMinutes, expiresAt } = row;
   const startMs = startsAt.epochMilliseconds;
   const hold = { bookingId, startMs, durationMinutes, expiresMs: expiresAt.epochMilliseconds };
   return { hold, days: lockDays.map((date) => ({ venueId, date })) };
@@ -79,30 +92,37 @@ interface HeldRow extends Reservation, Pick<HeldPlace, 'tables'> {
 }
 
 /**
- * The place of a hold that has not ended; it stays until the transaction ends. The days must be locked. A request with
- * a later clock may have been given the place already, and then the hold has ended.
+ * The places of holds that have not ended; they stay until the transaction ends. The days must be locked. A request with
+ * a later clock may have been given a place already, and then the hold has ended.
  */
-export async function lockHeldPlace(
+export async function lockHeldPlaces(
   tx: Tx,
-  bookingId: string,
-  nowMs: number,
-): Promise<HeldPlace | undefined> {
-  const [row] = await tx<HeldRow[]>`
-    select id as "bookingId", product_id as "productId", venue_id as "venueId", trading_day as date,
+  wanted: readonly { bookingId: string; nowMs: number }[],
+): Promise<Map<string, HeldPlace>> {
+  const ids = wanted.map(({ bookingId }) => bookingId);
+  const moments = wanted.map(({ nowMs }) => at(nowMs).toString());
+  const rows = await tx<HeldRow[]>`
+    select h.id as "bookingId", product_id as "productId", venue_id as "venueId", trading_day as date,
       space_id as "spaceId", starts_at as "startsAt", duration_minutes as "durationMinutes", guests,
       table_ids as "tableIds",
       array(select json_build_object('id', t.id, 'name', t.name, 'areaId', a.id, 'areaName', a.name)
         from house_table t join house_area a on a.id = t.area_id
         where t.id = any(h.table_ids) order by t.id) as tables
     from house_hold h
-    where id = ${bookingId} and expires_at > ${at(nowMs)}
+      join unnest(${ids}::uuid[], ${moments}::timestamptz[]) as wanted (id, now) on wanted.id = h.id
+    where h.expires_at > wanted.now
       and not exists (select from house_allocation s
         where s.table_id = any(h.table_ids) and s.during && h.during)
       and not exists (select from house_hold o
         where o.venue_id = h.venue_id and o.id <> h.id and o.table_ids && h.table_ids and o.during && h.during
-          and o.expires_at > ${at(nowMs)})
-    for update of h`;
-  if (!row || row.tables.length < row.tableIds.length) return undefined;
+          and o.expires_at > wanted.now)
+    order by h.id for update of h`;
+  // A table that is gone ends the hold.
+  const whole = rows.filter(({ tables, tableIds }) => tables.length === tableIds.length);
+  return new Map(whole.map((row) => [row.bookingId, placeOf(row)]));
+}
+
+function placeOf(row: HeldRow): HeldPlace {
   const { spaceId, startsAt, durationMinutes, guests, tableIds, ...place } = row;
   const startMs = startsAt.epochMilliseconds;
   const endMs = startMs + durationMinutes * MS_PER_MINUTE;

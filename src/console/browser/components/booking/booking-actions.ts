@@ -6,7 +6,7 @@ import { t } from '../../app/language.ts';
 import { say } from '../../app/toasts.ts';
 import { Confirm } from '../dialog.ts';
 import { Icon, type IconName } from '../icon.ts';
-import { isHeld, type VisitState } from './booking-facts.ts';
+import { awaitsPayment, isHeld, type VisitState } from './booking-facts.ts';
 import { guestName } from './names.ts';
 import { refundText, toldText } from './told.ts';
 import type { BookingHandle } from './use-booking.ts';
@@ -67,10 +67,10 @@ export function BookingActions(props: BookingActionsProps) {
           `,
         )
       }
+      ${isOpen && html`<button type="button" class="button" onClick=${onEdit}><${Icon} name="edit" size=${18} /> ${t.booking.change}</button>`}
       ${
-        isOpen &&
+        (isOpen || awaitsPayment(booking)) &&
         html`
-          <button type="button" class="button" onClick=${onEdit}><${Icon} name="edit" size=${18} /> ${t.booking.change}</button>
           <button type="button" class="button danger" disabled=${handle.isWriting} onClick=${() => setCancelling(true)}>
             <${Icon} name="close" size=${18} /> ${t.booking.cancel}
           </button>

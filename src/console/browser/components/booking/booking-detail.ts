@@ -57,7 +57,7 @@ export function BookingDetail(props: BookingDetailProps) {
     }
     ${
       hasMoney(booking) &&
-      html`<section class="booking-part"><h3>${t.booking.money}</h3><${Money} booking=${booking} currency=${currency} timeZone=${timeZone} /></section>`
+      html`<section class="booking-part"><h3>${t.booking.money}</h3><${Money} handle=${handle} booking=${booking} currency=${currency} timeZone=${timeZone} onChanged=${onChanged} /></section>`
     }
     ${
       isHeld(booking) &&

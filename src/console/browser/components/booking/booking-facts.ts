@@ -5,18 +5,24 @@ export interface Names {
   lastName?: string | null;
 }
 
-export interface Stateful {
+export interface Stateful extends Unpaid {
   status: string;
   visit: { state: VisitState };
+}
+
+interface Unpaid {
+  /** The payment that confirms the booking; null: it waits for none. */
+  paymentDue: { amount: number; currency: string; until: string } | null;
 }
 
 export type VisitState = 'expected' | 'arrived' | 'seated' | 'left' | 'no_show';
 
 /** The five of a visit, and what a booking can be besides. */
-export type ShownState = VisitState | 'enquiry' | 'in_progress' | 'rejected' | 'cancelled';
+export type ShownState = VisitState | 'unpaid' | 'enquiry' | 'in_progress' | 'rejected' | 'cancelled';
 
 /** One word for status and visit together. */
-export function stateOf({ status, visit }: Stateful): ShownState {
+export function stateOf({ status, visit, paymentDue }: Stateful): ShownState {
+  if (awaitsPayment({ paymentDue })) return 'unpaid';
   switch (status) {
     case 'pending':
       return 'enquiry';
@@ -32,7 +38,11 @@ export function stateOf({ status, visit }: Stateful): ShownState {
   }
 }
 
-export const isEnquiry = ({ status }: { status: string }) => status === 'pending' || status === 'in_progress';
+/** Its place is kept until the deposit is paid, or the time for that is over. */
+export const awaitsPayment = ({ paymentDue }: Unpaid) => paymentDue !== null;
+
+export const isEnquiry = ({ status, paymentDue }: Unpaid & { status: string }) =>
+  (status === 'pending' || status === 'in_progress') && !awaitsPayment({ paymentDue });
 
 /** Whether it has, or had, a place: its visit can be told about. */
 export const isHeld = ({ status }: { status: string }) =>

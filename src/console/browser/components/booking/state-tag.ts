@@ -9,6 +9,7 @@ const LOOKS: Record<ShownState, { icon: IconName; look: string }> = {
   seated: { icon: 'check', look: 'seated' },
   left: { icon: 'out', look: 'left' },
   no_show: { icon: 'warning', look: 'no_show' },
+  unpaid: { icon: 'money', look: 'unpaid' },
   enquiry: { icon: 'enquiry', look: 'enquiry' },
   in_progress: { icon: 'enquiry', look: 'enquiry' },
   rejected: { icon: 'close', look: 'cancelled' },

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { ManagedBooking } from '../../../../features/bookings/operator/schema.ts';
-import { ago, longDate, momentOf, timeIn } from '../../app/format.ts';
+import { ago, longDate, momentOf, money, timeIn } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
 import { Icon, type IconName } from '../icon.ts';
 import { endOf } from './booking-facts.ts';
@@ -13,6 +13,11 @@ const Line = ({ icon, label, children }: { icon: IconName; label: string; childr
 
 const sitsAt = ({ tmsTables = [], area }: ManagedBooking) =>
   tmsTables.length === 0 ? t.booking.noTable : t.booking.atTable(tmsTables.join(' + '), area?.name);
+
+const dueSentence = (
+  { amount, currency, until }: NonNullable<ManagedBooking['paymentDue']>,
+  timeZone: string | undefined,
+) => t.booking.paymentDue(money(amount, currency), timeIn(until, timeZone));
 
 export interface SummaryProps {
   booking: ManagedBooking;
@@ -31,6 +36,7 @@ export const Summary = ({ booking, timeZone }: SummaryProps) => html`
       ${booking.labels.map((label) => html`<span key=${label} class="tag">${label}</span>`)}
       ${(booking.flags ?? []).map((flag) => html`<span key=${flag} class="tag warn"><${Icon} name="warning" size=${14} /> ${flag}</span>`)}
     </p>
+    ${booking.paymentDue && html`<p class="booking-note"><${Icon} name="money" size=${18} /><span>${dueSentence(booking.paymentDue, timeZone)}</span></p>`}
     ${
       booking.notes &&
       html`<p class="booking-note"><${Icon} name="note" size=${18} /><span><span class="visually-hidden">${t.booking.fields.notes}: </span>${booking.notes}</span></p>`

@@ -6,8 +6,14 @@ export type EventType = WebhookDelivery['eventType'];
 export type Attempt = WebhookDelivery['attempts'][number];
 
 /** What operators are told of; messages are from them to partners. */
-export const OPERATOR_EVENTS: readonly EventType[] = ['booking.updated', 'venue.updated'];
-export const PARTNER_EVENTS: readonly EventType[] = ['booking.updated', 'message.received', 'venue.updated'];
+export const OPERATOR_EVENTS: readonly EventType[] = ['booking.updated', 'venue.updated', 'waitlist.offered'];
+export const PARTNER_EVENTS: readonly EventType[] = [
+  'booking.updated',
+  'message.received',
+  'venue.updated',
+  'hold.expired',
+  'waitlist.offered',
+];
 
 export const wordsOf = (type: string) => t.webhooks.eventNames[type as EventType] ?? type;
 

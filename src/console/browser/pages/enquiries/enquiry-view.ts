@@ -43,7 +43,7 @@ export function EnquiryView({ operatorId, bookingId, onChanged }: EnquiryViewPro
     return html`
       <${Summary} booking=${booking} timeZone=${timeZone} />
       ${isEnquiry(booking) && html`<${ThatDay} booking=${booking} />`}
-      ${hasMoney(booking) && html`<section class="booking-part"><h3>${t.booking.money}</h3><${Money} booking=${booking} currency=${currency} timeZone=${timeZone} /></section>`}
+      ${hasMoney(booking) && html`<section class="booking-part"><h3>${t.booking.money}</h3><${Money} handle=${handle} booking=${booking} currency=${currency} timeZone=${timeZone} onChanged=${onChanged} /></section>`}
       <section class="booking-part">
         <h3>${t.booking.earlier}</h3>
         <${EarlierVisits} operatorId=${operatorId} booking=${booking} />

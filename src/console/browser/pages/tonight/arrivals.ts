@@ -2,14 +2,16 @@
 import { html } from 'htm/preact';
 import { money } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
+import { awaitsPayment } from '../../components/booking/booking-facts.ts';
 import { Icon } from '../../components/icon.ts';
 import { type DiaryBooking, guestsOf, isOver, shownState } from './evening.ts';
-import { nameOf } from './timeline/booking-block.ts';
+import { dueText, nameOf } from './timeline/booking-block.ts';
 
 interface ArrivalsProps {
   bookings: readonly DiaryBooking[];
   nowMs: number;
   currency: string;
+  timeZone: string;
   onOpen: (booking: DiaryBooking) => void;
   onVisit: (booking: DiaryBooking, state: DiaryBooking['visit']['state']) => void;
 }
@@ -23,11 +25,12 @@ function Row({
   booking,
   nowMs,
   currency,
+  timeZone,
   onOpen,
   onVisit,
 }: Omit<ArrivalsProps, 'bookings'> & { booking: DiaryBooking }) {
   const state = shownState(booking, nowMs);
-  const next = NEXT[booking.visit.state];
+  const next = awaitsPayment(booking) ? undefined : NEXT[booking.visit.state];
   const tables = booking.tables.map(({ name }) => name).join(' + ');
   const paid = booking.money.paidPence + booking.money.depositPence;
   return html`
@@ -37,6 +40,7 @@ function Row({
         <span class="arrival-name"><strong>${nameOf(booking)}</strong> <span>${t.common.people(guestsOf(booking))}</span></span>
         <span class="arrival-facts">
           <span class=${`tag ${state}`}>${t.tonight.states[state]}</span>
+          ${booking.paymentDue && html`<span>${dueText(booking.paymentDue, timeZone)}</span>`}
           <span>${tables === '' ? t.tonight.noTable : tables}</span>
           ${paid > 0 && html`<span>${money(paid, currency)}</span>`}
           ${booking.notes && html`<span class="arrival-notes"><${Icon} name="note" size=${16} /> ${booking.notes}</span>`}

@@ -1,5 +1,6 @@
 /** What the staff should look at, in one list. */
 import { html } from 'htm/preact';
+import type { ComponentChildren } from 'preact';
 import type { ManagedBooking } from '../../../../features/bookings/operator/schema.ts';
 import { shortDate } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
@@ -13,6 +14,8 @@ interface AttentionProps {
   enquiries: readonly ManagedBooking[];
   nowMs: number;
   onOpen: (booking: Pick<DiaryBooking, 'id'>) => void;
+  /** What stands below. */
+  children?: ComponentChildren;
 }
 
 function reasonOf({ kind, booking, sitting }: Attention, nowMs: number): string {
@@ -35,7 +38,7 @@ const TAGS = {
   enquiry: 'enquiry',
 } as const;
 
-export const AttentionList = ({ items, enquiries, nowMs, onOpen }: AttentionProps) => html`
+export const AttentionList = ({ items, enquiries, nowMs, onOpen, children }: AttentionProps) => html`
   <aside class="attention" aria-label=${t.tonight.needsYou}>
     <h2>${t.tonight.needsYou}</h2>
     ${items.length + enquiries.length === 0 && html`<p class="quiet">${t.tonight.allWell}</p>`}
@@ -61,5 +64,6 @@ export const AttentionList = ({ items, enquiries, nowMs, onOpen }: AttentionProp
         `,
       )}
     </ul>
+    ${children}
   </aside>
 `;

@@ -1,4 +1,5 @@
 /** One event of the stream, applied to the diary as it is known. */
+import { isEnquiry } from '../../components/booking/booking-facts.ts';
 import type { Diary, DiaryBlock, DiaryBooking } from './evening.ts';
 
 type By = { by?: { name: string } | null };
@@ -9,8 +10,6 @@ export type StreamEvent =
   | { kind: 'closure'; data: Diary['closures'][number] & By }
   | { kind: 'booking.removed' | 'block.removed' | 'closure.removed'; data: { id: string } & By }
   | { kind: string; data: { id: string } & By };
-
-const isEnquiry = ({ status }: DiaryBooking) => status === 'pending' || status === 'in_progress';
 
 function put<T extends { id: string }>(list: readonly T[], thing: T, startOf: (thing: T) => string): T[] {
   const others = list.filter(({ id }) => id !== thing.id);

@@ -1,6 +1,7 @@
 /** What the views of an evening compute from the diary; nothing here touches the page. */
 import type { Diary, DiaryBlock, DiaryBooking } from '../../../../features/diary/schema.ts';
 import { keep } from '../../app/keep.ts';
+import { awaitsPayment } from '../../components/booking/booking-facts.ts';
 
 export type { Diary, DiaryBlock, DiaryBooking };
 export type DiaryTable = Diary['areas'][number]['tables'][number];
@@ -12,10 +13,12 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** A party that is not there this long after its time is shown as late. */
 const LATE_AFTER_MS = 10 * MINUTE_MS;
 
-export type ShownState = DiaryBooking['visit']['state'] | 'late';
+/** `unpaid`: the place is kept until a payment confirms the booking. */
+export type ShownState = DiaryBooking['visit']['state'] | 'late' | 'unpaid';
 
 export function shownState(booking: DiaryBooking, nowMs: number): ShownState {
   const { state } = booking.visit;
+  if (awaitsPayment(booking)) return 'unpaid';
   return state === 'expected' && nowMs > startOf(booking) + LATE_AFTER_MS ? 'late' : state;
 }
 
@@ -179,10 +182,14 @@ export interface Totals {
   parties: number;
   seated: number;
   late: number;
+  /** Parties whose deposit is not paid yet: they are in no other figure. */
+  unpaid: number;
 }
 
+const isCounted = (booking: DiaryBooking) => booking.visit.state !== 'no_show' && !awaitsPayment(booking);
+
 export function totalsOf(bookings: readonly DiaryBooking[], nowMs: number): Totals {
-  const coming = bookings.filter(({ visit }) => visit.state !== 'no_show');
+  const coming = bookings.filter(isCounted);
   const sum = (list: readonly DiaryBooking[]) =>
     list.reduce((total, booking) => total + guestsOf(booking), 0);
   return {
@@ -190,6 +197,7 @@ export function totalsOf(bookings: readonly DiaryBooking[], nowMs: number): Tota
     parties: coming.length,
     seated: sum(bookings.filter(({ visit }) => visit.state === 'seated')),
     late: bookings.filter((booking) => shownState(booking, nowMs) === 'late').length,
+    unpaid: bookings.filter(awaitsPayment).length,
   };
 }
 
@@ -204,7 +212,7 @@ export function quartersOf(bookings: readonly DiaryBooking[], { fromMs, toMs }: 
   const quarters: Quarter[] = [];
   for (let atMs = fromMs; atMs < toMs; atMs += QUARTER_MS) quarters.push({ atMs, present: 0, starting: 0 });
   for (const booking of bookings) {
-    if (booking.visit.state === 'no_show') continue;
+    if (!isCounted(booking)) continue;
     const [start, end, guests] = [startOf(booking), endOf(booking), guestsOf(booking)];
     for (const quarter of quarters) {
       if (start < quarter.atMs + QUARTER_MS && end > quarter.atMs) quarter.present += guests;

@@ -12,4 +12,6 @@ export const NewBlockDialog = later(
   async () => (await import('./new-booking/block-dialog.ts')).NewBlockDialog,
 );
 
-export const PARTS = [BookingDrawer, Floor, NewBooking, WalkIn, BlockDialog, NewBlockDialog];
+export const HoldDialog = later(async () => (await import('./hold-dialog.ts')).HoldDialog);
+
+export const PARTS = [BookingDrawer, Floor, NewBooking, WalkIn, BlockDialog, NewBlockDialog, HoldDialog];

@@ -18,6 +18,7 @@ export function Summary({ diary, span, nowMs }: SummaryProps) {
         <li>${t.tonight.parties(totals.parties)}</li>
         <li>${t.tonight.seatedGuests(totals.seated)}</li>
         ${totals.late > 0 && html`<li class="tag late">${t.tonight.lateParties(totals.late)}</li>`}
+        ${totals.unpaid > 0 && html`<li class="tag unpaid">${t.tonight.unpaidParties(totals.unpaid)}</li>`}
         ${diary.enquiries.length > 0 && html`<li class="tag enquiry">${t.tonight.enquiries(diary.enquiries.length)}</li>`}
         ${diary.closures.length > 0 && html`<li class="tag bad">${t.tonight.closed(diary.closures[0]?.reason ?? '')}</li>`}
       </ul>

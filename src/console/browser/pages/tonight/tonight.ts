@@ -1,7 +1,7 @@
 /** The evening: who comes next, who is late, what is free, what needs a look. */
 import { html } from 'htm/preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { addDays, eveningIn, shortDate } from '../../app/format.ts';
+import { addDays, eveningIn } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
 import { useParts } from '../../app/later.ts';
 import { venue } from '../../app/places.ts';
@@ -9,20 +9,33 @@ import type { PageProps } from '../../app/router.ts';
 import { address, setQuery } from '../../app/router.ts';
 import { operatorOf } from '../../app/session.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
+import { DayPicker } from '../../components/day-picker.ts';
 import { Icon } from '../../components/icon.ts';
 import { Empty, Problem } from '../../components/notice.ts';
 import { createActions } from './actions.ts';
 import { Arrivals } from './arrivals.ts';
 import { AttentionList } from './attention.ts';
-import { attentionOf, clockAt, type DiaryBooking, spanOf } from './evening.ts';
+import { attentionOf, clockAt, type Diary, type DiaryBooking, spanOf } from './evening.ts';
+import { heldOn } from './holds.ts';
+import { KeptList } from './kept-list.ts';
 import { openEvening } from './live.ts';
 import { useOpenEnquiries } from './open-enquiries.ts';
-import { BlockDialog, BookingDrawer, Floor, NewBlockDialog, NewBooking, PARTS, WalkIn } from './parts.ts';
+import {
+  BlockDialog,
+  BookingDrawer,
+  Floor,
+  HoldDialog,
+  NewBlockDialog,
+  NewBooking,
+  PARTS,
+  WalkIn,
+} from './parts.ts';
 import { onlyProduct, ProductFilter } from './product-filter.ts';
 import { Summary } from './summary.ts';
 import type { Selection } from './timeline/drag.ts';
 import { useBookingKeys } from './timeline/keys.ts';
 import { Timeline } from './timeline/timeline.ts';
+import { useHolds, useWaitingCount } from './use-kept.ts';
 
 const VIEWS = ['timeline', 'floor', 'list'] as const;
 type View = (typeof VIEWS)[number];
@@ -34,7 +47,13 @@ type Open =
   | { kind: 'new'; time?: string; tableId?: number }
   | { kind: 'walk-in' }
   | { kind: 'select'; selection: Selection }
-  | { kind: 'block'; id: string };
+  | { kind: 'block' | 'hold'; id: string };
+
+const tableNames = ({ areas }: Diary, ids: readonly number[]) =>
+  areas
+    .flatMap(({ tables }) => tables)
+    .flatMap(({ id, name }) => (ids.includes(id) ? name : []))
+    .join(' + ');
 
 export default function Tonight({ params }: PageProps) {
   const venueId = params.venueId ?? '';
@@ -53,6 +72,8 @@ export default function Tonight({ params }: PageProps) {
   const evening = useMemo(() => openEvening(venueId, date), [venueId, date]);
   useEffect(() => () => evening.close(), [evening]);
   const enquiries = useOpenEnquiries(venueId, date);
+  const holds = useHolds(venueId, evening.now.value);
+  const waiting = useWaitingCount(venueId, date, evening.now.value);
   const actions = useMemo(() => createActions(evening), [evening]);
   const whole = evening.diary.value;
   const product = query.get('product');
@@ -81,21 +102,16 @@ export default function Tonight({ params }: PageProps) {
   const onCell = ({ tableId, atMs }: { tableId: number; atMs: number }) =>
     diary && setOpen({ kind: 'new', tableId, time: clockAt(atMs, diary.timeZone) });
   const block = open?.kind === 'block' ? diary?.blocks.find(({ id }) => id === open.id) : undefined;
+  const held = diary ? heldOn(holds.data?.data ?? [], diary, nowMs) : [];
+  const hold = open?.kind === 'hold' ? held.find(({ id }) => id === open.id) : undefined;
+  const onHold = (id: string) => setOpen({ kind: 'hold', id });
   const span = diary && spanOf(diary, nowMs);
   const hasTables = (diary?.areas.length ?? 0) > 0;
   return html`
     <div class="tonight">
       <header class="tonight-head">
         <h1 class="visually-hidden">${t.pages.tonight}</h1>
-        <div class="row days">
-          <button type="button" class="button icon-only" aria-label=${t.tonight.dayBefore} onClick=${() => goTo(addDays(date, -1))}><${Icon} name="left" /></button>
-          <label class="day">
-            <span>${shortDate(date)}</span>
-            <input type="date" aria-label=${t.tonight.date} value=${date} onChange=${(event: Event) => goTo((event.currentTarget as HTMLInputElement).value || today)} />
-          </label>
-          <button type="button" class="button icon-only" aria-label=${t.tonight.dayAfter} onClick=${() => goTo(addDays(date, 1))}><${Icon} name="right" /></button>
-          ${date !== today && html`<button type="button" class="button" onClick=${() => goTo(today)}>${t.tonight.today}</button>`}
-        </div>
+        <${DayPicker} date=${date} today=${today} onChoose=${goTo} />
         <${ProductFilter} diary=${whole} chosen=${product} onChoose=${(id: string | null) => setQuery({ product: id })} />
         <div class="segments" role="group" aria-label=${t.tonight.view}>
           ${VIEWS.map(
@@ -124,12 +140,13 @@ export default function Tonight({ params }: PageProps) {
                 view === 'list' || !hasTables
                   ? diary.bookings.length === 0
                     ? html`<${Empty} title=${t.tonight.quiet} text=${t.tonight.quietText} />`
-                    : html`<${Arrivals} bookings=${diary.bookings} nowMs=${nowMs} currency=${currency} onOpen=${openBooking} onVisit=${actions.visit} />`
+                    : html`<${Arrivals} bookings=${diary.bookings} nowMs=${nowMs} currency=${currency} timeZone=${diary.timeZone} onOpen=${openBooking} onVisit=${actions.visit} />`
                   : view === 'floor'
-                    ? html`<${Floor} diary=${diary} span=${span} nowMs=${nowMs} onOpen=${openBooking} onCell=${onCell} onSeat=${actions.seatAt} />`
+                    ? html`<${Floor} diary=${diary} holds=${held} span=${span} nowMs=${nowMs} onOpen=${openBooking} onCell=${onCell} onSeat=${actions.seatAt} />`
                     : html`<${Timeline}
                         venueId=${venueId}
                         diary=${diary}
+                        holds=${held}
                         span=${span}
                         nowMs=${nowMs}
                         flashes=${evening.flashes.value}
@@ -139,10 +156,13 @@ export default function Tonight({ params }: PageProps) {
                         onCell=${onCell}
                         onOpen=${openBooking}
                         onBlock=${(id: string) => setOpen({ kind: 'block', id })}
+                        onHold=${onHold}
                       />`
               }
             </div>
-            <${AttentionList} items=${attentionOf(diary, nowMs)} enquiries=${enquiries} nowMs=${nowMs} onOpen=${openBooking} />
+            <${AttentionList} items=${attentionOf(diary, nowMs)} enquiries=${enquiries} nowMs=${nowMs} onOpen=${openBooking}>
+              <${KeptList} venueId=${venueId} date=${date} timeZone=${diary.timeZone} holds=${held} waiting=${waiting} onHold=${onHold} />
+            <//>
           </div>
         `
       }
@@ -158,6 +178,18 @@ export default function Tonight({ params }: PageProps) {
         html`<${NewBlockDialog} venueId=${venueId} timeZone=${diary.timeZone} selection=${open.selection} onClose=${close} />`
       }
       ${block && diary && html`<${BlockDialog} venueId=${venueId} block=${block} timeZone=${diary.timeZone} onClose=${close} />`}
+      ${
+        hold &&
+        diary &&
+        html`<${HoldDialog}
+          venueId=${venueId}
+          held=${hold}
+          tables=${tableNames(diary, hold.tableIds)}
+          timeZone=${diary.timeZone}
+          onReleased=${holds.reload}
+          onClose=${close}
+        />`
+      }
       ${
         bookingId &&
         html`<${BookingDrawer}

@@ -1,15 +1,28 @@
 /** What each table is at a moment. */
-import { type Diary, type DiaryBooking, endOf, isOver, QUARTER_MS, shownState, startOf } from '../evening.ts';
+import {
+  type Diary,
+  type DiaryBooking,
+  endOf,
+  isOver,
+  QUARTER_MS,
+  shownState,
+  startOf,
+  tableIdsOf,
+} from '../evening.ts';
+
+import type { Held } from '../holds.ts';
 
 export type TableState =
   | 'free'
   | 'soon'
   | 'blocked'
+  | 'held'
   | 'inactive'
   | 'expected'
   | 'arrived'
   | 'seated'
-  | 'late';
+  | 'late'
+  | 'unpaid';
 
 export interface TableNow {
   state: TableState;
@@ -21,11 +34,12 @@ export interface TableNow {
 /** A table whose next party comes this soon is not given to another lightly. */
 const SOON_MS = 2 * QUARTER_MS;
 
-export function tableStates(diary: Diary, atMs: number): Map<number, TableNow> {
+export function tableStates(diary: Diary, atMs: number, holds: readonly Held[] = []): Map<number, TableNow> {
   const states = new Map<number, TableNow>();
-  for (const table of diary.areas.flatMap(({ tables }) => tables)) {
+  const tables = diary.areas.flatMap((area) => area.tables);
+  for (const table of tables) {
     const own = diary.bookings.filter(
-      (booking) => !isOver(booking) && booking.tables.some(({ id }) => id === table.id),
+      (booking) => !isOver(booking) && tableIdsOf(booking, tables).includes(table.id),
     );
     // Who sits stays until they leave, whatever the end of their booking says.
     const booking = own.find(
@@ -36,15 +50,20 @@ export function tableStates(diary: Diary, atMs: number): Map<number, TableNow> {
       ({ tableIds, from, to }) =>
         tableIds.includes(table.id) && Date.parse(from) <= atMs && Date.parse(to) > atMs,
     );
+    const isHeld = holds.some(
+      ({ tableIds, fromMs, toMs }) => tableIds.includes(table.id) && fromMs <= atMs && toMs > atMs,
+    );
     const state: TableState = booking
       ? (shownState(booking, atMs) as TableState)
       : !table.isActive
         ? 'inactive'
         : isBlocked
           ? 'blocked'
-          : next && startOf(next) - atMs <= SOON_MS
-            ? 'soon'
-            : 'free';
+          : isHeld
+            ? 'held'
+            : next && startOf(next) - atMs <= SOON_MS
+              ? 'soon'
+              : 'free';
     states.set(table.id, { state, ...(booking && { booking }), ...(next && { next }) });
   }
   return states;

@@ -5,11 +5,13 @@ import { t } from '../../../app/language.ts';
 import { boxAround, proposePlaces } from '../../../components/floor/geometry.ts';
 import { TableShape } from '../../../components/floor/table-shape.ts';
 import { clockAt, type Diary, type DiaryBooking, guestsOf, QUARTER_MS, type Span } from '../evening.ts';
+import type { Held } from '../holds.ts';
 import { nameOf } from '../timeline/booking-block.ts';
 import { tableStates, waitingAt } from './floor-state.ts';
 
 interface FloorProps {
   diary: Diary;
+  holds: readonly Held[];
   span: Span;
   nowMs: number;
   onOpen: (booking: DiaryBooking) => void;
@@ -20,7 +22,7 @@ interface FloorProps {
 
 const MARGIN = 64;
 
-export function Floor({ diary, span, nowMs, onOpen, onCell, onSeat }: FloorProps) {
+export function Floor({ diary, holds, span, nowMs, onOpen, onCell, onSeat }: FloorProps) {
   const isToday = nowMs >= span.fromMs && nowMs < span.toMs;
   const [chosenMs, setChosen] = useState<number>();
   const [picked, setPicked] = useState<DiaryBooking>();
@@ -28,7 +30,7 @@ export function Floor({ diary, span, nowMs, onOpen, onCell, onSeat }: FloorProps
   const atMs = chosenMs ?? (isToday ? nowMs : span.fromMs + (span.toMs - span.fromMs) / 2);
   const places = useMemo(() => proposePlaces(diary.areas.map(({ tables }) => tables)), [diary.areas]);
   const box = useMemo(() => boxAround([...places.values()], MARGIN), [places]);
-  const states = tableStates(diary, atMs);
+  const states = tableStates(diary, atMs, holds);
   const waiting = waitingAt(diary, atMs);
 
   const choose = (tableId: number) => {

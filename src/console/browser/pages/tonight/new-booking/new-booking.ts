@@ -1,12 +1,13 @@
 /** A booking of the house: size, time and name; the rest may follow. */
 import { html } from 'htm/preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { HouseStart, ProductStarts } from '../../../../../features/bookings/operator/starts-schema.ts';
 import { api, path } from '../../../app/api.ts';
 import { useForm } from '../../../app/form.ts';
 import { shortDate } from '../../../app/format.ts';
 import { t } from '../../../app/language.ts';
 import { useLoad } from '../../../app/load.ts';
+import { useOnce } from '../../../app/once.ts';
 import { may, operatorOf } from '../../../app/session.ts';
 import { say } from '../../../app/toasts.ts';
 import { Dialog } from '../../../components/dialog.ts';
@@ -57,7 +58,7 @@ export function canChoose(venueId: string, start: HouseStart): boolean {
 
 export function NewBooking(props: NewBookingProps) {
   const { venueId, tables, onClose } = props;
-  const key = useMemo(() => crypto.randomUUID(), []);
+  const once = useOnce();
   const [isMore, setMore] = useState(false);
   const form = useForm<Values>(
     {
@@ -81,21 +82,19 @@ export function NewBooking(props: NewBookingProps) {
         phone: orNull(values.phone),
         email: orNull(values.email),
       };
-      await api.post(
-        path`/manage/venues/${venueId}/bookings`,
-        {
-          productKey: values.productKey,
-          origin: values.origin,
-          date: values.date,
-          time: values.time,
-          partySize: Number(values.partySize),
-          ...(values.tableIds.length > 0 && { tableIds: values.tableIds }),
-          guest,
-          notes: orNull(values.notes),
-          ...(values.override !== null && { overrides: [values.override] }),
-        },
-        { idempotencyKey: key },
-      );
+      const body = {
+        productKey: values.productKey,
+        origin: values.origin,
+        date: values.date,
+        time: values.time,
+        partySize: Number(values.partySize),
+        ...(values.tableIds.length > 0 && { tableIds: values.tableIds }),
+        guest,
+        notes: orNull(values.notes),
+        ...(values.override !== null && { overrides: [values.override] }),
+      };
+      const all = path`/manage/venues/${venueId}/bookings`;
+      await once((idempotencyKey) => api.post(all, body, { idempotencyKey }));
       say(t.tonight.booked(values.lastName, values.time, shortDate(values.date)));
       onClose();
     },

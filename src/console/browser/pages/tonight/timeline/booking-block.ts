@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { money } from '../../../app/format.ts';
 import { t } from '../../../app/language.ts';
 import { Icon } from '../../../components/icon.ts';
-import { type DiaryBooking, guestsOf, type ShownState } from '../evening.ts';
+import { clockAt, type DiaryBooking, guestsOf, type ShownState } from '../evening.ts';
 import { memo } from './memo.ts';
 
 export interface BlockProps {
@@ -15,6 +15,7 @@ export interface BlockProps {
   /** The person who has just changed it. */
   flash: string | undefined;
   currency: string;
+  timeZone: string;
   /** Whether the party before it is still at the table. */
   isBlockedBySitting: boolean;
 }
@@ -29,14 +30,22 @@ const STATE_ICONS = {
   left: 'out',
   no_show: 'close',
   late: 'clock',
+  unpaid: 'money',
   enquiry: 'enquiry',
 } as const;
 
+/** What is to be paid, and until when the place is kept for it. */
+export const dueText = (
+  { amount, currency, until }: NonNullable<DiaryBooking['paymentDue']>,
+  timeZone: string,
+) => t.tonight.dueUntil(money(amount, currency), clockAt(Date.parse(until), timeZone));
+
 /** What the host must know before the party sits down. */
-function marksOf(booking: DiaryBooking, currency: string): string[] {
-  const { notes, money: paid, partner } = booking;
+function marksOf(booking: DiaryBooking, currency: string, timeZone: string): string[] {
+  const { notes, money: paid, partner, paymentDue } = booking;
   const prepaid = paid.paidPence + paid.depositPence;
   return [
+    ...(paymentDue ? [dueText(paymentDue, timeZone)] : []),
     ...(notes ? [notes] : []),
     ...(prepaid > 0 ? [money(prepaid, currency)] : []),
     ...(partner ? [partner.name] : []),
@@ -44,20 +53,20 @@ function marksOf(booking: DiaryBooking, currency: string): string[] {
 }
 
 /** All of it in a sentence: for those who cannot see the block, and as its tooltip. */
-export function describe(booking: DiaryBooking, state: BlockProps['state'], currency: string): string {
+function describe({ booking, state, currency, timeZone }: BlockProps): string {
   const tables = booking.tables.map(({ name }) => name).join(' + ');
   return [
     t.tonight.blockTitle(nameOf(booking), guestsOf(booking), booking.time),
     t.tonight.states[state],
     tables === '' ? t.tonight.noTable : t.tonight.atTable(tables),
-    ...marksOf(booking, currency),
+    ...marksOf(booking, currency, timeZone),
   ].join(', ');
 }
 
 export const BookingBlock = memo((props: BlockProps) => {
-  const { booking, state, left, top, width, height, flash, currency, isBlockedBySitting } = props;
+  const { booking, state, left, top, width, height, flash, currency, timeZone, isBlockedBySitting } = props;
   const icon = STATE_ICONS[state];
-  const title = describe(booking, state, currency);
+  const title = describe(props);
   return html`
     <button
       type="button"
@@ -70,7 +79,7 @@ export const BookingBlock = memo((props: BlockProps) => {
       ${icon && html`<${Icon} name=${icon} size=${16} />`}
       ${isBlockedBySitting && html`<${Icon} name="warning" size=${16} />`}
       <strong>${nameOf(booking)}</strong> <span>${guestsOf(booking)}</span>
-      <span class="tl-marks">${marksOf(booking, currency).join(' · ')}</span>
+      <span class="tl-marks">${marksOf(booking, currency, timeZone).join(' · ')}</span>
       ${flash !== undefined && flash !== '' && html`<em>${flash}</em>`}
       <span class="tl-resize" data-resize></span>
     </button>

@@ -4,6 +4,7 @@
  * whether it would do that; its answer stands under the pointer.
  */
 import { signal } from '@preact/signals';
+import { awaitsPayment } from '../../../components/booking/booking-facts.ts';
 import {
   clockAt,
   type Diary,
@@ -185,8 +186,8 @@ export function createDragging(getGround: () => Ground, actions: DragActions) {
       const { x, y } = pointOf(canvas, event);
       const id = target.closest<HTMLElement>('[data-id]')?.dataset.id;
       const { diary, scale } = getGround();
-      const booking = diary.bookings.find((one) => one.id === id);
-      // Enquiries and blocks are opened, not moved.
+      const booking = diary.bookings.find((one) => one.id === id && !awaitsPayment(one));
+      // Enquiries, blocks and what is not paid yet are opened, not moved.
       if (!booking && target.closest('button')) return;
       const offsetMs = booking ? scale.fromMs + msOf(x, scale) - startOf(booking) : 0;
       grip = { x, y, booking, isResize: 'resize' in target.dataset, offsetMs, isActive: false };

@@ -18,15 +18,18 @@ import {
   type TimelineRow,
   tableIdsOf,
 } from '../evening.ts';
+import type { Held } from '../holds.ts';
 import { type BlockProps, BookingBlock } from './booking-block.ts';
 import { type Cell, createDragging, type Selection } from './drag.ts';
 import { Ghost } from './ghost.ts';
+import { KeptTimes } from './kept-times.ts';
 import type { Move } from './moves.ts';
 import { heightOf, pxOf, type Scale, scaleFor, xOf } from './scale.ts';
 
 export interface TimelineProps {
   venueId: string;
   diary: Diary;
+  holds: readonly Held[];
   span: Span;
   nowMs: number;
   flashes: ReadonlyMap<string, string>;
@@ -36,12 +39,13 @@ export interface TimelineProps {
   onCell: (cell: Cell) => void;
   onOpen: (booking: DiaryBooking) => void;
   onBlock: (blockId: string) => void;
+  onHold: (holdId: string) => void;
 }
 
 const ROW_PX = 44;
 const NAMES_PX = 112;
 
-interface Placed extends Omit<BlockProps, 'currency' | 'flash'> {
+interface Placed extends Omit<BlockProps, 'currency' | 'timeZone' | 'flash'> {
   key: string;
 }
 
@@ -139,8 +143,9 @@ export function Timeline(props: TimelineProps) {
   const onClick = (event: MouseEvent) => {
     const button = (event.target as Element).closest<HTMLElement>('button');
     if (!button || dragging.hasJustEnded()) return;
-    const { id, block } = button.dataset;
+    const { id, block, hold } = button.dataset;
     if (block) props.onBlock(block);
+    if (hold) props.onHold(hold);
     const booking = [...diary.bookings, ...diary.enquiries].find((one) => one.id === id);
     if (booking) props.onOpen(booking);
   };
@@ -166,32 +171,10 @@ export function Timeline(props: TimelineProps) {
         onClick=${onClick}
       >
         ${rows.map((row) => html`<div key=${row.key} class=${`tl-row ${row.kind}`} style=${{ top: `${row.top}px`, height: `${row.height}px` }}></div>`)}
-        ${diary.blocks.flatMap((block) =>
-          rows
-            .filter((row) => row.table && block.tableIds.includes(row.table.id))
-            .map((row) => {
-              const fromMs = Math.max(Date.parse(block.from), span.fromMs);
-              const toMs = Math.min(Date.parse(block.to), span.toMs);
-              if (toMs <= fromMs) return null;
-              const label = t.tonight.blocked(block.reason ?? '');
-              return html`
-                <button
-                  type="button"
-                  key=${`${block.id} ${row.key}`}
-                  class="tl-blocked"
-                  data-block=${block.id}
-                  title=${label}
-                  aria-label=${`${row.name}: ${label}`}
-                  style=${{ left: `${xOf(fromMs, scale)}px`, top: `${row.top + 3}px`, width: `${pxOf(toMs - fromMs, scale)}px`, height: `${row.height - 6}px` }}
-                >
-                  ${label}
-                </button>
-              `;
-            }),
-        )}
+        <${KeptTimes} diary=${diary} holds=${props.holds} rows=${rows} scale=${scale} />
         ${place(props, scale, rows, lanes).map(
           ({ key, ...placed }) =>
-            html`<${BookingBlock} key=${key} ...${placed} currency=${currency} flash=${flashes.get(placed.booking.id)} />`,
+            html`<${BookingBlock} key=${key} ...${placed} currency=${currency} timeZone=${diary.timeZone} flash=${flashes.get(placed.booking.id)} />`,
         )}
         ${isToday && html`<div class="tl-now" style=${{ left: `${xOf(nowMs, scale)}px` }}></div>`}
         <${Ghost} dragging=${dragging} scale=${scale} timeZone=${diary.timeZone} />

@@ -1,0 +1,84 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { App } from '../../../http/route.ts';
+import { Problem } from '../../../kernel/problem.ts';
+import type { Waitlist } from '../service.ts';
+import { endedPage, entryPage, type Page } from './page.ts';
+import { preferredLanguage } from './texts.ts';
+
+/** A button sends an empty form. */
+const FORM_LIMIT_BYTES = 1024;
+
+const options = {
+  config: { access: 'public', isCounted: true },
+  schema: { hide: true, params: Type.Object({ secret: Type.String({ maxLength: 100 }) }) },
+} as const;
+
+export interface PageRouteDeps {
+  waitlist: Waitlist;
+  publicUrl: string;
+}
+
+/** Looking changes nothing: programs that check mails open every link in them. */
+export function waitlistPageRoutes(app: App, { waitlist, publicUrl }: PageRouteDeps): void {
+  const addressOf = (secret: string) => `${publicUrl}/waitlist/${encodeURIComponent(secret)}`;
+
+  async function show(reply: FastifyReply, secret: string, isRefused = false): Promise<FastifyReply> {
+    const { entry, language } = await waitlist.getByLink(secret);
+    return send(reply, entryPage(entry, { language, address: addressOf(secret), isRefused }));
+  }
+
+  async function act(
+    secret: string,
+    reply: FastifyReply,
+    work: (secret: string) => Promise<void>,
+  ): Promise<FastifyReply> {
+    try {
+      await work(secret);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status >= 500 || error.code === 'WAIT-N-001') throw error;
+      // What has ended says so on the page itself.
+      if (error.code !== 'WAIT-N-003') return show(reply.code(409), secret, true);
+    }
+    // The page that is loaded then can be loaded again without pressing the button again.
+    return reply.code(303).header('location', addressOf(secret)).send();
+  }
+
+  app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'buffer', bodyLimit: FORM_LIMIT_BYTES },
+      (_request, _body, done) => done(null, undefined),
+    );
+    addRoutes(scope);
+  });
+
+  function addRoutes(pages: App): void {
+    pages.get('/waitlist/:secret', options, (request, reply) =>
+      inPages(request, reply, () => show(reply, request.params.secret)),
+    );
+    pages.post('/waitlist/:secret/take', options, (request, reply) =>
+      inPages(request, reply, () => act(request.params.secret, reply, waitlist.takeByLink)),
+    );
+    pages.post('/waitlist/:secret/leave', options, (request, reply) =>
+      inPages(request, reply, () => act(request.params.secret, reply, waitlist.leaveByLink)),
+    );
+  }
+}
+
+const send = (reply: FastifyReply, { html, headers }: Page) => reply.headers(headers).send(html);
+
+/** People get a page for a link that has ended; programs get the problem. */
+async function inPages(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  work: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    return await work();
+  } catch (error) {
+    const isEnded = error instanceof Problem && error.code === 'WAIT-N-001';
+    if (!isEnded || !/\btext\/html\b/i.test(headers.accept ?? '')) throw error;
+    return send(reply.code(404), endedPage(preferredLanguage(headers['accept-language'])));
+  }
+}

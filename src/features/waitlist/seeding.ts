@@ -1,0 +1,14 @@
+/** Parties of the demo, which wait without a request or a mail. */
+import type { Tx } from '../../db/database.ts';
+import { createWaitlistStore, type NewEntry } from './store.ts';
+
+export async function writeDemoEntries(
+  tx: Tx,
+  encryptionKey: Buffer,
+  entries: readonly NewEntry[],
+): Promise<void> {
+  const store = createWaitlistStore(encryptionKey);
+  for (const entry of entries) await store.insert(tx, entry);
+}
+
+export type { NewEntry } from './store.ts';
