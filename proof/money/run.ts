@@ -33,7 +33,7 @@ process.exit(outcome.contradictions.length === 0 ? 0 : 1);
 
 function verdict({ contradictions }: Outcome): string {
   return contradictions.length === 0
-    ? 'no contradiction was found.'
+    ? 'No contradiction was found.'
     : `${contradictions.length} contradictions.`;
 }
 
