@@ -31,6 +31,13 @@ export interface Wanted extends Start {
   partySize: number;
 }
 
+export interface Contest {
+  wanted: Wanted;
+  callers: number;
+  /** So much later than the others do those begin that book without a hold. */
+  headStartMs?: number;
+}
+
 /** What one of them was told; `held` only where it asked for a hold first. */
 export interface Told {
   held?: Answer;
@@ -50,15 +57,17 @@ export const extendHold = (call: Call, id: string, body: object = {}): Promise<A
 export function contend(
   calls: readonly Call[],
   productId: ProductId,
-  { wanted, callers }: { wanted: Wanted; callers: number },
+  { wanted, callers, headStartMs = 0 }: Contest,
 ): Promise<Told[]> {
   const callOf = (index: number) => calls[index % calls.length] as Call;
   return Promise.all(
     Array.from({ length: callers }, async (_, index): Promise<Told> => {
       const pair = Math.floor(index / 2);
       const call = callOf(pair);
-      if ((index + pair) % 2 === 0)
+      if ((index + pair) % 2 === 0) {
+        if (headStartMs > 0) await sleep(headStartMs);
         return { booked: await untilAnswered(() => create(call, productId, { ...wanted })) };
+      }
       const held = await untilAnswered(() => holdPlace(call, productId, { ...wanted }));
       if (held.status !== 201) return { held };
       const { id: holdId } = held.json;

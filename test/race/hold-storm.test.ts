@@ -8,12 +8,14 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import type { NodeProcess } from '../support/node-process.ts';
 import { repeats } from '../support/repeats.ts';
 import { deadlocks, imbalances } from './balance.ts';
-import { type Call, callerAt, contend, lastOf, type Wanted, winnersOf } from './contenders.ts';
+import { type Call, type Contest, callerAt, contend, lastOf, winnersOf } from './contenders.ts';
 import { tally } from './storm.ts';
 import { addGig, addRoom, type Start, startsApart } from './venues.ts';
 
 const CALLERS = repeats(500, 120);
 const NODES = 2;
+/** A hold takes longer to make than a booking; with this most contests are won by one. */
+const HEAD_START_MS = 1000;
 const [start] = startsApart(1) as [Start];
 
 let database: TestDatabase;
@@ -58,12 +60,12 @@ async function storedAt(productId: ProductId): Promise<Stored> {
 /** Says which of them won: one that had held the place, or one that had not. */
 async function assertOneWins(
   productId: ProductId,
-  wanted: Wanted,
+  contest: Omit<Contest, 'callers'>,
   taken: Pick<Stored, 'tables' | 'tickets'>,
 ): Promise<'held' | 'booked'> {
   const { sql } = database;
   const before = await deadlocks(sql);
-  const told = await contend(calls, productId, { wanted, callers: CALLERS });
+  const told = await contend(calls, productId, { ...contest, callers: CALLERS });
   const answers = told.map(lastOf);
   assert.deepEqual(tally(answers), { 201: 1, '409 AVAIL-N-005': CALLERS - 1 });
   assert.equal(winnersOf(told).length, 1);
@@ -80,19 +82,19 @@ async function assertOneWins(
 test(`of ${CALLERS} callers who hold or book the last table at two nodes one wins`, async (t) => {
   const room = await addRoom(database.sql, 1);
   const wanted = { ...start, partySize: 2 };
-  t.diagnostic(`the winner ${await assertOneWins(room, wanted, { tables: 1, tickets: 0 })}`);
+  t.diagnostic(`the winner ${await assertOneWins(room, { wanted }, { tables: 1, tickets: 0 })}`);
 });
 
 test(`of ${CALLERS} callers who hold or book the last two tables pushed together one wins`, async (t) => {
   const room = await addRoom(database.sql, 2, { isJoined: true });
-  const wanted = { ...start, partySize: 4 };
-  t.diagnostic(`the winner ${await assertOneWins(room, wanted, { tables: 2, tickets: 0 })}`);
+  const contest = { wanted: { ...start, partySize: 4 }, headStartMs: HEAD_START_MS };
+  t.diagnostic(`the winner ${await assertOneWins(room, contest, { tables: 2, tickets: 0 })}`);
 });
 
 test(`of ${CALLERS} callers who hold or book the last ticket at two nodes one wins`, async (t) => {
   const gig = await addGig(database.sql, 1, [start]);
   const wanted = { ...start, partySize: 1 };
-  t.diagnostic(`the winner ${await assertOneWins(gig, wanted, { tables: 0, tickets: 1 })}`);
+  t.diagnostic(`the winner ${await assertOneWins(gig, { wanted }, { tables: 0, tickets: 1 })}`);
 });
 
 test('two tables go to a party that needs both, or to two that need one each', async () => {
