@@ -1,11 +1,12 @@
 /** What live availability of a busy house costs, against reading one row, and against the same with few reservations. */
-import { inTransaction } from '../src/db/database.ts';
+import { inTransaction, type Sql } from '../src/db/database.ts';
 import type { ProductId } from '../src/kernel/ids.ts';
 import { addBusyHouse, BUSY_HOUSE, BY_FLOOR, DINNER } from './busy-house.ts';
 import { addPartner, tokenOf } from './caller.ts';
 import { compare, type Rounds, type Side, UNDER_LOAD } from './compare.ts';
 import type { Context } from './context.ts';
 import type { Figure, Goal } from './figure.ts';
+import { keepTables } from './kept-tables.ts';
 import { getRequest } from './load.ts';
 import { fillVenues } from './many-venues-store.ts';
 import { fillReservations, fillTables, withoutOverlapCheck } from './reservations-store.ts';
@@ -26,6 +27,7 @@ const SIDE_BY_SIDE: Rounds = { ...UNDER_LOAD, rounds: 10, roundMs: 1000, connect
 
 interface Node {
   server: ServerProcess;
+  sql: Sql;
   databaseUrl: string;
   headers: Record<string, string>;
 }
@@ -40,8 +42,28 @@ export async function run(context: Context): Promise<Figure[]> {
     ...(await measureLive(context, few, 'availability.live.spaces', BY_FLOOR)),
     await measureSlots(few.databaseUrl, DINNER, BUSY_DAY),
   ];
+  const held = await startAmong(context, FEW);
+  figures.push(await measureHolds(context, held, few));
   const many = await startAmong(context, MANY);
   return [...figures, ...(await measureGrowth(context, many, few))];
+}
+
+/** Partners keep many tables of the house, some of them on the day that is asked for. */
+async function measureHolds(context: Context, held: Node, none: Node): Promise<Figure> {
+  context.progress('availability.holds …');
+  const { here, open } = await keepTables(held, { productId: DINNER, date: BUSY_DAY });
+  const sides = [askFor(held, DINNER), askFor(none, DINNER)] as const;
+  // The other node has answered many before, and would be the faster one for that.
+  await compare(...sides, { ...SIDE_BY_SIDE, rounds: 2 });
+  const { ours, reference } = await compare(...sides, SIDE_BY_SIDE);
+  return {
+    name: 'availability.holds',
+    ours: 1e6 / ours.requestsPerSecond,
+    reference: 1e6 / reference.requestsPerSecond,
+    unit: 'µs/request',
+    against: `without the ${open} open holds at the venue, ${here} of them on that day`,
+    goal: { atMost: 1.1 },
+  };
 }
 
 async function measureGrowth(context: Context, many: Node, few: Node): Promise<Figure[]> {
@@ -94,7 +116,7 @@ async function startAmong(context: Context, reservations: number): Promise<Node>
   await sql`vacuum analyze`;
   const server = await context.startOurs(url);
   const headers = { authorization: `Bearer ${await tokenOf(server, CLIENT)}` };
-  return { server, databaseUrl: url, headers };
+  return { server, sql, databaseUrl: url, headers };
 }
 
 function pathOf(productId: ProductId): string {

@@ -1,7 +1,7 @@
 /** Histories of money one after the other, and what does not fit at the end of each. */
 import { randomFrom } from '../../test/faults/order-random.ts';
 import { runHistory, type Teller } from './history.ts';
-import { openMoneyWorld, type Tampering } from './world.ts';
+import { type MoneyWorld, openMoneyWorld, type Tampering } from './world.ts';
 
 export interface Histories {
   seed: number;
@@ -49,6 +49,7 @@ export async function runHistories(options: Histories): Promise<Outcome> {
     const taken = world.stripe.intents().reduce((sum, { amount_received }) => sum + amount_received, 0);
     const refunds = world.stripe.refunds().filter(({ status }) => status === 'succeeded');
     const returnedPence = refunds.reduce((sum, { amount }) => sum + amount, 0);
+    contradictions.push(...(await differencesIn(world, taken - returnedPence)));
     return { histories: done, contradictions, counts, takenPence: taken, returnedPence };
   } finally {
     world.stripe.notify(undefined);
@@ -56,4 +57,19 @@ export async function runHistories(options: Histories): Promise<Outcome> {
     for (const node of [...living, ...mortal]) await node.leave();
     await world.close();
   }
+}
+
+/** All of it together, as the job that compares the books sees it and as the ledger adds up. */
+async function differencesIn({ app, calmDown }: MoneyWorld, netPence: number): Promise<string[]> {
+  calmDown();
+  const { isComplete } = await app.services.payments.reconcile();
+  const found = await app.sql<{ kind: string; reference: string }[]>`
+    select kind, reference from payment_difference`;
+  const [ledger] = await app.sql<{ pence: number }[]>`
+    select coalesce(sum(amount_pence), 0)::integer as pence from ledger_entry where provider = 'stripe'`;
+  return [
+    ...found.map(({ kind, reference }) => `the comparison finds ${reference}: ${kind}`),
+    ...(isComplete ? [] : ['the comparison did not come to its end']),
+    ...(ledger?.pence === netPence ? [] : [`the ledger has ${ledger?.pence}, and Stripe has ${netPence}`]),
+  ];
 }

@@ -86,7 +86,7 @@ test('every parameter of every read refuses what its schema excludes, by its own
 const PAGES_AND_FILES = [
   ...['/docs', '/docs/', '/docs/openapi.json', '/docs/js/scalar.js'],
   ...['/docs/manage', '/docs/manage/', '/docs/openapi.manage.json', '/problems', '/problems/:code'],
-  ...['/openapi.json', '/openapi.manage.json', '/waitlist/:secret'],
+  ...['/openapi.json', '/openapi.manage.json', '/waitlist/:secret', '/payments/sandbox/:reference'],
   ...['/media/:mediaId', '/feed/:token/:file', '/health/live', '/health/ready', '/metrics'],
   ...['/.well-known/jwks.json', '/.well-known/oauth-authorization-server'],
   ...['/console', '/console/', '/console/*', '/console/files/:version/*'],

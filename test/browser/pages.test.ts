@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
@@ -88,6 +89,33 @@ describe('pages in a real browser', { skip }, () => {
     assert.equal(await page.evaluate(isWiderThanScreen), false);
     await page.getByRole('link', { name: 'Reference' }).click();
     await page.waitForURL(`${origin}/docs/`);
+    assertQuiet(watched);
+  });
+
+  test('a guest on the waiting list takes the place on a phone, and axe finds nothing', async () => {
+    const venue = encodeURIComponent('1|house|soho-grill');
+    const date = Temporal.Now.plainDateISO('Europe/London').add({ days: 16 }).toString();
+    const wanted = { productKey: 'dinner', date, from: '19:00', to: '20:00', partySize: 2 };
+    const body = { ...wanted, lastName: 'Hopper', email: 'grace@example.com' };
+    const list = `/manage/venues/${venue}/waitlist`;
+    const { json } = await service.call(list, { method: 'POST', as: 'demo-operator', body });
+    await service.services.waitlist.workDue();
+    const secret = 'x'.repeat(43);
+    await service.sql`
+      update waitlist_entry set link_hash = sha256(convert_to(${secret}, 'UTF8')) where id = ${json.id}`;
+
+    const watched = await open(`/waitlist/${secret}`, 'phone');
+    const { page } = watched;
+    assert.equal(await page.evaluate(isWiderThanScreen), false);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    assert.deepEqual(
+      violations.map(({ id }) => id),
+      [],
+    );
+    await page.getByRole('button', { name: 'Take it' }).click();
+    await page.getByText('Your booking is confirmed').waitFor();
+    assert.equal(new URL(page.url()).pathname, `/waitlist/${secret}`);
+    assert.equal(await page.getByRole('button').count(), 0);
     assertQuiet(watched);
   });
 

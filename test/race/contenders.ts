@@ -43,7 +43,10 @@ export const holdPlace = (call: Call, productId: ProductId, body: object): Promi
 export const extendHold = (call: Call, id: string, body: object = {}): Promise<Answer> =>
   call(`/venues/holds/${id}/extend`, { method: 'POST', body });
 
-/** Callers take turns at `calls`. A hold is booked at another node than the one that made it. */
+/**
+ * Callers take turns at `calls`: at every second one those that book come first, at the others those that hold. A hold
+ * is booked at another node than the one that made it.
+ */
 export function contend(
   calls: readonly Call[],
   productId: ProductId,
@@ -54,7 +57,7 @@ export function contend(
     Array.from({ length: callers }, async (_, index): Promise<Told> => {
       const pair = Math.floor(index / 2);
       const call = callOf(pair);
-      if (index % 2 === 0)
+      if ((index + pair) % 2 === 0)
         return { booked: await untilAnswered(() => create(call, productId, { ...wanted })) };
       const held = await untilAnswered(() => holdPlace(call, productId, { ...wanted }));
       if (held.status !== 201) return { held };

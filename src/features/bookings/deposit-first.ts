@@ -25,8 +25,8 @@ import type { Context } from './context.ts';
 import { newRecord, type Plan, plannedRequest, writeOne } from './create/new-booking.ts';
 import { retryOnStaleBooking } from './create/version-check.ts';
 import { lockForUse, sayingItEnded } from './holds/take.ts';
-import { paidOf, promisedOf, takenOf } from './money/ledger.ts';
-import { awaitsPayment, type BookingRecord, NOT_PLACED } from './record.ts';
+import { paidOf, takenOf } from './money/ledger.ts';
+import { awaitsPayment, type BookingRecord, isOpenPayment, NOT_PLACED } from './record.ts';
 import { refusalOf, SystemRefusal } from './refusals.ts';
 import { newCall } from './remote/claim.ts';
 import { orderAbout, type RemoteContext } from './remote/remote.ts';
@@ -230,12 +230,13 @@ export interface UnpaidBooking {
   paymentUntil: Temporal.Instant;
 }
 
-/** Gives an unpaid booking up, and its place back. False: something is paid or may yet be. */
+/** Gives a booking up whose deposit did not come, with its place and what was paid. False: it is paid or may yet be. */
 export async function giveUpUnpaid(context: Context, id: string): Promise<boolean> {
   const booking = await withLockedBooking(context, OURSELVES, id, async (tx, locked) => {
-    if (!awaitsPayment(locked) || promisedOf(locked) > 0) return undefined;
+    const isOpen = isPaid(locked) || locked.payments.some(isOpenPayment);
+    if (!awaitsPayment(locked) || isOpen) return undefined;
     await release(tx, connectorOf(context, locked), locked);
-    return markCancelled(tx, context, locked, 0);
+    return giveBack(tx, context, locked);
   });
   if (booking) await releaseHoldAt(connectorOf(context, booking), booking);
   return booking !== undefined;

@@ -12,9 +12,20 @@ import {
   COMPANY,
   DINNER,
   freeDay,
+  STANDARD,
 } from '../bookings/support.ts';
 import { ada, brunch, dinner, order } from '../orders/support.ts';
-import { bookBrunch, cancel, optionsOf, paid, pay, readBooking } from './support.ts';
+import {
+  bookBrunch,
+  bookTickets,
+  cancel,
+  optionsOf,
+  paid,
+  pay,
+  readBooking,
+  refundsOf,
+  TICKET_PENCE,
+} from './support.ts';
 
 /** Guests of these venues pay before their booking is confirmed. */
 let passedSeconds = 0;
@@ -325,3 +336,20 @@ async function takenInLedger(): Promise<unknown> {
     select coalesce(sum(amount_pence), 0)::int as pence from ledger_entry where kind = 'payment' and provider = 'sandbox'`;
   return row?.pence;
 }
+
+test('of a deposit for tickets no more stays than the tickets that are left cost', async (t) => {
+  const { sql } = maitred();
+  const deposit = { amount: 1000, currency: 'GBP', per: 'guest', minPartySize: null, maxPartySize: null };
+  const setRules = (rules: object[]) =>
+    sql`update product set payment_rules = ${sql.json(rules as never)} where id = ${STANDARD}`;
+  await setRules([{ ...deposit, weekdays: null }]);
+  t.after(() => setRules([]));
+  const { id, paymentDue } = await bookTickets(maitred(), 4);
+  assert.equal(paymentDue.amount, 4000);
+  await paid(maitred(), id, { option: 'deposit' });
+  const body = [{ op: 'replace', path: '/partySize', value: 1 }];
+  const patched = await maitred().call(bookingPath(id), { method: 'PATCH', body });
+  assert.equal(patched.status, 200, patched.text);
+  const [refund] = await refundsOf(maitred(), id);
+  assert.deepEqual([refund?.amountPence, refund?.reason], [4000 - TICKET_PENCE, 'fewer_tickets']);
+});

@@ -66,7 +66,7 @@ test('a guest learns of the list and of the place, and takes it', async () => {
 
   const taken = await press(offer.path, 'take');
   assert.equal(taken.statusCode, 303, taken.body);
-  assert.equal(new URL(String(taken.headers.location)).pathname, offer.path);
+  assert.equal(taken.headers.location, offer.path);
   const { status, bookingId } = await read(maitred(), entry.id);
   assert.equal(status, 'booked');
   const booking = await maitred().call(`/venues/bookings/${bookingId}`);

@@ -58,9 +58,13 @@ export function optionsOf(booking: Payable): PaymentOptions {
 /** Rounded half up to a penny. */
 const quarterOf = (balancePence: number) => Math.floor((balancePence + 2) / 4);
 
-/** What was agreed, or what the product demands of this party in advance: a part of the balance, where there is one. */
+/**
+ * What was agreed, or what the product demands of this party in advance: a part of the balance, where there is one. Of
+ * what was agreed for tickets no more stays than the tickets that are left cost.
+ */
 function depositOf(booking: Payable): number {
-  if (booking.depositDuePence !== null) return booking.depositDuePence;
+  const { depositDuePence: agreed, pricePerGuestPence } = booking;
+  if (agreed !== null) return pricePerGuestPence === null ? agreed : Math.min(agreed, balanceOf(booking));
   const asked = depositFor(booking.venue, booking, booking.date);
   if (asked?.currency !== CURRENCY) return 0;
   const balance = balanceOf(booking);

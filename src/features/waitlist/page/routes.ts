@@ -21,7 +21,9 @@ export interface PageRouteDeps {
 
 /** Looking changes nothing: programs that check mails open every link in them. */
 export function waitlistPageRoutes(app: App, { waitlist, publicUrl }: PageRouteDeps): void {
-  const addressOf = (secret: string) => `${publicUrl}/waitlist/${encodeURIComponent(secret)}`;
+  // Without the host, so that buttons lead to where the page came from.
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
+  const addressOf = (secret: string) => `${base}/waitlist/${encodeURIComponent(secret)}`;
 
   async function show(reply: FastifyReply, secret: string, isRefused = false): Promise<FastifyReply> {
     const { entry, language } = await waitlist.getByLink(secret);
