@@ -6,7 +6,6 @@ export const EVENT_TYPES = [
   'venue.updated',
   'hold.expired',
   'waitlist.offered',
-  'hold.expired',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

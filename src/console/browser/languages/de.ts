@@ -958,7 +958,7 @@ const de: Messages = {
       'message.received': 'Nachricht vom Lokal',
       'venue.updated': 'Lokal geschlossen oder wieder geöffnet',
       'waitlist.offered': 'Platz für die Warteliste',
-      'hold.expired': 'Platzhalter ungenutzt abgelaufen',
+      'hold.expired': 'Gehaltener Platz ungenutzt abgelaufen',
     },
     ping: 'Ping, ohne Inhalt',
     actions: {

@@ -959,7 +959,7 @@ const fr: Messages = {
       'message.received': 'Message de l’établissement',
       'venue.updated': 'Établissement fermé ou rouvert',
       'waitlist.offered': 'Place pour la liste d’attente',
-      'hold.expired': 'Place retenue expirée sans réservation',
+      'hold.expired': 'Place gardée expirée sans réservation',
     },
     ping: 'Ping, sans contenu',
     actions: {

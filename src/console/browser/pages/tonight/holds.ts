@@ -1,5 +1,6 @@
 /** Places that partners hold on the evening that is shown; nothing here touches the page. */
 import type { ManagedHold } from '../../../../features/bookings/holds/schema.ts';
+import type { ManagedEntry } from '../../../../features/waitlist/schema.ts';
 import type { Diary, Span } from './evening.ts';
 import { MINUTE_MS } from './evening.ts';
 
@@ -25,6 +26,15 @@ export function heldOn(
     .filter(({ id, date, untilMs }) => date === diary.date && untilMs > nowMs && !booked.has(id))
     .map(({ date: _, ...held }) => held);
 }
+
+/** Those of the house: what is offered to guests of partners is a hold of the partner, and shown as one. */
+export const offeredByHouse = (waitlist: readonly ManagedEntry[], nowMs: number) =>
+  waitlist.flatMap(({ id, partner, offer, partySize, children, ...guest }) => {
+    const untilMs = Date.parse(offer?.expiresAt ?? '');
+    return partner === null && offer && untilMs > nowMs
+      ? [{ id, ...guest, time: offer.slot.time, guests: partySize + children, untilMs }]
+      : [];
+  });
 
 function heldOf({ id, partner, slot, tableIds, expiresAt }: ManagedHold): Held & { date: string } {
   const fromMs = Date.parse(slot.dateTime);

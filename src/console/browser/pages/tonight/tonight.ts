@@ -35,7 +35,7 @@ import { Summary } from './summary.ts';
 import type { Selection } from './timeline/drag.ts';
 import { useBookingKeys } from './timeline/keys.ts';
 import { Timeline } from './timeline/timeline.ts';
-import { useHolds, useWaitingCount } from './use-kept.ts';
+import { useHolds, useWaitlist } from './use-kept.ts';
 
 const VIEWS = ['timeline', 'floor', 'list'] as const;
 type View = (typeof VIEWS)[number];
@@ -73,7 +73,7 @@ export default function Tonight({ params }: PageProps) {
   useEffect(() => () => evening.close(), [evening]);
   const enquiries = useOpenEnquiries(venueId, date);
   const holds = useHolds(venueId, evening.now.value);
-  const waiting = useWaitingCount(venueId, date, evening.now.value);
+  const waitlist = useWaitlist(venueId, date, evening.now.value);
   const actions = useMemo(() => createActions(evening), [evening]);
   const whole = evening.diary.value;
   const product = query.get('product');
@@ -161,7 +161,7 @@ export default function Tonight({ params }: PageProps) {
               }
             </div>
             <${AttentionList} items=${attentionOf(diary, nowMs)} enquiries=${enquiries} nowMs=${nowMs} onOpen=${openBooking}>
-              <${KeptList} venueId=${venueId} date=${date} timeZone=${diary.timeZone} holds=${held} waiting=${waiting} onHold=${onHold} />
+              <${KeptList} venueId=${venueId} date=${date} timeZone=${diary.timeZone} holds=${held} waitlist=${waitlist} nowMs=${nowMs} onHold=${onHold} />
             <//>
           </div>
         `

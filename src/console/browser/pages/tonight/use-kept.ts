@@ -1,4 +1,4 @@
-/** What the diary does not carry: places that partners hold, and how many parties wait for one. */
+/** What the diary does not carry: places that partners hold, and the parties that wait for one. */
 import type { ManagedHold } from '../../../../features/bookings/holds/schema.ts';
 import type { ManagedEntry } from '../../../../features/waitlist/schema.ts';
 import { api, path } from '../../app/api.ts';
@@ -6,6 +6,7 @@ import { type Loaded, type Page, useLoad } from '../../app/load.ts';
 import { operatorOf } from '../../app/session.ts';
 
 const MOST_HOLDS = 100;
+const MOST_ENTRIES = 100;
 
 /** Read again with every tick of the evening: a hold lasts some minutes. */
 export function useHolds(venueId: string, nowMs: number): Loaded<Page<ManagedHold>> {
@@ -13,11 +14,11 @@ export function useHolds(venueId: string, nowMs: number): Loaded<Page<ManagedHol
   return useLoad(() => api.get(all, { venueId, pageSize: MOST_HOLDS }), [venueId, nowMs]);
 }
 
-export function useWaitingCount(venueId: string, date: string, nowMs: number): number {
-  const query = { date, status: 'waiting', pageSize: 1 };
+export function useWaitlist(venueId: string, date: string, nowMs: number): readonly ManagedEntry[] {
+  const query = { date, status: 'waiting,offered', pageSize: MOST_ENTRIES };
   const loaded = useLoad(
     () => api.get<Page<ManagedEntry>>(path`/manage/venues/${venueId}/waitlist`, query),
     [venueId, date, nowMs],
   );
-  return loaded.data?.meta.totalItems ?? 0;
+  return loaded.data?.data ?? [];
 }
