@@ -23,7 +23,7 @@ const OWN = new Set([
   'USER-N-016',
   'OPRTR-N-010',
   'OPRTR-N-011',
-  ...numbered('HOLD-N', 1, 5),
+  ...numbered('HOLD-N', 1, 6),
   ...numbered('WAIT-N', 1, 3),
   ...numbered('PAYM-N', 1, 4),
   'PAYM-R-001',
