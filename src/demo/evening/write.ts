@@ -8,10 +8,13 @@ import {
   ORIGINS,
   type OrderedPackage,
   type Origin,
+  type PaymentRecord,
 } from '../../features/bookings/record.ts';
 import { writeDemoBookings } from '../../features/bookings/sandbox/seeding.ts';
 import { placementOf } from '../../features/bookings/system-request.ts';
+import { writeDemoPayments } from '../../features/payments/sandbox/seeding-store.ts';
 import { newId } from '../../kernel/crypto.ts';
+import { CURRENCY } from '../../kernel/money.ts';
 import { OVERRIDES, type PlaceRequest, type SystemBooking } from '../../tms/contract.ts';
 import { systemOf } from '../../tms/systems.ts';
 import { partners } from '../access.ts';
@@ -49,6 +52,7 @@ export async function writeBookings(
   const made = named.filter((each) => !isPlaced(each) || places.has(each.id));
   const records = made.map((each) => recordOf(each, places.get(each.id)));
   await writeDemoBookings(tx, encryptionKey, records);
+  await writeDemoPayments(tx, records);
   const releases = made.flatMap(({ id, releasedMs }) =>
     releasedMs === null ? [] : [{ bookingId: id, at: instant(releasedMs) }],
   );
@@ -126,8 +130,7 @@ function recordOf(
     children: planned.children,
     spaceId: null,
     preorders: { packages: orderedOf(planned), menus: [] },
-    depositPence: planned.depositPence,
-    depositDuePence: null,
+    ...moneyOf(planned, status === 'cancelled'),
     paymentUntil: null,
     guest: planned.guest,
     ...placedAs(planned, held, status === 'cancelled'),
@@ -143,8 +146,34 @@ function recordOf(
     createdAt,
     lastUpdate: times.reduce((latest, at) => (Temporal.Instant.compare(at, latest) > 0 ? at : latest)),
     venue: venueOf(place),
-    payments: [],
   };
+}
+
+/** The guests of this partner pay their deposits here; those of others are what the partner says it has taken. */
+const PAID_HERE = 'other-partner';
+
+function moneyOf(
+  { depositPence, channel, createdMs }: Planned,
+  isCancelled: boolean,
+): Pick<BookingRecord, 'depositPence' | 'depositDuePence' | 'payments'> {
+  if (depositPence === null || channel !== PAID_HERE)
+    return { depositPence, depositDuePence: null, payments: [] };
+  const createdAt = instant(createdMs);
+  const returnedPence = isCancelled ? depositPence : 0;
+  const payment: PaymentRecord = {
+    id: newId(() => createdAt),
+    option: 'deposit',
+    status: 'succeeded',
+    amountPence: depositPence,
+    currency: CURRENCY,
+    method: 'card',
+    nextActionUrl: null,
+    failureReason: null,
+    createdAt,
+    refundedPence: returnedPence,
+    returnedPence,
+  };
+  return { depositPence: null, depositDuePence: depositPence, payments: [payment] };
 }
 
 /** A cancelled booking had a place; which one is not known any more. */

@@ -18,6 +18,7 @@ import {
   PATTERN_MESSAGE,
   published,
 } from '../../http/validation/schema-helpers.ts';
+import { DEPOSIT_TERMS } from '../venues/service.ts';
 
 export const Partner = Type.Object(
   {
@@ -175,7 +176,6 @@ export const COMPANY_MODES = ['none', 'single', 'list'] as const;
 
 /** Which of the two writes mails to guests. */
 const GUEST_MAILS = ['partner', 'venue'] as const;
-const DEPOSITS = ['declared', 'before_confirmation'] as const;
 
 export const Mapping = Type.Object(
   {
@@ -197,7 +197,7 @@ export const Mapping = Type.Object(
       description:
         'Who writes to the guests of its bookings: the partner, or the venue with the mails that it has set',
     }),
-    deposit: oneOf(DEPOSITS, {
+    deposit: oneOf(DEPOSIT_TERMS, {
       description:
         'How deposits come in: the partner takes them and says so with `depositAmount`, or the guest pays here and the booking is confirmed by it',
     }),
@@ -232,7 +232,9 @@ export const MappingChange = Type.Object(
     guestMails: Type.Optional(
       oneOf(GUEST_MAILS, { description: 'Absent: as it is; `partner` in a new mapping' }),
     ),
-    deposit: Type.Optional(oneOf(DEPOSITS, { description: 'Absent: as it is; `declared` in a new mapping' })),
+    deposit: Type.Optional(
+      oneOf(DEPOSIT_TERMS, { description: 'Absent: as it is; `declared` in a new mapping' }),
+    ),
     productKeys: Type.Array(productKey, { maxItems: 500, uniqueItems: true }),
   },
   {

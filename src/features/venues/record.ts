@@ -142,7 +142,8 @@ export interface RuleRecord {
 }
 
 /** The partner takes them and says so, or the guest pays here before the booking is confirmed. */
-export type DepositTerms = 'declared' | 'before_confirmation';
+export const DEPOSIT_TERMS = ['declared', 'before_confirmation'] as const;
+export type DepositTerms = (typeof DEPOSIT_TERMS)[number];
 
 interface ChannelRecord {
   companyMode: CompanyMode;

@@ -200,6 +200,7 @@ export type {
   SpendOverrideRecord,
   VenueRecord,
 } from './record.ts';
+export { DEPOSIT_TERMS } from './record.ts';
 export { definitionErrors, RuleDefinition, withoutScopes } from './rule-definition.ts';
 export { Location, Product, Space, Venue } from './schema.ts';
 export { type Item, searchItems } from './search/item-search-store.ts';

@@ -49,9 +49,9 @@ function bookForPartner(context: Context, entry: EntryRecord, taken: Taken): Pro
     ...{ type: 'book' as const, holdId, partnerBookingId },
     ...{ firstName: firstName ?? '', lastName, email, phone },
   };
-  return context.bookings.place(holderOf(entry), { id: holdId, productId, source: 'portal', body }, (tx) =>
-    writeTaken(tx, context, entry, taken),
-  );
+  // Where a deposit comes first, the partner books with the hold and lets the guest pay.
+  const asked = { id: holdId, productId, source: 'portal' as const, body, mustConfirm: true };
+  return context.bookings.place(holderOf(entry), asked, (tx) => writeTaken(tx, context, entry, taken));
 }
 
 function bookForHouse(context: Context, entry: EntryRecord, taken: Taken): Promise<Booking> {

@@ -35,6 +35,8 @@ export interface NewBooking {
   idempotencyKey?: string | undefined;
   /** The place is kept for it already, under its id. */
   isHeld?: boolean;
+  /** It is confirmed or not made: nobody is there who could pay a deposit first. */
+  mustConfirm?: boolean;
 }
 
 /** With its future id, the same at every attempt: no system ever gets two bookings. */
@@ -62,6 +64,7 @@ export function placeBooking(
   return sayingItExists(context, caller, asked.body, () =>
     retryOnStaleVenue(context, [venueOfProduct(asked.productId)], async () => {
       const plan = await planBooking(context, caller, asked);
+      if (asked.mustConfirm) assertNotPaidFirst(plan);
       if (plan.draft.type === 'request') {
         const record = await enquiryOf(context, plan);
         return inContestedTransaction(context.sql, (tx) => writeOne(tx, context, { plan, record, keep }));

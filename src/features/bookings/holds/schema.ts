@@ -12,6 +12,7 @@ import {
 import { OPTIONAL_BODY } from '../../../http/validation/validation.ts';
 import { CURRENCY } from '../../../kernel/money.ts';
 import type { ProblemCode } from '../../../kernel/problem.ts';
+import { DEPOSIT_TERMS } from '../../venues/service.ts';
 import { BookingBody } from '../create/body.ts';
 import { HOLD_STATUSES } from './record.ts';
 
@@ -82,6 +83,10 @@ const Offer = Type.Object(
     pricePerGuest: nullable(pence('What each guest pays; null where guests pay for what they have')),
     balance: pence('What the booking costs, without what is ordered ahead'),
     deposit: pence('What has to be paid of it in advance; 0: nothing'),
+    depositTerms: oneOf(DEPOSIT_TERMS, {
+      description:
+        '`declared`: you take the deposit and say so with `depositAmount`; `before_confirmation`: the guest pays it here, which confirms the booking',
+    }),
     refundTerms: Type.Array(RefundTerm, { description: 'The best that is met holds; none: all goes back' }),
     policy: nullable(text('House rules')),
     cancellationPolicy: nullable(Type.String()),
@@ -139,6 +144,7 @@ export const holdExample: Hold = {
     pricePerGuest: null,
     balance: 0,
     deposit: 0,
+    depositTerms: 'declared',
     refundTerms: [{ hoursBefore: 48, percent: 100 }],
     policy: 'Tables are kept for fifteen minutes.',
     cancellationPolicy: null,

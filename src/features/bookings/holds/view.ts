@@ -46,6 +46,7 @@ function offerOf({ terms, expiresAt }: HoldRecord): Offer {
     pricePerGuest: terms.pricePerGuestPence,
     balance: terms.balancePence,
     deposit: terms.depositDuePence,
+    depositTerms: terms.company.deposit,
     refundTerms: terms.refundTerms.map(({ hoursBefore, percent }) => ({ hoursBefore, percent })),
     policy: terms.policy,
     cancellationPolicy: terms.cancellationPolicy,

@@ -1,0 +1,56 @@
+/** Payments of the demo's bookings, in our books and in those of the sandbox's provider. */
+import type { Tx } from '../../../db/database.ts';
+import type { BookingRecord, PaymentRecord } from '../../bookings/service.ts';
+import { SANDBOX } from './provider.ts';
+
+/** Each has succeeded; what was refunded of it has gone back. */
+export async function writeDemoPayments(tx: Tx, bookings: readonly BookingRecord[]): Promise<void> {
+  const paid = bookings.flatMap((booking) => booking.payments.map((payment) => rowOf(booking, payment)));
+  if (paid.length === 0) return;
+  const given = tx`jsonb_to_recordset(${tx.json(paid as never)}) as given (id uuid, reference text, booking_id uuid,
+    operator_id integer, client_id text, option text, amount bigint, refunded bigint, currency text, method text,
+    at timestamptz, refunded_at timestamptz)`;
+  await tx`
+    insert into payment (id, booking_id, option, status, amount_pence, currency, method, provider, provider_reference,
+      client_id, asked_at, created_at, ends_at)
+    select id, booking_id, option, 'succeeded', amount, currency, method, ${SANDBOX}, reference, client_id, at, at, at
+    from ${given}`;
+  await tx`
+    insert into sandbox_payment (reference, payment_id, amount_pence, currency, is_captured_later, status, token,
+      settles_at, created_at)
+    select reference, id, amount, currency, false, 'succeeded', 'tok_success', at, at from ${given}`;
+  await tx`
+    insert into ledger_entry (id, kind, payment_id, booking_id, operator_id, amount_pence, currency, provider,
+      provider_reference, at)
+    select id, 'payment', id, booking_id, operator_id, amount, currency, ${SANDBOX}, reference, at from ${given}`;
+  // A payment has one refund at most, so that its id can serve for both.
+  await tx`
+    insert into refund (id, payment_id, booking_id, reason, status, amount_pence, provider_reference, attempts,
+      next_attempt_at, created_at)
+    select id, id, booking_id, 'cancelled', 'done', refunded, 'refund-' || id, 1, refunded_at, refunded_at
+    from ${given} where refunded > 0`;
+  await tx`
+    insert into sandbox_refund (id, reference, amount_pence, settles_at)
+    select id, reference, refunded, refunded_at from ${given} where refunded > 0`;
+  await tx`
+    insert into ledger_entry (id, kind, payment_id, refund_id, booking_id, operator_id, amount_pence, currency, provider,
+      provider_reference, at)
+    select gen_random_uuid(), 'refund', id, id, booking_id, operator_id, -refunded, currency, ${SANDBOX}, 'refund-' || id,
+      refunded_at
+    from ${given} where refunded > 0`;
+}
+
+const rowOf = ({ id, operatorId, clientId, lastUpdate }: BookingRecord, payment: PaymentRecord) => ({
+  id: payment.id,
+  reference: `sandbox-${payment.id}`,
+  booking_id: id,
+  operator_id: operatorId,
+  client_id: clientId,
+  option: payment.option,
+  amount: payment.amountPence,
+  refunded: payment.refundedPence,
+  currency: payment.currency,
+  method: payment.method,
+  at: payment.createdAt.toString(),
+  refunded_at: lastUpdate.toString(),
+});
