@@ -12,7 +12,7 @@ import {
 } from '../../features/bookings/record.ts';
 import { writeDemoBookings } from '../../features/bookings/sandbox/seeding.ts';
 import { placementOf } from '../../features/bookings/system-request.ts';
-import { writeDemoPayments } from '../../features/payments/sandbox/seeding-store.ts';
+import { writeDemoPayments } from '../../features/payments/sandbox/seeding.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { CURRENCY } from '../../kernel/money.ts';
 import { OVERRIDES, type PlaceRequest, type SystemBooking } from '../../tms/contract.ts';

@@ -1,11 +1,24 @@
-/** Payments of the demo's bookings, in our books and in those of the sandbox's provider. */
 import type { Tx } from '../../../db/database.ts';
-import type { BookingRecord, PaymentRecord } from '../../bookings/service.ts';
 import { SANDBOX } from './provider.ts';
 
-/** Each has succeeded; what was refunded of it has gone back. */
-export async function writeDemoPayments(tx: Tx, bookings: readonly BookingRecord[]): Promise<void> {
-  const paid = bookings.flatMap((booking) => booking.payments.map((payment) => rowOf(booking, payment)));
+export interface DemoPayment {
+  id: string;
+  reference: string;
+  booking_id: string;
+  operator_id: number;
+  client_id: string;
+  option: string;
+  amount: number;
+  /** It has gone back already. */
+  refunded: number;
+  currency: string;
+  method: string | null;
+  at: string;
+  refunded_at: string;
+}
+
+/** In our books and in those of the provider of the sandbox. */
+export async function insertDemoPayments(tx: Tx, paid: readonly DemoPayment[]): Promise<void> {
   if (paid.length === 0) return;
   const given = tx`jsonb_to_recordset(${tx.json(paid as never)}) as given (id uuid, reference text, booking_id uuid,
     operator_id integer, client_id text, option text, amount bigint, refunded bigint, currency text, method text,
@@ -39,18 +52,3 @@ export async function writeDemoPayments(tx: Tx, bookings: readonly BookingRecord
       refunded_at
     from ${given} where refunded > 0`;
 }
-
-const rowOf = ({ id, operatorId, clientId, lastUpdate }: BookingRecord, payment: PaymentRecord) => ({
-  id: payment.id,
-  reference: `sandbox-${payment.id}`,
-  booking_id: id,
-  operator_id: operatorId,
-  client_id: clientId,
-  option: payment.option,
-  amount: payment.amountPence,
-  refunded: payment.refundedPence,
-  currency: payment.currency,
-  method: payment.method,
-  at: payment.createdAt.toString(),
-  refunded_at: lastUpdate.toString(),
-});
