@@ -150,7 +150,7 @@ function recordOf(
 }
 
 /** The guests of this partner pay their deposits here; those of others are what the partner says it has taken. */
-const PAID_HERE = 'other-partner';
+const PAID_HERE = 'demo-partner';
 
 function moneyOf(
   { depositPence, channel, createdMs }: Planned,
