@@ -106,6 +106,7 @@ export async function markCancelled(
   amountPence: number,
 ): Promise<BookingRecord> {
   const payments = await oweRefund(tx, context.clock, booking, { amountPence, reason: 'cancelled' });
-  const changes = { status: 'cancelled', payments, tables: [], area: null, paymentUntil: null } as const;
-  return writeChange(tx, context, booking, { ...changes, tables: [] });
+  const status = 'cancelled' as const;
+  const placeless = { tables: [], area: null, paymentUntil: null };
+  return writeChange(tx, context, booking, { status, payments, ...placeless });
 }

@@ -2,10 +2,11 @@
  * Bookings that the payment of their deposit confirms. Until then their place is held under their id; unpaid in time,
  * it is given back. What is done here may be repeated: a job finishes what a crash has left.
  */
-import { inContestedTransaction, type Tx } from '../../db/database.ts';
+import { inContestedTransaction, inTransaction, type Tx } from '../../db/database.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { problem } from '../../kernel/problem.ts';
+import { MS_PER_MINUTE } from '../../kernel/zone-time.ts';
 import {
   bookOne,
   type LocalConnector,
@@ -23,7 +24,8 @@ import { markCancelled, release, releaseHoldAt } from './cancel.ts';
 import { writeChange } from './change.ts';
 import type { Context } from './context.ts';
 import { newRecord, type Plan, plannedRequest, writeOne } from './create/new-booking.ts';
-import { retryOnStaleBooking } from './create/version-check.ts';
+import { Changed, retryOnStaleBooking } from './create/version-check.ts';
+import { assertBelowLimit } from './holds/limit.ts';
 import { lockForUse, sayingItEnded } from './holds/take.ts';
 import { paidOf, takenOf } from './money/ledger.ts';
 import { awaitsPayment, type BookingRecord, isOpenPayment, NOT_PLACED } from './record.ts';
@@ -31,7 +33,7 @@ import { refusalOf, SystemRefusal } from './refusals.ts';
 import { newCall } from './remote/claim.ts';
 import { orderAbout, type RemoteContext } from './remote/remote.ts';
 import type { Booking } from './schema.ts';
-import { listUnpaid } from './store.ts';
+import { listUnpaid, type UnpaidBooking } from './store.ts';
 import { currentRequest, placementOf } from './system-request.ts';
 
 /** How long the guest has to pay. */
@@ -60,20 +62,28 @@ export async function bookUnpaid(
   const kept = { isHeld, untilMs: keptUntilMs(paymentUntil) };
   const write = (tx: Tx, held: SystemHold) =>
     writeOne(tx, context, { plan, record: unpaid(context, plan, held, paymentUntil), keep });
+  const assertMayWait = async (tx: Tx) => {
+    const { hold, partner } = plan;
+    if (!hold && partner) await assertBelowLimit(tx, context, { partnerId: partner.id, venueId: venue.id });
+  };
   if (connector.flavour === 'local')
     return inContestedTransaction(context.sql, async (tx) => {
+      await assertMayWait(tx);
       await assertUsable(tx, plan, nowOf(context.clock));
       return write(tx, await heldBy(connector, tx, plannedRequest(context, plan), kept));
     });
-  const held = await heldBy(connector, newCall(venue.id), plannedRequest(context, plan), kept);
+  await inTransaction(context.sql, assertMayWait);
   try {
+    const held = await heldBy(connector, newCall(venue.id), plannedRequest(context, plan), kept);
     return await inContestedTransaction(context.sql, async (tx) => {
+      await assertMayWait(tx);
       await assertUsable(tx, plan, null);
       return write(tx, held);
     });
   } catch (error) {
-    // What cannot be released now ends by itself.
-    if (!isHeld) await connector.holds?.release(newCall(venue.id), plan.id);
+    // It may be held there all the same; what cannot be released now ends by itself.
+    const isRefused = error instanceof SystemRefusal;
+    if (!isHeld && !isRefused) await connector.holds?.release(newCall(venue.id), plan.id);
     throw error;
   }
 }
@@ -113,7 +123,7 @@ async function heldBy<On>(
 const unpaid = (
   context: Context,
   plan: Plan,
-  { durationMinutes }: SystemHold,
+  { durationMinutes, expiresMs }: SystemHold,
   paymentUntil: Temporal.Instant,
 ): BookingRecord => ({
   ...newRecord(context, plan, plan.id),
@@ -121,8 +131,12 @@ const unpaid = (
   status: 'pending',
   durationMinutes,
   isAutoConfirmed: false,
-  paymentUntil,
+  paymentUntil: payableUntil(expiresMs, paymentUntil),
 });
+
+/** A system may keep the place for less time than it was asked to. */
+const payableUntil = (expiresMs: number, wanted: Temporal.Instant): Temporal.Instant =>
+  Temporal.Instant.fromEpochMilliseconds(Math.min(wanted.epochMilliseconds, expiresMs - MS_PER_MINUTE));
 
 /** Whether its deposit is here, and only its place is missing. */
 const isPaid = (booking: BookingRecord) =>
@@ -186,8 +200,9 @@ async function confirmRemotely(
       request,
       async (tx, held) => {
         const booking = await lockBooking(tx, context, OURSELVES, current.id);
-        // Called off meanwhile: the resolver gives the place back.
-        return isPaid(booking) ? confirm(tx, context, booking, held) : booking;
+        // Called off meanwhile: the intent stays, and the resolver gives the place back.
+        if (!isPaid(booking)) throw new Changed();
+        return confirm(tx, context, booking, held);
       },
     );
   try {
@@ -224,11 +239,6 @@ const giveBack = (tx: Tx, context: Context, booking: BookingRecord) =>
 
 /** Those that wait for a payment: first those whose time is up. */
 export const unpaidBookings = ({ sql }: Context): Promise<UnpaidBooking[]> => listUnpaid(sql);
-
-export interface UnpaidBooking {
-  id: string;
-  paymentUntil: Temporal.Instant;
-}
 
 /** Gives a booking up whose deposit did not come, with its place and what was paid. False: it is paid or may yet be. */
 export async function giveUpUnpaid(context: Context, id: string): Promise<boolean> {

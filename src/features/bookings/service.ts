@@ -44,7 +44,6 @@ import {
   giveUpUnpaid,
   type KeptPlace,
   keepForPayment,
-  type UnpaidBooking,
   unpaidBookings,
 } from './deposit-first.ts';
 import { explainRules } from './explain.ts';
@@ -94,7 +93,7 @@ import { atRuledBalance, pastCreations } from './ruling.ts';
 import type { SimulatedChanges } from './sandbox/schema.ts';
 import { simulate } from './sandbox/simulation.ts';
 import type { Booking, ListedBooking } from './schema.ts';
-import { type BookingFilter, createBookingStore } from './store.ts';
+import { type BookingFilter, createBookingStore, type UnpaidBooking } from './store.ts';
 import { bookingView, listedView } from './view.ts';
 import {
   type BookingWindow,
@@ -346,6 +345,7 @@ export { Hold } from './holds/schema.ts';
 export type { BookingRecord } from './record.ts';
 export { Refused } from './remote/place-all.ts';
 export type { Reconciliation, SystemSource } from './remote/reconcile.ts';
+export type { UnpaidBooking } from './store.ts';
 export { type BookingDocument, notificationView } from './view.ts';
 
 const GIVEN_UP = 'the visit has begun, and it is not known what the system of the venue holds';

@@ -24,12 +24,16 @@ export interface BookingFilter {
 }
 
 /** Those that wait for a payment: first those whose time is up. */
-export async function listUnpaid(tx: Tx): Promise<{ id: string; paymentUntil: Temporal.Instant }[]> {
-  return [
-    ...(await tx<{ id: string; paymentUntil: Temporal.Instant }[]>`
-      select id, payment_until as "paymentUntil" from booking where payment_until is not null
-      order by payment_until, id limit 1000`),
-  ];
+export async function listUnpaid(tx: Tx): Promise<UnpaidBooking[]> {
+  const rows = await tx<UnpaidBooking[]>`
+    select id, payment_until as "paymentUntil" from booking where payment_until is not null and status = 'pending'
+    order by payment_until, id`;
+  return [...rows];
+}
+
+export interface UnpaidBooking {
+  id: string;
+  paymentUntil: Temporal.Instant;
 }
 
 /** Where bookings are kept. What guests say about themselves goes in and comes out sealed. */

@@ -3,6 +3,7 @@
  * confirmed; each step is repeated by a job until it is done.
  */
 import { nowOf } from '../../kernel/clock.ts';
+import type { UnpaidBooking } from '../bookings/service.ts';
 import type { CancelOutcome, CaptureOutcome, Intent, PaymentProvider } from './provider.ts';
 import { newCall, type PaymentsContext } from './settling.ts';
 
@@ -44,18 +45,27 @@ export async function finishUnpaid(
 ): Promise<{ confirmed: number; givenUp: number }> {
   const done = { confirmed: 0, givenUp: 0 };
   const failures: unknown[] = [];
-  for (const { id, paymentUntil } of await bookings.unpaid()) {
-    if (signal?.aborted) break;
-    try {
-      const { status } = await bookings.confirmPaid(id);
-      if (status === 'confirmed') done.confirmed += 1;
-      else if (isOver(paymentUntil, nowOf(clock)) && (await bookings.giveUpUnpaid(id))) done.givenUp += 1;
-    } catch (error) {
-      failures.push(error);
+  const waiting = (await bookings.unpaid()).values();
+
+  async function finish({ id, paymentUntil }: UnpaidBooking): Promise<void> {
+    const { status } = await bookings.confirmPaid(id);
+    if (status === 'confirmed') done.confirmed += 1;
+    else if (isOver(paymentUntil, nowOf(clock)) && (await bookings.giveUpUnpaid(id))) done.givenUp += 1;
+  }
+
+  // Several at a time, so that a system that does not answer holds up few of the others.
+  async function finishAll(): Promise<void> {
+    for (const each of waiting) {
+      if (signal?.aborted) return;
+      await finish(each).catch((error) => void failures.push(error));
     }
   }
+
+  await Promise.all(Array.from({ length: AT_ONCE }, finishAll));
   if (failures.length > 0) throw new AggregateError(failures, 'Some deposits could not be finished.');
   return done;
 }
+
+const AT_ONCE = 10;
 
 const isOver = (until: Temporal.Instant, now: Temporal.Instant) => Temporal.Instant.compare(until, now) <= 0;

@@ -134,7 +134,10 @@ export async function lockCounts(tx: Tx, names: readonly string[]): Promise<void
     from unnest(${names as string[]}::text[]) as name`;
 }
 
-/** Places at a venue that a partner keeps and has not booked yet. Reservations of the OCTO channel keep places too. */
+/**
+ * Places at a venue that a partner keeps and has not booked yet. Reservations of the OCTO channel keep places too, and so
+ * do bookings that wait for their payment.
+ */
 export async function countOpenHolds(
   tx: Tx,
   { partnerId, venueId }: HolderAt,
@@ -145,7 +148,9 @@ export async function countOpenHolds(
         and state in ('placing', 'open') and is_counted and expires_at > ${now})::int
       + (select count(*) from octo_booking o where partner_id = ${partnerId}
         and product_id > ${`${venueId}|`} and product_id < ${`${venueId}}`} and state <> 'cancelled'
-        and expires_at > ${now} and not exists (select from booking b where b.id = o.id))::int as open`;
+        and expires_at > ${now} and not exists (select from booking b where b.id = o.id))::int
+      + (select count(*) from booking where partner_id = ${partnerId} and venue_id = ${venueId}
+        and payment_until is not null and status = 'pending')::int as open`;
   return counted.open;
 }
 
