@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Caller } from '../../../src/http/auth/caller.ts';
 import type { ProductId } from '../../../src/kernel/ids.ts';
+import { addGig, addRoom, startsApart } from '../../race/venues.ts';
 import { assertProblem } from '../../support/app.ts';
 import { metricOf } from '../../support/metrics.ts';
 import { bookingsApp, DINNER, freeDay, jazzDay, VIP } from '../bookings/support.ts';
@@ -35,6 +36,19 @@ test('of thirty at once twenty are made', async () => {
   const made = answers.filter(({ status }) => status === 201);
   assert.equal(made.length, MOST);
   for (const answer of answers) if (!made.includes(answer)) assertProblem(answer, 409, 'HOLD-N-004');
+  ended();
+});
+
+test('of thirty at once who want the last place those who get none are told so, and nothing of the limit', async () => {
+  const [start] = startsApart(1);
+  for (const productId of [await addRoom(app().sql, 1), await addGig(app().sql, 1, startsApart(1))]) {
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => hold(app(), { ...start, partySize: 1 }, { productId })),
+    );
+    const refused = answers.filter(({ status }) => status !== 201);
+    assert.equal(refused.length, 29);
+    for (const answer of refused) assertProblem(answer, 409, 'AVAIL-N-005');
+  }
   ended();
 });
 

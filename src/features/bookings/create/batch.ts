@@ -29,6 +29,8 @@ export type BookLocally = (booking: LocalBooking) => Promise<Booking>;
 
 type Deps = Pick<Context, 'sql' | 'clock' | 'store' | 'events' | 'notices'>;
 export type Result<Value> = { value: Value } | { error: unknown };
+/** Whether it can be done depends on what the others of its batch come to: it is tried by itself afterwards. */
+export const LEFT_OUT = { isLeftOut: true } as const;
 
 /** More would wait for each other; fewer would leave the database idle while one of them is on its way. */
 const BATCHES_UNDER_WAY = 4;
@@ -36,8 +38,11 @@ const MOST_IN_A_BATCH = 32;
 /** A batch that has to wait longer for a lock is given up, so that one busy venue does not hold up the others. */
 const BATCH_LOCK_TIMEOUT_MS = 200;
 
-/** For each of them what came of it, in one transaction; throws where one cannot be written. */
-export type CarryOut<Item, Value> = (tx: Tx, items: readonly Item[]) => Promise<Result<Value>[]>;
+/** For each of them what came of it, in one transaction; throws where one cannot be written. A single one is not left out. */
+export type CarryOut<Item, Value> = (
+  tx: Tx,
+  items: readonly Item[],
+) => Promise<(Result<Value> | typeof LEFT_OUT)[]>;
 
 export interface Batcher<Item, Value> {
   /** With others of the same moment. */
@@ -78,7 +83,10 @@ export function createTransactionBatcher<Item, Value>(
         const [made] = await Promise.all([carryOut(tx, wanted), limited]);
         return made;
       });
-      return each((item) => results[wanted.indexOf(item)] as Result<Value>);
+      return each((item) => {
+        const result = results[wanted.indexOf(item)] ?? LEFT_OUT;
+        return 'isLeftOut' in result ? tryAlone(item) : result;
+      });
     } catch (error) {
       // One that was alone has its answer, unless it gave up a lock too soon.
       const isFinal = items.length === 1 && !CONTESTED.has(codeOf(error) ?? '');

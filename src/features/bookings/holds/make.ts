@@ -11,7 +11,7 @@ import { type Keep, saveAnswers } from '../../idempotency/service.ts';
 import { partnerOf } from '../access.ts';
 import { assertAllowed, assertOpen, getBookableProduct } from '../bookable.ts';
 import type { Context } from '../context.ts';
-import { type Batcher, createTransactionBatcher, type Result } from '../create/batch.ts';
+import { type Batcher, createTransactionBatcher, LEFT_OUT, type Result } from '../create/batch.ts';
 import { assertSpace, type BookableProduct, readStay } from '../create/draft.ts';
 import { valueIn } from '../create/holding.ts';
 import { namingAlternatives, timeFirst } from '../create/time-first.ts';
@@ -20,7 +20,7 @@ import { retryOnStaleVenue, StaleVenue, venueVersionOf } from '../create/version
 import { refusalOf } from '../refusals.ts';
 import { newCall } from '../remote/claim.ts';
 import { type DraftStay, requestOf, stayOf } from '../system-request.ts';
-import { assertBelowLimit, refuseBeyondLimit } from './limit.ts';
+import { assertBelowLimit, beyondLimit, roomBelowLimit } from './limit.ts';
 import type { HoldRecord } from './record.ts';
 import type { Hold, HoldBody } from './schema.ts';
 import { insertHolds, openHold, removePlacing } from './store.ts';
@@ -144,17 +144,17 @@ async function holdInTransaction(
   deps: Deps,
   connector: LocalConnector,
   asked: readonly LocalHold[],
-): Promise<Result<Hold>[]> {
-  const results = new Map<LocalHold, Result<Hold>>();
+): Promise<(Result<Hold> | typeof LEFT_OUT)[]> {
+  const results = new Map<LocalHold, Result<Hold> | typeof LEFT_OUT>();
   const counted = asked.filter(({ placing }) => placing.asked.isCounted ?? true);
-  const refusals = await refuseBeyondLimit(
+  const rooms = await roomBelowLimit(
     tx,
     deps,
     counted.map(({ plan }) => ({ partnerId: plan.partner.id, venueId: plan.bookable.venue.id })),
   );
   for (const [index, hold] of counted.entries()) {
-    const error = refusals[index];
-    if (error) results.set(hold, { error });
+    if (rooms[index] === 'none') results.set(hold, { error: beyondLimit(deps) });
+    if (rooms[index] === 'unsure') results.set(hold, LEFT_OUT);
   }
   const allowed = asked.filter((hold) => !results.has(hold));
   const requests = allowed.map(({ plan, placing }) => ({
