@@ -136,7 +136,7 @@ export { daysAheadOf } from './engine/conditions.ts';
 export type { RuleContext } from './engine/effects.ts';
 export type { Facts, PaymentFacts } from './engine/facts.ts';
 export { bookingFacts, productFacts, venueFacts } from './engine/facts.ts';
-export { judgeKept, type KeptRules, prospectOf } from './engine/kept.ts';
+export { type DemandedPreorder, judgeKept, type KeptRules, prospectOf } from './engine/kept.ts';
 export { depositOf, refusalOf } from './engine/refusal.ts';
 export type { EffectParams, Rule } from './engine/rule.ts';
 export { EFFECTS } from './engine/rule.ts';

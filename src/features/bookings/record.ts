@@ -121,7 +121,9 @@ export interface HeldTerms {
   paymentRules: PaymentRule[];
   balanceRules: Rule[];
   /** Of the held space; null without one. */
-  spends: Spends | null;
+  spends: (Spends & { spaceId: number }) | null;
+  /** When it was held: rules see the booking as it was then. */
+  heldAtMs: number;
 }
 
 export interface BookingRecord extends Stay, Placement {

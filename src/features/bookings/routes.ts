@@ -76,6 +76,8 @@ const AMENDING: readonly ProblemCode[] = [
 ];
 
 const USING_HOLD: readonly ProblemCode[] = ['HOLD-N-001', 'HOLD-N-002', 'HOLD-N-003'];
+/** Of a booking whose place is kept until its deposit is paid. */
+const PAID_FIRST: readonly ProblemCode[] = ['HOLD-N-004', 'HOLD-N-005', 'PAYM-N-003'];
 
 const TAG = ['Bookings'];
 
@@ -85,7 +87,7 @@ export function bookingRoutes(app: App, bookings: Bookings): void {
     {
       config: {
         access: 'venue-booking:create',
-        problems: [...CREATING, ...USING_HOLD],
+        problems: [...CREATING, ...USING_HOLD, ...PAID_FIRST],
         isLive: true,
         example: bookingExample,
       },
@@ -94,7 +96,7 @@ export function bookingRoutes(app: App, bookings: Bookings): void {
         tags: TAG,
         summary: 'Book, or ask for a booking',
         description:
-          'Checks everything against the system of the venue at this moment. `type` comes from live availability: `book` is confirmed at once, `request` waits for the operator. With `holdId`, the held place is booked on the terms that were offered with it.',
+          'Checks everything against the system of the venue at this moment. `type` comes from live availability: `book` is confirmed at once, `request` waits for the operator. With `holdId`, the held place is booked on the terms that were offered with it. Where your mapping says that deposits are paid before the confirmation, the booking is `pending` with `paymentDue` until the guest has paid.',
         params: ProductPath,
         headers: CreationHeaders,
         body: BookingBody,

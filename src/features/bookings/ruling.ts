@@ -77,6 +77,8 @@ export async function ruleOn(context: Context, caller: Caller, asked: Asked): Pr
 
 interface Judged extends Pick<Asked, 'bookable' | 'draft'> {
   isAmended?: boolean;
+  /** What the places themselves cost, where that is known. */
+  pricedPence?: number;
 }
 
 /**
@@ -85,26 +87,29 @@ interface Judged extends Pick<Asked, 'bookable' | 'draft'> {
  */
 export function assertFulfilled(
   { violations, type }: Pick<Ruling, 'violations' | 'type'>,
-  { bookable, draft, isAmended = false }: Judged,
+  { bookable, draft, isAmended = false, pricedPence = 0 }: Judged,
 ): number | null {
   const isPaidFirst =
     !isAmended && type === 'book' && bookable.venue.channel?.deposit === 'before_confirmation';
   const refusing = isPaidFirst ? violations.filter(isNotOfDeposit) : violations;
   const [first] = refusing;
   if (first) throw refusalOf(first, refusing, guestsOf(draft));
-  return isPaidFirst ? depositDue({ bookable, draft }, violations) : null;
+  return isPaidFirst ? depositDue({ bookable, draft, pricedPence }, violations) : null;
 }
 
 const isNotOfDeposit = ({ rule }: Violation) => rule.effect !== 'require_deposit';
 
 /** The larger of what the product and the rules demand; null: neither demands any. */
-function depositDue({ bookable, draft }: Judged, violations: readonly Violation[]): number | null {
+function depositDue(
+  { bookable, draft, pricedPence = 0 }: Judged,
+  violations: readonly Violation[],
+): number | null {
   const own = depositFor(bookable.product, draft, draft.start.date);
   if (own && own.currency !== CURRENCY && own.total > 0)
     throw problem('PAYM-N-003', { detail: `Deposits in ${own.currency} cannot be paid here.` });
   const rules = violations.map(({ rule }) => rule);
   const ruled = depositOf(rules, guestsOf(draft))?.total ?? 0;
-  const ordered = priceOf(draft.preorders);
+  const ordered = priceOf(draft.preorders) + pricedPence;
   const asked = own?.total ?? 0;
   return Math.max(ordered > 0 ? Math.min(asked, ordered) : asked, ruled) || null;
 }
@@ -146,9 +151,9 @@ async function ruledBalance(
     : await rules.hasRules(booking.operatorId, 'booking_payment', tx);
   if (!hasRules) return null;
   // What was offered with a hold does not change with time either.
-  const nowMs = (held ? booking.createdAt : nowOf(clock)).epochMilliseconds;
+  const nowMs = held ? held.heldAtMs : nowOf(clock).epochMilliseconds;
   const surroundings = await findSurroundings(tx, booking);
-  const { bands, overrides } = held?.spends ?? surroundings;
+  const { bands, overrides } = held?.spends?.spaceId === booking.spaceId ? held.spends : surroundings;
   const facts = factsOfBooking(booking, surroundings, nowMs);
   facts.payment = {
     finalBalance: orderedOf(booking),

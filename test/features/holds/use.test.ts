@@ -9,7 +9,9 @@ import {
   CELLAR,
   COPPER_ROOM,
   freeDay,
+  jazzDay,
   PRIVATE,
+  STANDARD,
 } from '../bookings/support.ts';
 import { bookHeld, extend, held, readHold, release, stoppedClock } from './support.ts';
 
@@ -90,6 +92,16 @@ test('of bookings with one hold at once one is made', async () => {
     for (const answer of answers)
       if (answer !== made[0]) assert.equal(assertProblem(answer, 410, 'HOLD-N-002').bookingId, kept.id);
   }
+});
+
+test('and of a hold of tickets, which are sold once', async () => {
+  const kept = await held(app(), { date: jazzDay(5), time: '20:00' }, { productId: STANDARD });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => bookHeld(app(), kept)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(7).fill(410)]);
+  const [row] = await app().sql`
+    select (select count(*)::int from ticket_reservation where id = ${kept.id}) as sold,
+      (select count(*)::int from booking where id = ${kept.id} and status = 'confirmed') as booked`;
+  assert.deepEqual({ ...row }, { sold: 1, booked: 1 });
 });
 
 test('a booking of a hold that is sent again under its key is answered alike', async () => {

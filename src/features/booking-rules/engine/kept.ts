@@ -22,8 +22,10 @@ export interface Prospect {
   ruling: Ruling;
   /** What the others demand of a booking like this. */
   depositPence: number;
-  preorder: EffectParams['require_preorder']['kind'] | null;
+  preorder: DemandedPreorder | null;
 }
+
+export type DemandedPreorder = EffectParams['require_preorder']['kind'] | 'packageAndMenu';
 
 /** Facts that only the booking has. */
 const UNTOLD = /^(booking\.(source|depositAmount|packages|menus)|payment(\..*)?)$/;
@@ -32,10 +34,15 @@ const UNTOLD = /^(booking\.(source|depositAmount|packages|menus)|payment(\..*)?)
 export function prospectOf(rules: readonly Rule[], ruleContext: RuleContext): Prospect {
   const all = compiled(rules);
   const broken = applyRules(all, ruleContext).violations.map(({ rule }) => rule);
-  const preorder = broken.find((rule) => rule.effect === 'require_preorder');
   return {
     ruling: applyRules(decidedRules(all, UNTOLD), ruleContext),
     depositPence: depositOf(broken, ruleContext.facts.booking.guests)?.total ?? 0,
-    preorder: preorder?.params.kind ?? null,
+    preorder: demandedBy(broken),
   };
+}
+
+function demandedBy(rules: readonly Rule[]): DemandedPreorder | null {
+  const kinds = rules.flatMap((rule) => (rule.effect === 'require_preorder' ? [rule.params.kind] : []));
+  if (kinds.includes('package') && kinds.includes('menu')) return 'packageAndMenu';
+  return kinds.find((kind) => kind !== 'any') ?? kinds[0] ?? null;
 }

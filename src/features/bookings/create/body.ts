@@ -155,7 +155,7 @@ const heldFields = {
   holdId: optional(
     words('A hold of yours for just this booking, which takes over its place, its terms and its id', 100),
   ),
-  offerToken: optional(words('That of the hold; where it is sent, it is checked', 20_000)),
+  offerToken: optional(words('That of the hold; where it is sent, it is checked', 60_000)),
 };
 
 export const BookingBody = Type.Object(

@@ -111,6 +111,8 @@ export async function takeHeldPlaces(
   connector: LocalConnector,
   plans: readonly Plan[],
 ): Promise<Placed[]> {
+  // Two bookings of one hold: the batch is rolled back, and each is tried alone.
+  if (new Set(plans.map(({ id }) => id)).size < plans.length) throw new StaleVenue();
   const holdIds = plans.flatMap(({ hold }) => hold?.id ?? []);
   const ended = await lockForUse(tx, holdIds, nowOf(deps.clock));
   const usable = plans.filter(({ id }) => !ended.has(id));

@@ -23,7 +23,7 @@ import { type DraftStay, requestOf, stayOf } from '../system-request.ts';
 import { assertBelowLimit, beyondLimit, roomBelowLimit } from './limit.ts';
 import type { HoldRecord } from './record.ts';
 import type { Hold, HoldBody } from './schema.ts';
-import { insertHolds, openHold, removePlacing } from './store.ts';
+import { insertHolds, openHold, removeHold } from './store.ts';
 import { assertRuled, factsOfHold, type HoldProspect, termsOf } from './terms.ts';
 import { holdView, type OfferSigner, signed } from './view.ts';
 
@@ -221,7 +221,7 @@ async function holdRemotely(
   } catch (error) {
     // It may be held there all the same; what cannot be released now ends by itself.
     if (outcome?.kind !== 'refused') await connector.holds?.release(newCall(venueId), plan.id);
-    await removePlacing(sql, plan.id);
+    await removeHold(sql, plan.id);
     throw error;
   }
 }

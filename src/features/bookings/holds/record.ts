@@ -1,6 +1,6 @@
 /** A hold of a partner: a place that is kept for a while, and the terms on which it can be booked. */
 import type { VenueId } from '../../../kernel/ids.ts';
-import type { EffectParams, Rule } from '../../booking-rules/service.ts';
+import type { DemandedPreorder, Rule } from '../../booking-rules/service.ts';
 import type {
   MenuRecord,
   PackageRecord,
@@ -49,7 +49,7 @@ export interface HoldTerms extends HeldTerms {
   refundTerms: RefundTerm[];
   preOrderRequired: PreOrderRequirement;
   /** What rules demand besides. */
-  ruledPreorder: EffectParams['require_preorder']['kind'] | null;
+  ruledPreorder: DemandedPreorder | null;
   packages: PackageRecord[];
   menus: MenuRecord[];
   company: Pick<

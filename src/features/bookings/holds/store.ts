@@ -106,9 +106,9 @@ export async function openHold(
   return opened.count > 0;
 }
 
-/** A hold that came to nothing. */
-export async function removePlacing(tx: Tx, id: string): Promise<void> {
-  await tx`delete from hold where id = ${id} and state = 'placing'`;
+/** A hold that came to nothing, also where the answer of its commit was lost. */
+export async function removeHold(tx: Tx, id: string): Promise<void> {
+  await tx`delete from hold where id = ${id} and state in ('placing', 'open')`;
 }
 
 /** False: it was extended before, or has ended. */

@@ -3,7 +3,7 @@ import { CURRENCY } from '../../../kernel/money.ts';
 import { problem } from '../../../kernel/problem.ts';
 import { weekdayOf } from '../../../kernel/zone-time.ts';
 import type { SystemHold } from '../../../tms/contract.ts';
-import { crossedBands, type Spends } from '../../availability/service.ts';
+import { crossedBands } from '../../availability/service.ts';
 import { type Facts, judgeKept, type KeptRules, prospectOf, refusalOf } from '../../booking-rules/service.ts';
 import { type Bookable, depositFor } from '../../venues/service.ts';
 import type { BookableProduct, BookingDraft } from '../create/draft.ts';
@@ -73,6 +73,7 @@ export function termsOf(asked: Asked, prospect: HoldProspect, held: Said = {}): 
     paymentRules: product.paymentRules,
     balanceRules: prospect.rules.payment,
     spends: spendsOf(bookable, stay.spaceId),
+    heldAtMs: asked.nowMs,
   };
   const balancePence = balanceFor(asked, kept, held);
   return {
@@ -92,9 +93,11 @@ export function termsOf(asked: Asked, prospect: HoldProspect, held: Said = {}): 
   };
 }
 
-function spendsOf({ venue }: Bookable, spaceId: number | null): Spends | null {
+function spendsOf({ venue }: Bookable, spaceId: number | null): HeldTerms['spends'] {
   const space = venue.spaces.find(({ id }) => id === spaceId);
-  return space ? { bands: space.policies.minimumSpend, overrides: space.spendOverrides } : null;
+  return space
+    ? { spaceId: space.id, bands: space.policies.minimumSpend, overrides: space.spendOverrides }
+    : null;
 }
 
 /** The price of the places, or what rules make of it. */
@@ -150,7 +153,7 @@ export function ruleOnHeld(
   const nowMs = hold.createdAt.epochMilliseconds;
   const facts = factsOfDraft({ bookable, draft, source }, { id: hold.partnerId }, nowMs);
   const ruling = judgeKept(hold.terms.rules, { facts, nowMs, startsMs: [draft.start.startMs] });
-  const depositDuePence = assertFulfilled(ruling, { bookable, draft });
+  const depositDuePence = assertFulfilled(ruling, { bookable, draft, pricedPence: hold.terms.balancePence });
   if (ruling.type === 'request')
     throw problem('HOLD-N-003', {
       detail:
@@ -164,4 +167,5 @@ export const heldTermsOf = ({ terms }: HoldRecord): HeldTerms => ({
   paymentRules: terms.paymentRules,
   balanceRules: terms.balanceRules,
   spends: terms.spends,
+  heldAtMs: terms.heldAtMs,
 });
