@@ -16,8 +16,12 @@ interface State {
 const DELETE = 'DELETE /venues/bookings/{bookingId}';
 const PAY = 'POST /venues/bookings/{bookingId}/payments';
 
-/** A payment is told of when it begins and when it ends, and a message in a way of its own. */
-const eventsOf = (route: string) => (route === PAY ? 2 : route.endsWith('/messages') ? 0 : 1);
+/** A payment is told of when it begins, when it ends and when money has gone back, and a message in a way of its own. */
+const eventsOf = (route: string, isPaid: boolean) => {
+  if (route === PAY) return 3;
+  if (route.endsWith('/messages')) return 0;
+  return isPaid ? 2 : 1;
+};
 
 export function checkHistories(evidence: Evidence): string[] {
   const histories = historiesOf(evidence);
@@ -91,6 +95,7 @@ const isState = (answer: unknown): answer is State =>
 /** No more has happened than was asked for, with what was cut off counted in. */
 function checkLength({ id }: BookingRow, length: number, entries: readonly Entry[]): string[] {
   const changes = entries.filter((entry) => entry.route !== CREATE && (isDone(entry) || isCut(entry)));
-  const most = changes.reduce((sum, { route }) => sum + eventsOf(route), 1);
+  const isPaid = changes.some(({ route }) => route === PAY);
+  const most = changes.reduce((sum, { route }) => sum + eventsOf(route, isPaid), 1);
   return length > most ? [`booking ${id} has ${length} events, and only ${most} were asked for`] : [];
 }
