@@ -166,7 +166,10 @@ test('the report balances: each sum is that of the entries, and what is open sta
   assert.equal(report.open.refundsOwed - before.open.refundsOwed, 1);
   assert.equal(report.open.refundsOwedPence - before.open.refundsOwedPence, 2400);
   assert.equal(report.open.paymentsInDoubtPence - before.open.paymentsInDoubtPence, 7200);
-  assert.ok(report.days.some(({ key }: Body) => key === today()));
+  assert.ok(report.days.some(({ key, name }: Body) => key === today() && name === today()));
+  const names = ({ key, name }: Body) => [key, name];
+  assert.deepEqual(report.providers.map(names), [['loopback', 'loopback']]);
+  assert.deepEqual(report.venues.map(names), [['2|tickets|jazz-night', 'Jazz Night at the Blue Note Rooms']]);
   assert.equal(atProvider(kept.payment.id), 4800);
   const wrong = await app().call('/manage/operators/2/reports/money?from=2026-02-01&to=2026-01-01', {
     as: 'demo-admin',
