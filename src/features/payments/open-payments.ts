@@ -71,8 +71,15 @@ export async function resolve(
         payment,
         await takeSetAside(context, provider, { ...intent, bookingId: payment.bookingId }, signal),
       );
-    case 'cancel':
-      return recordUnlessAway(context, payment, await provider.cancel(newCall(signal), intent));
+    case 'cancel': {
+      const ended = await provider.cancel(newCall(signal), intent);
+      const reason = found.kind === 'requires_action' ? (found.failure ?? null) : null;
+      return recordUnlessAway(
+        context,
+        payment,
+        ended.kind === 'cancelled' ? { kind: 'failed', reason } : ended,
+      );
+    }
     case 'record':
       return record(context, payment, found);
     case 'leave':
@@ -81,7 +88,7 @@ export async function resolve(
 }
 
 function nextStep(
-  { status, isOver, isCalledOff }: store.OpenPayment,
+  { status, isOver, isCalledOff, isSentAway }: store.OpenPayment,
   found: Standing,
   isAbandoned: boolean,
 ): 'take' | 'cancel' | 'record' | 'leave' {
@@ -93,6 +100,8 @@ function nextStep(
       return isCalledOff ? 'cancel' : 'take';
     case 'requires_action': {
       if (isOver || isCalledOff) return 'cancel';
+      // Whoever comes back from a page of the bank has no form in which to try another card.
+      if (isSentAway && found.failure !== undefined) return 'cancel';
       // Nothing was authorised yet; where the request that should do it has ended, nobody will.
       const isUntouched = status === 'processing' && found.nextActionUrl === null;
       if (isUntouched) return isAbandoned ? 'cancel' : 'leave';
@@ -106,7 +115,7 @@ function nextStep(
 function recordUnlessAway(
   context: PaymentsContext,
   payment: store.OpenPayment,
-  outcome: Standing | { kind: 'unavailable' },
+  outcome: Said | { kind: 'unavailable' },
 ): Promise<Resolution> {
   return outcome.kind === 'unavailable' ? Promise.resolve('unavailable') : record(context, payment, outcome);
 }

@@ -40,7 +40,13 @@ export interface Authorisation extends Intent {
 /** How far a payment is at the provider. */
 export type Standing =
   /** The guest has something to do: to say how to pay, or to authenticate. */
-  | { kind: 'requires_action'; clientSecret: string | null; nextActionUrl: string | null }
+  | {
+      kind: 'requires_action';
+      clientSecret: string | null;
+      nextActionUrl: string | null;
+      /** Why the last attempt of the guest failed. */
+      failure?: string;
+    }
   /** The provider does not know yet. */
   | { kind: 'processing' }
   /** Set aside; nothing was taken yet. */

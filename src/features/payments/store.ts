@@ -98,6 +98,8 @@ export interface OpenPayment extends Asked {
   /** Its time is up, or there is nothing left to pay for. */
   isOver: boolean;
   isCalledOff: boolean;
+  /** The guest was sent to a page of the provider or bank. */
+  isSentAway: boolean;
 }
 
 const OPEN = ['requires_action', 'processing', 'authorised'];
@@ -105,7 +107,7 @@ const OPEN = ['requires_action', 'processing', 'authorised'];
 const openColumns = (tx: Tx, now: Temporal.Instant) => tx`
   y.id, y.booking_id as "bookingId", y.asked_at as "askedAt", y.amount_pence as "amountPence", y.status,
   y.provider_reference as reference, y.account, y.ends_at <= ${now} as "isOver",
-  b.status in ('cancelled', 'rejected') as "isCalledOff"`;
+  b.status in ('cancelled', 'rejected') as "isCalledOff", y.checkout_url is not null as "isSentAway"`;
 
 export interface OpenQuery {
   provider: string;

@@ -104,6 +104,22 @@ test('a guest authenticates at the bank, and Stripe tells us', async () => {
   assert.equal(await statusOf(id), 'succeeded');
 });
 
+test('a guest who fails to authenticate at the bank can pay with another card', async () => {
+  hearStripe();
+  const { id } = await bookTickets(app, 1);
+  const first = await paid(id, { token: 'pm_card_authenticationRequired', returnUrl: RETURN_URL });
+  const page = await fetch(`${first.nextActionUrl}?fail`, { redirect: 'manual' });
+  assert.equal(page.headers.get('location'), RETURN_URL);
+  await stripe.announced();
+  const [failed] = (await readBooking(app, id)).payments;
+  assert.deepEqual(
+    [failed.status, failed.failureReason],
+    ['failed', 'The bank could not confirm that it was the guest.'],
+  );
+  assert.equal(intentOf(id).status, 'canceled');
+  assert.equal((await paid(id)).status, 'succeeded');
+});
+
 test('a guest pays in the form of Stripe on the page of the partner', async () => {
   hearStripe();
   const { id } = await bookTickets(app, 1);
