@@ -266,7 +266,7 @@ function record(context: PaymentsContext, { bookingId, payment }: Begun, said: S
 /** The answer is kept with what is written, or neither is. */
 function write(
   context: PaymentsContext,
-  { bookingId, payment, provider }: Begun,
+  { bookingId, payment, provider, account }: Begun,
   said: Said,
   keep: Keep<Payment>,
   clientSecret: string | null = null,
@@ -276,7 +276,8 @@ function write(
       const settled = (await settle(tx, context, booking, payment.id, said)) ?? payment;
       // It ended at the provider while this request was slow.
       if (settled.status === 'failed') return undefined;
-      const view = paymentView(settled, { clientSecret, publishableKey: provider.publishableKey });
+      const { publishableKey } = provider;
+      const view = paymentView(settled, { clientSecret, publishableKey, account });
       await keep(tx, view);
       return view;
     })
