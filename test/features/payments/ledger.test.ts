@@ -296,12 +296,37 @@ test('what is booked here and not there, or at another sum, is shown until it is
     ],
   );
   server().plan('movements', 'down');
-  assert.equal((await reconcileLater()).isComplete, false);
+  passSeconds(QUARTER_SECONDS);
+  await job?.handle(new AbortController().signal, log);
+  assert.deepEqual(warnings.slice(1), [{}], 'not all books were shown');
   assert.equal((await app().services.payments.backlog()).differences, 2, 'nothing is resolved unseen');
+  passSeconds(9 * 24 * 3600);
+  await app().services.payments.reconcile();
+  assert.equal((await app().services.payments.backlog()).differences, 2, 'nothing is resolved by waiting');
+  returnToNow();
   intent.status = 'succeeded';
   larger.amountPence = TICKET_PENCE;
   assert.equal((await reconcileLater()).differences, 0);
   assert.equal((await app().services.payments.backlog()).differences, 0);
+});
+
+test('money that moved there and cannot be booked is shown with its payment', async () => {
+  const { id } = await bookTickets(app(), 1);
+  server().plan('authorise', 'wait');
+  const payment = await paid(app(), id);
+  await app().sql`update payment set status = 'failed' where id = ${payment.id}`;
+  const intent = server().intents.get(payment.id);
+  assert.ok(intent);
+  intent.status = 'succeeded';
+  server().plan('find', 'down');
+  assert.equal((await reconcileLater()).differences, 1);
+  returnToNow();
+  const [shown] = (await moneyReport()).differences;
+  assert.deepEqual(
+    [shown.kind, shown.paymentId, shown.providerPence],
+    ['not_here', payment.id, TICKET_PENCE],
+  );
+  assert.equal((await reconcileLater()).differences, 0);
 });
 
 test('money goes to the account of the operator, and is refunded from where it went', async () => {
