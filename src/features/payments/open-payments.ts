@@ -60,17 +60,14 @@ export async function resolve(
   if (reference === null) return isAbandoned ? giveUpUnopened(context, payment) : 'open';
   const intent = { paymentId: id, reference, account, amountPence };
   const found = await provider.find(newCall(signal), intent);
-  if (found.kind === 'unavailable') return 'unavailable';
-  // It was never opened there, so nothing was taken.
-  if (found.kind === 'absent')
-    return isAbandoned ? record(context, payment, { kind: 'failed', reason: null }) : 'open';
+  // It was opened there once: a provider that does not show it says nothing about the money.
+  if (found.kind === 'unavailable' || found.kind === 'absent') return 'unavailable';
   switch (nextStep(payment, found, isAbandoned)) {
-    case 'take':
-      return recordUnlessAway(
-        context,
-        payment,
-        await takeSetAside(context, provider, { ...intent, bookingId: payment.bookingId }, signal),
-      );
+    case 'take': {
+      const setAside = { ...intent, bookingId: payment.bookingId };
+      const { outcome } = await takeSetAside(context, provider, setAside, signal);
+      return recordUnlessAway(context, payment, outcome);
+    }
     case 'cancel': {
       const ended = await provider.cancel(newCall(signal), intent);
       const reason = found.kind === 'requires_action' ? (found.failure ?? null) : null;

@@ -16,6 +16,8 @@ export interface NewIntent {
   capture: 'at_once' | 'later';
   /** The guest's choice of payment method; null leaves it to the provider. */
   method: string | null;
+  /** Where the guest goes after a page of the provider, where it has one for payments without a token. */
+  returnUrl: string | null;
   /** The account that the money goes to; null: the platform's own. */
   account: string | null;
 }

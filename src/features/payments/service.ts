@@ -181,8 +181,16 @@ export function paymentJobs(payments: Payments): JobDefinition[] {
 }
 
 export function paymentMetrics(metrics: Metrics, payments: Payments): void {
+  let reading: Promise<Backlog> | undefined;
+  /** One reading serves all gauges of a scrape. */
+  function read(): Promise<Backlog> {
+    reading ??= payments.backlog().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  }
   const gauge = (name: string, help: string, of: keyof Backlog) =>
-    databaseGauge(metrics, { name, help, read: async () => (await payments.backlog())[of] });
+    databaseGauge(metrics, { name, help, read: async () => (await read())[of] });
   gauge(
     'payments_awaiting_guests',
     'Payments that their guests have yet to complete, of all nodes.',
