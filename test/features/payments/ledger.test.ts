@@ -213,6 +213,21 @@ test('a payment that succeeded there and was given up here is settled', async ()
   assert.equal((await optionsOf(app(), id)).due, 0);
 });
 
+test('a payment that the provider does not show for a while stays in doubt', async () => {
+  const { id } = await bookTickets(app(), 1);
+  server().plan('authorise', 'wait');
+  const payment = await paid(app(), id);
+  const intent = server().intents.get(payment.id);
+  assert.ok(intent);
+  server().intents.delete(payment.id);
+  passSeconds(QUARTER_SECONDS);
+  await app().services.payments.settlePending();
+  assert.equal((await readBooking(app(), id)).payments[0].status, payment.status);
+  server().intents.set(payment.id, { ...intent, status: 'succeeded' });
+  await app().services.payments.settlePending();
+  assert.equal((await readBooking(app(), id)).payments[0].status, 'succeeded');
+});
+
 test('a refund that was made there and never heard of is booked once', async () => {
   const { id, payment } = await paidTickets(1);
   await cancel(app(), id);
