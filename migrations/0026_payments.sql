@@ -30,9 +30,7 @@ alter table refund
     check (reason in ('fewer_tickets', 'cheaper', 'cancelled', 'rejected', 'overpaid', 'operator', 'provider')),
   add column provider_reference text,
   -- What the provider said when it last refused.
-  add column failure_reason text,
-  -- What the person who gave it back says of it.
-  add column note text;
+  add column failure_reason text;
 create unique index refund_provider_reference on refund (payment_id, provider_reference)
   where provider_reference is not null;
 

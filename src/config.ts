@@ -142,14 +142,19 @@ function stripe(env: Env, environment: Config['environment']): StripeConfig | un
     return undefined;
   }
   const isLive = environment === 'live';
-  if (secretKey.includes('_live_') !== isLive)
-    throw new ConfigError(
-      `STRIPE_SECRET_KEY must be a ${isLive ? 'live' : 'test'} key in ${environment}: only live moves real money.`,
-    );
+  for (const [name, value] of Object.entries({
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_PUBLISHABLE_KEY: publishableKey,
+  }))
+    if (value && value.includes('_live_') !== isLive)
+      throw new ConfigError(
+        `${name} must be a ${isLive ? 'live' : 'test'} key in ${environment}: only live moves real money.`,
+      );
   if (isLive && webhookSecrets.length === 0)
     throw new ConfigError(
       'STRIPE_WEBHOOK_SECRET is required in live: without it no notification is believed.',
     );
+  if (apiUrl && new URL(apiUrl).pathname !== '/') throw new ConfigError('STRIPE_API_URL must have no path.');
   if (isLive && apiUrl) throw new ConfigError('STRIPE_API_URL is for emulators, and cannot be used in live.');
   return { secretKey, publishableKey: publishableKey ?? null, webhookSecrets, apiUrl };
 }

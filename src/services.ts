@@ -153,7 +153,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   const idempotency = createIdempotency(deps);
   const mailing = createMailing({ ...deps, log });
   const notices = createNotices({ ...deps, mailing });
-  const provider = deps.paymentProvider ?? (await createProvider(deps));
+  const provider = deps.paymentProvider ?? (await createProvider({ ...deps, log }));
   const identity = await createIdentity(deps);
   const bookings = createBookings({
     ...deps,

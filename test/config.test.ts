@@ -194,11 +194,15 @@ test('payments go through Stripe where its key is set, and real money moves in l
   });
   assert.equal(readConfig({}).stripe, undefined);
   const live = { ENVIRONMENT: 'live', ENCRYPTION_KEY: KEY };
-  const key = { STRIPE_SECRET_KEY: 'sk_live_1' };
+  const key = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_2' };
   assert.match(refusal({ ...live, ...env }), /^STRIPE_SECRET_KEY must be a live key/);
   assert.match(refusal(key), /^STRIPE_SECRET_KEY must be a test key/);
   assert.match(refusal({ ...live, ...key }), /^STRIPE_WEBHOOK_SECRET is required/);
   assert.match(refusal({ ...live, ...env, ...key }), /^STRIPE_API_URL is for emulators/);
+  const mixed = { ...env, STRIPE_PUBLISHABLE_KEY: 'pk_live_2' };
+  assert.match(refusal(mixed), /^STRIPE_PUBLISHABLE_KEY must be a test key/);
+  const path = { ...env, STRIPE_API_URL: 'http://127.0.0.1:12111/v1' };
+  assert.match(refusal(path), /^STRIPE_API_URL must have no path/);
   assert.match(refusal({ STRIPE_WEBHOOK_SECRET: 'whsec_3' }), /^STRIPE_SECRET_KEY is required/);
   assert.doesNotMatch(refusal({ STRIPE_SECRET_KEY: 'hunter2' }), /hunter2/);
 });

@@ -117,6 +117,7 @@ export async function openMoneyWorld({ tampering }: { tampering?: Tampering } = 
       publishableKey: null,
       webhookSecrets: [WEBHOOK_SECRET],
       apiUrl: stripe.url,
+      log: console,
     });
     return changed(hasty(provider));
   }

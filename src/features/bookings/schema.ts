@@ -43,6 +43,9 @@ export const Payment = Type.Object(
       ),
     ),
     publishableKey: nullable(text('The key that this form needs; only in the answer to the payment itself')),
+    account: nullable(
+      text('The account at the provider that this form needs; only in the answer to the payment itself'),
+    ),
     failureReason: nullable(text('Why it failed')),
   },
   named('Payment', 'A payment for a booking'),
@@ -51,9 +54,9 @@ export const Payment = Type.Object(
 export type Payment = Static<typeof Payment>;
 
 /** What the browser of the guest needs to complete a payment; it is not stored. */
-export type PaymentForm = Pick<Payment, 'clientSecret' | 'publishableKey'>;
+export type PaymentForm = Pick<Payment, 'clientSecret' | 'publishableKey' | 'account'>;
 
-const NO_FORM: PaymentForm = { clientSecret: null, publishableKey: null };
+const NO_FORM: PaymentForm = { clientSecret: null, publishableKey: null, account: null };
 
 export function paymentView(payment: PaymentRecord, form = NO_FORM): Payment {
   const nextActionUrl = payment.status === 'requires_action' ? payment.nextActionUrl : null;

@@ -59,7 +59,8 @@ export async function charge(
   const begun = await begin(context, request);
   const { provider, bookingId, account, capture } = begun;
   const { id: paymentId, amountPence, currency, method } = begun.payment;
-  const intent = { paymentId, bookingId, amountPence, currency, method, account, capture };
+  const { returnUrl = null } = request.body;
+  const intent = { paymentId, bookingId, amountPence, currency, method, account, capture, returnUrl };
   const opened = await provider.open(newCall(), intent);
   switch (opened.kind) {
     case 'opened':
@@ -204,14 +205,20 @@ async function chargeSetAside(
 ): Promise<Payment> {
   const { provider, bookingId, payment } = begun;
   const { amountPence } = payment;
-  const taken = await takeSetAside(context, provider, { ...intent, bookingId, amountPence });
-  if (taken.kind !== 'cancelled')
-    return write(context, begun, taken.kind === 'unavailable' ? { kind: 'unknown' } : taken, keep);
+  const setAside = { ...intent, bookingId, amountPence };
+  const { place, outcome } = await takeSetAside(context, provider, setAside);
+  if (outcome.kind !== 'cancelled')
+    return write(context, begun, outcome.kind === 'unavailable' ? { kind: 'unknown' } : outcome, keep);
+  if (place !== 'gone') {
+    await record(context, begun, { kind: 'failed', reason: LET_GO });
+    throw problem('PAYM-N-001', { detail: LET_GO });
+  }
   await record(context, begun, { kind: 'failed', reason: PLACE_GONE });
   await context.bookings.giveUpUnpaid(bookingId);
   throw problem('AVAIL-N-005', { detail: PLACE_GONE });
 }
 
+const LET_GO = 'The payment was called off at the provider. Nothing was taken.';
 const PLACE_GONE = 'The place was no longer kept when the payment came in. Nothing was taken.';
 
 async function conclude(
@@ -266,7 +273,7 @@ function record(context: PaymentsContext, { bookingId, payment }: Begun, said: S
 /** The answer is kept with what is written, or neither is. */
 function write(
   context: PaymentsContext,
-  { bookingId, payment, provider }: Begun,
+  { bookingId, payment, provider, account }: Begun,
   said: Said,
   keep: Keep<Payment>,
   clientSecret: string | null = null,
@@ -276,7 +283,8 @@ function write(
       const settled = (await settle(tx, context, booking, payment.id, said)) ?? payment;
       // It ended at the provider while this request was slow.
       if (settled.status === 'failed') return undefined;
-      const view = paymentView(settled, { clientSecret, publishableKey: provider.publishableKey });
+      const { publishableKey } = provider;
+      const view = paymentView(settled, { clientSecret, publishableKey, account });
       await keep(tx, view);
       return view;
     })

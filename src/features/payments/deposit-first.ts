@@ -13,20 +13,26 @@ export interface SetAside extends Intent {
   amountPence: number;
 }
 
+interface Taking {
+  place: 'kept' | 'gone' | 'unknown';
+  outcome: CaptureOutcome | CancelOutcome;
+}
+
 /** Takes what was set aside, or lets it go where the place is gone; in doubt about the place it stays set aside. */
 export async function takeSetAside(
   { bookings }: PaymentsContext,
   provider: PaymentProvider,
   { bookingId, ...intent }: SetAside,
   signal?: AbortSignal,
-): Promise<CaptureOutcome | CancelOutcome> {
-  switch (await bookings.keepForPayment(bookingId)) {
+): Promise<Taking> {
+  const place = await bookings.keepForPayment(bookingId);
+  switch (place) {
     case 'kept':
-      return provider.capture(newCall(signal), intent);
+      return { place, outcome: await provider.capture(newCall(signal), intent) };
     case 'gone':
-      return provider.cancel(newCall(signal), intent);
+      return { place, outcome: await provider.cancel(newCall(signal), intent) };
     case 'unknown':
-      return { kind: 'authorised' };
+      return { place, outcome: { kind: 'authorised' } };
   }
 }
 

@@ -60,19 +60,23 @@ export async function resolve(
   if (reference === null) return isAbandoned ? giveUpUnopened(context, payment) : 'open';
   const intent = { paymentId: id, reference, account, amountPence };
   const found = await provider.find(newCall(signal), intent);
-  if (found.kind === 'unavailable') return 'unavailable';
-  // It was never opened there, so nothing was taken.
-  if (found.kind === 'absent')
-    return isAbandoned ? record(context, payment, { kind: 'failed', reason: null }) : 'open';
+  // It was opened there once: a provider that does not show it says nothing about the money.
+  if (found.kind === 'unavailable' || found.kind === 'absent') return 'unavailable';
   switch (nextStep(payment, found, isAbandoned)) {
-    case 'take':
+    case 'take': {
+      const setAside = { ...intent, bookingId: payment.bookingId };
+      const { outcome } = await takeSetAside(context, provider, setAside, signal);
+      return recordUnlessAway(context, payment, outcome);
+    }
+    case 'cancel': {
+      const ended = await provider.cancel(newCall(signal), intent);
+      const reason = found.kind === 'requires_action' ? (found.failure ?? null) : null;
       return recordUnlessAway(
         context,
         payment,
-        await takeSetAside(context, provider, { ...intent, bookingId: payment.bookingId }, signal),
+        ended.kind === 'cancelled' ? { kind: 'failed', reason } : ended,
       );
-    case 'cancel':
-      return recordUnlessAway(context, payment, await provider.cancel(newCall(signal), intent));
+    }
     case 'record':
       return record(context, payment, found);
     case 'leave':
@@ -81,7 +85,7 @@ export async function resolve(
 }
 
 function nextStep(
-  { status, isOver, isCalledOff }: store.OpenPayment,
+  { status, isOver, isCalledOff, isSentAway }: store.OpenPayment,
   found: Standing,
   isAbandoned: boolean,
 ): 'take' | 'cancel' | 'record' | 'leave' {
@@ -93,6 +97,8 @@ function nextStep(
       return isCalledOff ? 'cancel' : 'take';
     case 'requires_action': {
       if (isOver || isCalledOff) return 'cancel';
+      // Whoever comes back from a page of the bank has no form in which to try another card.
+      if (isSentAway && found.failure !== undefined) return 'cancel';
       // Nothing was authorised yet; where the request that should do it has ended, nobody will.
       const isUntouched = status === 'processing' && found.nextActionUrl === null;
       if (isUntouched) return isAbandoned ? 'cancel' : 'leave';
@@ -106,7 +112,7 @@ function nextStep(
 function recordUnlessAway(
   context: PaymentsContext,
   payment: store.OpenPayment,
-  outcome: Standing | { kind: 'unavailable' },
+  outcome: Said | { kind: 'unavailable' },
 ): Promise<Resolution> {
   return outcome.kind === 'unavailable' ? Promise.resolve('unavailable') : record(context, payment, outcome);
 }

@@ -24,7 +24,7 @@ export function refundByOperator(
   return bookings.inBooking(operatorCaller(actor, operatorId), bookingId, async (tx, booking) => {
     const taken = takenOf(booking.payments);
     if (amount > taken) throw tooMuch(taken);
-    const owed = { amountPence: amount, reason: 'operator', note: reason } as const;
+    const owed = { amountPence: amount, reason: 'operator' } as const;
     const payments = await oweRefund(tx, clock, booking, owed);
     const { id } = await bookings.change(tx, booking, { payments });
     await auditLog.record(tx, {

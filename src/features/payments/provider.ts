@@ -16,6 +16,8 @@ export interface NewIntent {
   capture: 'at_once' | 'later';
   /** The guest's choice of payment method; null leaves it to the provider. */
   method: string | null;
+  /** Where the guest goes after a page of the provider, where it has one for payments without a token. */
+  returnUrl: string | null;
   /** The account that the money goes to; null: the platform's own. */
   account: string | null;
 }
@@ -40,7 +42,13 @@ export interface Authorisation extends Intent {
 /** How far a payment is at the provider. */
 export type Standing =
   /** The guest has something to do: to say how to pay, or to authenticate. */
-  | { kind: 'requires_action'; clientSecret: string | null; nextActionUrl: string | null }
+  | {
+      kind: 'requires_action';
+      clientSecret: string | null;
+      nextActionUrl: string | null;
+      /** Why the last attempt of the guest failed. */
+      failure?: string;
+    }
   /** The provider does not know yet. */
   | { kind: 'processing' }
   /** Set aside; nothing was taken yet. */

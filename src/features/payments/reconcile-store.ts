@@ -7,13 +7,16 @@ export interface Comparison {
   from: Temporal.Instant;
 }
 
-/** The accounts that payments went to; the platform's own is null. */
+/** The accounts in which money may have moved since; the platform's own is null. Until the visit it may go back. */
 export async function listAccounts(
   tx: Tx,
   { provider, from }: Pick<Comparison, 'provider' | 'from'>,
 ): Promise<(string | null)[]> {
   const rows = await tx<{ account: string | null }[]>`
-    select distinct account from payment where provider = ${provider} and created_at >= ${from}`;
+    select account from payment where provider = ${provider} and created_at >= ${from}
+    union
+    select y.account from booking b join payment y on y.booking_id = b.id
+    where b.starts_at >= ${from} and y.provider = ${provider} and y.status = 'succeeded'`;
   return rows.map(({ account }) => account);
 }
 
@@ -27,17 +30,21 @@ export interface BookedEntry {
   /** Of the movement; for payments that of the payment. */
   reference: string | null;
   at: Temporal.Instant;
+  /** When the payment or refund was, as far as is known here. */
+  begunAt: Temporal.Instant;
 }
 
-/** A movement is never older than the payment or refund that it belongs to. */
+/** Movements are younger than the payment or refund; only those that were made without us are booked after them. */
 export async function listBooked(tx: Tx, comparison: Comparison): Promise<BookedEntry[]> {
   const { provider, account, from } = comparison;
   const rows = await tx<BookedEntry[]>`
-    select coalesce(l.refund_id, l.payment_id) as id, l.kind, l.payment_id as "paymentId", l.operator_id as "operatorId",
-      l.amount_pence as "amountPence", l.currency, l.provider_reference as reference, l.at
-    from ledger_entry l join payment y on y.id = l.payment_id left join refund r on r.id = l.refund_id
-    where l.provider = ${provider} and l.account is not distinct from ${account}
-      and case l.kind when 'payment' then y.created_at when 'refund' then r.created_at else l.at end >= ${from}`;
+    select * from (
+      select coalesce(l.refund_id, l.payment_id) as id, l.kind, l.payment_id as "paymentId",
+        l.operator_id as "operatorId", l.amount_pence as "amountPence", l.currency, l.provider_reference as reference,
+        l.at, case l.kind when 'payment' then y.created_at when 'refund' then r.created_at else l.at end as "begunAt"
+      from ledger_entry l join payment y on y.id = l.payment_id left join refund r on r.id = l.refund_id
+      where l.provider = ${provider} and l.account is not distinct from ${account}) booked
+    where "begunAt" >= ${from}`;
   return [...rows];
 }
 
@@ -101,11 +108,16 @@ export interface Difference {
   currency: string;
 }
 
-/** Those that are found again keep their date; where all accounts were compared, others are resolved. */
+export interface Compared {
+  kind: Difference['kind'];
+  reference: string;
+}
+
+/** Those that are found again keep their date; what was compared and does not differ is resolved. */
 export async function saveDifferences(
   tx: Tx,
   differences: readonly Difference[],
-  { provider, now, isComplete }: { provider: string; now: Temporal.Instant; isComplete: boolean },
+  { provider, now, compared }: { provider: string; now: Temporal.Instant; compared: readonly Compared[] },
 ): Promise<void> {
   for (const each of differences)
     await tx`
@@ -114,10 +126,11 @@ export async function saveDifferences(
       values (${provider}, ${each.kind}, ${each.reference}, ${each.operatorId}, ${each.paymentId}, ${each.ledgerPence},
         ${each.providerPence}, ${each.currency}, ${now})
       on conflict (provider, kind, reference) do update
-      set ledger_pence = excluded.ledger_pence, provider_pence = excluded.provider_pence`;
-  if (!isComplete) return;
-  const kept = differences.map(({ kind, reference }) => `${kind} ${reference}`);
+      set operator_id = excluded.operator_id, payment_id = excluded.payment_id, ledger_pence = excluded.ledger_pence,
+        provider_pence = excluded.provider_pence`;
+  const nameOf = ({ kind, reference }: Compared) => `${kind} ${reference}`;
+  const resolved = new Set(compared.map(nameOf)).difference(new Set(differences.map(nameOf)));
   await tx`
     delete from payment_difference
-    where provider = ${provider} and kind || ' ' || reference <> all(${kept}::text[])`;
+    where provider = ${provider} and kind || ' ' || reference = any(${[...resolved]}::text[])`;
 }

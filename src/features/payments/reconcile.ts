@@ -23,6 +23,8 @@ export interface Reconciliation {
 }
 
 const DAYS = 7;
+/** What was made without us is older there than here, by as long as it took to be noticed. */
+const NOTICED_HOURS = 24;
 /** Clocks differ, and movements reach the books of a provider with some delay. */
 const SKEW_MINUTES = 10;
 
@@ -32,23 +34,29 @@ export async function reconcile(context: PaymentsContext, signal?: AbortSignal):
   const now = nowOf(clock);
   const from = now.subtract({ hours: 24 * DAYS });
   const differences: books.Difference[] = [];
-  let compared = 0;
+  const compared: books.Compared[] = [];
+  let moved = 0;
   let isComplete = true;
   for (const account of await books.listAccounts(sql, { provider: provider.slug, from })) {
-    const booked = await books.listBooked(sql, { provider: provider.slug, account, from });
-    const movements = await readMovements(provider, { account, from, now }, signal);
+    const period = { account, from: from.subtract({ hours: NOTICED_HOURS }), now };
+    const booked = await books.listBooked(sql, { provider: provider.slug, ...period });
+    const movements = await readMovements(provider, period, signal);
     if (!movements) {
       isComplete = false;
       continue;
     }
-    compared += movements.length;
-    differences.push(...missingThere(booked, movements, skewed(now, -1)));
+    moved += movements.length;
+    for (const pair of pairsOf(booked, movements, { from, before: skewed(now, -1) })) {
+      compared.push(...namesOf(pair));
+      differences.push(...differencesOf(pair));
+    }
+    compared.push(...movements.map(({ reference }) => ({ kind: 'not_here' as const, reference })));
     differences.push(...(await missingHere(context, provider, booked, movements)));
   }
   await inTransaction(sql, (tx) =>
-    books.saveDifferences(tx, differences, { provider: provider.slug, now, isComplete }),
+    books.saveDifferences(tx, differences, { provider: provider.slug, now, compared }),
   );
-  return { compared, differences: differences.length, isComplete };
+  return { compared: moved, differences: differences.length, isComplete };
 }
 
 const skewed = (at: Temporal.Instant, direction: 1 | -1) => at.add({ minutes: direction * SKEW_MINUTES });
@@ -71,20 +79,31 @@ async function readMovements(
   return movements;
 }
 
-/** What was booked a moment ago may not be in the books of the provider yet. */
-function missingThere(
+interface Pair {
+  entry: books.BookedEntry;
+  /** Undefined: the provider has none. */
+  movement: Movement | undefined;
+}
+
+/**
+ * What can be compared: what was booked a moment ago may not be in the books of the provider yet, and a movement of
+ * what was begun before may be older than those that were read.
+ */
+function pairsOf(
   booked: readonly books.BookedEntry[],
   movements: readonly Movement[],
-  bookedBefore: Temporal.Instant,
-): books.Difference[] {
+  { from, before }: { from: Temporal.Instant; before: Temporal.Instant },
+): Pair[] {
   const there = new Map(movements.flatMap((movement) => keysOf(movement).map((key) => [key, movement])));
   return booked
-    .filter(({ at }) => Temporal.Instant.compare(at, bookedBefore) < 0)
-    .flatMap((entry) => {
-      const difference = differenceOf(entry, there.get(entry.reference ?? '') ?? there.get(entry.id));
-      return difference ? [difference] : [];
-    });
+    .filter(({ at }) => Temporal.Instant.compare(at, before) < 0)
+    .map((entry) => ({ entry, movement: there.get(entry.reference ?? '') ?? there.get(entry.id) }))
+    .filter(({ entry, movement }) => movement || Temporal.Instant.compare(entry.begunAt, from) >= 0);
 }
+
+const nameOf = ({ reference, id }: books.BookedEntry) => reference ?? id;
+const namesOf = ({ entry }: Pair): books.Compared[] =>
+  (['not_there', 'amount'] as const).map((kind) => ({ kind, reference: nameOf(entry) }));
 
 /** Books what is missing here; what cannot be booked is a difference. */
 async function missingHere(
@@ -97,7 +116,7 @@ async function missingHere(
   const differences: books.Difference[] = [];
   for (const movement of movements) {
     if (keysOf(movement).some((key) => here.has(key))) continue;
-    if (!(await mend(context, provider, movement))) differences.push(notHere(movement));
+    differences.push(...(await mend(context, provider, movement)));
   }
   return differences;
 }
@@ -107,44 +126,43 @@ const keysOf = ({ reference, intentReference, kind, ourId }: Movement): string[]
 
 const signedOf = ({ kind, amountPence }: Movement) => (kind === 'payment' ? amountPence : -amountPence);
 
-const notHere = (movement: Movement): books.Difference => ({
+const notHere = (movement: Movement, payment?: OpenPayment): books.Difference => ({
   kind: 'not_here',
   reference: movement.reference,
-  operatorId: null,
-  paymentId: null,
+  operatorId: payment?.operatorId ?? null,
+  paymentId: payment?.id ?? null,
   ledgerPence: null,
   providerPence: signedOf(movement),
   currency: movement.currency,
 });
 
-function differenceOf(
-  { id, operatorId, paymentId, amountPence, currency, reference }: books.BookedEntry,
-  movement: Movement | undefined,
-): books.Difference | undefined {
+/** One at most. */
+function differencesOf({ entry, movement }: Pair): books.Difference[] {
+  const { operatorId, paymentId, amountPence, currency } = entry;
   const providerPence = movement ? signedOf(movement) : null;
-  if (movement && providerPence === amountPence && movement.currency === currency) return undefined;
+  if (movement && providerPence === amountPence && movement.currency === currency) return [];
   const kind = movement ? 'amount' : 'not_there';
   const known = { operatorId, paymentId, ledgerPence: amountPence, providerPence, currency };
-  return { kind, reference: reference ?? id, ...known };
+  return [{ kind, reference: nameOf(entry), ...known }];
 }
 
-/** False: it is ours and could not be booked. Movements that others made with the same account are none of ours. */
+/** What is ours and cannot be booked. Movements that others made with the same account are none of ours. */
 async function mend(
   context: PaymentsContext,
   provider: PaymentProvider,
   movement: Movement,
-): Promise<boolean> {
+): Promise<books.Difference[]> {
   const { sql, clock } = context;
   const { intentReference: reference, kind, ourId } = movement;
   const named = { provider: provider.slug, reference, now: nowOf(clock) };
   const payment = await findByReference(sql, named);
-  if (!payment) return ourId === null;
+  if (!payment) return ourId === null ? [] : [notHere(movement)];
   if (payment.status !== 'succeeded') {
     const resolution = await resolve(context, provider, payment, { isAbandoned: false });
-    if (resolution !== 'over') return false;
+    if (resolution !== 'over') return [notHere(movement, payment)];
   }
   if (kind === 'refund') await bookRefund(context, payment, movement);
-  return true;
+  return [];
 }
 
 function bookRefund(context: PaymentsContext, payment: OpenPayment, movement: Movement): Promise<void> {

@@ -48,6 +48,11 @@ const ProviderInfo = Type.Object(
   {
     name: text('Its name, such as `stripe` or `sandbox`'),
     publishableKey: nullable(text('What your page needs for the form of the provider')),
+    account: nullable(
+      text(
+        'The account of the operator at the provider, which the form needs too; null: the platform takes it',
+      ),
+    ),
   },
   named('PaymentProvider', 'Who takes payments'),
 );
@@ -102,7 +107,7 @@ export const paymentOptionsExample: OfferedPayments = {
     { id: 'full', amount: 26_000, label: 'Pay in full: £260.00' },
     { id: 'deposit_25', amount: 6500, label: 'Pay a 25% deposit: £65.00' },
   ],
-  provider: { name: 'sandbox', publishableKey: null },
+  provider: { name: 'sandbox', publishableKey: null, account: null },
   message: 'Payments are taken through sandbox.',
 };
 
@@ -119,6 +124,7 @@ export const paymentExample: Payment = {
   checkoutUrl: null,
   clientSecret: null,
   publishableKey: null,
+  account: null,
   failureReason: null,
 };
 

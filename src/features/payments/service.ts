@@ -80,8 +80,9 @@ export function createPayments({ idempotency, auditLog, ...context }: PaymentsDe
       const offered = optionsOf(await bookings.atRuledBalance(sql, booking));
       if (!provider) return { ...offered, options: [], provider: null, message: NO_PROVIDER };
       const { slug: name, publishableKey } = provider;
+      const account = await store.findAccount(sql, booking.operatorId);
       const message = `Payments are taken through ${name}.`;
-      return { ...offered, provider: { name, publishableKey }, message };
+      return { ...offered, provider: { name, publishableKey, account }, message };
     },
 
     async pay(caller, bookingId, body, key) {
@@ -166,7 +167,8 @@ export function paymentJobs(payments: Payments): JobDefinition[] {
       name: 'payments.reconcile',
       schedule: '23 * * * *',
       async handle(signal, log) {
-        const { differences } = await payments.reconcile(signal);
+        const { differences, isComplete } = await payments.reconcile(signal);
+        if (!isComplete) log.warn({}, 'the provider did not show all of its books');
         if (differences > 0) log.warn({ differences }, 'the ledger and the books of the provider differ');
       },
     },
@@ -179,8 +181,16 @@ export function paymentJobs(payments: Payments): JobDefinition[] {
 }
 
 export function paymentMetrics(metrics: Metrics, payments: Payments): void {
+  let reading: Promise<Backlog> | undefined;
+  /** One reading serves all gauges of a scrape. */
+  function read(): Promise<Backlog> {
+    reading ??= payments.backlog().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  }
   const gauge = (name: string, help: string, of: keyof Backlog) =>
-    databaseGauge(metrics, { name, help, read: async () => (await payments.backlog())[of] });
+    databaseGauge(metrics, { name, help, read: async () => (await read())[of] });
   gauge(
     'payments_awaiting_guests',
     'Payments that their guests have yet to complete, of all nodes.',

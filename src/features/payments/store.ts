@@ -73,10 +73,12 @@ export interface Asked {
   askedAt: Temporal.Instant;
 }
 
-/** False: the payment was given up meanwhile. */
+/** False: the payment was given up meanwhile, or is known by another reference. */
 export async function saveReference(tx: Tx, id: string, reference: string): Promise<boolean> {
   const saved = await tx`
-    update payment set provider_reference = ${reference} where id = ${id} and status <> 'failed' returning id`;
+    update payment set provider_reference = ${reference}
+    where id = ${id} and status <> 'failed' and (provider_reference is null or provider_reference = ${reference})
+    returning id`;
   return saved.length > 0;
 }
 
@@ -90,6 +92,7 @@ export async function updatePayment(tx: Tx, payment: PaymentRecord): Promise<voi
 
 export interface OpenPayment extends Asked {
   bookingId: string;
+  operatorId: number;
   amountPence: number;
   status: PaymentRecord['status'];
   /** Null: it was not opened at the provider, as far as is known. */
@@ -98,14 +101,16 @@ export interface OpenPayment extends Asked {
   /** Its time is up, or there is nothing left to pay for. */
   isOver: boolean;
   isCalledOff: boolean;
+  /** The guest was sent to a page of the provider or bank. */
+  isSentAway: boolean;
 }
 
 const OPEN = ['requires_action', 'processing', 'authorised'];
 
 const openColumns = (tx: Tx, now: Temporal.Instant) => tx`
-  y.id, y.booking_id as "bookingId", y.asked_at as "askedAt", y.amount_pence as "amountPence", y.status,
+  y.id, y.booking_id as "bookingId", b.operator_id as "operatorId", y.asked_at as "askedAt", y.amount_pence as "amountPence", y.status,
   y.provider_reference as reference, y.account, y.ends_at <= ${now} as "isOver",
-  b.status in ('cancelled', 'rejected') as "isCalledOff"`;
+  b.status in ('cancelled', 'rejected') as "isCalledOff", y.checkout_url is not null as "isSentAway"`;
 
 export interface OpenQuery {
   provider: string;

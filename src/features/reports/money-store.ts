@@ -28,8 +28,8 @@ export async function sumMoney(tx: Tx, operatorId: number, period: Period): Prom
   const rows = await tx<MoneyRow[]>`
     select case when grouping(day) = 0 then 'day' when grouping(venue_id) = 0 then 'venue'
         when grouping(provider) = 0 then 'provider' else 'total' end as by,
-      coalesce(day::text, venue_id, provider, '') as key, coalesce(day::text, max(venue_name), provider, '') as name,
-      currency,
+      coalesce(day::text, venue_id, provider, '') as key,
+      case when grouping(venue_id) = 0 then max(venue_name) else coalesce(day::text, provider, '') end as name, currency,
       coalesce(sum(amount_pence) filter (where kind = 'payment'), 0)::bigint as "takenPence",
       coalesce(-sum(amount_pence) filter (where kind = 'refund'), 0)::bigint as "refundedPence",
       coalesce(sum(amount_pence) filter (where kind = 'correction'), 0)::bigint as "correctedPence",
@@ -37,11 +37,7 @@ export async function sumMoney(tx: Tx, operatorId: number, period: Period): Prom
     from (${entries(tx, operatorId, period)}) entry
     group by grouping sets ((currency), (currency, day), (currency, venue_id), (currency, provider))
     order by by, key, currency`;
-  return rows.map(({ by, ...row }) => ({
-    by,
-    ...row,
-    name: by === 'day' || by === 'total' ? row.key : row.name,
-  }));
+  return [...rows];
 }
 
 export interface OpenMoney {

@@ -30,7 +30,7 @@ test('tickets can be paid in full or by a quarter, and the labels say how much t
       { id: 'full', amount: 7200, label: 'Pay in full: £72.00' },
       { id: 'deposit_25', amount: 1800, label: 'Pay a 25% deposit: £18.00' },
     ],
-    provider: { name: 'sandbox', publishableKey: null },
+    provider: { name: 'sandbox', publishableKey: null, account: null },
     message: 'Payments are taken through sandbox.',
   });
 });
@@ -94,6 +94,7 @@ test('a payment is made, settled and shown on the booking', async () => {
     checkoutUrl: null,
     clientSecret: null,
     publishableKey: null,
+    account: null,
     failureReason: null,
   });
   assert.deepEqual((await readBooking(maitred(), id)).payments, [payment]);

@@ -166,7 +166,10 @@ test('the report balances: each sum is that of the entries, and what is open sta
   assert.equal(report.open.refundsOwed - before.open.refundsOwed, 1);
   assert.equal(report.open.refundsOwedPence - before.open.refundsOwedPence, 2400);
   assert.equal(report.open.paymentsInDoubtPence - before.open.paymentsInDoubtPence, 7200);
-  assert.ok(report.days.some(({ key }: Body) => key === today()));
+  assert.ok(report.days.some(({ key, name }: Body) => key === today() && name === today()));
+  const names = ({ key, name }: Body) => [key, name];
+  assert.deepEqual(report.providers.map(names), [['loopback', 'loopback']]);
+  assert.deepEqual(report.venues.map(names), [['2|tickets|jazz-night', 'Jazz Night at the Blue Note Rooms']]);
   assert.equal(atProvider(kept.payment.id), 4800);
   const wrong = await app().call('/manage/operators/2/reports/money?from=2026-02-01&to=2026-01-01', {
     as: 'demo-admin',
@@ -208,6 +211,21 @@ test('a payment that succeeded there and was given up here is settled', async ()
   assert.equal((await readBooking(app(), id)).payments[0].status, 'succeeded');
   assert.deepEqual(await entriesOf(id), [['payment', TICKET_PENCE]]);
   assert.equal((await optionsOf(app(), id)).due, 0);
+});
+
+test('a payment that the provider does not show for a while stays in doubt', async () => {
+  const { id } = await bookTickets(app(), 1);
+  server().plan('authorise', 'wait');
+  const payment = await paid(app(), id);
+  const intent = server().intents.get(payment.id);
+  assert.ok(intent);
+  server().intents.delete(payment.id);
+  passSeconds(QUARTER_SECONDS);
+  await app().services.payments.settlePending();
+  assert.equal((await readBooking(app(), id)).payments[0].status, payment.status);
+  server().intents.set(payment.id, { ...intent, status: 'succeeded' });
+  await app().services.payments.settlePending();
+  assert.equal((await readBooking(app(), id)).payments[0].status, 'succeeded');
 });
 
 test('a refund that was made there and never heard of is booked once', async () => {
@@ -293,12 +311,37 @@ test('what is booked here and not there, or at another sum, is shown until it is
     ],
   );
   server().plan('movements', 'down');
-  assert.equal((await reconcileLater()).isComplete, false);
+  passSeconds(QUARTER_SECONDS);
+  await job?.handle(new AbortController().signal, log);
+  assert.deepEqual(warnings.slice(1), [{}], 'not all books were shown');
   assert.equal((await app().services.payments.backlog()).differences, 2, 'nothing is resolved unseen');
+  passSeconds(9 * 24 * 3600);
+  await app().services.payments.reconcile();
+  assert.equal((await app().services.payments.backlog()).differences, 2, 'nothing is resolved by waiting');
+  returnToNow();
   intent.status = 'succeeded';
   larger.amountPence = TICKET_PENCE;
   assert.equal((await reconcileLater()).differences, 0);
   assert.equal((await app().services.payments.backlog()).differences, 0);
+});
+
+test('money that moved there and cannot be booked is shown with its payment', async () => {
+  const { id } = await bookTickets(app(), 1);
+  server().plan('authorise', 'wait');
+  const payment = await paid(app(), id);
+  await app().sql`update payment set status = 'failed' where id = ${payment.id}`;
+  const intent = server().intents.get(payment.id);
+  assert.ok(intent);
+  intent.status = 'succeeded';
+  server().plan('find', 'down');
+  assert.equal((await reconcileLater()).differences, 1);
+  returnToNow();
+  const [shown] = (await moneyReport()).differences;
+  assert.deepEqual(
+    [shown.kind, shown.paymentId, shown.providerPence],
+    ['not_here', payment.id, TICKET_PENCE],
+  );
+  assert.equal((await reconcileLater()).differences, 0);
 });
 
 test('money goes to the account of the operator, and is refunded from where it went', async () => {

@@ -21,7 +21,13 @@ async function pendingPayment(quantity = 2) {
 }
 
 /** What the guest no longer needs. */
-const OVER = { nextActionUrl: null, checkoutUrl: null, clientSecret: null, publishableKey: null };
+const OVER = {
+  nextActionUrl: null,
+  checkoutUrl: null,
+  clientSecret: null,
+  publishableKey: null,
+  account: null,
+};
 
 /** The guest has paid, or has not been able to. */
 function conclude(paymentId: string, status: 'succeeded' | 'cancelled') {

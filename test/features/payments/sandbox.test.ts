@@ -78,7 +78,8 @@ test('a payment without a token is completed by the guest at the page', async ()
   assert.match(shown.text, /£24\.00/);
   assert.match(String(shown.headers['content-security-policy']), /default-src 'none'/);
   assertProblem(await page.answer('perhaps'), 400, 'VALID-N-001');
-  assert.equal((await page.answer('pay')).status, 200);
+  const answered = await page.answer('pay');
+  assert.deepEqual([answered.status, answered.headers.location], [303, returnUrl]);
   assert.equal((await paymentOf(id)).status, 'succeeded');
   assert.match((await page.read()).text, /It is paid/);
   await page.answer('decline');

@@ -10,7 +10,7 @@ import {
   startStripe,
   WEBHOOK_SECRET,
 } from '../../support/stripe/server.ts';
-import type { Body } from '../bookings/support.ts';
+import { type Body, jazzDay } from '../bookings/support.ts';
 import {
   askOptions,
   bookBrunch,
@@ -85,7 +85,8 @@ const statusOf = async (bookingId: string) => (await readBooking(app, bookingId)
 test('a card that works pays at once, and the form of Stripe has its key', async () => {
   const { id } = await bookTickets(app, 2);
   const { provider } = (await askOptions(app, id)).json;
-  assert.deepEqual(provider, { name: 'stripe', publishableKey: 'pk_test_of_our_own_stripe' });
+  const publishableKey = 'pk_test_of_our_own_stripe';
+  assert.deepEqual(provider, { name: 'stripe', publishableKey, account: null });
   const payment = await paid(id);
   assert.deepEqual([payment.status, payment.amount], ['succeeded', 2 * TICKET_PENCE]);
   assert.equal(intentOf(id).amount_received, 2 * TICKET_PENCE);
@@ -102,6 +103,22 @@ test('a guest authenticates at the bank, and Stripe tells us', async () => {
   assert.equal(page.headers.get('location'), RETURN_URL);
   await stripe.announced();
   assert.equal(await statusOf(id), 'succeeded');
+});
+
+test('a guest who fails to authenticate at the bank can pay with another card', async () => {
+  hearStripe();
+  const { id } = await bookTickets(app, 1);
+  const first = await paid(id, { token: 'pm_card_authenticationRequired', returnUrl: RETURN_URL });
+  const page = await fetch(`${first.nextActionUrl}?fail`, { redirect: 'manual' });
+  assert.equal(page.headers.get('location'), RETURN_URL);
+  await stripe.announced();
+  const [failed] = (await readBooking(app, id)).payments;
+  assert.deepEqual(
+    [failed.status, failed.failureReason],
+    ['failed', 'The bank could not confirm that it was the guest.'],
+  );
+  assert.equal(intentOf(id).status, 'canceled');
+  assert.equal((await paid(id)).status, 'succeeded');
 });
 
 test('a guest pays in the form of Stripe on the page of the partner', async () => {
@@ -198,8 +215,10 @@ test('money of an operator with an account of its own goes there', async (t) => 
   await setAccount(ACCOUNT);
   t.after(() => setAccount(null));
   const { id } = await bookTickets(app, 1);
-  await paid(id, { token: 'pm_card_authenticationRequired' });
-  assert.equal(intentOf(id).account, ACCOUNT);
+  assert.equal((await askOptions(app, id)).json.provider.account, ACCOUNT);
+  const payment = await paid(id, { token: 'pm_card_authenticationRequired' });
+  assert.deepEqual([payment.account, intentOf(id).account], [ACCOUNT, ACCOUNT]);
+  assert.equal((await readBooking(app, id)).payments[0].account, null);
   // Operators change their accounts; payments stay where they were begun.
   await setAccount(null);
   await stripe.authenticate(intentOf(id).id);
@@ -298,4 +317,37 @@ test('a key that Stripe no longer accepts is said, and not shown', async () => {
   assertProblem(answer, 422, 'PAYM-N-003');
   assert.match(answer.text, /does not accept the key of the platform/);
   assert.doesNotMatch(answer.text, /sk_test|whsec/);
+});
+
+const HOUR_SECONDS = 3600;
+const WEEK_SECONDS = 7 * 24 * HOUR_SECONDS;
+
+/** Somebody gives it back at Stripe itself. */
+const refundThere = (bookingId: string) =>
+  stripe.books().refund(new URLSearchParams({ payment_intent: intentOf(bookingId).id }));
+
+const differencesOf = (bookingId: string) => app.sql`
+  select d.kind from payment_difference d join payment y on y.id = d.payment_id where y.booking_id = ${bookingId}`;
+
+test('a refund at Stripe that was noticed late agrees with the ledger a week later too', async () => {
+  const { id } = await bookTickets(app, 1);
+  await paid(id);
+  refundThere(id);
+  passedSeconds = 20 * HOUR_SECONDS;
+  await app.services.payments.reconcile();
+  passedSeconds = WEEK_SECONDS + 10 * HOUR_SECONDS;
+  const { isComplete } = await app.services.payments.reconcile();
+  assert.deepEqual([isComplete, (await differencesOf(id)).length], [true, 0]);
+  passedSeconds = 0;
+  assert.equal(await statusOf(id), 'refunded');
+});
+
+test('a refund at Stripe long after the payment is noticed, as long as the visit is to come', async () => {
+  const { id } = await bookTickets(app, 1, { date: jazzDay(9) });
+  await paid(id);
+  passedSeconds = 5 * WEEK_SECONDS;
+  refundThere(id);
+  await app.services.payments.reconcile();
+  passedSeconds = 0;
+  assert.equal(await statusOf(id), 'refunded');
 });

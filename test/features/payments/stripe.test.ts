@@ -1,6 +1,7 @@
 /** The provider for Stripe alone, against a Stripe of our own. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import { inspect } from 'node:util';
 import type { Intent, Movement, PaymentProvider } from '../../../src/features/payments/provider.ts';
 import { createStripeProvider } from '../../../src/features/payments/stripe/provider.ts';
 import { newId } from '../../../src/kernel/crypto.ts';
@@ -32,12 +33,16 @@ before(async () => {
 after(() => stripe.close());
 afterEach(() => stripe.forgetPlans());
 
+/** Whatever Stripe does, nothing breaks down here. */
+const log = { error: (details: object, message: string) => assert.fail(`${message}: ${inspect(details)}`) };
+
 const connect = (secretKey = SECRET_KEY) =>
   createStripeProvider({
     secretKey,
     publishableKey: 'pk_test',
     webhookSecrets: ['whsec_of_another', WEBHOOK_SECRET],
     apiUrl: stripe.url,
+    log,
   });
 
 function timed(deadlineMs = LONG_MS): TimedCall {
@@ -55,6 +60,7 @@ const newIntent = (overrides: object = {}) => ({
   currency: 'GBP',
   capture: 'at_once' as const,
   method: null,
+  returnUrl: null,
   account: null,
   ...overrides,
 });
@@ -394,7 +400,7 @@ test('a notification that is forged, changed or old is not read', () => {
 });
 
 test('without a secret of notifications none are read', () => {
-  const without = createStripeProvider({ secretKey: 'sk', publishableKey: null, webhookSecrets: [] });
+  const without = createStripeProvider({ secretKey: 'sk', publishableKey: null, webhookSecrets: [], log });
   assert.equal(without.readNotification, undefined);
 });
 

@@ -148,6 +148,7 @@ export function createBooks({ now, pageUrl, onEvent }: BooksOptions) {
       status: 'requires_payment_method',
       last_payment_error: error,
       next_action: null,
+      payment_method: null,
     });
     onEvent('payment_intent.payment_failed', { ...intent });
     return refusal(402, { ...error, payment_intent: { ...intent } });

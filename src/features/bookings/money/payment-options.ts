@@ -12,8 +12,6 @@ import {
 import type { PaymentOptions } from '../schema.ts';
 import { balanceOf, promisedOf } from './ledger.ts';
 
-/** Prices have no currency of their own: all of them are in pence. */
-
 type Priced =
   | 'preorders'
   | 'pricePerGuestPence'

@@ -4,9 +4,8 @@ export type RefundReason = 'fewer_tickets' | 'cheaper' | 'cancelled' | 'rejected
 
 export async function insertRefund(tx: Tx, refund: NewRefund): Promise<void> {
   await tx`
-    insert into refund (id, payment_id, booking_id, reason, note, amount_pence, next_attempt_at, created_at)
-    values (${refund.id}, ${refund.paymentId}, ${refund.bookingId}, ${refund.reason}, ${refund.note},
-      ${refund.amountPence}, ${refund.createdAt}, ${refund.createdAt})`;
+    insert into refund (id, payment_id, booking_id, reason, amount_pence, next_attempt_at, created_at)
+    values (${refund.id}, ${refund.paymentId}, ${refund.bookingId}, ${refund.reason}, ${refund.amountPence}, ${refund.createdAt}, ${refund.createdAt})`;
 }
 
 export interface NewRefund {
@@ -14,7 +13,6 @@ export interface NewRefund {
   paymentId: string;
   bookingId: string;
   reason: RefundReason;
-  note: string | null;
   amountPence: number;
   createdAt: Temporal.Instant;
 }

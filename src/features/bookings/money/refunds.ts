@@ -11,8 +11,6 @@ const MS_PER_HOUR = 3_600_000;
 export interface OwedRefund {
   amountPence: number;
   reason: RefundReason;
-  /** What the person says who gives it back. */
-  note?: string | null;
 }
 
 type Cancelled = Pick<BookingRecord, 'payments' | 'startsAt' | 'refundTerms' | 'wasPlaced'>;
@@ -61,7 +59,7 @@ export async function oweRefund(
   tx: Tx,
   clock: Clock,
   { id, payments }: Pick<BookingRecord, 'id' | 'payments'>,
-  { amountPence, reason, note = null }: OwedRefund,
+  { amountPence, reason }: OwedRefund,
 ): Promise<PaymentRecord[]> {
   let left = amountPence;
   const after: PaymentRecord[] = [];
@@ -76,7 +74,6 @@ export async function oweRefund(
       bookingId: id,
       amountPence: share,
       reason,
-      note,
     };
     await insertRefund(tx, { ...refund, createdAt: nowOf(clock) });
   }

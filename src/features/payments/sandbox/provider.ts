@@ -173,7 +173,7 @@ export function createSandboxProvider({ sql, clock, publicUrl }: SandboxDeps): P
     },
 
     async movements(_call, query: MovementsQuery) {
-      const movements = await listMovements(sql, query, MOVEMENTS_AT_ONCE);
+      const movements = await listMovements(sql, { ...query, now: nowOf(clock) }, MOVEMENTS_AT_ONCE);
       const last = movements.length === MOVEMENTS_AT_ONCE ? movements.at(-1) : undefined;
       return { kind: 'ok', movements, next: last?.reference ?? null };
     },

@@ -26,12 +26,12 @@ export async function openPayment(
   tx: Tx,
   intent: NewIntent & { reference: string; now: Temporal.Instant },
 ): Promise<SandboxPayment | undefined> {
-  const { reference, paymentId, amountPence, currency, capture, account, now } = intent;
+  const { reference, paymentId, amountPence, currency, capture, account, returnUrl, now } = intent;
   await tx`
-    insert into sandbox_payment (reference, payment_id, amount_pence, currency, is_captured_later, account, status,
-      settles_at, created_at)
-    values (${reference}, ${paymentId}, ${amountPence}, ${currency}, ${capture === 'later'}, ${account}, 'open', ${now},
-      ${now})
+    insert into sandbox_payment (reference, payment_id, amount_pence, currency, is_captured_later, account, return_url,
+      status, settles_at, created_at)
+    values (${reference}, ${paymentId}, ${amountPence}, ${currency}, ${capture === 'later'}, ${account}, ${returnUrl},
+      'open', ${now}, ${now})
     on conflict do nothing`;
   return findPayment(tx, reference);
 }
@@ -83,10 +83,10 @@ export async function addRefund(tx: Tx, refund: SandboxRefund): Promise<SandboxR
   return found;
 }
 
-/** By reference, so that a page goes on after the last of the one before. */
+/** What has happened, by reference, so that a page goes on after the last of the one before. */
 export async function listMovements(
   tx: Tx,
-  { account, from, to, after }: MovementsQuery,
+  { account, from, to, after, now }: MovementsQuery & { now: Temporal.Instant },
   limit: number,
 ): Promise<Movement[]> {
   const rows = await tx<Movement[]>`
@@ -97,7 +97,7 @@ export async function listMovements(
       union all
       select 'refund-' || r.id, 'refund', r.reference, r.id, r.amount_pence, p.currency, r.settles_at, p.account
       from sandbox_refund r join sandbox_payment p on p.reference = r.reference) moved
-    where at >= ${from} and at < ${to} and account is not distinct from ${account}
+    where at >= ${from} and at < ${to} and at <= ${now} and account is not distinct from ${account}
       and reference > ${after ?? ''}
     order by reference limit ${limit}`;
   return rows.map(({ reference, kind, intentReference, ourId, amountPence, currency, at }) => ({

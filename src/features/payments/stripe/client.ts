@@ -7,6 +7,7 @@ export interface StripeAccess {
   secretKey: string;
   /** Undefined: Stripe's own. */
   apiUrl?: string | undefined;
+  log: { error(details: object, message: string): void };
 }
 
 export type Attempt<Value> = { kind: 'done'; value: Value } | Failure;
@@ -29,7 +30,7 @@ type StripeError = Pick<
   'code' | 'decline_code' | 'param' | 'statusCode'
 >;
 
-export function createStripeClient({ secretKey, apiUrl }: StripeAccess) {
+export function createStripeClient({ secretKey, apiUrl, log }: StripeAccess) {
   /** One for each call, so that it ends with the call. */
   function clientFor(call: TimedCall, stripeAccount: string | null): Stripe {
     const httpClient = Stripe.createFetchHttpClient(
@@ -59,6 +60,9 @@ export function createStripeClient({ secretKey, apiUrl }: StripeAccess) {
       try {
         return { kind: 'done', value: await work(clientFor(call, account)) };
       } catch (error) {
+        // Neither Stripe nor the connection: a fault of ours, which would pass for an outage.
+        if (!isStripeError(error) && !call.signal.aborted)
+          log.error({ err: error }, 'a call to Stripe broke down');
         return failureOf(error);
       }
     },
@@ -82,8 +86,10 @@ const NEVER_SENT = [
   'UND_ERR_CONNECT_TIMEOUT',
 ];
 
+const isStripeError = (error: unknown) => error instanceof Stripe.errors.StripeError;
+
 function failureOf(error: unknown): Failure {
-  if (!(error instanceof Stripe.errors.StripeError)) return { kind: 'lost', error: {} };
+  if (!isStripeError(error)) return { kind: 'lost', error: {} };
   return { kind: kindOf(error), error };
 }
 

@@ -151,7 +151,10 @@ function standingOf(intent: Stripe.PaymentIntent): Standing {
     case 'requires_confirmation':
     case 'requires_action': {
       const nextActionUrl = intent.next_action?.redirect_to_url?.url ?? null;
-      return { kind: 'requires_action', clientSecret: intent.client_secret, nextActionUrl };
+      const { client_secret: clientSecret, last_payment_error: error } = intent;
+      const failure =
+        intent.status === 'requires_payment_method' && error ? { failure: reasonOf(error) } : {};
+      return { kind: 'requires_action', clientSecret, nextActionUrl, ...failure };
     }
     default:
       return { kind: 'processing' };
