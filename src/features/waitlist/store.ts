@@ -2,7 +2,7 @@ import type { Fragment, Tx } from '../../db/database.ts';
 import type { PartnerIdentity } from '../../http/auth/caller.ts';
 import { open, seal } from '../../kernel/crypto.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
-import type { ORIGINS } from '../bookings/service.ts';
+import type { BookingStatus, ORIGINS } from '../bookings/service.ts';
 
 export const ENTRY_STATUSES = ['waiting', 'offered', 'booked', 'expired', 'removed'] as const;
 export type EntryStatus = (typeof ENTRY_STATUSES)[number];
@@ -54,6 +54,7 @@ export interface EntryRecord extends NewEntry {
   /** The last one that was made. */
   offer: Offer | null;
   bookingId: string | null;
+  bookingStatus: BookingStatus | null;
   partner: PartnerIdentity | null;
   /** Whether the venue writes to the guest. */
   isWrittenTo: boolean;
@@ -238,6 +239,7 @@ const selected = (tx: Tx, now: Temporal.Instant): Fragment => tx`
     e.partner_booking_id as "partnerBookingId", e.guest, e.link_hash as "linkHash", ${statusAt(tx, now)} as status,
     e.hold_id as "holdId", e.offer_minute as "offerMinute", e.offer_starts_at as "offerStartsAt",
     e.offer_duration_minutes as "offerDurationMinutes", ${offerEnd(tx)} as "offerEndsAt", b.id as "bookingId",
+    b.status as "bookingStatus",
     e.created_at as "createdAt", e.last_update as "lastUpdate", p.reference as "partnerReference",
     p.name as "partnerName", v.name as "venueName", d.name as "productName", v.address, v.city, v.postcode,
     v.country_code as "countryCode", v.time_zone as "timeZone",
