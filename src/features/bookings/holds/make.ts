@@ -99,7 +99,7 @@ async function planHold(context: Context, caller: Caller, { productId, body }: N
   });
 }
 
-function assertCanHold({ venue, connector }: BookableProduct): void {
+export function assertCanHold({ venue, connector }: BookableProduct): void {
   if (!connector.holds)
     throw problem('HOLD-N-005', {
       detail: `${venue.name} is run with ${connector.slug}, which cannot keep a place.`,
