@@ -367,9 +367,15 @@ export async function claimDay(
   return claimed.count > 0;
 }
 
-export async function releaseDay(tx: Tx, { venueId, date }: WaitingDay): Promise<void> {
+/** Not where the lease has ended and another node has it. */
+export async function releaseDay(
+  tx: Tx,
+  { venueId, date }: WaitingDay,
+  { leasedUntil }: Pick<DayClaim, 'leasedUntil'>,
+): Promise<void> {
   await tx`
-    update waitlist_day set leased_until = '-infinity' where venue_id = ${venueId} and trading_day = ${date}`;
+    update waitlist_day set leased_until = '-infinity'
+    where venue_id = ${venueId} and trading_day = ${date} and leased_until = ${leasedUntil}`;
 }
 
 /** Writes down what time and bookings have made of entries; says how many there were. */
