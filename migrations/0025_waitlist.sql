@@ -44,9 +44,8 @@ create index waitlist_entry_open on waitlist_entry (venue_id, trading_day, rank,
   where status in ('waiting', 'offered');
 create index waitlist_entry_venue on waitlist_entry (venue_id, trading_day, id);
 create index waitlist_entry_partner on waitlist_entry (partner_id, product_id, id);
--- For jobs: what has ended by clock, and guest data to erase.
-create index waitlist_entry_ends on waitlist_entry (ends_at) where status in ('waiting', 'offered');
-create index waitlist_entry_guest on waitlist_entry (ends_at) where guest is not null;
+-- For jobs: what has ended by clock, and what is old enough to be deleted.
+create index waitlist_entry_ends on waitlist_entry (ends_at);
 
 -- The days that have a list. One node at a time makes offers of a day, so that they go in the order of the list; the
 -- lease ends by clock when it dies.

@@ -284,7 +284,8 @@ export async function countOpen(
 ): Promise<number> {
   const [counted] = await tx<[{ open: number }]>`
     select count(*)::int as open from ${joined(tx)}
-    where e.partner_id = ${partnerId} and e.venue_id = ${venueId} and ${statusAt(tx, now)} in ('waiting', 'offered')`;
+    where e.partner_id = ${partnerId} and e.venue_id = ${venueId} and e.status in ('waiting', 'offered')
+      and ${statusAt(tx, now)} in ('waiting', 'offered')`;
   return counted.open;
 }
 
@@ -301,7 +302,7 @@ export async function findUse(
     union all
     select null from ${joined(tx)}
     where e.partner_id = ${partnerId} and e.partner_booking_id = ${partnerBookingId}
-      and ${statusAt(tx, now)} in ('waiting', 'offered')
+      and e.status in ('waiting', 'offered') and ${statusAt(tx, now)} in ('waiting', 'offered')
     limit 1`;
   return row;
 }
@@ -397,11 +398,11 @@ export async function findNextEnd(tx: Tx): Promise<Temporal.Instant | null> {
   return next.endsAt;
 }
 
-/** Forgets guests whose day is that long ago, and days that are over; says which entries were concerned. */
-export async function forgetGuests(tx: Tx, endedBefore: Temporal.Instant, limit: number): Promise<string[]> {
+/** Deletes entries whose last start is that long ago, with their guests; says which. */
+export async function deleteEnded(tx: Tx, endedBefore: Temporal.Instant, limit: number): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
-    update waitlist_entry set guest = null, link_hash = null where id in (
-      select id from waitlist_entry where guest is not null and ends_at < ${endedBefore} limit ${limit}
+    delete from waitlist_entry where id in (
+      select id from waitlist_entry where ends_at < ${endedBefore} limit ${limit}
       for update skip locked)
     returning id`;
   return rows.map(({ id }) => id);
