@@ -3,7 +3,7 @@
 create table hold (
   -- The id that the booking will have.
   id uuid primary key,
-  partner_id integer not null references partner,
+  partner_id integer not null references partner on delete cascade,
   client_id text not null,
   operator_id integer not null,
   venue_id text collate "C" not null,

@@ -3,7 +3,7 @@
 create table waitlist_entry (
   id uuid primary key,
   -- Null: the house has put the party on the list; origin says how it came in.
-  partner_id integer references partner,
+  partner_id integer references partner on delete cascade,
   origin text check (origin in ('phone', 'walk_in', 'email', 'website', 'other')),
   -- The client or user that put it there.
   client_id text not null,
@@ -23,7 +23,7 @@ create table waitlist_entry (
   partner_booking_id text,
   -- Name, contact and the secret of the link in mails, encrypted; null once the guest is forgotten.
   guest bytea,
-  -- Of that secret; null: the guest is not written to.
+  -- Of that secret; null once the guest is forgotten.
   link_hash bytea unique,
   -- offered and waiting end by clock; whether an offer was used, the booking says that has the id of its hold.
   status text not null check (status in ('waiting', 'offered', 'booked', 'expired', 'removed')),

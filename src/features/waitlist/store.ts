@@ -13,8 +13,8 @@ export interface WaitingGuest {
   lastName: string;
   email: string | null;
   phone: string | null;
-  /** Of the link in mails; null: the guest is not written to. */
-  linkSecret: string | null;
+  /** Of the link in mails. */
+  linkSecret: string;
 }
 
 export interface Offer {
