@@ -83,11 +83,12 @@ async function listFreeForHouse(
   caller: Caller,
   { bookable, question, from, to }: Bounded,
 ): Promise<FreeStart[]> {
-  const { productId, date, partySize, children } = question;
+  const { productId, date, partySize, children, spaceId } = question;
   const { venue, product } = bookable;
   const productKey = productId.slice(venue.id.length + 1);
   const products = await listStarts(context, caller, {
     ...{ venueId: venue.id, productKey, date, partySize, children },
+    ...(spaceId !== null && { spaceId }),
     origin: 'phone',
   });
   return products
