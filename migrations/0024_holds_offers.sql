@@ -3,7 +3,7 @@
 create table hold (
   -- The id that the booking will have.
   id uuid primary key,
-  partner_id integer not null references partner,
+  partner_id integer not null references partner on delete cascade,
   client_id text not null,
   operator_id integer not null,
   venue_id text collate "C" not null,
@@ -23,8 +23,6 @@ create table hold (
   terms jsonb not null,
   -- The offer, signed; null while it is being placed.
   offer_token text,
-  -- Counts towards the limit of the partner at the venue; holds that the waiting list makes do not.
-  is_counted boolean not null,
   is_extended boolean not null default false,
   created_at timestamptz not null,
   expires_at timestamptz not null,

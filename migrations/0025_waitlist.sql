@@ -3,7 +3,7 @@
 create table waitlist_entry (
   id uuid primary key,
   -- Null: the house has put the party on the list; origin says how it came in.
-  partner_id integer references partner,
+  partner_id integer references partner on delete cascade,
   origin text check (origin in ('phone', 'walk_in', 'email', 'website', 'other')),
   -- The client or user that put it there.
   client_id text not null,
@@ -23,7 +23,7 @@ create table waitlist_entry (
   partner_booking_id text,
   -- Name, contact and the secret of the link in mails, encrypted; null once the guest is forgotten.
   guest bytea,
-  -- Of that secret; null: the guest is not written to.
+  -- Of that secret; null once the guest is forgotten.
   link_hash bytea unique,
   -- offered and waiting end by clock; whether an offer was used, the booking says that has the id of its hold.
   status text not null check (status in ('waiting', 'offered', 'booked', 'expired', 'removed')),
@@ -44,9 +44,8 @@ create index waitlist_entry_open on waitlist_entry (venue_id, trading_day, rank,
   where status in ('waiting', 'offered');
 create index waitlist_entry_venue on waitlist_entry (venue_id, trading_day, id);
 create index waitlist_entry_partner on waitlist_entry (partner_id, product_id, id);
--- For jobs: what has ended by clock, and guest data to erase.
-create index waitlist_entry_ends on waitlist_entry (ends_at) where status in ('waiting', 'offered');
-create index waitlist_entry_guest on waitlist_entry (ends_at) where guest is not null;
+-- For jobs: what has ended by clock, and what is old enough to be deleted.
+create index waitlist_entry_ends on waitlist_entry (ends_at);
 
 -- The days that have a list. One node at a time makes offers of a day, so that they go in the order of the list; the
 -- lease ends by clock when it dies.

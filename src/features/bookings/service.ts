@@ -425,7 +425,7 @@ export { isCalledOff, optionsOf } from './money/payment-options.ts';
 export { oweRefund, refundOnArrival, refundPercent } from './money/refunds.ts';
 export { BookingVisit } from './operator/schema.ts';
 export { listPartnerNames } from './operator/store.ts';
-export type { BookingSource } from './record.ts';
+export type { BookingSource, BookingStatus } from './record.ts';
 export {
   awaitsPayment,
   BOOKING_STATUSES,

@@ -7,6 +7,7 @@ import type { Offer } from '../availability/service.ts';
 import { getBookableProduct, isCode } from './bookable.ts';
 import { assertReadable, assertSpace, type BookableProduct, startOf } from './create/draft.ts';
 import { namingAlternatives } from './create/time-first.ts';
+import { assertCanHold } from './holds/make.ts';
 import { listStarts } from './operator/starts.ts';
 import { refusalOf, SystemRefusal } from './refusals.ts';
 import type { RemoteContext } from './remote/remote.ts';
@@ -43,6 +44,7 @@ export async function readWindow(
 ): Promise<BookingWindow> {
   const bounded = await boundsOf(context, caller, question);
   const { bookable, from, to } = bounded;
+  assertCanHold(bookable);
   const { partySize: adults, children, spaceId } = question;
   if (spaceId !== null) assertSpace(spaceId, bookable);
   const stay = { start: from, adults, children, durationMinutes: null, spaceId };
@@ -81,11 +83,12 @@ async function listFreeForHouse(
   caller: Caller,
   { bookable, question, from, to }: Bounded,
 ): Promise<FreeStart[]> {
-  const { productId, date, partySize, children } = question;
+  const { productId, date, partySize, children, spaceId } = question;
   const { venue, product } = bookable;
   const productKey = productId.slice(venue.id.length + 1);
   const products = await listStarts(context, caller, {
     ...{ venueId: venue.id, productKey, date, partySize, children },
+    ...(spaceId !== null && { spaceId }),
     origin: 'phone',
   });
   return products

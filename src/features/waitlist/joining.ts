@@ -74,7 +74,7 @@ export async function addEntry(
 /** Links are looked up by this; who reads the database does not learn them. */
 export const linkHashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** One request of a partner at a venue after the other, so that two do not pass the limit together. */
+/** One request of a partner after the other, so that two do not pass the limit together. */
 async function assertMayWait(
   tx: Tx,
   { partnerBookingId, createdAt: now }: NewEntry,
@@ -103,7 +103,7 @@ export async function tellGuest(
   entry: EntryRecord,
 ): Promise<void> {
   const { guest, offer, venue } = entry;
-  if (!entry.isWrittenTo || !guest?.email || guest.linkSecret === null) return;
+  if (!entry.isWrittenTo || !guest?.email) return;
   const { productName, ...shown } = venue;
   await notices.tellWaiting(
     tx,

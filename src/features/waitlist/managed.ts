@@ -106,11 +106,11 @@ export function createManagedWaitlist(context: Context): ManagedWaitlist {
         assertRead(entry, ifMatch);
         if (entry.status !== 'waiting') throw notWaiting(entry);
         const waiting = await store.listWaiting(tx, entry, nowOf(clock));
-        const others = waiting.map((each) => each.id).filter((each) => each !== id);
+        const others = waiting.map((each) => each.id).filter((each) => each !== entry.id);
         const at = before === null ? others.length : others.indexOf(before.toLowerCase());
-        if (at < 0 && before?.toLowerCase() !== id)
+        if (at < 0 && before?.toLowerCase() !== entry.id)
           throw invalid('before', 'must be an entry that waits on the same day at this venue');
-        if (at >= 0) await saveOrder(tx, others.toSpliced(at, 0, id));
+        if (at >= 0) await saveOrder(tx, others.toSpliced(at, 0, entry.id));
         const after = await getEntry(tx, venueId, id);
         await recording(actor, 'order', entry)(tx, after);
         return managedView(after);

@@ -15,6 +15,7 @@ import { type Context, holderOf } from './context.ts';
 import { tellGuest } from './joining.ts';
 import {
   claimDay,
+  type DayClaim,
   type EntryRecord,
   findNextEnd,
   listDays,
@@ -51,14 +52,17 @@ export interface OfferWorker {
 export function createOfferWorker(context: Context): OfferWorker {
   const { sql, clock, store, notifications, log } = context;
   let made = 0;
+  const isFar = ({ venueId }: WaitingDay) => isRemote(context, venueId);
 
   async function workDue(signal?: AbortSignal): Promise<Temporal.Instant | null> {
     const now = nowOf(clock);
     await settleEnded(sql, now);
     let isBusy = false;
-    for (const day of await listDays(sql, now)) {
+    // Systems over the network may take their time, and nobody else should wait for them.
+    const days = (await listDays(sql, now)).toSorted((a, b) => Number(isFar(a)) - Number(isFar(b)));
+    for (const day of days) {
       if (signal?.aborted) break;
-      if (!(await workOn(day))) isBusy ||= !isRemote(context, day.venueId);
+      if (!(await workOn(day))) isBusy ||= !isFar(day);
     }
     const next = await findNextEnd(sql);
     const again = isBusy ? nowOf(clock).add({ seconds: BUSY_SECONDS }) : null;
@@ -71,22 +75,24 @@ export function createOfferWorker(context: Context): OfferWorker {
     const claim = {
       now,
       leasedUntil: now.add({ seconds: LEASE_SECONDS }),
-      lookedBefore: isRemote(context, day.venueId) ? now.subtract({ seconds: REMOTE_PAUSE_SECONDS }) : null,
+      lookedBefore: isFar(day) ? now.subtract({ seconds: REMOTE_PAUSE_SECONDS }) : null,
     };
     if (!(await claimDay(sql, day, claim))) return false;
     try {
-      await offerOn(day);
+      await offerOn(day, claim);
     } catch (err) {
       log.warn({ err, ...day }, 'Places could not be offered to those that wait.');
     } finally {
-      await releaseDay(sql, day);
+      await releaseDay(sql, day, claim);
     }
     return true;
   }
 
-  async function offerOn(day: WaitingDay): Promise<void> {
+  /** Until the lease ends: from then on another node may be at work, and the rest is for the next round. */
+  async function offerOn(day: WaitingDay, { leasedUntil }: DayClaim): Promise<void> {
     const free = askingOnce(context);
     for (const entry of await store.listWaiting(sql, day, nowOf(clock))) {
+      if (Temporal.Instant.compare(nowOf(clock), leasedUntil) >= 0) return;
       try {
         if (!(await offerFirst(context, entry, await free.list(entry)))) continue;
         made += 1;
@@ -177,7 +183,7 @@ export async function keepPlace(
   const write = (tx: Tx, offer: Offer) => writeOffer(tx, context, entry, offer, offered);
   if (holder.kind === 'partner') {
     await bookings.makeHold(holder, {
-      ...{ productId, body: stay, ttlSeconds, isCounted: false },
+      ...{ productId, body: stay, ttlSeconds },
       written: (tx, { id: holdId, minute, startsAt, durationMinutes, expiresAt: endsAt }) =>
         write(tx, { holdId, minute, startsAt, durationMinutes: durationMinutes ?? 0, endsAt }),
     });

@@ -21,10 +21,10 @@ import {
   countByStatus,
   createWaitlistStore,
   deleteDays,
+  deleteEnded,
   type EntryFilter,
   type EntryRecord,
   findPositions,
-  forgetGuests,
 } from './store.ts';
 import { takeOffer } from './taking.ts';
 import { entryView } from './view.ts';
@@ -54,7 +54,7 @@ export interface Waitlist extends OfferWorker {
   takeByLink(secret: string): Promise<void>;
   leaveByLink(secret: string): Promise<void>;
 
-  /** For a job: guests whose day is longer ago than they are to be known; says how many. */
+  /** For a job: deletes entries whose day is longer ago than guests are to be known; says how many. */
   forgetOldGuests(days: number): Promise<number>;
   count(): Promise<{ waiting: number; offered: number }>;
 }
@@ -156,13 +156,13 @@ export function createWaitlist(deps: WaitlistDeps): Waitlist {
       await deleteDays(sql, over);
       let total = 0;
       for (;;) {
-        const forgotten = await inTransaction(sql, async (tx) => {
-          const ids = await forgetGuests(tx, now.subtract({ hours: 24 * days }), BATCH);
+        const deleted = await inTransaction(sql, async (tx) => {
+          const ids = await deleteEnded(tx, now.subtract({ hours: 24 * days }), BATCH);
           await notices.forgetWaiting(tx, ids);
           return ids.length;
         });
-        total += forgotten;
-        if (forgotten < BATCH) return total;
+        total += deleted;
+        if (deleted < BATCH) return total;
       }
     },
 

@@ -2,7 +2,7 @@ import type { Fragment, Tx } from '../../db/database.ts';
 import type { PartnerIdentity } from '../../http/auth/caller.ts';
 import { open, seal } from '../../kernel/crypto.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
-import type { ORIGINS } from '../bookings/service.ts';
+import type { BookingStatus, ORIGINS } from '../bookings/service.ts';
 
 export const ENTRY_STATUSES = ['waiting', 'offered', 'booked', 'expired', 'removed'] as const;
 export type EntryStatus = (typeof ENTRY_STATUSES)[number];
@@ -13,8 +13,8 @@ export interface WaitingGuest {
   lastName: string;
   email: string | null;
   phone: string | null;
-  /** Of the link in mails; null: the guest is not written to. */
-  linkSecret: string | null;
+  /** Of the link in mails. */
+  linkSecret: string;
 }
 
 export interface Offer {
@@ -54,6 +54,7 @@ export interface EntryRecord extends NewEntry {
   /** The last one that was made. */
   offer: Offer | null;
   bookingId: string | null;
+  bookingStatus: BookingStatus | null;
   partner: PartnerIdentity | null;
   /** Whether the venue writes to the guest. */
   isWrittenTo: boolean;
@@ -238,6 +239,7 @@ const selected = (tx: Tx, now: Temporal.Instant): Fragment => tx`
     e.partner_booking_id as "partnerBookingId", e.guest, e.link_hash as "linkHash", ${statusAt(tx, now)} as status,
     e.hold_id as "holdId", e.offer_minute as "offerMinute", e.offer_starts_at as "offerStartsAt",
     e.offer_duration_minutes as "offerDurationMinutes", ${offerEnd(tx)} as "offerEndsAt", b.id as "bookingId",
+    b.status as "bookingStatus",
     e.created_at as "createdAt", e.last_update as "lastUpdate", p.reference as "partnerReference",
     p.name as "partnerName", v.name as "venueName", d.name as "productName", v.address, v.city, v.postcode,
     v.country_code as "countryCode", v.time_zone as "timeZone",
@@ -282,7 +284,8 @@ export async function countOpen(
 ): Promise<number> {
   const [counted] = await tx<[{ open: number }]>`
     select count(*)::int as open from ${joined(tx)}
-    where e.partner_id = ${partnerId} and e.venue_id = ${venueId} and ${statusAt(tx, now)} in ('waiting', 'offered')`;
+    where e.partner_id = ${partnerId} and e.venue_id = ${venueId} and e.status in ('waiting', 'offered')
+      and ${statusAt(tx, now)} in ('waiting', 'offered')`;
   return counted.open;
 }
 
@@ -299,7 +302,7 @@ export async function findUse(
     union all
     select null from ${joined(tx)}
     where e.partner_id = ${partnerId} and e.partner_booking_id = ${partnerBookingId}
-      and ${statusAt(tx, now)} in ('waiting', 'offered')
+      and e.status in ('waiting', 'offered') and ${statusAt(tx, now)} in ('waiting', 'offered')
     limit 1`;
   return row;
 }
@@ -365,9 +368,15 @@ export async function claimDay(
   return claimed.count > 0;
 }
 
-export async function releaseDay(tx: Tx, { venueId, date }: WaitingDay): Promise<void> {
+/** Not where the lease has ended and another node has it. */
+export async function releaseDay(
+  tx: Tx,
+  { venueId, date }: WaitingDay,
+  { leasedUntil }: Pick<DayClaim, 'leasedUntil'>,
+): Promise<void> {
   await tx`
-    update waitlist_day set leased_until = '-infinity' where venue_id = ${venueId} and trading_day = ${date}`;
+    update waitlist_day set leased_until = '-infinity'
+    where venue_id = ${venueId} and trading_day = ${date} and leased_until = ${leasedUntil}`;
 }
 
 /** Writes down what time and bookings have made of entries; says how many there were. */
@@ -389,11 +398,11 @@ export async function findNextEnd(tx: Tx): Promise<Temporal.Instant | null> {
   return next.endsAt;
 }
 
-/** Forgets guests whose day is that long ago, and days that are over; says which entries were concerned. */
-export async function forgetGuests(tx: Tx, endedBefore: Temporal.Instant, limit: number): Promise<string[]> {
+/** Deletes entries whose last start is that long ago, with their guests; says which. */
+export async function deleteEnded(tx: Tx, endedBefore: Temporal.Instant, limit: number): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
-    update waitlist_entry set guest = null, link_hash = null where id in (
-      select id from waitlist_entry where guest is not null and ends_at < ${endedBefore} limit ${limit}
+    delete from waitlist_entry where id in (
+      select id from waitlist_entry where ends_at < ${endedBefore} limit ${limit}
       for update skip locked)
     returning id`;
   return rows.map(({ id }) => id);

@@ -81,8 +81,8 @@ test('reservations of the OCTO channel count like holds', async () => {
   ended();
 });
 
-test('what the service holds of its own accord does not count, and is written with what belongs to it', async () => {
-  await fill(MOST);
+test('what the service holds of its own accord counts too, and is written with what belongs to it', async () => {
+  await fill(MOST - 1);
   const caller: Caller = {
     kind: 'partner',
     clientId: 'demo-partner',
@@ -90,7 +90,7 @@ test('what the service holds of its own accord does not count, and is written wi
     scopes: new Set(),
   };
   const { bookings } = app().services;
-  const asked = { productId: DINNER as ProductId, ttlSeconds: 900, isCounted: false };
+  const asked = { productId: DINNER as ProductId, ttlSeconds: 900 };
   let written: string | undefined;
   const kept = await bookings.makeHold(caller, {
     ...asked,
@@ -100,6 +100,8 @@ test('what the service holds of its own accord does not count, and is written wi
     },
   });
   assert.equal(written, kept.id);
+  assertProblem(await hold(app(), at()), 409, 'HOLD-N-004');
+  assert.equal((await release(app(), kept.id)).status, 204);
   const failing = async () => {
     throw new Error('What belongs to it cannot be written.');
   };

@@ -35,6 +35,25 @@ test('a partner is added, read, changed and deleted, and each step is written do
     assertProblem(answer, 404, 'PMAP-N-004');
 });
 
+test('what a partner keeps or waits for goes with it, where it has sold nothing', async () => {
+  const { id } = bodyOf(await desk.post(PARTNERS, { reference: 'passer-by', name: 'Passer-by' }), 201);
+  const stay = { date: DAY, partySize: 2 };
+  const post = (path: string, body: object) =>
+    maitred.call(`/venues/${idIn('1|house|soho-grill|dinner')}/${path}`, { method: 'POST', body });
+  const guest = { firstName: 'Grace', lastName: 'Hopper' };
+  const waiting = await post('waitlist', { ...stay, ...guest, from: '19:00', to: '19:00' });
+  const hold = await post('holds', { ...stay, time: '19:00' });
+  assert.deepEqual([waiting.status, hold.status], [201, 201], hold.text);
+  const { sql } = maitred;
+  await sql`update waitlist_entry set partner_id = ${id} where id = ${waiting.json.id}`;
+  await sql`update hold set partner_id = ${id} where id = ${hold.json.id}`;
+  assert.equal((await desk.remove(`${PARTNERS}/${id}`)).status, 204);
+  const left = await sql`
+    select id from hold where id = ${hold.json.id}
+    union all select id from waitlist_entry where id = ${waiting.json.id}`;
+  assert.equal(left.length, 0);
+});
+
 test('partners are listed by name and found by a part of it', async () => {
   const { data, meta } = bodyOf(await desk.get(`${PARTNERS}?name=pARtner&pageSize=1`));
   assert.equal(data[0].name, 'Demo Partner');

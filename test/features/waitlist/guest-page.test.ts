@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
+import { booked, DINNER } from '../bookings/support.ts';
 import { mailedApp, partOf, subjectOf } from '../notifications/mailed.ts';
-import { added, cancel, fullDay, joined, manage, read, statusOf, work } from './support.ts';
+import { added, cancel, fullDay, joined, manage, read, SOHO, statusOf, work } from './support.ts';
 
 const { maitred, server, time, sent, setGuestMails } = mailedApp();
 beforeEach(async () => {
@@ -113,6 +114,41 @@ test('what can no longer be booked is refused on the page', async () => {
     await suspend(false);
   }
   assert.equal((await read(maitred(), entry.id)).status, 'offered');
+});
+
+/** Guests at Soho Grill pay before their booking is confirmed. */
+async function withDepositFirst(work: () => Promise<void>): Promise<void> {
+  const { sql } = maitred();
+  const rule = { amount: 1000, currency: 'GBP', per: 'guest' };
+  const rules = [{ ...rule, minPartySize: null, maxPartySize: null, weekdays: null }];
+  const [before] = await sql`select payment_rules as rules from product where id = ${DINNER}`;
+  const set = async (deposit: string, paymentRules: unknown) => {
+    await sql`update venue_mapping set deposit = ${deposit} where venue_id = ${SOHO}`;
+    await sql`update product set payment_rules = ${sql.json(paymentRules as never)} where id = ${DINNER}`;
+  };
+  await set('before_confirmation', rules);
+  try {
+    await work();
+  } finally {
+    await set('declared', before?.rules);
+  }
+}
+
+test('where a deposit comes first the page says so, and what has become of the booking', async () => {
+  await withDepositFirst(async () => {
+    const { entry, offer } = await offeredEntry();
+    const refused = await press(offer.path, 'take');
+    assert.equal(refused.statusCode, 409, refused.body);
+    assert.match(refused.body, /role="alert">A deposit has to be paid first/);
+    const { holdId, slot } = (await read(maitred(), entry.id)).offer;
+    const made = await booked(maitred(), { date: slot.date, time: slot.time, holdId });
+    assert.equal(made.status, 'pending');
+    const unpaid = (await open(offer.path)).text;
+    assert.match(unpaid, /Your place is kept until it is paid/);
+    assert.doesNotMatch(unpaid, /confirmed|<form/);
+    await cancel(maitred(), made);
+    assert.match((await open(offer.path)).text, /Your booking was cancelled/);
+  });
 });
 
 test('a link that is none, or has ended, shows a page to people and the problem to programs', async () => {

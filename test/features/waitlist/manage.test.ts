@@ -45,6 +45,8 @@ test('staff put a party before another or last, and offers follow that order', a
   assert.deepEqual(await idsOf(date), [c.id, a.id, b.id]);
   assert.equal((await order(a.id, null)).status, 200);
   assert.deepEqual(await idsOf(date), [c.id, b.id, a.id]);
+  assert.equal((await order(b.id.toUpperCase(), a.id.toUpperCase())).status, 200, 'in either case');
+  assert.deepEqual(await idsOf(date), [c.id, b.id, a.id]);
   const d = await joined(maitred(), { date });
   assert.deepEqual(await idsOf(date), [c.id, b.id, a.id, d.id], 'who comes later stands behind them');
   assert.equal(d.position, 4);

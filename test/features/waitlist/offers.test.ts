@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { assertProblem } from '../../support/app.ts';
 import { callNow, standingClock } from '../bookings/amending.ts';
-import { type Body, book, booked, bookingsApp } from '../bookings/support.ts';
+import { type Body, book, booked, bookingsApp, DINNER, freeDay } from '../bookings/support.ts';
 import {
   added,
   cancel,
@@ -25,7 +25,10 @@ const maitred = bookingsApp(
   { deps: { clock: time.clock } },
   ({ sql }) => sql`update house_product set notice_minutes = 0 where product_id = ${`${SOHO}|dinner`}`,
 );
-beforeEach(() => maitred().sql`delete from waitlist_entry`);
+beforeEach(async () => {
+  await maitred().sql`delete from waitlist_entry`;
+  await maitred().sql`delete from hold`;
+});
 
 const guest = { firstName: 'Grace', lastName: 'Hopper', type: 'book', partySize: 2 };
 
@@ -94,6 +97,23 @@ test('a party that the place does not fit is passed over, and keeps its place on
   assert.equal(await statusOf(maitred(), small.id), 'offered');
   assert.equal((await read(maitred(), large.id)).position, 1);
   assert.equal((await read(maitred(), late.id)).position, 2);
+});
+
+test('a party whose partner keeps as many places as it may is passed over, and waits on', async () => {
+  const { date, booking } = await fullDay(maitred());
+  const first = await joined(maitred(), { date });
+  const second = await joined(maitred(), { date }, { as: 'other-partner' });
+  const holds = `/venues/${encodeURIComponent(DINNER)}/holds`;
+  for (let count = 0; count < 20; count += 1) {
+    const body = { date: freeDay(), time: '19:00', partySize: 2 };
+    const { status, text } = await callNow(maitred(), holds, { method: 'POST', body });
+    assert.equal(status, 201, text);
+  }
+  await cancel(maitred(), booking);
+  await work(maitred());
+  assert.equal((await manage(maitred(), `/${second.id}`)).json.status, 'offered');
+  const { status, position } = await read(maitred(), first.id);
+  assert.deepEqual([status, position], ['waiting', 1]);
 });
 
 test('the first start of the window that is free is offered', async () => {

@@ -1,9 +1,10 @@
 /** Waiting for a place at a system over the network: it is asked once a minute, and keeps the place itself. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { assertProblem } from '../../support/app.ts';
 import { type Bistro, type Bistros, DAY, startBistros } from '../../support/remote-tms/bistros.ts';
 import { held, release } from '../holds/support.ts';
-import { joined, leave, read, work } from './support.ts';
+import { join, joined, leave, read, work } from './support.ts';
 
 let bistros: Bistros;
 before(async () => {
@@ -15,6 +16,16 @@ const app = () => bistros.app;
 const heldThere = ({ system }: Bistro) => [...system.book.holds.keys()];
 /** As if a minute had passed. */
 const minuteLater = () => app().sql`update waitlist_day set looked_at = '-infinity'`;
+
+test('nobody waits at a system that cannot keep a place', async () => {
+  const plain = await startBistros({ count: 1, remote: { holds: false } });
+  try {
+    const { productId } = plain.next();
+    assertProblem(await join(plain.app, { date: DAY }, { productId }), 422, 'HOLD-N-005');
+  } finally {
+    await plain.close();
+  }
+});
 
 test('a place that becomes free there is held there, and given back with the party', async () => {
   const bistro = bistros.next();

@@ -32,8 +32,6 @@ export interface NewHold {
   body: Omit<HoldBody, 'ttlSeconds'>;
   ttlSeconds: number;
   idempotencyKey?: string | undefined;
-  /** False: it does not count towards the limit of the partner at the venue. */
-  isCounted?: boolean;
   /** Called in the transaction that makes the hold. */
   written?: (tx: Tx, hold: HoldRecord) => Promise<void>;
 }
@@ -101,7 +99,7 @@ async function planHold(context: Context, caller: Caller, { productId, body }: N
   });
 }
 
-function assertCanHold({ venue, connector }: BookableProduct): void {
+export function assertCanHold({ venue, connector }: BookableProduct): void {
   if (!connector.holds)
     throw problem('HOLD-N-005', {
       detail: `${venue.name} is run with ${connector.slug}, which cannot keep a place.`,
@@ -146,13 +144,12 @@ async function holdInTransaction(
   asked: readonly LocalHold[],
 ): Promise<(Result<Hold> | typeof LEFT_OUT)[]> {
   const results = new Map<LocalHold, Result<Hold> | typeof LEFT_OUT>();
-  const counted = asked.filter(({ placing }) => placing.asked.isCounted ?? true);
   const rooms = await roomBelowLimit(
     tx,
     deps,
-    counted.map(({ plan }) => ({ partnerId: plan.partner.id, venueId: plan.bookable.venue.id })),
+    asked.map(({ plan }) => ({ partnerId: plan.partner.id, venueId: plan.bookable.venue.id })),
   );
-  for (const [index, hold] of counted.entries()) {
+  for (const [index, hold] of asked.entries()) {
     if (rooms[index] === 'none') results.set(hold, { error: beyondLimit(deps) });
     if (rooms[index] === 'unsure') results.set(hold, LEFT_OUT);
   }
@@ -205,7 +202,7 @@ async function holdRemotely(
   const { asked } = placing;
   const venueId = plan.bookable.venue.id;
   await inTransaction(sql, async (tx) => {
-    if (asked.isCounted ?? true) await assertBelowLimit(tx, context, { partnerId: plan.partner.id, venueId });
+    await assertBelowLimit(tx, context, { partnerId: plan.partner.id, venueId });
     const written = await insertHolds(tx, [{ hold: recordOf(plan, asked), version: plan.version }]);
     if (written.size === 0) throw new StaleVenue();
   });
@@ -256,7 +253,6 @@ function recordOf(plan: HoldPlan, asked: NewHold, held?: SystemHold): HoldRecord
     state: held ? 'open' : 'placing',
     terms: termsOf({ bookable, stay, partner, nowMs }, prospect, held),
     offerToken: null,
-    isCounted: asked.isCounted ?? true,
     isExtended: false,
     createdAt: now,
     // A system that keeps places for longer than it was asked to does not lengthen the hold.

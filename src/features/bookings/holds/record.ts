@@ -30,8 +30,6 @@ export interface HoldRecord extends Omit<Stay, 'durationMinutes'> {
   terms: HoldTerms;
   /** The offer, signed; null while the hold is being placed. */
   offerToken: string | null;
-  /** Counts towards the limit of the partner at the venue. */
-  isCounted: boolean;
   isExtended: boolean;
   createdAt: Temporal.Instant;
   expiresAt: Temporal.Instant;

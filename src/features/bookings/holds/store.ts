@@ -21,7 +21,6 @@ const rowOf = (hold: HoldRecord) => ({
   space_id: hold.spaceId,
   terms: hold.terms,
   offer_token: hold.offerToken,
-  is_counted: hold.isCounted,
   is_extended: hold.isExtended,
   created_at: hold.createdAt,
   expires_at: hold.expiresAt,
@@ -52,7 +51,7 @@ const selected = (tx: Tx): Fragment => tx`
     h.venue_id as "venueId", h.product_id as "productId", h.state, h.trading_day as date, h.starts_minute as minute,
     h.starts_at as "startsAt", h.duration_minutes as "durationMinutes",
     h.requested_duration_minutes as "requestedDurationMinutes", h.adults, h.children, h.space_id as "spaceId",
-    h.terms, h.offer_token as "offerToken", h.is_counted as "isCounted", h.is_extended as "isExtended", h.created_at as "createdAt",
+    h.terms, h.offer_token as "offerToken", h.is_extended as "isExtended", h.created_at as "createdAt",
     h.expires_at as "expiresAt", v.time_zone as "timeZone"
   from hold h join venue v on v.id = h.venue_id`;
 
@@ -145,7 +144,7 @@ export async function countOpenHolds(
 ): Promise<number> {
   const [counted] = await tx<[{ open: number }]>`
     select (select count(*) from hold where partner_id = ${partnerId} and venue_id = ${venueId}
-        and state in ('placing', 'open') and is_counted and expires_at > ${now})::int
+        and state in ('placing', 'open') and expires_at > ${now})::int
       + (select count(*) from octo_booking o where partner_id = ${partnerId}
         and product_id > ${`${venueId}|`} and product_id < ${`${venueId}}`} and state <> 'cancelled'
         and expires_at > ${now} and not exists (select from booking b where b.id = o.id))::int

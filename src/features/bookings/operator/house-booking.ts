@@ -97,12 +97,13 @@ export function holdForHouse(
       return inContestedTransaction(context.sql, async (tx) =>
         written(tx, valueIn(connector, await connector.holds?.hold(tx, request, untilMs))),
       );
-    const held = valueIn(connector, await connector.holds?.hold(newCall(venueId), request, untilMs));
+    const outcome = await connector.holds?.hold(newCall(venueId), request, untilMs);
     try {
+      const held = valueIn(connector, outcome);
       await inTransaction(context.sql, (tx) => written(tx, held));
     } catch (error) {
-      // What cannot be released now ends by itself.
-      await connector.holds?.release(newCall(venueId), id);
+      // It may be held there all the same; what cannot be released now ends by itself.
+      if (outcome?.kind !== 'refused') await connector.holds?.release(newCall(venueId), id);
       throw error;
     }
   });

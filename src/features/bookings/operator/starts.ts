@@ -37,6 +37,7 @@ export interface StartsQuestion {
   partySize: number;
   children?: number | undefined;
   duration?: number | undefined;
+  spaceId?: number | undefined;
   origin: Origin;
   productKey?: string | undefined;
   /** The booking that is to be moved. */
@@ -84,7 +85,7 @@ interface Asked {
 async function forNewBooking(
   context: RemoteContext,
   caller: Caller,
-  { venueId, productKey, date, partySize, children, duration, origin }: StartsQuestion,
+  { venueId, productKey, date, partySize, children, duration, spaceId, origin }: StartsQuestion,
 ): Promise<Asked> {
   const all = await context.venues.listProducts(caller, venueId);
   const id = newId(context.clock);
@@ -92,7 +93,8 @@ async function forNewBooking(
     productIds: productKey === undefined ? all : [parseProductId(`${venueId}|${productKey}`)],
     async planStart({ product }, time) {
       const stay = { date, time, partySize, children: children ?? 0, duration: duration ?? null };
-      const body = { ...stay, productKey: keyOf(product.id), origin };
+      const place = spaceId === undefined ? {} : { spaceId };
+      const body = { ...stay, ...place, productKey: keyOf(product.id), origin };
       const plan = await planHouseBooking(context, caller, id, { venueId, body });
       return plannedRequest(context, plan);
     },
@@ -172,7 +174,7 @@ async function startsOn(
   context: RemoteContext,
   caller: Caller,
   bookable: BookableProduct,
-  { date, partySize: adults, children = 0, duration }: StartsQuestion,
+  { date, partySize: adults, children = 0, duration, spaceId }: StartsQuestion,
 ): Promise<ListedStart[] | Problem> {
   const { venue, product, connector } = bookable;
   const { flavour, capabilities } = connector;
@@ -184,7 +186,9 @@ async function startsOn(
   const question = { date, adults, children, durationMinutes: duration ?? null };
   const outcome = await context.availability.day(caller, bookable, question);
   if (outcome.kind !== 'ok') return refusalOf(outcome, capabilities.capability);
-  return outcome.value.offers.map((offer) => ({ start: offer.slot, offer }));
+  return outcome.value.offers
+    .filter(({ spaces }) => spaceId === undefined || spaces.some(({ space }) => space.id === spaceId))
+    .map((offer) => ({ start: offer.slot, offer }));
 }
 
 /** Undefined where clocks skip the time. */

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { clockTime } from '../../../kernel/zone-time.ts';
 import { dayIn, escapeHtml, type Language, momentIn } from '../../notifications/service.ts';
 import type { EntryRecord } from '../store.ts';
-import { PAGE_TEXTS, type PageTexts } from './texts.ts';
+import { PAGE_TEXTS, type PageTexts, type Refusal } from './texts.ts';
 
 export interface Page {
   html: string;
@@ -14,18 +14,18 @@ export interface EntryPageOptions {
   language: Language;
   /** Of the page itself. */
   address: string;
-  /** The offer could not be booked. */
-  isRefused: boolean;
+  /** Why the offer could not be booked. */
+  refusal: Refusal | null;
 }
 
-export function entryPage(entry: EntryRecord, { language, address, isRefused }: EntryPageOptions): Page {
+export function entryPage(entry: EntryRecord, { language, address, refusal }: EntryPageOptions): Page {
   const texts = PAGE_TEXTS[language];
   const { status, venue } = entry;
   const button = (action: 'take' | 'leave', label: string) =>
     `<form method="post" action="${escapeHtml(address)}/${action}"><button class="${action}">${escapeHtml(label)}</button></form>`;
   return pageOf(language, venue.name, [
     `<h1>${escapeHtml(venue.name)}</h1>`,
-    ...(isRefused ? [`<p class="refused" role="alert">${escapeHtml(texts.refused)}</p>`] : []),
+    ...(refusal ? [`<p class="refused" role="alert">${escapeHtml(texts.refusal[refusal])}</p>`] : []),
     `<p class="state">${escapeHtml(stateOf(entry, language, texts))}</p>`,
     factsOf(entry, language, texts),
     ...(status === 'offered' ? [button('take', texts.take)] : []),
@@ -39,7 +39,10 @@ export function endedPage(language: Language): Page {
   return pageOf(language, endedTitle, [`<h1>${escapeHtml(endedTitle)}</h1>`, `<p>${escapeHtml(ended)}</p>`]);
 }
 
-function stateOf({ status, offer, venue }: EntryRecord, language: Language, texts: PageTexts): string {
+function stateOf(entry: EntryRecord, language: Language, texts: PageTexts): string {
+  const { status, bookingStatus, offer, venue } = entry;
+  if (status === 'booked' && bookingStatus === 'pending') return texts.unpaid;
+  if (status === 'booked' && bookingStatus === 'cancelled') return texts.cancelled;
   if (status !== 'offered' || !offer) return texts.state[status === 'offered' ? 'waiting' : status];
   return texts.offered(momentIn(language, venue.timeZone, offer.endsAt).time);
 }

@@ -4,7 +4,7 @@ import type { App } from '../../../http/route.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { Waitlist } from '../service.ts';
 import { endedPage, entryPage, type Page } from './page.ts';
-import { preferredLanguage } from './texts.ts';
+import { preferredLanguage, type Refusal } from './texts.ts';
 
 /** A button sends an empty form. */
 const FORM_LIMIT_BYTES = 1024;
@@ -25,9 +25,13 @@ export function waitlistPageRoutes(app: App, { waitlist, publicUrl }: PageRouteD
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
   const addressOf = (secret: string) => `${base}/waitlist/${encodeURIComponent(secret)}`;
 
-  async function show(reply: FastifyReply, secret: string, isRefused = false): Promise<FastifyReply> {
+  async function show(
+    reply: FastifyReply,
+    secret: string,
+    refusal: Refusal | null = null,
+  ): Promise<FastifyReply> {
     const { entry, language } = await waitlist.getByLink(secret);
-    return send(reply, entryPage(entry, { language, address: addressOf(secret), isRefused }));
+    return send(reply, entryPage(entry, { language, address: addressOf(secret), refusal }));
   }
 
   async function act(
@@ -40,7 +44,8 @@ export function waitlistPageRoutes(app: App, { waitlist, publicUrl }: PageRouteD
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500 || error.code === 'WAIT-N-001') throw error;
       // What has ended says so on the page itself.
-      if (error.code !== 'WAIT-N-003') return show(reply.code(409), secret, true);
+      if (error.code !== 'WAIT-N-003')
+        return show(reply.code(409), secret, error.code === 'BOOK-N-008' ? 'deposit' : 'other');
     }
     // The page that is loaded then can be loaded again without pressing the button again.
     return reply.code(303).header('location', addressOf(secret)).send();

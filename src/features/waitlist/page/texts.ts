@@ -1,9 +1,15 @@
 import type { Language } from '../../notifications/service.ts';
 import type { EntryStatus } from '../store.ts';
 
+/** Why a place that was offered could not be booked. */
+export type Refusal = 'deposit' | 'other';
+
 export interface PageTexts {
   state: Record<Exclude<EntryStatus, 'offered'>, string>;
   offered(until: string): string;
+  /** Booked, but not confirmed before it is paid. */
+  unpaid: string;
+  cancelled: string;
   take: string;
   leave: string;
   date: string;
@@ -13,8 +19,7 @@ export interface PageTexts {
   address: string;
   endedTitle: string;
   ended: string;
-  /** What was offered cannot be booked; the venue has to be asked. */
-  refused: string;
+  refusal: Record<Refusal, string>;
 }
 
 export const PAGE_TEXTS: Record<Language, PageTexts> = {
@@ -26,6 +31,8 @@ export const PAGE_TEXTS: Record<Language, PageTexts> = {
       removed: 'You are no longer on the waiting list.',
     },
     offered: (until) => `A place is free. We keep it for you until ${until}.`,
+    unpaid: 'Your place is kept until it is paid. Whoever took the booking tells you how to pay.',
+    cancelled: 'Your booking was cancelled.',
     take: 'Take it',
     leave: 'Take me off the list',
     date: 'Date',
@@ -35,7 +42,10 @@ export const PAGE_TEXTS: Record<Language, PageTexts> = {
     address: 'Address',
     endedTitle: 'This link has ended',
     ended: 'There is nothing here any more. Please ask the venue if you still need a place.',
-    refused: 'This could not be booked. Please ask the venue.',
+    refusal: {
+      deposit: 'A deposit has to be paid first. Please ask whoever put you on the list, or the venue.',
+      other: 'This could not be booked. Please ask the venue.',
+    },
   },
   de: {
     state: {
@@ -45,6 +55,9 @@ export const PAGE_TEXTS: Record<Language, PageTexts> = {
       removed: 'Sie stehen nicht mehr auf der Warteliste.',
     },
     offered: (until) => `Ein Platz ist frei. Wir halten ihn bis ${until} Uhr für Sie.`,
+    unpaid:
+      'Ihr Platz wird gehalten, bis er bezahlt ist. Wie Sie bezahlen, sagt Ihnen, wer die Buchung angenommen hat.',
+    cancelled: 'Ihre Buchung wurde storniert.',
     take: 'Annehmen',
     leave: 'Von der Liste streichen',
     date: 'Datum',
@@ -55,7 +68,11 @@ export const PAGE_TEXTS: Record<Language, PageTexts> = {
     endedTitle: 'Dieser Link gilt nicht mehr',
     ended:
       'Hier ist nichts mehr zu sehen. Wenn Sie noch einen Platz brauchen, fragen Sie bitte beim Lokal nach.',
-    refused: 'Das konnte nicht gebucht werden. Bitte fragen Sie beim Lokal nach.',
+    refusal: {
+      deposit:
+        'Zuerst ist eine Anzahlung zu leisten. Bitte fragen Sie dort nach, wo Sie sich angemeldet haben, oder beim Lokal.',
+      other: 'Das konnte nicht gebucht werden. Bitte fragen Sie beim Lokal nach.',
+    },
   },
   fr: {
     state: {
@@ -65,6 +82,9 @@ export const PAGE_TEXTS: Record<Language, PageTexts> = {
       removed: 'Vous n’êtes plus sur la liste d’attente.',
     },
     offered: (until) => `Une place est libre. Nous la gardons pour vous jusqu’à ${until}.`,
+    unpaid:
+      'Votre place est gardée jusqu’au paiement. Ceux qui ont pris la réservation vous disent comment payer.',
+    cancelled: 'Votre réservation a été annulée.',
     take: 'La prendre',
     leave: 'Me retirer de la liste',
     date: 'Date',
@@ -74,7 +94,11 @@ export const PAGE_TEXTS: Record<Language, PageTexts> = {
     address: 'Adresse',
     endedTitle: 'Ce lien n’est plus valable',
     ended: 'Il n’y a plus rien ici. Si vous cherchez encore une place, demandez à l’établissement.',
-    refused: 'La réservation n’a pas pu être faite. Demandez à l’établissement.',
+    refusal: {
+      deposit:
+        'Il faut d’abord verser un acompte. Adressez-vous à ceux qui vous ont mis sur la liste, ou à l’établissement.',
+      other: 'La réservation n’a pas pu être faite. Demandez à l’établissement.',
+    },
   },
 };
 
