@@ -23,7 +23,7 @@ create table waitlist_entry (
   partner_booking_id text,
   -- Name, contact and the secret of the link in mails, encrypted; null once the guest is forgotten.
   guest bytea,
-  -- Of that secret; null once the guest is forgotten.
+  -- Of that secret; null: there is none, or the guest is forgotten.
   link_hash bytea unique,
   -- offered and waiting end by clock; whether an offer was used, the booking says that has the id of its hold.
   status text not null check (status in ('waiting', 'offered', 'booked', 'expired', 'removed')),

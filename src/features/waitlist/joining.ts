@@ -103,7 +103,7 @@ export async function tellGuest(
   entry: EntryRecord,
 ): Promise<void> {
   const { guest, offer, venue } = entry;
-  if (!entry.isWrittenTo || !guest?.email) return;
+  if (!entry.isWrittenTo || !guest?.email || guest.linkSecret === null) return;
   const { productName, ...shown } = venue;
   await notices.tellWaiting(
     tx,

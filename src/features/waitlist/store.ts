@@ -13,8 +13,8 @@ export interface WaitingGuest {
   lastName: string;
   email: string | null;
   phone: string | null;
-  /** Of the link in mails. */
-  linkSecret: string;
+  /** Of the link in mails; null: there is none. */
+  linkSecret: string | null;
 }
 
 export interface Offer {

@@ -39,6 +39,15 @@ export function endedPage(language: Language): Page {
   return pageOf(language, endedTitle, [`<h1>${escapeHtml(endedTitle)}</h1>`, `<p>${escapeHtml(ended)}</p>`]);
 }
 
+/** For what may work in a moment. */
+export function failedPage(language: Language): Page {
+  const { failed, failedTitle } = PAGE_TEXTS[language];
+  return pageOf(language, failedTitle, [
+    `<h1>${escapeHtml(failedTitle)}</h1>`,
+    `<p>${escapeHtml(failed)}</p>`,
+  ]);
+}
+
 function stateOf(entry: EntryRecord, language: Language, texts: PageTexts): string {
   const { status, bookingStatus, offer, venue } = entry;
   if (status === 'booked' && bookingStatus === 'pending') return texts.unpaid;

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { problemHeaders } from '../../../http/problems/problem-body.ts';
 import type { App } from '../../../http/route.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { Waitlist } from '../service.ts';
-import { endedPage, entryPage, type Page } from './page.ts';
+import { endedPage, entryPage, failedPage, type Page } from './page.ts';
 import { preferredLanguage, type Refusal } from './texts.ts';
 
 /** A button sends an empty form. */
@@ -75,17 +76,20 @@ export function waitlistPageRoutes(app: App, { waitlist, publicUrl }: PageRouteD
 
 const send = (reply: FastifyReply, { html, headers }: Page) => reply.headers(headers).send(html);
 
-/** People get a page for a link that has ended; programs get the problem. */
+/** People get a page for a link that has ended and for what may work in a moment; programs get the problem. */
 async function inPages(
-  { headers }: FastifyRequest,
+  { headers, log }: FastifyRequest,
   reply: FastifyReply,
   work: () => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   try {
     return await work();
   } catch (error) {
-    const isEnded = error instanceof Problem && error.code === 'WAIT-N-001';
-    if (!isEnded || !/\btext\/html\b/i.test(headers.accept ?? '')) throw error;
-    return send(reply.code(404), endedPage(preferredLanguage(headers['accept-language'])));
+    if (!(error instanceof Problem) || !/\btext\/html\b/i.test(headers.accept ?? '')) throw error;
+    const language = preferredLanguage(headers['accept-language']);
+    if (error.code === 'WAIT-N-001') return send(reply.code(404), endedPage(language));
+    if (error.status < 500) throw error;
+    log.warn({ err: error.options.cause ?? error, code: error.code }, 'A guest was asked to try again.');
+    return send(reply.code(error.status).headers(problemHeaders(error)), failedPage(language));
   }
 }

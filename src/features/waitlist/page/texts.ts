@@ -19,6 +19,8 @@ export interface PageTexts {
   address: string;
   endedTitle: string;
   ended: string;
+  failedTitle: string;
+  failed: string;
   refusal: Record<Refusal, string>;
 }
 
@@ -42,6 +44,8 @@ export const PAGE_TEXTS: Record<Language, PageTexts> = {
     address: 'Address',
     endedTitle: 'This link has ended',
     ended: 'There is nothing here any more. Please ask the venue if you still need a place.',
+    failedTitle: 'This did not work',
+    failed: 'Please try again in a moment.',
     refusal: {
       deposit: 'A deposit has to be paid first. Please ask whoever put you on the list, or the venue.',
       other: 'This could not be booked. Please ask the venue.',
@@ -68,6 +72,8 @@ export const PAGE_TEXTS: Record<Language, PageTexts> = {
     endedTitle: 'Dieser Link gilt nicht mehr',
     ended:
       'Hier ist nichts mehr zu sehen. Wenn Sie noch einen Platz brauchen, fragen Sie bitte beim Lokal nach.',
+    failedTitle: 'Das hat nicht geklappt',
+    failed: 'Bitte versuchen Sie es gleich noch einmal.',
     refusal: {
       deposit:
         'Zuerst ist eine Anzahlung zu leisten. Bitte fragen Sie dort nach, wo Sie sich angemeldet haben, oder beim Lokal.',
@@ -94,6 +100,8 @@ export const PAGE_TEXTS: Record<Language, PageTexts> = {
     address: 'Adresse',
     endedTitle: 'Ce lien n’est plus valable',
     ended: 'Il n’y a plus rien ici. Si vous cherchez encore une place, demandez à l’établissement.',
+    failedTitle: 'Cela n’a pas marché',
+    failed: 'Réessayez dans un instant.',
     refusal: {
       deposit:
         'Il faut d’abord verser un acompte. Adressez-vous à ceux qui vous ont mis sur la liste, ou à l’établissement.',
