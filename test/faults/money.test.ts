@@ -18,7 +18,7 @@ import { LEASE_SECONDS } from './order-story.ts';
 
 const HISTORIES = repeats(300, 60);
 /** A few histories can go well by luck. */
-const MOST_OF_CONTROL = 60;
+const MOST_OF_CONTROL = 600;
 
 const seed = Number(process.env.MONEY_SEED ?? Date.now() % 1_000_000);
 
