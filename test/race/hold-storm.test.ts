@@ -69,6 +69,7 @@ async function assertOneWins(
   const answers = told.map(lastOf);
   assert.deepEqual(tally(answers), { 201: 1, '409 AVAIL-N-005': CALLERS - 1 });
   assert.equal(winnersOf(told).length, 1);
+  for (const { extended } of told) assert.equal(extended?.status ?? 200, 200, String(extended?.text));
   for (const { json, status } of answers)
     if (status !== 201) assert.match(json.detail, /^[A-Z].+\.$/, 'every loser is told why');
   const isHeld = winnersOf(told)[0]?.held !== undefined;
