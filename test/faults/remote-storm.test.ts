@@ -139,7 +139,7 @@ function testKind<System>(kind: SystemKind<System>): void {
     const bistros = await openBistro(t, kind, {
       around: (connector) => ({ ...connector, find: async () => ({ kind: 'unavailable' }) }),
     });
-    const { bistro } = await storm(kind, bistros, { tries: 1, most: 40 });
+    const { bistro } = await storm(kind, bistros, { tries: 1, most: 120 });
     const { ours, theirs } = await bothSides(bistros, bistro);
     assert.ok(theirs.length > ours.length, `${theirs.length} there, ${ours.length} here`);
   });

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProductId } from '../../src/kernel/ids.ts';
 import type { Answer, TestApp } from '../support/app.ts';
-import { create } from './storm.ts';
+import { create, untilAnswered } from './storm.ts';
 import type { Start } from './venues.ts';
 
 export type Call = TestApp['call'];
@@ -78,15 +78,6 @@ export function contend(
       return { held, booked, ...(extended && { extended }) };
     }),
   );
-}
-
-/** A node that is too busy has done nothing, and says when to come back. */
-async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
-    const answer = await ask();
-    if (answer.status !== 503) return answer;
-    await sleep(100);
-  }
 }
 
 /** Those that were told at some time that the place is theirs. */

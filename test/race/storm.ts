@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProductId } from '../../src/kernel/ids.ts';
 import type { Answer, TestApp } from '../support/app.ts';
 import { repeats } from '../support/repeats.ts';
@@ -32,12 +33,21 @@ export async function storm(calls: readonly Call[], productId: ProductId, start:
       const own: Answer[] = [];
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const partnerBookingId = `${productId} ${start.date} ${client} ${attempt}`;
-        own.push(await create(call, productId, { ...start, partnerBookingId }));
+        own.push(await untilAnswered(() => create(call, productId, { ...start, partnerBookingId })));
       }
       return own;
     }),
   );
   return answers.flat();
+}
+
+/** A node that is too busy has done nothing, and says when to come back. */
+export async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await ask();
+    if (answer.status !== 503) return answer;
+    await sleep(100);
+  }
 }
 
 /** How often each outcome came: the status of what was done, the code of what was refused. */
