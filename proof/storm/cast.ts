@@ -4,6 +4,7 @@ import { answer, type Behaviour } from '../../test/support/receiver.ts';
 import { keepBooking } from './booker.ts';
 import { type Caller, openCaller, type Stage, tokenOf } from './caller.ts';
 import type { Subscription } from './evidence.ts';
+import { keepHolding } from './holder.ts';
 import { keepManaging } from './operator.ts';
 import { keepOrdering } from './orderer.ts';
 import { keepHouse } from './platform.ts';
@@ -72,6 +73,7 @@ export async function assemble(stage: Stage, world: World, bookers: number): Pro
     () => keepBooking(openCaller(stage, 'booker-other', other), shared),
     () => keepBooking(openCaller(stage, 'booker-agent', agent), spots),
     () => keepOrdering(openCaller(stage, 'orderer', partner), spots, orders),
+    () => keepHolding(openCaller(stage, 'holder', other), shared),
     () => keepReading(openCaller(stage, 'reader', partner), spots),
     () => keepFollowing(openCaller(stage, 'follower', partner), rooms, feedFaults),
     () => keepSubscribing(openCaller(stage, 'subscriber', partner), receiver.url),
