@@ -26,7 +26,7 @@ import type { Context } from './context.ts';
 import { newRecord, type Plan, plannedRequest, writeOne } from './create/new-booking.ts';
 import { Changed, retryOnStaleBooking } from './create/version-check.ts';
 import { assertBelowLimit } from './holds/limit.ts';
-import { lockForUse, sayingItEnded } from './holds/take.ts';
+import { assertStillHeld, sayingItEnded } from './holds/take.ts';
 import { paidOf, takenOf } from './money/ledger.ts';
 import { awaitsPayment, type BookingRecord, isOpenPayment, NOT_PLACED } from './record.ts';
 import { refusalOf, SystemRefusal } from './refusals.ts';
@@ -41,8 +41,8 @@ const PAYMENT_MINUTES = 10;
 /** The place is kept for longer, so that a payment of the last second still finds it. */
 const SPARE_MINUTES = 3;
 
-/** Payments, and the jobs that finish them, act for nobody in particular. */
-const OURSELVES: Caller = { kind: 'platform', clientId: 'maitred', scopes: new Set() };
+/** For payments and their jobs, which no caller has asked for. */
+export const OURSELVES: Caller = { kind: 'platform', clientId: 'maitred', scopes: new Set() };
 
 const keptUntilMs = (paymentUntil: Temporal.Instant) =>
   paymentUntil.add({ minutes: SPARE_MINUTES }).epochMilliseconds;
@@ -69,7 +69,7 @@ export async function bookUnpaid(
   if (connector.flavour === 'local')
     return inContestedTransaction(context.sql, async (tx) => {
       await assertMayWait(tx);
-      await assertUsable(tx, plan, nowOf(context.clock));
+      await assertStillHeld(tx, plan.hold, nowOf(context.clock));
       return write(tx, await heldBy(connector, tx, plannedRequest(context, plan), kept));
     });
   await inTransaction(context.sql, assertMayWait);
@@ -77,7 +77,7 @@ export async function bookUnpaid(
     const held = await heldBy(connector, newCall(venue.id), plannedRequest(context, plan), kept);
     return await inContestedTransaction(context.sql, async (tx) => {
       await assertMayWait(tx);
-      await assertUsable(tx, plan, null);
+      await assertStillHeld(tx, plan.hold, null);
       return write(tx, held);
     });
   } catch (error) {
@@ -86,12 +86,6 @@ export async function bookUnpaid(
     if (!isHeld && !isRefused) await connector.holds?.release(newCall(venue.id), plan.id);
     throw error;
   }
-}
-
-/** The hold that it takes over, if any, is locked and has not ended. */
-async function assertUsable(tx: Tx, { hold }: Plan, now: Temporal.Instant | null): Promise<void> {
-  const ended = await lockForUse(tx, hold ? [hold.id] : [], now);
-  for (const refusal of ended.values()) throw refusal;
 }
 
 async function heldBy<On>(

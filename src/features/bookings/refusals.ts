@@ -78,3 +78,10 @@ const notApplied = () => problem('BOOK-R-002', { retryAfterSeconds: RETRY_AFTER_
 function codeOf(reason: RefusalReason, capability: Capabilities['capability']): ProblemCode {
   return reason === 'no-such-product' && capability === 'event_ticket' ? 'EVENT-N-002' : CODES[reason];
 }
+
+/** Where only an immediate booking would do. */
+export const wantsToBeAsked = () =>
+  problem('AVAIL-N-005', {
+    detail: 'The operator wants to be asked about this one.',
+    extensions: { enquiryPossible: true },
+  });

@@ -339,6 +339,7 @@ export { partnerOf } from './access.ts';
 export type { BookingNotices, OperatorAction, ToldChange } from './context.ts';
 export type { NamedBooking } from './create/create.ts';
 export { assertReadable, assertWhole } from './create/draft.ts';
+export { OURSELVES } from './deposit-first.ts';
 export type { NewHold } from './holds/make.ts';
 export type { HoldRecord } from './holds/record.ts';
 export { Hold } from './holds/schema.ts';

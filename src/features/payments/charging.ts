@@ -13,6 +13,7 @@ import {
   awaitsPayment,
   type BookingRecord,
   isCalledOff,
+  OURSELVES,
   optionsOf,
   type Payment,
   type PaymentRecord,
@@ -22,7 +23,7 @@ import { KEPT_HOURS, type Keep } from '../idempotency/service.ts';
 import { confirmAtOnce, takeSetAside } from './deposit-first.ts';
 import type { AuthoriseOutcome, Intent, OpenOutcome, PaymentProvider } from './provider.ts';
 import type { PaymentBody } from './schema.ts';
-import { newCall, OURSELVES, type PaymentsContext, type Said, settle } from './settling.ts';
+import { newCall, type PaymentsContext, type Said, settle } from './settling.ts';
 import * as store from './store.ts';
 
 export interface PaymentRequest {

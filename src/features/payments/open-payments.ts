@@ -1,8 +1,10 @@
 /** Asks the provider about payments that are open, and ends those whose time is up. */
+
 import { nowOf } from '../../kernel/clock.ts';
+import { OURSELVES } from '../bookings/service.ts';
 import { confirmAtOnce, takeSetAside } from './deposit-first.ts';
 import type { PaymentProvider, Standing } from './provider.ts';
-import { newCall, OURSELVES, type PaymentsContext, type Said, settle } from './settling.ts';
+import { newCall, type PaymentsContext, type Said, settle } from './settling.ts';
 import * as store from './store.ts';
 
 /** After this no call that could still charge is in progress. */

@@ -1,10 +1,10 @@
 /** Pays out refunds, which are owed from the moment they are stored. */
 import type { Tx } from '../../db/database.ts';
 import { nowOf } from '../../kernel/clock.ts';
-import type { BookingRecord } from '../bookings/service.ts';
+import { type BookingRecord, OURSELVES } from '../bookings/service.ts';
 import { insertRefundEntry } from './ledger-store.ts';
 import { claimDueRefund, type DueRefund, markPaidOut, noteAttempt } from './refund-store.ts';
-import { newCall, OURSELVES, type PaymentsContext, withPayment } from './settling.ts';
+import { newCall, type PaymentsContext, withPayment } from './settling.ts';
 
 export interface Payout {
   done: number;

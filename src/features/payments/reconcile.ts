@@ -5,13 +5,13 @@
 import { inTransaction, type Tx } from '../../db/database.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/crypto.ts';
-import { type BookingRecord, takenOf } from '../bookings/service.ts';
+import { type BookingRecord, OURSELVES, takenOf } from '../bookings/service.ts';
 import { insertRefundEntry } from './ledger-store.ts';
 import { resolve } from './open-payments.ts';
 import { recordRefund } from './payout.ts';
 import type { Movement, PaymentProvider } from './provider.ts';
 import * as books from './reconcile-store.ts';
-import { newCall, OURSELVES, type PaymentsContext, withPayment } from './settling.ts';
+import { newCall, type PaymentsContext, withPayment } from './settling.ts';
 import { findByReference, type OpenPayment } from './store.ts';
 
 export interface Reconciliation {

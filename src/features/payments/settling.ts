@@ -1,6 +1,5 @@
 /** Records what a provider reports about a payment, in the request or job that asked it. */
 import type { Sql, Tx } from '../../db/database.ts';
-import type { Caller } from '../../http/auth/caller.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { withinDeadline } from '../../kernel/request-scope.ts';
 import type { TimedCall } from '../../tms/remote.ts';
@@ -24,9 +23,6 @@ export interface PaymentsContext {
   /** Null: none is connected. */
   provider: PaymentProvider | null;
 }
-
-/** The provider's outcome is recorded whichever caller asked for the payment. */
-export const OURSELVES: Caller = { kind: 'platform', clientId: 'maitred', scopes: new Set() };
 
 /** Well within the time for which a request holds its `Idempotency-Key` and a refund stays claimed. */
 const CALL_MS = 8000;

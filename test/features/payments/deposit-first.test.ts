@@ -118,6 +118,38 @@ test('what guests pay here cannot be declared', async () => {
   assert.deepEqual(Object.keys(errors as object), ['depositAmount']);
 });
 
+test('places that wait for a payment count towards the limit of holds', async () => {
+  for (let made = 0; made < 20; made += 1) await bookBrunch(maitred(), 2);
+  const attempt = () => tryBrunch(maitred(), freeDay());
+  await assertRefused(maitred(), attempt, 409, 'HOLD-N-004');
+  assertProblem(await holdBrunch(freeDay()), 409, 'HOLD-N-004');
+});
+
+test('a larger party owes a larger deposit, which stays agreed when it becomes smaller', async () => {
+  const { id } = await bookBrunch(maitred(), 2);
+  await paid(maitred(), id, deposit('tok_success'));
+  // Two have paid 2000; four owe 4000, and that stays agreed when two of them stay away.
+  for (const guests of [4, 2]) {
+    const preorders = {
+      packages: [{ id: 112, quantity: guests }],
+      menus: [{ id: 111, items: [{ id: 11101, quantity: guests }] }],
+    };
+    const answer = await maitred().call(bookingPath(id), {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json-patch+json' },
+      body: [
+        { op: 'replace', path: '/partySize', value: guests },
+        { op: 'replace', path: '/preorders', value: preorders },
+      ],
+    });
+    assert.equal(answer.status, 200, answer.text);
+    const { options } = await optionsOf(maitred(), id);
+    const asked = options.find(({ id: option }: Body) => option === 'deposit')?.amount ?? 0;
+    assert.equal(asked, 2000, `${guests} guests`);
+    assert.equal(answer.json.payments[0].refunded, 0);
+  }
+});
+
 test('an unpaid booking cannot be amended', async () => {
   const { id } = await bookBrunch(maitred(), 2);
   const patch = [{ op: 'replace', path: '/notes', value: 'By the window' }];

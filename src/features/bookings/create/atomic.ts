@@ -16,7 +16,7 @@ import { partnerOf } from '../access.ts';
 import type { Context } from '../context.ts';
 import { lockForUse, sayingItEnded } from '../holds/take.ts';
 import type { BookingRecord } from '../record.ts';
-import { refusalOf } from '../refusals.ts';
+import { refusalOf, wantsToBeAsked } from '../refusals.ts';
 import { Refused } from '../remote/place-all.ts';
 import type { Booking } from '../schema.ts';
 import {
@@ -104,11 +104,7 @@ async function planOne(context: Context, caller: Caller, asked: NamedBooking): P
   assertNotPaidFirst(plan);
   if (plan.draft.type === 'book') return { asked, plan, connector, enquiry: undefined };
   // An atomic order does not wait for an operator's answer unless the item asks for an enquiry.
-  if (asked.body.type === 'book')
-    throw problem('AVAIL-N-005', {
-      detail: 'The operator wants to be asked about this one.',
-      extensions: { enquiryPossible: true },
-    });
+  if (asked.body.type === 'book') throw wantsToBeAsked();
   return { asked, plan, connector, enquiry: await enquiryOf(context, plan) };
 }
 

@@ -1,4 +1,4 @@
-import { inContestedTransaction, type Tx } from '../../../db/database.ts';
+import { inContestedTransaction } from '../../../db/database.ts';
 import type { Caller, PartnerIdentity } from '../../../http/auth/caller.ts';
 import { newId } from '../../../kernel/crypto.ts';
 import { type ProductId, venueOfProduct } from '../../../kernel/ids.ts';
@@ -9,7 +9,7 @@ import { partnerOf } from '../access.ts';
 import { assertAllowed, assertOffered, assertOpen, getBookableProduct } from '../bookable.ts';
 import type { Context } from '../context.ts';
 import { bookUnpaid } from '../deposit-first.ts';
-import { lockForUse, planHeldBooking, sayingItEnded } from '../holds/take.ts';
+import { assertStillHeld, planHeldBooking, sayingItEnded } from '../holds/take.ts';
 import { type BookingRecord, type BookingSource, NOT_PLACED } from '../record.ts';
 import { othersAtWork, type RemoteOrder } from '../remote/claim.ts';
 import type { RemoteContext } from '../remote/remote.ts';
@@ -160,19 +160,13 @@ async function bookRemotely(
   const order = remoteOrder(context, booking);
   try {
     return await context.desk.place(order, plannedRequest(context, plan), async (tx, held, id) => {
-      await assertStillHeld(tx, plan);
+      await assertStillHeld(tx, plan.hold, null);
       const record = confirmed(context, plan, id, held);
       return writeOne(tx, context, { plan, record, keep });
     });
   } catch (error) {
     throw plan.hold && error instanceof Problem ? sayingItEnded(error) : error;
   }
-}
-
-/** Not used or released meanwhile; whether it has expired is left to the system. */
-async function assertStillHeld(tx: Tx, { hold }: Plan): Promise<void> {
-  const ended = await lockForUse(tx, hold ? [hold.id] : [], null);
-  for (const refusal of ended.values()) throw refusal;
 }
 
 export function remoteOrder(
@@ -195,7 +189,7 @@ export function remoteOrder(
     isByOperator: plan.partner === null,
     async check(tx) {
       await assertUnused(tx, partnerId, partnerBookingId);
-      await assertStillHeld(tx, plan);
+      await assertStillHeld(tx, plan.hold, null);
       // A booking that a concurrent request has already made must not be undone as a failed one.
       if (await context.store.find(tx, { kind: 'platform' }, bookingId)) throw othersAtWork();
     },

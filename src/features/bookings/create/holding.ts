@@ -7,7 +7,7 @@ import { problem } from '../../../kernel/problem.ts';
 import { type Outcome, refused, type SystemHold } from '../../../tms/contract.ts';
 import type { Connector } from '../../../tms/remote.ts';
 import type { Context } from '../context.ts';
-import { refusalOf } from '../refusals.ts';
+import { refusalOf, wantsToBeAsked } from '../refusals.ts';
 import { newCall } from '../remote/claim.ts';
 import { askedOf, assertNotPaidFirst, type NamedBooking, type NewBooking, planBooking } from './create.ts';
 import { type Plan, plannedRequest } from './new-booking.ts';
@@ -33,11 +33,7 @@ function withHoldPlan(
   return retryOnStaleVenue(context, [venueOfProduct(asked.productId)], async () => {
     const plan = await planBooking(context, caller, asked);
     assertNotPaidFirst(plan);
-    if (plan.draft.type === 'request')
-      throw problem('AVAIL-N-005', {
-        detail: 'The operator wants to be asked about this one.',
-        extensions: { enquiryPossible: true },
-      });
+    if (plan.draft.type === 'request') throw wantsToBeAsked();
     return namingAlternatives(context, caller, askedOf(plan), () => work(plan));
   });
 }

@@ -139,6 +139,16 @@ export async function lockForUse(
   );
 }
 
+/** The same for one booking, which throws; without a hold there is nothing to check. */
+export async function assertStillHeld(
+  tx: Tx,
+  hold: HoldRecord | undefined,
+  now: Temporal.Instant | null,
+): Promise<void> {
+  const ended = await lockForUse(tx, hold ? [hold.id] : [], now);
+  for (const refusal of ended.values()) throw refusal;
+}
+
 /** The system of the venue no longer keeps the place, although the hold has not ended by our clock. */
 export function sayingItEnded(refusal: Problem): Problem {
   const isEnded = refusal instanceof SystemRefusal && refusal.reason === 'hold-ended';

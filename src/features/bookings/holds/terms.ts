@@ -9,6 +9,7 @@ import { type Bookable, depositFor } from '../../venues/service.ts';
 import type { BookableProduct, BookingDraft } from '../create/draft.ts';
 import { offeredBy } from '../preorder.ts';
 import { type BookingSource, guestsOf, type HeldTerms } from '../record.ts';
+import { wantsToBeAsked } from '../refusals.ts';
 import { assertFulfilled, factsOfDraft, type Ruled } from '../ruling.ts';
 import type { DraftStay } from '../system-request.ts';
 import type { HoldRecord, HoldTerms } from './record.ts';
@@ -48,12 +49,6 @@ export function assertRuled(asked: Asked, rules: KeptRules): HoldProspect {
   if (ruling.type === 'request') throw wantsToBeAsked();
   return { rules, depositPence, ruledPreorder: preorder };
 }
-
-export const wantsToBeAsked = () =>
-  problem('AVAIL-N-005', {
-    detail: 'The operator wants to be asked about this one.',
-    extensions: { enquiryPossible: true },
-  });
 
 /** What the system of the venue says of the place, as far as it has been asked. */
 type Said = Partial<SystemHold>;
