@@ -24,7 +24,7 @@ export function MoneyTable({ groups, by }: { groups: readonly Group[]; by: Money
   const isCorrected = hasCorrections(groups);
   const cell = (pence: number, currency: string) => html`<td class="number">${money(pence, currency)}</td>`;
   return html`
-    <div class="table-wrap" tabindex="0" role="region" aria-label=${t.reports.table}>
+    <div class="table-wrap money-table" tabindex="0" role="region" aria-label=${t.reports.table}>
       <table>
         <thead>
           <tr>
