@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { blocksOf } from '../../docs/blocks.ts';
+import { assertAlike } from '../../docs/shown.ts';
 import { type Answer, assertProblem, type TestApp } from '../../support/app.ts';
 import { storageOf } from '../../support/rule-storage.ts';
 import {
@@ -76,6 +78,12 @@ test('a booking with a deposit is pending and says what is to be paid, and until
   assert.deepEqual(await readBooking(maitred(), booking.id), booking);
   const { options } = await optionsOf(maitred(), booking.id);
   assert.ok(options.some(({ id, amount: asked }: Body) => id === 'deposit' && asked === 4000));
+});
+
+test('the answer that the guide shows is one of these', async () => {
+  const shown = blocksOf('docs/payments.md').find(({ text }) => text.includes('paymentDue'));
+  const { status, paymentDue } = await bookBrunch(maitred(), 2);
+  assertAlike({ status, paymentDue }, JSON.parse(shown?.text ?? ''), 'booking');
 });
 
 test('a booking without a deposit is confirmed at once', async () => {
