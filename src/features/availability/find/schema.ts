@@ -92,7 +92,7 @@ export const TableQuestion = Type.Object(
 
 /** What may be given up when nothing fits, in this order; the day comes last. */
 export const RELAXATIONS = ['time', 'place', 'text', 'types', 'day'] as const;
-export const NEEDS = ['preorder', 'deposit', 'company'] as const;
+export const NEEDS = ['preorder', 'company'] as const;
 
 const FoundTable = Type.Object(
   {
