@@ -10,13 +10,16 @@ import type { CategoryRecord, OperatorSystems, ProductRecord, VenueRecord } from
 import type { Venue } from './schema.ts';
 import { type Candidates, createCandidates } from './search/candidates.ts';
 import { createListMemory } from './search/list-cache.ts';
-import { searchVenues, textRelevance, type VenueSearch } from './search/search-store.ts';
+import { findReasons, type Reason } from './search/relevance-store.ts';
+import { rankVenues, searchVenues, type VenueFilter, type VenueSearch } from './search/search-store.ts';
 import { findOnSale, findOwner, findSystems, isVisible, listCategories, loadVenues } from './store.ts';
 import { venueView } from './view.ts';
 
 export interface Venues {
   list(caller: Caller, search: VenueSearch): Promise<{ venues: Venue[]; total: number }>;
   get(caller: Caller, id: VenueId): Promise<Venue>;
+  /** The venues of a filter that fit its `query` best, the best first, each with what speaks for it. */
+  rank(caller: Caller, filter: VenueFilter & { query: string }, limit: number): Promise<RankedVenue[]>;
   /** A product that the caller may book at, with its venue; kept in memory until either changes. */
   getBookable(caller: Caller, id: ProductId, codes?: BookableCodes): Promise<Bookable>;
   /** Which venues a search for tables asks. */
@@ -34,6 +37,13 @@ export interface Venues {
   assertVisible(tx: Tx, caller: Caller, id: VenueId): Promise<void>;
   /** The same unless the caller runs the venue. */
   assertOperated(tx: Tx, caller: Caller, id: VenueId): Promise<void>;
+}
+
+export interface RankedVenue {
+  id: VenueId;
+  /** Comparable within one answer only. */
+  score: number;
+  why: Reason[];
 }
 
 export interface Bookable {
@@ -100,12 +110,22 @@ export function createVenues(deps: VenuesDeps): Venues {
       const visibility = visibilityOf(caller);
       const remembered = lists.recall(visibility, search);
       return inSnapshot(sql, async (tx) => {
-        const { ids, total } = await searchVenues(tx, visibility, search, textRelevance, remembered);
+        const { ids, total } = await searchVenues(tx, visibility, search, remembered);
         const venues = ids.length === 0 ? [] : await loadVenues(tx, visibility, ids);
         remembered.keep(ids, total);
         return { venues: venues.map((venue) => venueView(venue, deps.config)), total };
       });
     },
+
+    rank: (caller, filter, limit) =>
+      inSnapshot(sql, async (tx) => {
+        const visibility = visibilityOf(caller);
+        const { question, best } = await rankVenues(tx, visibility, filter);
+        const first = best.slice(0, limit);
+        const ids = first.map(({ id }) => id);
+        const reasons = await findReasons(tx, question, ids);
+        return first.map((venue) => ({ ...venue, why: reasons.get(venue.id) ?? [] }));
+      }),
 
     get: async (caller, id) => venueView(await getRecord(caller, id), deps.config),
 
@@ -231,8 +251,9 @@ export type { Point } from './search/candidates-store.ts';
 export { type Item, searchItems } from './search/item-search-store.ts';
 export { createListMemory } from './search/list-cache.ts';
 export { VenueQuery } from './search/query.ts';
+export type { Reason } from './search/relevance-store.ts';
 export type { VenueFilter, VenueSearch } from './search/search-store.ts';
-export { STEP_FREE_TYPE, textRelevance } from './search/search-store.ts';
+export { STEP_FREE_TYPE } from './search/search-store.ts';
 export { loadVenues } from './store.ts';
 export {
   AVAILABILITY_RULE_CHANNELS,

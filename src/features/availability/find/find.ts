@@ -111,11 +111,11 @@ async function candidatesAt(
   const inOrderOfPlace = (list: readonly Candidate[]) =>
     list.toSorted((a, b) => placeMinutes(a, question) - placeMinutes(b, question));
   const candidates = await venues.candidates.list(visibility, search);
-  // The list is kept with its search, and with it the text that the order depends on.
+  // A list is kept with its search, which has all that the order depends on.
   if (!searchByText) return ordered.getOrInsertComputed(candidates, inOrderOfPlace);
   const matching = await venues.candidates.list(visibility, searchByText);
-  const byId = new Map(matching.map((candidate) => [candidate.id, candidate]));
-  return inOrderOfPlace(candidates.map((candidate) => byId.get(candidate.id) ?? candidate));
+  const ids = new Set(matching.map(({ id }) => id));
+  return inOrderOfPlace([...matching, ...candidates.filter(({ id }) => !ids.has(id))]);
 }
 
 /** As many as this call may still ask; those that it has asked cost nothing. */
@@ -193,10 +193,10 @@ function queryFor(
   };
 }
 
-function startsAt(candidates: readonly Candidate[], { relaxed }: Stage, inquiry: Inquiry): RankedStart[] {
+function startsAt(candidates: readonly Candidate[], stage: Stage, inquiry: Inquiry): RankedStart[] {
   const starts = candidates.flatMap((candidate) => {
     const known = inquiry.days.get(candidate.id);
-    return known ? bestStarts(inquiry.question, { ...known, candidate }, relaxed) : [];
+    return known ? bestStarts(inquiry.question, { ...known, candidate }, stage) : [];
   });
   return starts.sort(inOrder);
 }

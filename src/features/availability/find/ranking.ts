@@ -7,12 +7,12 @@ import { type Candidate, closingMinute, type ProductRecord, type VenueRecord } f
 import type { Availability, AvailabilityTimeSlot } from '../schema.ts';
 import { AROUND_MINUTES, type DayRange, onTradingDay } from '../window.ts';
 import { DEFAULT_RADIUS_METRES, type Relaxation, type TableQuestion } from './schema.ts';
-import { slugOf } from './stages.ts';
+import { type Stage, slugOf } from './stages.ts';
 
 const METRES_PER_MINUTE = 80;
 const ANOTHER_AREA_MINUTES = 15;
-/** For words that a venue does not match at all, and for each type that it is not of. */
-const NO_MATCH_MINUTES = 30;
+/** For a text that a venue does not match at all, and for each type that it is not of. */
+const NO_MATCH_MINUTES = 40;
 const REQUEST_MINUTES = 60;
 const UNKNOWN_PRICE_MINUTES = 10;
 /** A room for which much has to be spent is not what a party that says nothing of it looks for. */
@@ -58,19 +58,23 @@ export interface OfferedSpace {
 }
 
 /** The order of candidates before their systems are asked. */
-export function placeMinutes({ metres, relevance }: Candidate, question: TableQuestion): number {
-  const walk = metres === null ? 0 : metres / METRES_PER_MINUTE;
-  return walk + (question.text === undefined ? 0 : (1 - relevance) * NO_MATCH_MINUTES);
+export function placeMinutes(candidate: Candidate, question: TableQuestion): number {
+  const { metres, relevance } = candidate;
+  const isMeant = question.areas !== undefined && isInAreas(question, candidate);
+  const walk = metres === null || (isMeant && !question.near) ? 0 : metres / METRES_PER_MINUTE;
+  const words = question.text === undefined ? 0 : (1 - relevance) * NO_MATCH_MINUTES;
+  return walk + words + (isInAreas(question, candidate) ? 0 : ANOTHER_AREA_MINUTES);
 }
 
 /** The best starts of a venue that miss nothing but what is given up. */
 export function bestStarts(
   question: TableQuestion,
   venueDay: VenueDay,
-  relaxed: ReadonlySet<Relaxation>,
+  { relaxed, isEither }: Pick<Stage, 'relaxed' | 'isEither'>,
 ): RankedStart[] {
   const place = placeOf(question, venueDay);
   if (!place.misses.every((miss) => relaxed.has(miss))) return [];
+  if (isEither && place.misses.includes('place') && place.misses.includes('text')) return [];
   const starts = venueDay.days.flatMap((day) => startsOf(question, venueDay, day, relaxed));
   const chosen: RankedStart[] = [];
   for (const start of starts.sort(inOrder)) {
@@ -91,18 +95,16 @@ export function inOrder(a: RankedStart, b: RankedStart): number {
 
 /** What holds for every start of a venue. */
 function placeOf(question: TableQuestion, { venue, candidate }: VenueDay) {
-  const isElsewhere = !isInAreas(question, venue);
-  const isFar = (candidate.metres ?? 0) > radiusOf(question);
   const absent = absentTypes(question, venue).length;
+  const isFar = (candidate.metres ?? 0) > radiusOf(question);
   const misses: Relaxation[] = [];
-  if (isElsewhere || isFar) misses.push('place');
+  if (isFar || !isInAreas(question, candidate)) misses.push('place');
   if (question.text !== undefined && candidate.relevance === 0) misses.push('text');
   if (absent > 0) misses.push('types');
-  const more = (isElsewhere ? ANOTHER_AREA_MINUTES : 0) + absent * NO_MATCH_MINUTES;
-  return { misses, minutes: placeMinutes(candidate, question) + more };
+  return { misses, minutes: placeMinutes(candidate, question) + absent * NO_MATCH_MINUTES };
 }
 
-export function isInAreas({ areas }: TableQuestion, { area }: VenueRecord): boolean {
+export function isInAreas({ areas }: TableQuestion, { area }: { area: string }): boolean {
   return areas === undefined || areas.some((asked) => asked.toLowerCase() === area.toLowerCase());
 }
 

@@ -1,15 +1,18 @@
 /**
- * What a question is searched by, and what is given up when nothing fits: first a wider time, then the place, the
- * words, the types, and at last the time altogether. Party, day, city, price and accessibility are never given up.
+ * What a question is searched by, and what is given up when nothing fits: first the time becomes wider, then either the
+ * place or the text goes, then both, the types, and at last the time altogether. Party, day, city, price and
+ * accessibility are never given up.
  */
 import type { CandidateSearch, Candidates, VenueFilter } from '../../venues/service.ts';
-import { DEFAULT_RADIUS_METRES, RELAXATIONS, type Relaxation, type TableQuestion } from './schema.ts';
+import { DEFAULT_RADIUS_METRES, type Relaxation, type TableQuestion } from './schema.ts';
 
 /** How much further away is looked, when nothing is near. */
 const RADIUS_FACTOR = 3;
 
 export interface Stage {
   relaxed: ReadonlySet<Relaxation>;
+  /** Of place and text one is met: «quiet, in Soho» is answered with both kinds, and the closer come first. */
+  isEither: boolean;
   /** The very object of the stage before, where the venues are the same. */
   search: CandidateSearch;
   /** The same with the words, which then only rank; absent: they are not given up. */
@@ -23,10 +26,22 @@ export interface StageDeps {
   findCentres(filter: VenueFilter): ReturnType<Candidates['centres']>;
 }
 
-/** The first meets the whole question, and each gives up one thing more. */
+interface Step {
+  relaxed: readonly Relaxation[];
+  isEither?: boolean;
+}
+
+const STEPS: readonly Step[] = [
+  { relaxed: ['time'] },
+  { relaxed: ['place', 'text'], isEither: true },
+  { relaxed: ['place', 'text'] },
+  { relaxed: ['types'] },
+  { relaxed: ['day'] },
+];
+
+/** The first meets the whole question, and each gives up more. */
 export async function stagesOf(question: TableQuestion, deps: StageDeps): Promise<Stage[]> {
-  const base = filterOf(question, deps);
-  const asked: CandidateSearch = { filter: base, from: question.near ? [question.near] : [] };
+  const asked = { filter: filterOf(question, deps), from: question.near ? [question.near] : [] };
   const wider = await widened(question, asked, deps);
   const isTimed = [question.time, question.earliest, question.latest].some((time) => time !== undefined);
   const applies: Record<Relaxation, boolean> = {
@@ -36,14 +51,16 @@ export async function stagesOf(question: TableQuestion, deps: StageDeps): Promis
     types: question.types !== undefined,
     day: isTimed,
   };
-  const stages: Stage[] = [{ relaxed: new Set(), ...searchesOf(new Set(), asked) }];
-  for (const relaxation of RELAXATIONS) {
-    const before = stages.at(-1);
-    if (!before || !applies[relaxation]) continue;
-    const relaxed = new Set([...before.relaxed, relaxation]);
-    const isSameList = relaxation === 'time' || relaxation === 'day';
-    const searches = isSameList ? before : searchesOf(relaxed, relaxed.has('place') && wider ? wider : asked);
-    stages.push({ ...searches, relaxed });
+  const first = { relaxed: new Set<Relaxation>(), isEither: false, ...searchesOf(new Set(), asked) };
+  const stages: Stage[] = [first];
+  for (const { relaxed, isEither = false } of STEPS) {
+    const before = stages.at(-1) ?? first;
+    const given = relaxed.filter((each) => applies[each]);
+    if (given.length === 0 || (isEither && given.length === 1)) continue;
+    const all = before.relaxed.union(new Set(given));
+    const isSameList = given.every((each) => before.relaxed.has(each) || each === 'time' || each === 'day');
+    const searches = isSameList ? before : searchesOf(all, all.has('place') && wider ? wider : asked);
+    stages.push({ ...searches, relaxed: all, isEither });
   }
   return stages;
 }

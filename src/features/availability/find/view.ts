@@ -68,7 +68,7 @@ function placeReason({ venueDay }: RankedStart, question: TableQuestion): string
   const away = candidate.metres === null ? undefined : distanceOf(candidate.metres);
   if (near) return [`${away} away`];
   if (areas === undefined) return [];
-  if (isInAreas(question, venue)) return [`in ${venue.area}`];
+  if (isInAreas(question, candidate)) return [`in ${venue.area}`];
   return [away === undefined ? `not in ${areas.join(', ')}` : `${away} from ${nameOf(areas)}`];
 }
 
@@ -78,6 +78,8 @@ function distanceOf(metres: number): string {
   return metres < 950 ? `${Math.max(1, Math.round(metres / 50)) * 50} m` : `${(metres / 1000).toFixed(1)} km`;
 }
 
-function textReason({ relevance }: Candidate): string[] {
-  return relevance > 0 ? ['matches the words'] : ['does not match the words'];
+const MOST_MATCHES = 3;
+
+function textReason({ relevance, matches }: Candidate): string[] {
+  return relevance > 0 ? matches.slice(0, MOST_MATCHES) : ['does not match the text'];
 }

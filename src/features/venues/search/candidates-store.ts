@@ -17,6 +17,7 @@ export interface AreaCentre extends Point {
 
 export interface MeasuredVenue {
   id: VenueId;
+  area: string;
   /** From the nearest of the points; null without any. */
   metres: number | null;
 }
@@ -32,7 +33,7 @@ export async function listNearest(
   const metres = first ? rest.reduce((left, right) => tx`least(${left}, ${right})`, first) : tx`null::float8`;
   return [
     ...(await tx<MeasuredVenue[]>`
-      select v.id, ${metres} as metres from venue v
+      select v.id, v.area, ${metres} as metres from venue v
       where ${visibleVenues(tx, visibility)} and v.closed_at is null and ${condition ?? tx`true`}
       order by metres, v.id limit ${limit}`),
   ];

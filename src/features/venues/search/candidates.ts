@@ -11,7 +11,8 @@ import {
   type MeasuredVenue,
   type Point,
 } from './candidates-store.ts';
-import { readSearch, searchVenues, textRelevance, type VenueFilter } from './search-store.ts';
+import { findReasons } from './relevance-store.ts';
+import { rankVenues, readSearch, type VenueFilter } from './search-store.ts';
 
 /** Those beyond are not looked at: nobody reads on so far, and each is put to its system. */
 export const MOST_CANDIDATES = 300;
@@ -25,6 +26,8 @@ export interface CandidateSearch {
 export interface Candidate extends MeasuredVenue {
   /** How well it fits the text, the best 1; 0 without a text. */
   relevance: number;
+  /** What of the text it has. */
+  matches: readonly string[];
 }
 
 /** Which venues a search for tables asks; a node keeps the lists until a venue changes. */
@@ -65,17 +68,15 @@ export function createCandidates(sql: Sql, notifications: Notifications): Candid
   };
 }
 
-const readFilter = (tx: Tx, visibility: Visibility, filter: VenueFilter) =>
-  readSearch(tx, visibility, inOrderOf('default', filter), textRelevance);
-
-const inOrderOf = (sortBy: 'default' | 'relevance', filter: VenueFilter) =>
-  ({
+/** Without the text. */
+const readFilter = (tx: Tx, visibility: Visibility, { query: _, ...filter }: VenueFilter) =>
+  readSearch(tx, visibility, {
     filter,
-    sortBy,
-    direction: sortBy === 'default' ? 'ASC' : 'DESC',
+    sortBy: 'default',
+    direction: 'ASC',
     limit: MOST_CANDIDATES,
     offset: 0,
-  }) as const;
+  });
 
 async function readCandidates(
   tx: Tx,
@@ -86,12 +87,19 @@ async function readCandidates(
   if (filter.query === undefined) {
     const { condition } = await readFilter(tx, visibility, filter);
     const nearest = await listNearest(tx, visibility, condition, { from, limit });
-    return nearest.map((venue) => ({ ...venue, relevance: 0 }));
+    return nearest.map((venue) => ({ ...venue, relevance: 0, matches: [] }));
   }
-  const { ids } = await searchVenues(tx, visibility, inOrderOf('relevance', filter), textRelevance, {
-    total: 0,
-  });
-  const places = new Map(ids.map((id, place) => [id, place]));
+  const { question, best } = await rankVenues(tx, visibility, filter);
+  const ranked = new Map(best.slice(0, limit).map(({ id, score }) => [id, score]));
+  const ids = [...ranked.keys()];
+  const reasons = await findReasons(tx, question, ids);
   const nearest = await listNearest(tx, visibility, tx`v.id = any(${ids}::text[])`, { from, limit });
-  return nearest.map((venue) => ({ ...venue, relevance: 1 / (1 + (places.get(venue.id) ?? 0) / 10) }));
+  const highest = best[0]?.score ?? 1;
+  return nearest.map((venue) => ({
+    ...venue,
+    relevance: (ranked.get(venue.id) ?? 0) / highest,
+    matches: (reasons.get(venue.id) ?? []).map(({ asked, isExact }) =>
+      isExact ? asked : `close to ${asked}`,
+    ),
+  }));
 }

@@ -6,6 +6,14 @@ import { MINUTES_PER_DAY } from '../../../kernel/zone-time.ts';
 import { isClosedAt } from '../closure-store.ts';
 import { bySystem } from '../hours/store.ts';
 import { countVisibleVenues } from '../store.ts';
+import {
+  hasAny,
+  type Question,
+  type Ranked,
+  rankByText,
+  readQuestion,
+  type Scope,
+} from './relevance-store.ts';
 
 export const SORTS = ['default', 'name', 'city', 'area', 'venueGroup', 'relevance'] as const;
 
@@ -152,20 +160,44 @@ export interface Search {
   order: Fragment;
 }
 
+const allOf = (tx: Tx, conditions: readonly Fragment[]): Fragment | undefined =>
+  conditions.length === 0 ? undefined : conditions.reduce((left, right) => tx`${left} and ${right}`);
+
 /** The condition of a search on a venue `v`, and the order of its results. */
 export async function readSearch(
   tx: Tx,
   visibility: Visibility,
   search: VenueSearch,
-  relevance: Relevance,
+  rank: Rank = rankByText,
 ): Promise<Search> {
-  const { filter } = search;
-  const ranked = filter.query === undefined ? undefined : await relevance(tx, filter.query);
+  const { filter, sortBy } = search;
+  if (sortBy === 'relevance') {
+    const { best } = await rankVenues(tx, visibility, filter, rank);
+    const position = tx`(${tx.json(Object.fromEntries(best.map(({ id }, n) => [id, best.length - n])))}::jsonb ->> v.id)::int`;
+    return {
+      condition: tx`v.id = any(${best.map(({ id }) => id)}::text[])`,
+      order: ordering(tx, search, tx`coalesce(${position}, 0)`),
+    };
+  }
   const conditions = conditionsOf(tx, visibility, filter);
-  if (ranked) conditions.push(ranked.matches);
-  const [first, ...rest] = conditions;
-  const condition = first && rest.reduce((left, right) => tx`${left} and ${right}`, first);
-  return { condition, order: ordering(tx, search, ranked?.score) };
+  if (filter.query !== undefined)
+    conditions.push(hasAny(tx, await readQuestion(tx, visibility, filter.query)));
+  return { condition: allOf(tx, conditions), order: ordering(tx, search, undefined) };
+}
+
+/** What puts venues into an order by a question. */
+export type Rank = (tx: Tx, question: Question, scope: Scope) => Promise<Ranked[]>;
+
+/** The venues that meet the filter and fit its text, the best first. Not all of them, see `MOST_RANKED`. */
+export async function rankVenues(
+  tx: Tx,
+  visibility: Visibility,
+  filter: VenueFilter,
+  rank: Rank = rankByText,
+): Promise<{ question: Question; best: Ranked[] }> {
+  const question = await readQuestion(tx, visibility, filter.query ?? '');
+  const condition = allOf(tx, conditionsOf(tx, visibility, filter));
+  return { question, best: await rank(tx, question, { visibility, condition }) };
 }
 
 /** Ids break ties, and turn with the rest, so that the two directions are exact mirrors. */
@@ -205,10 +237,16 @@ export async function searchVenues(
   tx: Tx,
   visibility: Visibility,
   search: VenueSearch,
-  relevance: Relevance,
   known: KnownOfList = {},
+  rank: Rank = rankByText,
 ): Promise<{ ids: VenueId[]; total: number }> {
-  const { condition, order } = await readSearch(tx, visibility, search, relevance);
+  if (search.sortBy === 'relevance') {
+    const { best } = await rankVenues(tx, visibility, search.filter, rank);
+    const turned = search.direction === 'DESC' ? best : best.toReversed();
+    const page = turned.slice(search.offset, search.offset + search.limit);
+    return { ids: page.map(({ id }) => id), total: best.length };
+  }
+  const { condition, order } = await readSearch(tx, visibility, search);
   const start = pageStart(tx, search, known);
   const [page, total] = await Promise.all([
     tx<{ id: VenueId }[]>`select v.id from venue v
@@ -219,22 +257,6 @@ export async function searchVenues(
   ]);
   return { ids: page.map((row) => row.id), total };
 }
-
-/**
- * How well a venue `v` fits a free text. Asynchronous, so that an embedding model can turn the text
- * into a vector first and answer with a distance instead.
- */
-export type Relevance = (tx: Tx, query: string) => Promise<{ matches: Fragment; score: Fragment }>;
-
-/** Any of the words may match, stemmed; more of them, and those in the name, rank higher. */
-export const textRelevance: Relevance = async (tx, query) => {
-  const anyWord = tx`replace(plainto_tsquery('english', ${query})::text, '&', '|')::tsquery`;
-  const inName = contains(tx, tx`v.name`, query);
-  return {
-    matches: tx`(v.search @@ ${anyWord} or ${inName})`,
-    score: tx`(ts_rank_cd(v.search, ${anyWord}) + (${inName})::int)`,
-  };
-};
 
 /** What need not be found out again. */
 export interface KnownOfList {
