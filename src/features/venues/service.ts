@@ -8,6 +8,7 @@ import { type ProductId, type VenueId, venueOfProduct } from '../../kernel/ids.t
 import { type Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
 import type { CategoryRecord, OperatorSystems, ProductRecord, VenueRecord } from './record.ts';
 import type { Venue } from './schema.ts';
+import { type Candidates, createCandidates } from './search/candidates.ts';
 import { createListMemory } from './search/list-cache.ts';
 import { findReasons, type Reason } from './search/relevance-store.ts';
 import { rankVenues, searchVenues, type VenueFilter, type VenueSearch } from './search/search-store.ts';
@@ -21,6 +22,10 @@ export interface Venues {
   rank(caller: Caller, filter: VenueFilter & { query: string }, limit: number): Promise<RankedVenue[]>;
   /** A product that the caller may book at, with its venue; kept in memory until either changes. */
   getBookable(caller: Caller, id: ProductId, codes?: BookableCodes): Promise<Bookable>;
+  /** Which venues a search for tables asks. */
+  candidates: Candidates;
+  /** Venues as `getBookable` keeps them, in the order of the ids; those that the caller may not see are left out. */
+  listKept(caller: Caller, ids: readonly VenueId[]): Promise<VenueRecord[]>;
   /** The products of a venue that the caller may see. */
   listProducts(caller: Caller, id: VenueId): Promise<ProductId[]>;
   /** The operator's systems; undefined where the caller sees none of its venues. */
@@ -82,7 +87,25 @@ export function createVenues(deps: VenuesDeps): Venues {
     return venue;
   }
 
+  async function listKept(caller: Caller, ids: readonly VenueId[]): Promise<VenueRecord[]> {
+    const visibility = visibilityOf(caller);
+    const seenBy = visibilityKey(visibility);
+    const records = new Map(ids.map((id) => [id, kept.get(`${seenBy} ${id}`)]));
+    const missing = ids.filter((id) => !records.get(id));
+    if (missing.length > 0) {
+      const ticket = kept.beginRead();
+      for (const venue of await loadVenues(sql, visibility, missing)) {
+        records.set(venue.id, venue);
+        kept.keep(ticket, `${seenBy} ${venue.id}`, venue, estimateBytes(venue), [venueTag(venue.id), seenBy]);
+      }
+    }
+    return ids.flatMap((id) => records.get(id) ?? []);
+  }
+
   return {
+    candidates: createCandidates(sql, notifications),
+    listKept,
+
     async list(caller, search) {
       const visibility = visibilityOf(caller);
       const remembered = lists.recall(visibility, search);
@@ -223,11 +246,14 @@ export type {
 export { DEPOSIT_TERMS } from './record.ts';
 export { definitionErrors, RuleDefinition, withoutScopes } from './rule-definition.ts';
 export { Location, Product, Space, Venue } from './schema.ts';
+export type { Candidate, CandidateSearch, Candidates } from './search/candidates.ts';
+export type { Point } from './search/candidates-store.ts';
 export { type Item, searchItems } from './search/item-search-store.ts';
 export { createListMemory } from './search/list-cache.ts';
 export { searchOf, VenueQuery } from './search/query.ts';
 export type { Reason } from './search/relevance-store.ts';
 export type { VenueFilter, VenueSearch } from './search/search-store.ts';
+export { STEP_FREE_TYPE } from './search/search-store.ts';
 export { loadVenues } from './store.ts';
 export {
   AVAILABILITY_RULE_CHANNELS,

@@ -26,6 +26,11 @@ export interface VenueFilter {
   venueName?: string;
   city?: string;
   area?: string;
+  /** In one of these, in any case. */
+  cities?: readonly string[];
+  areas?: readonly string[];
+  /** The venue, or a space of it, can be reached without steps. */
+  isStepFree?: boolean;
   productName?: string;
   features?: readonly string[];
   near?: { lat: number; lng: number; radiusMetres: number };
@@ -42,6 +47,9 @@ export interface VenueSearch {
   offset: number;
 }
 
+/** The venue type of a house that can be reached without steps as a whole. */
+export const STEP_FREE_TYPE = 'wheelchair-accessible';
+
 const EARTH_RADIUS_METRES = 6_371_008.8;
 const METRES_PER_DEGREE = 111_320;
 
@@ -57,6 +65,15 @@ function equals(tx: Tx, column: Fragment, text: string): Fragment {
   return tx`${folded(tx, column)} = ${folded(tx, tx`${text}::text`)}`;
 }
 
+function isOneOf(tx: Tx, column: Fragment, texts: readonly string[]): Fragment {
+  return tx`${folded(tx, column)} = any(array(select ${folded(tx, tx`t`)} from unnest(${[...texts]}::text[]) t))`;
+}
+
+function isStepFree(tx: Tx): Fragment {
+  return tx`(v.types @> ${[STEP_FREE_TYPE]}::text[] or exists (
+    select from space s where s.venue_id = v.id and s.policies @> '{"accessibility": true}'::jsonb))`;
+}
+
 /** Degrees are the narrower the nearer a pole is. A circle that reaches one, or across the date line, may be anywhere. */
 function longitudesAround(lat: number, lng: number, latitudeSpan: number): [number, number] {
   const nearestToPole = Math.abs(lat) + latitudeSpan;
@@ -65,13 +82,18 @@ function longitudesAround(lat: number, lng: number, latitudeSpan: number): [numb
   return isWhole ? [-180, 180] : [lng - span, lng + span];
 }
 
+/** From a point to a venue `v`. */
+export function metresFrom(tx: Tx, { lat, lng }: { lat: number; lng: number }): Fragment {
+  return tx`${2 * EARTH_RADIUS_METRES} * asin(sqrt(least(1,
+      power(sin(radians(v.lat - ${lat}) / 2), 2)
+      + cos(radians(${lat})) * cos(radians(v.lat)) * power(sin(radians(v.lng - ${lng}) / 2), 2))))`;
+}
+
 function nearby(tx: Tx, { lat, lng, radiusMetres }: NonNullable<VenueFilter['near']>): Fragment {
   const latitudeSpan = radiusMetres / METRES_PER_DEGREE + 0.01;
   const [west, east] = longitudesAround(lat, lng, latitudeSpan);
   return tx`point(v.lng, v.lat) <@ box(point(${west}, ${lat - latitudeSpan}), point(${east}, ${lat + latitudeSpan}))
-    and ${2 * EARTH_RADIUS_METRES} * asin(sqrt(least(1,
-      power(sin(radians(v.lat - ${lat}) / 2), 2)
-      + cos(radians(${lat})) * cos(radians(v.lat)) * power(sin(radians(v.lng - ${lng}) / 2), 2)))) <= ${radiusMetres}`;
+    and ${metresFrom(tx, { lat, lng })} <= ${radiusMetres}`;
 }
 
 /** A time before dawn may belong to the trading day that began the day before: both readings are tried. */
@@ -119,6 +141,9 @@ function conditionsOf(tx: Tx, visibility: Visibility, filter: VenueFilter): Frag
   if (filter.venueName !== undefined) all.push(contains(tx, tx`v.name`, filter.venueName));
   if (filter.city !== undefined) all.push(equals(tx, tx`v.city`, filter.city));
   if (filter.area !== undefined) all.push(equals(tx, tx`v.area`, filter.area));
+  if (filter.cities !== undefined) all.push(isOneOf(tx, tx`v.city`, filter.cities));
+  if (filter.areas !== undefined) all.push(isOneOf(tx, tx`v.area`, filter.areas));
+  if (filter.isStepFree) all.push(isStepFree(tx));
   if (filter.features !== undefined) all.push(tx`v.types @> ${[...filter.features]}::text[]`);
   if (filter.productName !== undefined) {
     all.push(tx`exists (select from product p where p.venue_id = v.id and ${visibleProducts(tx, visibility)}
