@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
 import type { Registry } from 'prom-client';
+import { mcpRoutes } from './channels/mcp/routes.ts';
 import { octoRoutes } from './channels/octo/routes.ts';
 import type { Config } from './config.ts';
 import { consoleRoutes } from './console/routes.ts';
@@ -168,6 +169,7 @@ function measure(registry: Registry, services: Services): void {
   services.systems.calls.register(registry);
   requestLogMetrics(registry, services.requestLog);
   systemChangeMetrics(registry, services.systemChanges);
+  services.mcp.register(registry);
 }
 
 async function serveApi(app: App, deps: AppDeps, services: Services): Promise<void> {
@@ -203,6 +205,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   orderRoutes(app, orders, config);
   paymentRoutes(app, payments);
   octoRoutes(app, services.octo);
+  mcpRoutes(app, services.mcp, config);
   subscriptionRoutes(app, webhooks);
   testRoutes(app, webhooks);
   logRoutes(app, webhooks);

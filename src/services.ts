@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createMcp, type Mcp } from './channels/mcp/service.ts';
 import { createOcto, type Octo, octoJobs } from './channels/octo/service.ts';
 import type { Config } from './config.ts';
 import type { Sql } from './db/database.ts';
@@ -122,6 +123,7 @@ export interface Services {
   requestLog: RequestLog;
   health: Health;
   octo: Octo;
+  mcp: Mcp;
   connections: Connections;
   /** The systems reached over the network, as they are now. */
   readonly remoteSystems: readonly ProtectedConnector[];
@@ -217,6 +219,14 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     requestLog: createRequestLog({ sql, clock, log }),
     health,
     octo: createOcto({ ...deps, registry, venues, availability, bookings }),
+    mcp: createMcp({
+      venues,
+      availability,
+      bookings,
+      rules,
+      version: PROGRAM_VERSION,
+      onError: (err) => log.error({ err }, 'A tool has failed.'),
+    }),
     connections,
     get remoteSystems() {
       return connections.listRemote();

@@ -373,4 +373,5 @@ export {
 } from './operator-rules/operator-rules.ts';
 export { MAX_LISTED } from './operator-rules/schema.ts';
 export { MAX_RULES } from './operator-rules/storing.ts';
-export { MOST_GUESTS } from './query.ts';
+export { AvailabilityQuery, MOST_GUESTS } from './query.ts';
+export type { Availability } from './schema.ts';

@@ -205,7 +205,7 @@ export { definitionErrors, RuleDefinition, withoutScopes } from './rule-definiti
 export { Location, Product, Space, Venue } from './schema.ts';
 export { type Item, searchItems } from './search/item-search-store.ts';
 export { createListMemory } from './search/list-cache.ts';
-export { VenueQuery } from './search/query.ts';
+export { searchOf, VenueQuery } from './search/query.ts';
 export type { VenueSearch } from './search/search-store.ts';
 export { textRelevance } from './search/search-store.ts';
 export { loadVenues } from './store.ts';
