@@ -49,6 +49,7 @@ const FOREIGN = 0.08;
 
 export const emptyMemory = (): Memory => ({
   ...{ bookings: [], holds: [], orders: [], entries: [], reservations: [], confirmations: [] },
+  stays: new Map(),
 });
 
 export function openAgent({ world, client, calls, seed, shared, note }: AgentOptions): Agent {
@@ -78,7 +79,12 @@ export function openAgent({ world, client, calls, seed, shared, note }: AgentOpt
       ...{ status: answer.status, code: codeOf(answer), asked: askedIn(answer) },
       text: answer.text.slice(0, 600),
     });
-    if (isDone(answer)) for (const memory of [own, shared]) remember(memory, call, answer.json);
+    if (isDone(answer))
+      for (const memory of [own, shared]) {
+        remember(memory, call, answer.json);
+        if (!call.isMaking && chances.happens(0.8)) forget(memory, request);
+        for (const id of ids) noteStay(memory, id, request, world);
+      }
     return answer;
   }
 
@@ -206,7 +212,18 @@ function idsIn(json: Answer['json']): string[] {
   return [...new Set(named.filter((id) => typeof id === 'string' && UUID.test(id)))];
 }
 
-const KINDS: [pattern: RegExp, kind: keyof Memory][] = [
+/** What a place was taken for, so that it can be booked or changed. */
+function noteStay({ stays }: Memory, id: string, { path, body }: Request, { products }: World): void {
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are looked into.
+  const args: any = (body as any)?.params?.arguments ?? body ?? {};
+  const named = [args.compositeId, args.productId, decodeURIComponent(path.split('/')[2] ?? '')];
+  const product = products.find((each) => named.includes(each.id));
+  if (!product || stays.has(id)) return;
+  const { date, time, partySize, children } = args;
+  stays.set(id, { product, date, time, partySize, children });
+}
+
+const KINDS: [pattern: RegExp, kind: Exclude<keyof Memory, 'stays'>][] = [
   [/holds$|hold_table/, 'holds'],
   [/waitlist$/, 'entries'],
   [/octo\/bookings$/, 'reservations'],
@@ -222,6 +239,16 @@ function remember(memory: Memory, { name }: Call, json: Answer['json']): void {
   }
   const kind = KINDS.find(([pattern]) => pattern.test(name))?.[1];
   if (kind) for (const id of ids) keep(memory[kind], id);
+}
+
+/** Most of what was ended is of no more use. */
+function forget(memory: Memory, request: Request): void {
+  const sent = JSON.stringify(request);
+  const isLeft = (id: string) => !sent.includes(id);
+  memory.bookings = memory.bookings.filter(isLeft);
+  memory.holds = memory.holds.filter(isLeft);
+  memory.orders = memory.orders.filter(isLeft);
+  memory.reservations = memory.reservations.filter(isLeft);
 }
 
 function keep(list: string[], entry: string): void {

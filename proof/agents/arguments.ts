@@ -13,6 +13,16 @@ export interface Memory {
   entries: string[];
   reservations: string[];
   confirmations: string[];
+  /** What places were taken for, by the id that they have. */
+  stays: Map<string, TakenStay>;
+}
+
+export interface TakenStay {
+  product: Product;
+  date?: unknown;
+  time?: unknown;
+  partySize?: unknown;
+  children?: unknown;
 }
 
 export interface Setting {
@@ -75,6 +85,9 @@ const TELLERS: Record<string, Teller> = {
   email: () => 'ada@example.com',
   emailAddress: () => 'ada@example.com',
   phone: () => '+44 20 7946 0018',
+  phoneNumber: () => '+44 20 7946 0018',
+  startTime: time,
+  endTime: ({ product }) => product.times.at(-1),
   partnerBookingId: ({ chances }) => chances.word(),
   partnerOrderId: ({ chances }) => chances.word(),
   resellerReference: ({ chances }) => chances.word(),
@@ -97,7 +110,17 @@ const SHARES: Record<string, number> = {
   ...{ contact: 0.9, holdId: 0.25, depositAmount: 0.3, atomic: 0.4, quantity: 0.7, type: 0.6, token: 0.9 },
   ...{ confirmationToken: 0.05, uuid: 0.3, partySize: 0.7, city: 0.5, children: 0.15 },
   ...{ dateTime: 0, spaceId: 0, offerToken: 0, company: 0, preorders: 0, preorderChanges: 0, duration: 0.02 },
-  ...{ labels: 0, amount: 0, currency: 0, returnUrl: 0, fields: 0, cursor: 0, near: 0.02, venueIds: 0.1 },
+  ...{
+    labels: 0,
+    comments: 0,
+    amount: 0,
+    currency: 0,
+    returnUrl: 0,
+    fields: 0,
+    cursor: 0,
+    near: 0.02,
+    venueIds: 0.1,
+  },
 };
 
 export function madeUp(setting: Setting, schema: Schema, name = ''): unknown {
@@ -108,8 +131,8 @@ export function madeUp(setting: Setting, schema: Schema, name = ''): unknown {
   const types = [schema.type].flat();
   if (types.includes('array')) return listOf(setting, schema, name);
   if (types.includes('object')) return objectOf(setting, schema);
-  const told = TELLERS[name]?.(setting);
-  return told === undefined ? plain(chances, schema, types) : told;
+  const teller = TELLERS[name];
+  return teller ? teller(setting) : plain(chances, schema, types);
 }
 
 function objectOf(setting: Setting, schema: Schema): Record<string, unknown> {

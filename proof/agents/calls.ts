@@ -1,6 +1,9 @@
 /** The calls that an agent can make: routes of the HTTP interface and of OCTO by the document, tools of MCP by their list. */
 import { type Operation, readOperations, type Schema } from '../abuse/document.ts';
-import { madeUp, type Setting } from './arguments.ts';
+import { madeUp, type Setting, type TakenStay } from './arguments.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are added to.
+type Body = any;
 
 export type Door = 'http' | 'octo' | 'mcp';
 
@@ -23,7 +26,7 @@ export interface Call {
   isMaking: boolean;
 }
 
-type Known = keyof Setting['memory'];
+type Known = 'bookings' | 'holds' | 'orders' | 'entries' | 'reservations';
 
 /** Routes, how often they are picked, and what the id in their path is. */
 const ROUTES: Record<string, { weight: number; of?: Known; isMaking?: boolean }> = {
@@ -62,11 +65,26 @@ function requestOf(operation: Operation, of: Known | undefined, setting: Setting
   const { chances, memory, product } = setting;
   const id = of ? chances.maybe(memory[of]) : product.id;
   if (id === undefined) return undefined;
-  const path = operation.path.replace(/\{\w+\}/, encodeURIComponent(id));
+  const about = { ...setting, product: memory.stays.get(id)?.product ?? product };
   const { method, bodySchema } = operation;
-  if (method === 'PATCH' && bodySchema.type === 'array') return { method, path, body: patchOf(setting) };
-  return bodySchema ? { method, path, body: madeUp(setting, bodySchema) } : { method, path };
+  const isPatch = method === 'PATCH' && bodySchema.type === 'array';
+  const body = isPatch ? patchOf(about) : bodySchema && madeUp(about, bodySchema);
+  const held = of ? undefined : heldStay(setting, body);
+  const subject = held?.product.id ?? id;
+  const path = operation.path.replace(/\{\w+\}/, encodeURIComponent(subject));
+  return { method, path, ...(body !== undefined && { body: held ? asHeld(body, held) : body }) };
 }
+
+/** A booking with a hold is mostly for what was held. */
+function heldStay({ memory, chances }: Setting, body: Body): TakenStay | undefined {
+  return typeof body?.holdId === 'string' && chances.happens(0.8) ? memory.stays.get(body.holdId) : undefined;
+}
+
+const asHeld = (body: Body, { product, ...stay }: TakenStay): Body => ({
+  ...body,
+  ...stay,
+  ...('compositeId' in body && { compositeId: product.id }),
+});
 
 /** Members of a booking that a patch may change, and the schemas of their values. */
 const PATCHED: Record<string, Schema> = {
@@ -101,33 +119,40 @@ export function toolCalls(tools: readonly ListedTool[]): Call[] {
       name,
       weight: isWriting ? 14 : 3,
       isMaking: isWriting && !isEnding,
-      make: (setting) => toolRequest(name, madeUp(setting, inputSchema)),
+      make(setting) {
+        const args: Body = madeUp(setting, inputSchema);
+        const held = heldStay(setting, args);
+        const { chances } = setting;
+        return rpc('tools/call', { name, arguments: held ? asHeld(args, held) : args }, chances.happens(0.5));
+      },
     };
   });
 }
 
-/** Requests of the protocol's stateless form, in which every one says for itself which version it speaks. */
-export function toolRequest(name: string, args: unknown): Request {
-  return rpc('tools/call', { name, arguments: args }, { 'mcp-name': name });
-}
-
 const VERSION = '2026-07-28';
+const OLDER_VERSION = '2025-11-25';
 const ABOUT_CLIENT = {
   'io.modelcontextprotocol/protocolVersion': VERSION,
   'io.modelcontextprotocol/clientInfo': { name: 'simulated-agent', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-export function rpc(method: string, params: object, headers: Record<string, string> = {}): Request {
+/** Since the newer version every request says for itself what it is and which version it speaks. */
+export function rpc(method: string, params: { name?: string; arguments?: unknown }, isNewer = true): Request {
+  const accept = 'application/json, text/event-stream';
+  const message = { jsonrpc: '2.0', id: 1, method };
+  if (!isNewer)
+    return {
+      ...{ method: 'POST', path: '/mcp', body: { ...message, params } },
+      headers: { accept, 'mcp-protocol-version': OLDER_VERSION },
+    };
   return {
-    method: 'POST',
-    path: '/mcp',
-    body: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: ABOUT_CLIENT } },
+    ...{ method: 'POST', path: '/mcp', body: { ...message, params: { ...params, _meta: ABOUT_CLIENT } } },
     headers: {
-      accept: 'application/json, text/event-stream',
+      accept,
       'mcp-protocol-version': VERSION,
       'mcp-method': method,
-      ...headers,
+      ...(params.name !== undefined && { 'mcp-name': params.name }),
     },
   };
 }

@@ -52,11 +52,15 @@ const READERS: Record<string, (row: Change['row']) => Stay | undefined> = {
     isOpen: row.state === 'placing' || row.state === 'open',
     openUntilMs: at(row.expires_at),
   }),
-  octo_booking: (row) => ({
-    ...{ id: row.id, client: row.client_id, venueId: venueOf(row.product_id), guests: row.units.length },
-    date: Temporal.Instant.from(row.starts_at).toZonedDateTimeISO(row.time_zone).toPlainDate().toString(),
-    ...{ depositPence: 0, isOpen: row.state !== 'cancelled', openUntilMs: at(row.expires_at), mark: '' },
-  }),
+  octo_booking(row) {
+    const start = Temporal.Instant.from(row.starts_at).toZonedDateTimeISO(row.time_zone);
+    const [date, guests] = [start.toPlainDate().toString(), row.units.length];
+    return {
+      ...{ id: row.id, client: row.client_id, venueId: venueOf(row.product_id), guests, date },
+      ...{ depositPence: 0, isOpen: row.state !== 'cancelled', openUntilMs: at(row.expires_at) },
+      mark: `${date} ${start.hour * 60 + start.minute} for ${guests} at ${row.product_id}`,
+    };
+  },
 };
 
 const placed = (row: Change['row']) => ({
@@ -99,7 +103,7 @@ export async function breachesNow({ app: { sql }, clients }: World): Promise<str
     ) as taken group by client_id`;
   return rows.flatMap(({ client, open }) => {
     const most = clients.find(({ name }) => name === client)?.mandate?.maxOpenBookings ?? FOREVER;
-    return open > most ? [`${client} has ${open} open bookings at once, and may have ${most}`] : [];
+    return open > most ? [`${client} is seen with more than ${most} open bookings at once`] : [];
   });
 }
 
@@ -136,7 +140,7 @@ function failuresIn(told: readonly Told[]): string[] {
 
 async function readChanges({ app: { sql } }: World): Promise<Change[]> {
   return sql<Change[]>`
-    select kind, row, is_gone as "isGone", extract(epoch from at)::float8 * 1000 as "atMs"
+    select kind, row, is_gone as "isGone", trunc(extract(epoch from at) * 1000)::float8 as "atMs"
     from kept_change order by number`;
 }
 
@@ -218,7 +222,7 @@ function tooManyOpen(clients: Clients, changes: readonly Change[]): string[] {
       ({ client, untilMs }) => client === opened.client && untilMs > change.atMs,
     );
     const count = new Set(own.map(({ id }) => id)).size;
-    if (count > most) found.push(`${opened.client} had ${count} open bookings, and may have ${most}`);
+    if (count > most) found.push(`${opened.client} had more than ${most} open bookings`);
   }
   return found;
 }
@@ -264,7 +268,7 @@ async function unconfirmed({ app: { sql }, clients }: World, evidence: Evidence)
   const needed = new Map<string, { client: string; marks: Set<string> }>();
   for (const { kind, stay } of stays) {
     const { id, client, mark } = stay;
-    if (mark === '' || (kind === 'hold' && offered.has(id))) continue;
+    if (kind === 'hold' && offered.has(id)) continue;
     const judges = [client, ...(changed.get(id) ?? [])];
     if (!judges.every((name) => hasToBeConfirmed(mandateOf(clients, name) ?? {}, stay))) continue;
     needed.getOrInsertComputed(id, () => ({ client, marks: new Set<string>() })).marks.add(mark);

@@ -176,7 +176,7 @@ async function addClients(app: TestApp, products: readonly Product[], { granted 
   for (const [name, mandate] of Object.entries(mandatesFor(products))) {
     const kind = isAgent(name) ? { kind: 'agent' } : { kind: 'partner', partnerId: PARTNER.id };
     const { secret } = await ask('POST', '/manage/clients', { id: name, ...kind });
-    if (isAgent(name)) await ask('PUT', `/manage/clients/${name}/partners/${PARTNER.id}`, {});
+    if (isAgent(name)) await ask('POST', `/manage/clients/${name}/partners`, { partnerId: PARTNER.id });
     const known = mandate && (granted ? granted(mandate) : mandate);
     if (known) await ask('PUT', `/manage/clients/${name}/mandate`, known);
     const headers: Record<string, string> = isAgent(name) ? { 'x-partner-reference': PARTNER.reference } : {};
