@@ -82,7 +82,7 @@ export function openAgent({ world, client, calls, seed, shared, note }: AgentOpt
     if (isDone(answer))
       for (const memory of [own, shared]) {
         remember(memory, call, answer.json);
-        if (!call.isMaking && chances.happens(0.8)) forget(memory, request);
+        if (/^DELETE|cancel/.test(call.name) && chances.happens(0.8)) forget(memory, request);
         for (const id of ids) noteStay(memory, id, request, world);
       }
     return answer;
