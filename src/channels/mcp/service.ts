@@ -10,7 +10,16 @@ import { Counter, type Registry } from 'prom-client';
 import type { Caller } from '../../http/auth/caller.ts';
 import { asProblem } from '../../http/problems/framework-errors.ts';
 import { invalid, type Problem } from '../../kernel/problem.ts';
+import {
+  cancelVenueBooking,
+  createVenueBooking,
+  getVenueBookingById,
+  getVenueBookings,
+  holdTable,
+  updateVenueBooking,
+} from './booking-tools.ts';
 import { toolError } from './errors.ts';
+import { explainBooking, getBookingRules } from './rule-tools.ts';
 import type { Tool, ToolServices } from './tool.ts';
 import { checkVenueAvailability, getVenueById, getVenues } from './venue-tools.ts';
 
@@ -28,7 +37,11 @@ export interface McpDeps extends ToolServices {
   onError(error: unknown): void;
 }
 
-const TOOLS: readonly Tool[] = [getVenues, getVenueById, checkVenueAvailability];
+const TOOLS: readonly Tool[] = [
+  ...[getVenues, getVenueById, checkVenueAvailability],
+  ...[holdTable, createVenueBooking, updateVenueBooking, cancelVenueBooking],
+  ...[getVenueBookings, getVenueBookingById, getBookingRules, explainBooking],
+];
 
 const INSTRUCTIONS =
   'Books restaurant tables and event tickets. find_tables names free tables; pass its compositeId, date, time and type to create_venue_booking. Dates are YYYY-MM-DD and times HH:MM, local to the venue; money is in pence. An error says what to change.';

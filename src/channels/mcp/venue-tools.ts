@@ -1,29 +1,26 @@
 /** Tools that find a place: venues, and what can be had there. */
 import { type Static, Type } from 'typebox';
-import { type Availability, AvailabilityQuery } from '../../features/availability/service.ts';
+import { AvailabilityQuery } from '../../features/availability/service.ts';
 import { searchOf, type Venue, VenueQuery } from '../../features/venues/service.ts';
-import { oneOf } from '../../http/validation/schema-helpers.ts';
+import { oneOf, text } from '../../http/validation/schema-helpers.ts';
 import { parseProductId, parseVenueId } from '../../kernel/ids.ts';
-import { defineTool } from './tool.ts';
+import { closed, defineTool, money, nextPage, page, told } from './tool.ts';
 
 const VENUES_PER_PAGE = 10;
 const MOST_TIMES = 24;
-const closed = { additionalProperties: false };
 
-const { city, area, query, features, date: openOn, pageNumber: page } = VenueQuery.properties;
+const ProductName = Type.Object({ compositeId: Type.String(), name: Type.String() });
 
-const BookableProduct = Type.Object({ compositeId: Type.String(), name: Type.String() });
-
-const ShortVenue = Type.Object({
+const VenueName = Type.Object({
   venueId: Type.String(),
   name: Type.String(),
   area: Type.String(),
   city: Type.String(),
   types: Type.Array(Type.String()),
-  products: Type.Array(BookableProduct),
+  products: Type.Array(ProductName),
 });
 
-const shortVenue = (venue: Venue): Static<typeof ShortVenue> => ({
+const nameOf = (venue: Venue): Static<typeof VenueName> => ({
   venueId: venue.id,
   name: venue.name,
   area: venue.location.area,
@@ -32,84 +29,155 @@ const shortVenue = (venue: Venue): Static<typeof ShortVenue> => ({
   products: venue.products.map(({ compositeId, productName }) => ({ compositeId, name: productName })),
 });
 
+const { city, area, query, features } = VenueQuery.properties;
+
 export const getVenues = defineTool({
   name: 'get_venues',
-  description: 'List venues and their products. To find a free table in one call, use find_tables.',
-  scope: 'venue:read',
-  hints: 'read',
-  input: Type.Object({ city, area, query, features, date: openOn, page: Type.Optional(page) }, closed),
-  output: Type.Object({ venues: Type.Array(ShortVenue), nextPage: Type.Optional(Type.Integer()) }),
-  async run({ venues, caller }, { page = 1, ...filter }) {
-    const search = searchOf({
-      ...filter,
-      pageNumber: page,
-      pageSize: VENUES_PER_PAGE,
-      sortBy: filter.query === undefined ? 'default' : 'relevance',
-    });
-    const { venues: found, total } = await venues.list(caller, search);
-    const data = { venues: found.map(shortVenue), ...nextPage(page, VENUES_PER_PAGE, total) };
-    return { text: `${total} venues. ${found.map(({ id, name }) => `${name} (${id})`).join(', ')}`, data };
-  },
-});
-
-const nextPage = (page: number, pageSize: number, total: number) =>
-  page * pageSize < total ? { nextPage: page + 1 } : {};
-
-export const getVenueById = defineTool({
-  name: 'get_venue_by_id',
-  description: 'Read one venue: address, products, and what a booking there must say.',
-  scope: 'venue:read',
-  hints: 'read',
-  input: Type.Object({ venueId: Type.String() }, closed),
-  output: Type.Object({ ...ShortVenue.properties, summary: Type.Union([Type.String(), Type.Null()]) }),
-  async run({ venues, caller }, { venueId }) {
-    const venue = await venues.get(caller, parseVenueId(venueId));
-    return {
-      text: `${venue.name}, ${venue.location.area}.`,
-      data: { ...shortVenue(venue), summary: venue.content.summary },
-    };
-  },
-});
-
-const { partySize, children, date, time, startTime, endTime } = AvailabilityQuery.properties;
-
-const AvailableTimes = Type.Object({
-  name: Type.String(),
-  times: Type.Array(Type.Object({ time: Type.String(), type: oneOf(['book', 'request'] as const) })),
-});
-
-export const checkVenueAvailability = defineTool({
-  name: 'check_venue_availability',
-  description:
-    'Starts of one product that are free at this moment. `book` is confirmed at once, `request` by the venue.',
+  description: 'List venues with their products. For free tables, find_tables is one call.',
   scope: 'venue:read',
   hints: 'read',
   input: Type.Object(
     {
-      compositeId: Type.String(),
-      partySize,
-      children: Type.Optional(children),
-      date,
-      time,
-      startTime,
-      endTime,
+      query: told(query, 'Words to search for'),
+      city: told(city),
+      area: told(area),
+      types: told(features, 'Slugs; all of them'),
+      page,
     },
     closed,
   ),
-  output: AvailableTimes,
+  output: Type.Object({ venues: Type.Array(VenueName), nextPage }),
+  async run({ venues, caller }, { page: pageNumber = 1, types, ...filter }) {
+    const paging = { pageNumber, pageSize: VENUES_PER_PAGE };
+    const sortBy = filter.query === undefined ? ('default' as const) : ('relevance' as const);
+    const found = await venues.list(
+      caller,
+      searchOf({ ...filter, ...(types !== undefined && { features: types }), ...paging, sortBy }),
+    );
+    const names = found.venues.map(nameOf);
+    const list = names.map(({ venueId, name, area: where }) => `${name}, ${where} (${venueId})`).join('; ');
+    return {
+      text: found.total === 0 ? 'No venue fits.' : `${found.total} venues: ${list}.`,
+      data: {
+        venues: names,
+        ...(pageNumber * VENUES_PER_PAGE < found.total && { nextPage: pageNumber + 1 }),
+      },
+    };
+  },
+});
+
+export const getVenueById = defineTool({
+  name: 'get_venue_by_id',
+  description: 'One venue: what it is, its hours, and what a booking there has to say.',
+  scope: 'venue:read',
+  hints: 'read',
+  input: Type.Object({ venueId: text('Such as 1|house|soho-grill') }, closed),
+  output: Type.Object({
+    ...VenueName.properties,
+    products: Type.Array(
+      Type.Object({
+        ...ProductName.properties,
+        preorder: Type.Optional(Type.String()),
+        packages: Type.Optional(Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() }))),
+      }),
+    ),
+    address: Type.Optional(Type.String()),
+    about: Type.Optional(Type.String()),
+    hours: Type.Array(Type.String()),
+    requiredFields: Type.Array(Type.String()),
+    companies: Type.Optional(Type.Array(Type.String())),
+    maxPartySize: Type.Optional(Type.Integer()),
+  }),
+  async run({ venues, caller }, { venueId }) {
+    const venue = await venues.get(caller, parseVenueId(venueId));
+    const { location, content, bookingRequirements, bookingOverrides } = venue;
+    const { companyNames } = bookingRequirements.company;
+    const data = {
+      ...nameOf(venue),
+      products: venue.products.map(productFacts),
+      ...(location.address !== null && { address: location.address }),
+      ...(content.summary !== null && { about: content.summary }),
+      hours: hoursOf(venue),
+      requiredFields: bookingRequirements.requiredFields,
+      ...(companyNames.length > 0 && { companies: companyNames }),
+      ...(bookingOverrides.maxPartySize !== null && { maxPartySize: bookingOverrides.maxPartySize }),
+    };
+    const products = data.products.map(({ compositeId, name }) => `${name} (${compositeId})`).join('; ');
+    return { text: `${venue.name}, ${location.area}, ${location.city}: ${products}.`, data };
+  },
+});
+
+function productFacts({
+  compositeId,
+  productName,
+  preOrderRequired,
+  preOrderRequiredType,
+  preorders,
+}: Venue['products'][number]) {
+  if (!preOrderRequired) return { compositeId, name: productName };
+  const packages = preorders.packages.map(({ id, name }) => ({ id, name }));
+  return { compositeId, name: productName, preorder: preOrderRequiredType, packages };
+}
+
+/** A line for each weekday on which the venue opens. */
+const hoursOf = ({ opening_times: { weekly } }: Venue): string[] =>
+  weekly.flatMap(({ day, periods }) =>
+    periods.length === 0
+      ? []
+      : [`${day} ${periods.map(({ opens, closes }) => `${opens}–${closes}`).join(', ')}`],
+  );
+
+const { partySize, children, date, time, startTime, endTime } = AvailabilityQuery.properties;
+
+export const checkVenueAvailability = defineTool({
+  name: 'check_venue_availability',
+  description:
+    'Starts of one product that are free now: `book` is confirmed at once, `request` by the venue.',
+  scope: 'venue:read',
+  hints: 'read',
+  input: Type.Object(
+    {
+      compositeId: text('Product id'),
+      partySize,
+      children: Type.Optional(told(children)),
+      date: told(date, 'Local day'),
+      time: told(time, 'HH:MM, an hour either way'),
+      startTime: told(startTime, 'Earliest'),
+      endTime: told(endTime, 'Latest'),
+    },
+    closed,
+  ),
+  output: Type.Object({
+    product: Type.String(),
+    times: Type.Array(Type.Object({ time: Type.String(), type: oneOf(['book', 'request'] as const) })),
+    deposit: Type.Optional(Type.Integer()),
+    currency: Type.Optional(Type.String()),
+    cancellationPolicy: Type.Optional(Type.String()),
+    moreFrom: Type.Optional(text('Ask again with this startTime')),
+  }),
   async run({ availability, caller }, { compositeId, ...question }) {
-    const found: Availability = await availability.get(caller, parseProductId(compositeId), {
+    const found = await availability.get(caller, parseProductId(compositeId), {
       children: 0,
       includeUnavailable: false,
       ...question,
     });
-    const times = found.times.slice(0, MOST_TIMES).map(({ time, type }) => ({ time, type }));
+    const times = found.times.slice(0, MOST_TIMES).map((start) => ({ time: start.time, type: start.type }));
+    const more = found.times[MOST_TIMES];
+    const { deposit, cancellationPolicy } = found;
+    const list = times.map((start) => `${start.time}${start.type === 'request' ? ' (request)' : ''}`);
+    const owed = deposit ? ` Deposit ${money(deposit.total, deposit.currency)}.` : '';
     return {
       text:
         times.length === 0
-          ? (found.noAvailabilityReason ?? 'Nothing is free.')
-          : `${found.name}: ${times.map(({ time }) => time).join(', ')}`,
-      data: { name: found.name, times },
+          ? (found.noAvailabilityReason ?? 'Nothing is free then.')
+          : `${found.name}: ${list.join(', ')}.${owed}`,
+      data: {
+        product: found.name,
+        times,
+        ...(deposit && { deposit: deposit.total, currency: deposit.currency }),
+        ...(cancellationPolicy !== null && { cancellationPolicy }),
+        ...(more && { moreFrom: more.time }),
+      },
     };
   },
 });

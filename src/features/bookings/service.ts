@@ -420,6 +420,8 @@ export function bookingMetrics(registry: Registry, bookings: Bookings): void {
   });
 }
 export { BookingBody, PreorderChoice, phoneText } from './create/body.ts';
+export { ExplainBody } from './explain-schema.ts';
+export { DEFAULT_TTL_SECONDS, HoldBody } from './holds/schema.ts';
 export { canBeTold, type Message } from './messages.ts';
 export { paidOf, takenOf } from './money/ledger.ts';
 export { isCalledOff, optionsOf } from './money/payment-options.ts';

@@ -1,0 +1,73 @@
+/** Tools that say what a venue demands before a booking is tried. */
+import { Type } from 'typebox';
+import { ExplainBody } from '../../features/bookings/service.ts';
+import { oneOf, text } from '../../http/validation/schema-helpers.ts';
+import { closed, defineTool, nextPage, page, told } from './tool.ts';
+
+const RULES_PER_PAGE = 20;
+
+export const getBookingRules = defineTool({
+  name: 'get_booking_rules',
+  description: 'What venues demand of bookings, in sentences.',
+  scope: 'venue:read',
+  hints: 'read',
+  input: Type.Object({ venueId: Type.Optional(text('Venue or product')), page }, closed),
+  output: Type.Object({
+    rules: Type.Array(Type.Object({ summary: Type.String(), code: Type.Optional(Type.String()) })),
+    nextPage,
+  }),
+  async run({ rules, caller }, { venueId, page: pageNumber = 1 }) {
+    const all = (await rules.list(caller, venueId === undefined ? {} : { venueId })).rules;
+    const end = pageNumber * RULES_PER_PAGE;
+    const shown = all.slice(end - RULES_PER_PAGE, end).map(({ summary, errorCode }) => ({
+      summary,
+      ...(errorCode !== undefined && { code: errorCode }),
+    }));
+    return {
+      text:
+        all.length === 0
+          ? 'No rules concern you here.'
+          : `${all.length} rules, ${shown.length} of them here.`,
+      data: { rules: shown, ...(end < all.length && { nextPage: pageNumber + 1 }) },
+    };
+  },
+});
+
+const draft = ExplainBody.properties.booking.properties;
+
+export const explainBooking = defineTool({
+  name: 'explain_booking',
+  description: 'What the rules would say about a booking, and what to change. Nothing is booked.',
+  scope: 'venue:read',
+  hints: 'read',
+  input: Type.Object(
+    {
+      compositeId: text('Product id'),
+      partySize: draft.partySize,
+      children: told(draft.children),
+      date: Type.String({ format: 'date' }),
+      time: text('HH:MM'),
+      depositAmount: told(draft.depositAmount, 'Pence'),
+    },
+    closed,
+  ),
+  output: Type.Object({
+    outcome: oneOf(['accepted', 'rejected'] as const),
+    type: oneOf(['book', 'request'] as const),
+    code: Type.Optional(Type.String()),
+    rules: Type.Array(
+      Type.Object({ summary: Type.String(), does: Type.String(), change: Type.Optional(Type.String()) }),
+    ),
+  }),
+  async run({ bookings, caller }, { compositeId, ...booking }) {
+    const { outcome, type, errorCode, rules } = await bookings.explain(caller, { compositeId, booking });
+    const applied = rules.flatMap(({ summary, does, change }) =>
+      does === null ? [] : [{ summary, does, ...(change !== null && { change: change.sentence }) }],
+    );
+    const reasons = applied.map(({ does, change }) => change ?? does).join(' ');
+    return {
+      text: `The rules say: ${outcome}${type === 'request' ? ', as a request to the venue' : ''}. ${reasons}`.trim(),
+      data: { outcome, type, ...(errorCode !== null && { code: errorCode }), rules: applied },
+    };
+  },
+});
