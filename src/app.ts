@@ -100,6 +100,7 @@ import {
   watchShortage,
 } from './http/observability/health.ts';
 import { cacheMetrics, installMetrics, systemMetrics } from './http/observability/metrics.ts';
+import { guideRoutes } from './http/openapi/guides.ts';
 import { installOpenApi } from './http/openapi/openapi.ts';
 import { installDocs } from './http/openapi/reference-page.ts';
 import { refuseOtherMethods, trackMethods } from './http/problems/method-not-allowed.ts';
@@ -187,6 +188,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   const documents = await installOpenApi(app);
   installReadOnlyFields(app);
   installDocs(app, config, documents);
+  guideRoutes(app, config);
   problemPageRoutes(app, { publicUrl: config.publicUrl });
 
   identityRoutes(app, identity);
