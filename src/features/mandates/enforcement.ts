@@ -10,7 +10,7 @@ import { ReadCache } from '../../db/read-cache.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { estimateBytes } from '../../kernel/estimate-bytes.ts';
-import { type Problem, problem } from '../../kernel/problem.ts';
+import { Problem, problem } from '../../kernel/problem.ts';
 import { fingerprintOf } from '../idempotency/service.ts';
 import { createConfirmationTokens } from './confirmation.ts';
 import {
@@ -77,13 +77,15 @@ export interface Enforcement {
   /** Throws that, also for the deposit, and `MANDT-N-002` for what has to be confirmed. Null: no partner's booking. */
   judge(caller: Caller, booking: MandatedBooking): Promise<Judgement | null>;
   /** Throws where one payment is beyond the mandate. */
-  assertPayment(caller: Caller, amountPence: number): Promise<void>;
+  assertPayment(tx: Tx, caller: Caller, amountPence: number): Promise<void>;
   /**
    * In the transaction that writes them, before anything else is locked: for each whether it may be made. Counted under a
    * lock, so that two requests at once do not pass a limit together.
    */
   admit(tx: Tx, wanted: readonly Admission[]): Promise<Admitted[]>;
-  /** The same for those that are made all or not at all; throws. */
+  /** The same for those that are made all or not at all: what is wrong with which of them, by the id of the booking. */
+  admitTogether(tx: Tx, wanted: readonly Admission[]): Promise<ReadonlyMap<string, Problem>>;
+  /** The same, but throws the first. */
   assertAdmitted(tx: Tx, wanted: readonly Admission[]): Promise<void>;
   /** Marks the confirmation of a change as used; of new bookings `admit` does. */
   useConfirmation(tx: Tx, judgement: Judgement | null, bookingId: string): Promise<void>;
@@ -128,11 +130,34 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
     return refusal;
   }
 
-  function assertNone(refusal: Problem | undefined): void {
-    if (refusal) throw counted(refusal);
+  /** A mandate from memory may let something pass, which the write finds out; it refuses nothing before it is read again. */
+  async function judgedBy<Result>(
+    clientId: string,
+    judge: (stored: store.StoredMandate) => Promise<Result> | Result,
+  ): Promise<Result> {
+    const remembered = await find(clientId);
+    try {
+      return await judge(remembered);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const current = await store.findMandate(sql, clientId);
+      if (current.version === remembered.version) throw counted(error);
+      cache.drop(`${TOPIC}${clientId}`);
+      return judge(current);
+    }
   }
 
-  /** Undefined: nothing has to be confirmed, or it was with the hold. */
+  function assertWithin(mandate: Mandate | undefined, stay: MandatedStay): void {
+    const refusal = mandate && limitOfStay(mandate, stay, nowOf(clock).epochMilliseconds);
+    if (refusal) throw refusal;
+  }
+
+  function assertMoney(mandate: Mandate, amountPence: number): void {
+    const refusal = limitOfMoney(mandate, amountPence);
+    if (refusal) throw refusal;
+  }
+
+  /** Null: it was confirmed with the hold. */
   async function confirmationOf(clientId: string, booking: MandatedBooking): Promise<PendingUse | null> {
     const { bookingId, token, isHeld = false } = booking;
     const stay = fingerprintOf(booking.stay);
@@ -141,12 +166,13 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
     const { stay: where, besides } = booking;
     const terms = fingerprintOf({ where, besides, depositPence });
     const now = nowOf(clock);
-    const again = (isUsed = true) => counted(askFor(booking, tokens.issue(clientId, terms, nowOf(clock)), isUsed));
+    const ask = (isRefused: boolean) =>
+      askFor(booking, tokens.issue(clientId, terms, nowOf(clock)), isRefused);
     const id = token == null ? undefined : tokens.findId(token, { clientId, terms, now });
     const confirmed = { clientId, bookingId, stay, depositPence };
-    if (id) return { ...confirmed, id, again };
+    if (id) return { ...confirmed, id, again: () => counted(ask(true)) };
     if (isHeld && (await store.isConfirmed(sql, confirmed))) return null;
-    throw again(token != null);
+    throw ask(token != null);
   }
 
   async function admit(tx: Tx, wanted: readonly Admission[]): Promise<Admitted[]> {
@@ -160,6 +186,17 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
     return admitted;
   }
 
+  async function admitTogether(tx: Tx, wanted: readonly Admission[]): Promise<Map<string, Problem>> {
+    const admitted = await admit(tx, wanted);
+    return new Map(
+      wanted.flatMap(({ bookingId, judgement }, index): [string, Problem][] => {
+        const each = admitted[index];
+        if (each === 'unsure') return [[bookingId, counted(limitFor(judgement?.mandate ?? {}))]];
+        return each instanceof Problem ? [[bookingId, each]] : [];
+      }),
+    );
+  }
+
   async function roomsFor(tx: Tx, bound: readonly Admission[]): Promise<Map<Admission, Admitted>> {
     const now = nowOf(clock);
     const byClient = Map.groupBy(bound, ({ judgement }) => judgement?.clientId ?? '');
@@ -167,9 +204,9 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
     const rooms = new Map<Admission, Admitted>();
     for (const [clientId, wanted] of byClient) {
       const without = wanted.map(({ bookingId }) => bookingId);
+      const { mandate = {} } = await store.findMandate(tx, clientId);
       const usage = await store.countUsage(tx, clientId, { now, without });
-      for (const [before, each] of wanted.entries())
-        rooms.set(each, roomFor(each.judgement?.mandate ?? {}, usage, before));
+      for (const [before, each] of wanted.entries()) rooms.set(each, roomFor(mandate, usage, before));
     }
     return rooms;
   }
@@ -197,42 +234,42 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
 
   return {
     async assertStay(caller, stay) {
-      const { mandate } = 'partner' in caller ? await find(caller.clientId) : { mandate: undefined };
-      if (mandate) assertNone(limitOfStay(mandate, stay, nowOf(clock).epochMilliseconds));
+      if (!('partner' in caller)) return;
+      await judgedBy(caller.clientId, ({ mandate }) => assertWithin(mandate, stay));
     },
 
     async judge(caller, booking) {
       if (!('partner' in caller)) return null;
       const { clientId } = caller;
-      const { version, mandate } = await find(clientId);
-      if (!mandate) return { clientId, version, mandate, confirmation: null };
-      assertNone(limitOfStay(mandate, booking, nowOf(clock).epochMilliseconds));
-      assertNone(limitOfMoney(mandate, booking.depositPence));
-      const isAsked = !booking.needsNoConfirmation && isAboveConfirmation(mandate, booking);
-      const confirmation = isAsked ? await confirmationOf(clientId, booking) : null;
-      return { clientId, version, mandate, confirmation };
+      return judgedBy(clientId, async ({ version, mandate }) => {
+        if (!mandate) return { clientId, version, mandate, confirmation: null };
+        assertWithin(mandate, booking);
+        assertMoney(mandate, booking.depositPence);
+        const isAsked = !booking.needsNoConfirmation && isAboveConfirmation(mandate, booking);
+        const confirmation = isAsked ? await confirmationOf(clientId, booking) : null;
+        return { clientId, version, mandate, confirmation };
+      });
     },
 
-    async assertPayment(caller, amountPence) {
+    async assertPayment(tx, caller, amountPence) {
       if (!('partner' in caller)) return;
       // Not from memory: a payment has no version to compare.
-      const { mandate } = await store.findMandate(sql, caller.clientId);
-      if (mandate) assertNone(limitOfMoney(mandate, amountPence));
+      const { mandate } = await store.findMandate(tx, caller.clientId);
+      const refusal = mandate && limitOfMoney(mandate, amountPence);
+      if (refusal) throw counted(refusal);
     },
 
     admit,
 
+    admitTogether,
+
     async assertAdmitted(tx, wanted) {
-      const admitted = await admit(tx, wanted);
-      for (const [index, each] of admitted.entries()) {
-        if (each === 'unsure') throw counted(limitFor(wanted[index]?.judgement?.mandate ?? {}));
-        if (each !== 'yes') throw each;
-      }
+      for (const refusal of (await admitTogether(tx, wanted)).values()) throw refusal;
     },
 
     async useConfirmation(tx, judgement, bookingId) {
       const admitted = await confirm(tx, { judgement, bookingId });
-      if (admitted instanceof Error) throw admitted;
+      if (admitted instanceof Problem) throw admitted;
     },
 
     async assertRoom(tx, clientId) {
@@ -242,7 +279,7 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
       await store.lockClients(tx, [clientId]);
       const usage = await store.countUsage(tx, clientId, { now: nowOf(clock) });
       const room = roomFor(mandate, usage, 0);
-      if (room instanceof Error) throw room;
+      if (room instanceof Problem) throw room;
     },
 
     forget: () => cache.clear(),
