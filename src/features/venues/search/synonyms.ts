@@ -20,6 +20,7 @@ chinese, china, chinesisch, chinois, cantonese, sichuan, szechuan, hunan | dim s
 dim sum, yum cha | dumplings, bao, har gow, siu mai, cantonese, chinese
 dumplings, dumpling | dim sum, gyoza, bao, pierogi
 korean, korea, koreanisch, coreen | bibimbap, kimchi, bulgogi, korean barbecue, korean bbq, fried chicken, soju, banchan
+korean bbq, korean barbecue | bulgogi, korean
 thai, thailand, thailandisch, thailandais | pad thai, green curry, som tam, tom yum, massaman, laab
 vietnamese, vietnam, vietnamesisch, vietnamien | pho, banh mi, summer rolls, bun cha
 asian, asia, asiatisch, asiatique, pan asian | chinese, japanese, thai, vietnamese, korean, malaysian, indonesian, noodles
@@ -51,7 +52,8 @@ american, usa, diner | burger, burgers, ribs, wings, milkshakes, barbecue, mac a
 burger, burgers, hamburger, cheeseburger | smash burger, patty, fries, american
 barbecue, bbq, barbeque, smokehouse | brisket, ribs, burnt ends, pulled pork, smoker, smoked, grill, grilled, pit
 creole, cajun, southern | gumbo, jambalaya, fried chicken, po boy
-fried chicken, chicken, hahnchen, poulet | wings, roast chicken, rotisserie, peri peri
+fried chicken | wings, chicken
+chicken, hahnchen, poulet | fried chicken, wings, roast chicken, rotisserie, peri peri
 german, germany, deutsch, deutsche, deutsches, allemand | schnitzel, spatzle, currywurst, bratwurst, wurst, sauerbraten, biergarten, beer garden, goulash, klopse, konigsberger klopse, knodel, brezel
 austrian, austria, osterreichisch, viennese | schnitzel, strudel, tafelspitz
 schnitzel | german, austrian, spatzle
@@ -91,7 +93,8 @@ cheese, kase, fromage, fondue | raclette, cheeseboard, terrines
 pancakes, crepes, crepe, creperie, waffles, galettes | brunch, maple
 dessert, desserts, pudding, sweet tooth, cake, cakes, kuchen, gateau, patisserie, konditorei | ice cream, gelato, pastries, chocolate, tart, mousse, bakery, scones
 ice cream, gelato, eis, glace | sorbet, dessert
-chocolate, schokolade, chocolat, hot chocolate | mousse, cocoa, dessert
+hot chocolate, cocoa, heisse schokolade, chocolat chaud | chocolate
+chocolate, schokolade, chocolat | hot chocolate, mousse, cocoa, dessert
 bread, brot, pain, bakery, backerei, boulangerie, bakehouse | sourdough, croissants, pastries, bagels
 coffee, kaffee, espresso, cafe, coffee shop, coffeehouse, kaffeehaus | flat white, filter coffee, roastery, cake, bakery
 tea, tee, the vert, tea room, tea rooms, tearoom, teahouse, salon de the | scones, leaf tea, afternoon tea, tea room
@@ -126,7 +129,7 @@ bistro, bistrot, bistros | neighbourhood, french, brasserie
 brasserie, brasseries | french, bistro
 club, nightclub, dancing, dance, dancefloor, dj, tanzen, danser | late night, live music, vinyl, disco
 speakeasy, hidden bar, secret bar | unmarked, behind, cocktail bar, basement
-rooftop, roof, roof terrace, rooftop bar, dachterrasse, toit, sky bar, rooftops | terrace, view, skyline
+rooftop, roof, roof terrace, dachterrasse, toit, sky bar, rooftops | terrace, view, skyline
 terrace, terrasse, patio, garden, garten, jardin, outdoor, outdoors, outside, al fresco, alfresco, open air, outdoor seating, draussen, im freien, en plein air, exterieur, courtyard, hof | beer garden, rooftop, pavement tables, tables on the square, heated terrace, walled garden
 view, views, aussicht, ausblick, vue, skyline, panorama, panoramic | rooftop, overlooking, terrace, floors up, waterside, looks across
 waterside, river, riverside, canal, canalside, by the water, waterfront, quay, quayside, harbour, harbourside, lake, lakeside, seaside, am wasser, am fluss, au bord de l eau, thames, seine, spree, sea view, dockside | view of the seine, boats, balcony over the river, lock, basin
@@ -176,7 +179,7 @@ meeting, meetings, conference, seminar, workshop, tagung, boardroom, product lau
 family, families, family friendly, kids, kid, children, child, child friendly, kid friendly, kinder, kinderfreundlich, familie, familienfreundlich, famille, enfants, baby, babies, toddler, toddlers, pram, high chair, pushchair, mum, parents, grandparents, in laws | children s, sandpit, playground, pizza, colouring
 friends, mates, freunde, amis, catch up, catch up with friends | sharing plates, bar, small plates, pub
 solo, alone, by myself, dining alone, on my own, allein, eating alone | counter, counter seats, noodles, bar seats
-quiet, calm, peaceful, not loud, ruhig, ruhige, ruhiges, calme, tranquil, tranquille, low key, relaxed, hear each other, conversation, talk, leise, chat | quietest, intimate, cosy, tea room, secluded, hushed, unhurried, fine dining
+quiet, calm, peaceful, not loud, ruhig, ruhige, ruhiges, calme, tranquil, tranquille, low key, relaxed, hear each other, conversation, talk, leise, chat, quietest, hushed | intimate, secluded, unhurried, tea room, cosy
 cosy, cozy, snug, gemutlich, gemutliche, intimate, chaleureux, candlelit, candlelight, candles, intim, intime | small, fireplace, real fires, stove, few tables, dim lamps, cellar
 lively, buzzing, buzzy, loud, noisy, laut, anime, fun, vibrant, atmosphere, vibe, vibey, energetic | live music, party, late night, music, crowded
 trendy, cool, hip, hipster, edgy, stylish, chic, instagrammable | natural wine, cocktail bar, small plates
