@@ -50,10 +50,10 @@ export async function readQuestion(tx: Tx, visibility: Visibility, text: string)
     }
   }
   const concepts = understand(tokens, known.places);
-  const queryOf = await readPhrases(
-    tx,
-    concepts.flatMap(({ same, near }) => [...same, ...near]),
-  );
+  const queryOf = await readPhrases(tx, [
+    ...tokens,
+    ...concepts.flatMap(({ same, near }) => [...same, ...near]),
+  ]);
   const asked = concepts.map((concept) => ({
     ...concept,
     sameParts: [...partsOf(concept.same, queryOf), ...concept.places.map(quoted)],
@@ -117,8 +117,8 @@ function partsOf(phrases: readonly string[], queryOf: (phrase: string) => string
   return phrases.flatMap((phrase) => {
     const query = queryOf(phrase);
     const isWhole = !phrase.includes(' ') || (query.includes('<') && !phrase.split(' ').some(isNot));
-    // Stop words are lost: «no steps» would ask for steps.
-    if (query === '' || !isWhole) return [];
+    // Stop words are lost: «no steps» would ask for steps. The stem of «lively» is that of «live».
+    if (query === '' || !isWhole || phrase === 'lively') return [];
     return phrase.includes(' ') ? [`(${query})`, quoted(`type/${phrase.replaceAll(' ', '-')}`)] : [query];
   });
 }
@@ -241,25 +241,26 @@ export function hasAny(tx: Tx, question: Question): Fragment {
   return parts.length === 0 ? tx`false` : tx`v.search @@ ${query(tx, anyOf(parts))}`;
 }
 
-/** How much a venue `v` has of one thing: in its name, as what it is, or said of it; and what points to the thing. */
+/**
+ * How much a venue `v` has of one thing, by where it says so: name, types and places count most, then the short text,
+ * then the long one. What only points to the thing counts less wherever it stands.
+ */
 function scoreOf(tx: Tx, { sameParts, nearParts, weight, isUnwanted }: Asked): Fragment {
-  const has = (text: string) => tx`v.search @@ ${query(tx, text)}`;
-  const near =
-    nearParts.length === 0
-      ? tx`0`
-      : tx`case when ${has(weighted(nearParts, 'AB'))} then 0.5 when ${has(weighted(nearParts, 'C', false))} then 0.4 else 0.25 end`;
-  const level = tx`case when not ${has(anyOf([...sameParts, ...nearParts]))} then 0
-    when ${has(weighted(sameParts, 'AB'))} then 1
-    when ${has(weighted(sameParts, 'C', false))} then 0.85
-    when ${has(anyOf(sameParts))} then 0.7 else ${near} end`;
-  return tx`${isUnwanted ? -weight : weight}::float * ${level}`;
+  const when = (text: string, level: number) =>
+    text === '' ? tx`` : tx`when v.search @@ ${query(tx, text)} then ${level}::float`;
+  const levels = (parts: readonly string[], [first, second, last]: readonly [number, number, number]) =>
+    tx`${when(weighted(parts, 'AB'), first)} ${when(weighted(parts, 'C', false), second)} ${when(anyOf(parts), last)}`;
+  const parts = [...sameParts, ...nearParts];
+  return tx`${isUnwanted ? -weight : weight}::float * case when not v.search @@ ${query(tx, anyOf(parts))} then 0
+    ${levels(sameParts, LEVELS.same)} ${levels(nearParts, LEVELS.near)} else 0 end`;
 }
 
+const LEVELS = { same: [1, 0.85, 0.7], near: [0.5, 0.35, 0.25] } as const;
 const NAME_BONUS = 1.2;
 
 function totalScore(tx: Tx, question: Question): Fragment {
   const scores = question.concepts
-    .filter(({ sameParts }) => sameParts.length > 0)
+    .filter((asked) => partsIn(asked).length > 0)
     .map((asked) => scoreOf(tx, asked));
   const name =
     question.name &&
@@ -365,10 +366,10 @@ export interface Reason {
 /** Why these venues fit. */
 export async function findReasons(
   tx: Tx,
-  { concepts }: Question,
+  question: Question,
   ids: readonly VenueId[],
 ): Promise<Map<VenueId, Reason[]>> {
-  const wanted = concepts.filter(({ isUnwanted, sameParts }) => !isUnwanted && sameParts.length > 0);
+  const wanted = wantedOf(question);
   if (wanted.length === 0 || ids.length === 0) return new Map();
   const places = wanted.map((asked) => whereOf(tx, asked)).reduce((all, one) => tx`${all}, ${one}`);
   const rows = await tx<{ id: VenueId; places: string[] }[]>`

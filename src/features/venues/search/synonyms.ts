@@ -8,6 +8,8 @@
 export interface WordGroup {
   same: readonly string[];
   near: readonly string[];
+  /** Whether who asks for one of the words after the bar may be shown the rest: ramen is Japanese, a pizza no family. */
+  isWider: boolean;
 }
 
 const CUISINES = `
@@ -163,7 +165,7 @@ seasonal, local produce, local food, farm to table, saisonal, regional, farm, lo
 `;
 
 const OCCASIONS = `
-date night, date, romantic, romance, romantisch, romantique, valentine, valentines, valentine s day, first date, couple, couples, two of us, anniversary, jahrestag, engagement, propose, proposal, tete a tete, zu zweit, en amoureux | candlelit, candlelight, intimate, cosy, tasting menu, fine dining, wine bar, rooftop, cocktail bar, view
+date night, date, romantic, romance, romantisch, romantique, valentine, valentines, valentine s day, first date, couple, couples, anniversary, jahrestag, engagement, propose, proposal, tete a tete, zu zweit, en amoureux, candlelit, candlelight, intimate, kerzenschein, chandelles | cosy, tasting menu, fine dining, wine bar, rooftop, cocktail bar, view
 birthday, birthdays, bday, geburtstag, anniversaire, birthday party, birthday dinner | party, private dining, celebration, groups, event space, long table, sharing plates
 party, parties, celebration, celebrate, celebrating, feier, feiern, fete, special occasion | event space, private dining, groups, cocktail bar, late night, live music
 hen do, hen party, hen night, hens, bachelorette, bachelorette party, junggesellinnenabschied, girls night, girls night out, evjf | bottomless, cocktails, party, groups, private dining, late night, afternoon tea, dancing
@@ -311,17 +313,20 @@ const words = (text: string) =>
     .map((word) => word.trim())
     .filter(Boolean);
 
-function groupsOf(text: string): WordGroup[] {
+function groupsOf(text: string, isWider: boolean): WordGroup[] {
   return text
     .trim()
     .split('\n')
     .map((line) => {
       const [same = '', near = ''] = line.split('|');
-      return { same: words(same), near: words(near) };
+      return { same: words(same), near: words(near), isWider };
     });
 }
 
-const GROUPS = [CUISINES, DISHES, DRINKS, PLACES, DIETS, OCCASIONS, PLACE_NAMES].flatMap(groupsOf);
+const GROUPS = [
+  ...[CUISINES, DISHES, DRINKS].flatMap((text) => groupsOf(text, true)),
+  ...[PLACES, DIETS, OCCASIONS, PLACE_NAMES].flatMap((text) => groupsOf(text, false)),
+];
 
 /** By each of its words. */
 export const GROUPS_OF: ReadonlyMap<string, readonly WordGroup[]> = Map.groupBy(
