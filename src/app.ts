@@ -12,6 +12,7 @@ import { memberRoutes, userRoutes } from './features/accounts/routes.ts';
 import { sessionRoutes } from './features/accounts/session-routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { batchRoutes } from './features/availability/batch-routes.ts';
+import { findRoutes } from './features/availability/find/routes.ts';
 import { createMarketplaces } from './features/availability/marketplace/marketplace.ts';
 import { marketplaceRoutes } from './features/availability/marketplace/routes.ts';
 import { availabilityRuleRoutes } from './features/availability/operator-rules/routes.ts';
@@ -99,6 +100,7 @@ import {
   watchShortage,
 } from './http/observability/health.ts';
 import { cacheMetrics, installMetrics, systemMetrics } from './http/observability/metrics.ts';
+import { guideRoutes } from './http/openapi/guides.ts';
 import { installOpenApi } from './http/openapi/openapi.ts';
 import { installDocs } from './http/openapi/reference-page.ts';
 import { refuseOtherMethods, trackMethods } from './http/problems/method-not-allowed.ts';
@@ -186,6 +188,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   const documents = await installOpenApi(app);
   installReadOnlyFields(app);
   installDocs(app, config, documents);
+  guideRoutes(app, config);
   problemPageRoutes(app, { publicUrl: config.publicUrl });
 
   identityRoutes(app, identity);
@@ -195,6 +198,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   ruleRoutes(app, rules);
   explainRoutes(app, bookings);
   availabilityRoutes(app, availability);
+  findRoutes(app, availability);
   batchRoutes(app, { availability, publicUrl: config.publicUrl });
   bookingRoutes(app, bookings);
   waitlistRoutes(app, services.waitlist);

@@ -208,6 +208,7 @@ export function bannerLines(config: Config, address: string, signInAs = people):
     `  API        ${config.publicUrl}`,
     `  reference  ${address}/docs`,
     `  OpenAPI    ${address}/openapi.json`,
+    `  guides     ${address}/llms.txt`,
     `  health     ${address}/health/ready`,
   );
   if (config.environment === 'live') return lines;

@@ -14,6 +14,7 @@ export const CACHE_BYTES = {
   availability_answers: 24 * MB,
   booking_rules: 24 * MB,
   identity: 16 * MB,
+  mandates: 2 * MB,
   feed_inputs: 24 * MB,
   feed_indexes: 8 * MB,
   diaries: 16 * MB,

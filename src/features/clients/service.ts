@@ -15,3 +15,6 @@ export function createClientServices(deps: PlatformDeps): ClientServices {
   const access = createClientAccess(deps);
   return { clients, access, ofPartners: createPartnerClients(clients, access) };
 }
+
+export { aboutClient, getClient, holdClient } from './clients.ts';
+export type { Client } from './schema.ts';

@@ -194,6 +194,8 @@ export function finishDocument(collected: JsonObject): JsonObject {
 export const INTRODUCTION = `
 Maitred stands between those who distribute restaurant tables and event tickets and the systems that venues run on. You call one interface, whatever is behind it. For those who run venues or the platform there is [a reference of its own](/docs/manage/).
 
+[/llms.txt](/llms.txt) lists the guides, which are Markdown. If you build an agent, begin with [theirs](/docs/agents.md).
+
 ## First call
 
 Exchange your client credentials for an access token, which lasts an hour, and send it with every call:

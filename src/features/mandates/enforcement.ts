@@ -1,0 +1,268 @@
+/**
+ * Holds clients to their mandates, whichever way a booking is made. What can be judged by itself is judged when a booking
+ * is planned, on the mandate that the node remembers; the booking is written only if that is still the current one.
+ * What is counted is counted under a lock in the transaction that writes. Clients without a mandate cost no statement.
+ */
+import { Counter, type Registry } from 'prom-client';
+import type { Sql, Tx } from '../../db/database.ts';
+import type { Notifications } from '../../db/notifications.ts';
+import { ReadCache } from '../../db/read-cache.ts';
+import type { Caller } from '../../http/auth/caller.ts';
+import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { estimateBytes } from '../../kernel/estimate-bytes.ts';
+import { type Problem, problem } from '../../kernel/problem.ts';
+import { fingerprintOf } from '../idempotency/service.ts';
+import { createConfirmationTokens } from './confirmation.ts';
+import {
+  type Confirmable,
+  isAboveConfirmation,
+  type Limit,
+  limitOfDay,
+  limitOfMoney,
+  limitOfOpen,
+  limitOfStay,
+  type MandatedStay,
+  summaryOf,
+} from './limits.ts';
+import type { Mandate } from './schema.ts';
+import * as store from './store.ts';
+
+export interface EnforcementDeps {
+  sql: Sql;
+  clock: Clock;
+  notifications: Notifications;
+  encryptionKey: Buffer;
+}
+
+/** A booking as it is to be, with all that a confirmation binds. */
+export interface MandatedBooking extends Confirmable {
+  /** The id that it has or will have. */
+  bookingId: string;
+  /** All that says where, when and for whom a place is taken. */
+  stay: object;
+  /** What makes it another booking besides: the guest, what is ordered ahead, the booking that is amended. */
+  besides: object;
+  token: string | null | undefined;
+  /** Its place is held already, and may have been confirmed with the hold. */
+  isHeld?: boolean;
+  /** The guest has said yes, or nobody is bound yet. */
+  needsNoConfirmation?: boolean;
+}
+
+/** What the transaction that writes the booking compares, counts and uses. */
+export interface Judgement {
+  clientId: string;
+  /** Of the mandate; 0: the client had none. */
+  version: number;
+  mandate: Mandate | undefined;
+  confirmation: PendingUse | null;
+}
+
+interface PendingUse extends store.UsedConfirmation {
+  /** Asks for another one. */
+  again(): Problem;
+}
+
+export interface Admission {
+  bookingId: string;
+  judgement: Judgement | null;
+}
+
+/** `unsure`: there is room only if one that comes before it in the list is not made. */
+export type Admitted = 'yes' | 'unsure' | Problem;
+
+export interface Enforcement {
+  /** Throws `MANDT-N-001` where the venue, the day or the party is beyond the mandate. */
+  assertStay(caller: Caller, stay: MandatedStay): Promise<void>;
+  /** Throws that, also for the deposit, and `MANDT-N-002` for what has to be confirmed. Null: no partner's booking. */
+  judge(caller: Caller, booking: MandatedBooking): Promise<Judgement | null>;
+  /** Throws where one payment is beyond the mandate. */
+  assertPayment(caller: Caller, amountPence: number): Promise<void>;
+  /**
+   * In the transaction that writes them, before anything else is locked: for each whether it may be made. Counted under a
+   * lock, so that two requests at once do not pass a limit together.
+   */
+  admit(tx: Tx, wanted: readonly Admission[]): Promise<Admitted[]>;
+  /** The same for those that are made all or not at all; throws. */
+  assertAdmitted(tx: Tx, wanted: readonly Admission[]): Promise<void>;
+  /** Marks the confirmation of a change as used; of new bookings `admit` does. */
+  useConfirmation(tx: Tx, judgement: Judgement | null, bookingId: string): Promise<void>;
+  /** For a place that is to be kept and has no plan yet. */
+  assertRoom(tx: Tx, clientId: string): Promise<void>;
+  /** For a caller that finds a stale mandate before the notification arrives. */
+  forget(): void;
+  registerMetrics(registry: Registry): void;
+}
+
+const TOPIC = 'mandate:';
+/** Longer than tokens and holds last. */
+const CONFIRMATIONS_KEPT = { hours: 24 };
+
+export function createEnforcement(deps: EnforcementDeps): Enforcement {
+  const { sql, clock, notifications } = deps;
+  const tokens = createConfirmationTokens(deps.encryptionKey);
+  const cache = new ReadCache<store.StoredMandate>('mandates', notifications.isConnected);
+  notifications.subscribe({
+    changed: (topic) => topic.startsWith(TOPIC) && cache.drop(topic),
+    lost: () => cache.clear(),
+  });
+  const refusals = new Counter({
+    name: 'mandate_refusals_total',
+    help: 'Requests that went beyond the mandate of their client, by limit; confirmAbove: that have to be confirmed.',
+    labelNames: ['limit'],
+    registers: [],
+  });
+
+  async function find(clientId: string): Promise<store.StoredMandate> {
+    const kept = cache.get(clientId);
+    if (kept) return kept;
+    const ticket = cache.beginRead();
+    const found = await store.findMandate(sql, clientId);
+    cache.keep(ticket, clientId, found, estimateBytes(found), [`${TOPIC}${clientId}`]);
+    return found;
+  }
+
+  function counted(refusal: Problem): Problem {
+    const { limit = 'confirmAbove' } = (refusal.options.extensions ?? {}) as { limit?: Limit };
+    refusals.inc({ limit });
+    return refusal;
+  }
+
+  function assertNone(refusal: Problem | undefined): void {
+    if (refusal) throw counted(refusal);
+  }
+
+  /** Undefined: nothing has to be confirmed, or it was with the hold. */
+  async function confirmationOf(clientId: string, booking: MandatedBooking): Promise<PendingUse | null> {
+    const { bookingId, token, isHeld = false } = booking;
+    const stay = fingerprintOf(booking.stay);
+    // Of a fraction of a penny, which callers may declare, the row keeps the next whole one.
+    const depositPence = Math.ceil(booking.depositPence);
+    const { stay: where, besides } = booking;
+    const terms = fingerprintOf({ where, besides, depositPence });
+    const now = nowOf(clock);
+    const again = (isUsed = true) => counted(askFor(booking, tokens.issue(clientId, terms, nowOf(clock)), isUsed));
+    const id = token == null ? undefined : tokens.findId(token, { clientId, terms, now });
+    const confirmed = { clientId, bookingId, stay, depositPence };
+    if (id) return { ...confirmed, id, again };
+    if (isHeld && (await store.isConfirmed(sql, confirmed))) return null;
+    throw again(token != null);
+  }
+
+  async function admit(tx: Tx, wanted: readonly Admission[]): Promise<Admitted[]> {
+    const bound = wanted.filter(({ judgement }) => countsFor(judgement?.mandate));
+    const rooms = bound.length === 0 ? new Map<Admission, Admitted>() : await roomsFor(tx, bound);
+    const admitted: Admitted[] = [];
+    for (const each of wanted) {
+      const room = rooms.get(each) ?? 'yes';
+      admitted.push(room === 'yes' ? await confirm(tx, each) : room);
+    }
+    return admitted;
+  }
+
+  async function roomsFor(tx: Tx, bound: readonly Admission[]): Promise<Map<Admission, Admitted>> {
+    const now = nowOf(clock);
+    const byClient = Map.groupBy(bound, ({ judgement }) => judgement?.clientId ?? '');
+    await store.lockClients(tx, [...byClient.keys()].sort());
+    const rooms = new Map<Admission, Admitted>();
+    for (const [clientId, wanted] of byClient) {
+      const without = wanted.map(({ bookingId }) => bookingId);
+      const usage = await store.countUsage(tx, clientId, { now, without });
+      for (const [before, each] of wanted.entries())
+        rooms.set(each, roomFor(each.judgement?.mandate ?? {}, usage, before));
+    }
+    return rooms;
+  }
+
+  /** `before`: how many of the same client come before it. */
+  function roomFor(
+    { maxOpenBookings, maxBookingsPerDay }: Mandate,
+    { openBookings, bookingsInLastDay }: store.Usage,
+    before: number,
+  ): Admitted {
+    const open = maxOpenBookings ?? Number.POSITIVE_INFINITY;
+    const perDay = maxBookingsPerDay ?? Number.POSITIVE_INFINITY;
+    if (openBookings >= open) return counted(limitOfOpen(open));
+    if (bookingsInLastDay >= perDay) return counted(limitOfDay(perDay));
+    return openBookings + before < open && bookingsInLastDay + before < perDay ? 'yes' : 'unsure';
+  }
+
+  async function confirm(tx: Tx, { judgement, bookingId }: Admission): Promise<Admitted> {
+    const pending = judgement?.confirmation;
+    if (!pending) return 'yes';
+    const now = nowOf(clock);
+    await store.forgetConfirmations(tx, now.subtract(CONFIRMATIONS_KEPT));
+    return (await store.useConfirmation(tx, { ...pending, bookingId }, now)) ? 'yes' : pending.again();
+  }
+
+  return {
+    async assertStay(caller, stay) {
+      const { mandate } = 'partner' in caller ? await find(caller.clientId) : { mandate: undefined };
+      if (mandate) assertNone(limitOfStay(mandate, stay, nowOf(clock).epochMilliseconds));
+    },
+
+    async judge(caller, booking) {
+      if (!('partner' in caller)) return null;
+      const { clientId } = caller;
+      const { version, mandate } = await find(clientId);
+      if (!mandate) return { clientId, version, mandate, confirmation: null };
+      assertNone(limitOfStay(mandate, booking, nowOf(clock).epochMilliseconds));
+      assertNone(limitOfMoney(mandate, booking.depositPence));
+      const isAsked = !booking.needsNoConfirmation && isAboveConfirmation(mandate, booking);
+      const confirmation = isAsked ? await confirmationOf(clientId, booking) : null;
+      return { clientId, version, mandate, confirmation };
+    },
+
+    async assertPayment(caller, amountPence) {
+      if (!('partner' in caller)) return;
+      // Not from memory: a payment has no version to compare.
+      const { mandate } = await store.findMandate(sql, caller.clientId);
+      if (mandate) assertNone(limitOfMoney(mandate, amountPence));
+    },
+
+    admit,
+
+    async assertAdmitted(tx, wanted) {
+      const admitted = await admit(tx, wanted);
+      for (const [index, each] of admitted.entries()) {
+        if (each === 'unsure') throw counted(limitFor(wanted[index]?.judgement?.mandate ?? {}));
+        if (each !== 'yes') throw each;
+      }
+    },
+
+    async useConfirmation(tx, judgement, bookingId) {
+      const admitted = await confirm(tx, { judgement, bookingId });
+      if (admitted instanceof Error) throw admitted;
+    },
+
+    async assertRoom(tx, clientId) {
+      const { version, mandate } = await store.findMandate(tx, clientId);
+      if (cache.get(clientId)?.version !== version) cache.drop(`${TOPIC}${clientId}`);
+      if (!countsFor(mandate)) return;
+      await store.lockClients(tx, [clientId]);
+      const usage = await store.countUsage(tx, clientId, { now: nowOf(clock) });
+      const room = roomFor(mandate, usage, 0);
+      if (room instanceof Error) throw room;
+    },
+
+    forget: () => cache.clear(),
+    registerMetrics: (registry) => registry.registerMetric(refusals),
+  };
+}
+
+const countsFor = (mandate: Mandate | undefined): mandate is Mandate =>
+  mandate?.maxOpenBookings != null || mandate?.maxBookingsPerDay != null;
+
+/** Of several that are too many together. */
+const limitFor = ({ maxOpenBookings, maxBookingsPerDay }: Mandate): Problem =>
+  maxOpenBookings != null && (maxBookingsPerDay == null || maxOpenBookings <= maxBookingsPerDay)
+    ? limitOfOpen(maxOpenBookings)
+    : limitOfDay(maxBookingsPerDay ?? 0);
+
+function askFor(booking: MandatedBooking, issued: object, isRefused: boolean): Problem {
+  const refused = 'The confirmationToken was used, has expired, or is for something else. ';
+  return problem('MANDT-N-002', {
+    detail: `${isRefused ? refused : ''}A person has to confirm: ${summaryOf(booking)}.`,
+    extensions: { ...issued },
+  });
+}
