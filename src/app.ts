@@ -51,6 +51,7 @@ import { createSpaces } from './features/layout/spaces.ts';
 import { createSpendOverrides } from './features/layout/spend-overrides.ts';
 import { listingRoutes } from './features/listings/routes.ts';
 import { mailMetrics } from './features/mail/service.ts';
+import { manageMandateRoutes, mandateRoutes } from './features/mandates/routes.ts';
 import { mediaRoutes, photoRoutes } from './features/media/routes.ts';
 import { uploadRoutes } from './features/media/upload-routes.ts';
 import { notificationRoutes } from './features/notifications/routes.ts';
@@ -160,6 +161,7 @@ function measure(registry: Registry, services: Services): void {
   webhookMetrics(registry, services.webhooks);
   mailMetrics(registry, services.mailing);
   bookingMetrics(registry, services.bookings);
+  services.mandates.registerMetrics(registry);
   diaryMetrics(registry, services.diaries);
   waitlistMetrics(registry, services.waitlist);
   closureMetrics(registry, services.closures);
@@ -202,6 +204,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   waitlistRoutes(app, services.waitlist);
   waitlistPageRoutes(app, { waitlist: services.waitlist, publicUrl: config.publicUrl });
   holdRoutes(app, bookings);
+  mandateRoutes(app, services.mandates);
   orderRoutes(app, orders, config);
   paymentRoutes(app, payments);
   octoRoutes(app, services.octo);
@@ -226,6 +229,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   partnerServiceRoutes(app, services.partners);
   clientRoutes(app, services.clients.clients);
   clientAccessRoutes(app, services.clients.access);
+  manageMandateRoutes(app, services.mandates);
   transferRoutes(app, services.transfer);
   sessionRoutes(app, services.accounts, deps);
   userRoutes(app, services.accounts);

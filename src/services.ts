@@ -22,6 +22,7 @@ import { createIdempotency, type Idempotency, idempotencyJobs } from './features
 import { createIdentity, type Identity, identityJobs } from './features/identity/service.ts';
 import { createListings, type Listings } from './features/listings/service.ts';
 import { createMailing, type Mailing, mailJobs } from './features/mail/service.ts';
+import { createMandates, type Mandates } from './features/mandates/service.ts';
 import { createMedia, type Media, mediaJobs } from './features/media/service.ts';
 import {
   createNotices,
@@ -100,6 +101,7 @@ export interface Services {
   events: Events;
   idempotency: Idempotency;
   bookings: Bookings;
+  mandates: Mandates;
   closures: Closures;
   orders: Orders;
   feed: Feed;
@@ -157,8 +159,11 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   const notices = createNotices({ ...deps, mailing });
   const provider = deps.paymentProvider ?? (await createProvider({ ...deps, log }));
   const identity = await createIdentity(deps);
+  const auditLog = createAuditLog(deps);
+  const mandates = createMandates({ ...deps, auditLog });
   const bookings = createBookings({
     ...deps,
+    mandates,
     offers: identity.offers,
     venues,
     rules,
@@ -169,7 +174,6 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     notices,
     takesPayments: provider !== null,
   });
-  const auditLog = createAuditLog(deps);
   const platformDeps = { ...deps, registry, auditLog };
   const health = createHealth({
     ...deps,
@@ -186,6 +190,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     events,
     idempotency,
     bookings,
+    mandates,
     closures: createClosures({ ...deps, auditLog, bookings, log }),
     feed: createFeed({ ...deps, log }),
     orders: createOrders({ ...deps, registry, bookings, idempotency, log }),

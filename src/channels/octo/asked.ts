@@ -104,9 +104,11 @@ export function expiryFrom(
 /** Who a place is held for while no name is known. */
 export const GUEST: Names = { firstName: 'Guest', lastName: 'Guest' };
 
+/** `confirmationToken`: of a mandate that wants a person to confirm it. */
 export function newBookingOf(
   { productId, startsAt, units, resellerReference, details }: Reservation,
   names: Names,
+  confirmationToken: string | null,
 ) {
   const { emailAddress, phoneNumber } = details?.contact ?? {};
   const body = checkBody({
@@ -118,6 +120,7 @@ export function newBookingOf(
     phone: phoneNumber || null,
     notes: details && commentsOf(details),
     partnerBookingId: resellerReference,
+    confirmationToken,
   });
   return { productId, body, source: 'api' as const };
 }

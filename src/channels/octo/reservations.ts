@@ -49,12 +49,13 @@ export async function reserve(
   body: ReservationBody,
 ): Promise<Standing> {
   const { sql, clock, store, bookings } = context;
-  const { uuid, ...content } = body;
+  const { uuid, confirmationToken = null, ...content } = body;
   const id = (uuid ?? newId(clock)).toLowerCase();
   const partnerId = partnerOf(caller).id;
   const fingerprint = fingerprintOf(content);
   const known = uuid == null ? undefined : await store.find(sql, id);
-  if (known) return repeat(context, caller, known, { partnerId, fingerprint });
+  const repeated = { partnerId, fingerprint, confirmationToken };
+  if (known) return repeat(context, caller, known, repeated);
   const { sold, startsAt } = await readPlace(context, caller, body);
   const units = unitsFrom(sold, body.unitItems ?? [], []);
   const now = nowOf(clock);
@@ -62,6 +63,7 @@ export async function reserve(
   const reservation: Reservation = {
     id,
     partnerId,
+    clientId: caller.clientId,
     fingerprint,
     state: 'holding',
     productId: sold.product.id,
@@ -82,17 +84,21 @@ export async function reserve(
     await bookings.assertMayHold(tx, caller, sold.venue.id);
     return store.insert(tx, reservation, lease, leaseEnd(clock));
   });
-  if (isNew) return underLease(context, lease, () => hold(context, caller, reservation, lease));
+  if (isNew)
+    return underLease(context, lease, () => hold(context, caller, { reservation, lease, confirmationToken }));
   const other = await store.find(sql, id);
   if (!other) throw othersAtWork();
-  return repeat(context, caller, other, { partnerId, fingerprint });
+  return repeat(context, caller, other, repeated);
 }
+
+/** What a person has confirmed, where the mandate of the client wants that. */
+type Confirmed = { confirmationToken: string | null };
 
 async function repeat(
   context: ReservationContext,
   caller: Caller,
   known: Reservation,
-  { partnerId, fingerprint }: Pick<Reservation, 'partnerId' | 'fingerprint'>,
+  { partnerId, fingerprint, confirmationToken }: Pick<Reservation, 'partnerId' | 'fingerprint'> & Confirmed,
 ): Promise<Standing> {
   if (known.partnerId !== partnerId) throw usedUuid(known.id);
   if (!fingerprint.equals(known.fingerprint))
@@ -103,7 +109,7 @@ async function repeat(
   const { lease, reservation } = taken;
   return underLease(context, lease, async () =>
     reservation.state === 'holding'
-      ? hold(context, caller, reservation, lease)
+      ? hold(context, caller, { reservation, lease, confirmationToken })
       : { reservation, booking: await findBooking(context, caller, reservation.id) },
   );
 }
@@ -112,12 +118,11 @@ async function repeat(
 async function hold(
   context: ReservationContext,
   caller: Caller,
-  reservation: Reservation,
-  lease: Lease,
+  { reservation, lease, confirmationToken }: { reservation: Reservation; lease: Lease } & Confirmed,
 ): Promise<Standing> {
   const { sql, bookings } = context;
   try {
-    const booking = { id: reservation.id, ...newBookingOf(reservation, GUEST) };
+    const booking = { id: reservation.id, ...newBookingOf(reservation, GUEST, confirmationToken) };
     const held = await bookings.hold(caller, booking, reservation.expiresAt);
     const changed: Reservation = {
       ...reservation,
@@ -160,11 +165,12 @@ export function confirm(
         errors: { contact: ['must have firstName and lastName, or fullName'] },
         extensions: { error: 'UNPROCESSABLE_ENTITY' },
       });
-    const booking = newBookingOf(wanted, names);
+    const { confirmationToken = null } = body;
+    const booking = newBookingOf(wanted, names, confirmationToken);
     const reservation =
       units.length === held.units.length
         ? await save(context, context.sql, lease, wanted)
-        : await moveHold(context, caller, { held, wanted, lease });
+        : await moveHold(context, caller, { held, wanted, lease, confirmationToken });
     await context.bookings.place(caller, { ...booking, id: held.id, isHeld: true }, async (tx) => {
       if (!(await holdsLease(tx, lease))) throw othersAtWork();
     });
@@ -271,7 +277,7 @@ export function update(
       !wanted.startsAt.equals(held.startsAt) ||
       units.length !== held.units.length;
     const moved = isMoving
-      ? await moveHold(context, caller, { held, wanted, lease })
+      ? await moveHold(context, caller, { held, wanted, lease, ...confirmedBy(body) })
       : await save(context, context.sql, lease, wanted);
     if (body.expirationMinutes == null) return { reservation: moved, booking };
     return { reservation: await extendHold(context, moved, body.expirationMinutes, lease), booking };
@@ -309,6 +315,7 @@ async function amend(
       email: contact.emailAddress || standing.email,
       phone: contact.phoneNumber || standing.phone,
     }),
+    ...confirmedBy(body),
     ...((body.contact || body.notes !== undefined) && { notes: commentsOf(details) }),
   }));
   const after = await context.bookings.getRecord(caller, booking.id);
@@ -317,15 +324,23 @@ async function amend(
   return { reservation: await save(context, context.sql, lease, reservation), booking: after };
 }
 
+const confirmedBy = ({ confirmationToken = null }: UpdateBody): Confirmed => ({ confirmationToken });
+
+interface MovedReservation extends Confirmed {
+  held: Reservation;
+  wanted: Reservation;
+  lease: Lease;
+}
+
 /** The reservation is saved in the transaction that moves the hold, so that both always say the same. */
 async function moveHold(
   context: ReservationContext,
   caller: Caller,
-  { held, wanted, lease }: { held: Reservation; wanted: Reservation; lease: Lease },
+  { held, wanted, lease, confirmationToken }: MovedReservation,
 ): Promise<Reservation> {
   let moved = wanted;
   await context.bookings.moveHold(caller, held, {
-    booking: newBookingOf(wanted, namesOf(wanted.details?.contact ?? {}) ?? GUEST),
+    booking: newBookingOf(wanted, namesOf(wanted.details?.contact ?? {}) ?? GUEST, confirmationToken),
     until: held.expiresAt,
     async keep(tx, { startMs, durationMinutes, expiresMs }) {
       moved = {

@@ -55,6 +55,7 @@ const PLACING: readonly ProblemCode[] = [
   ...(['BOOK-R-001', 'BOOK-R-002', 'EVENT-N-001', 'EVENT-N-002', 'HOLD-N-004', 'VENUE-N-002'] as const),
   ...(['BKRUL-N-001', 'BKRUL-N-002', 'BKRUL-N-005', 'BKRUL-N-006', 'BKRUL-N-100'] as const),
   ...(['OPRUL-N-001', 'OPRUL-N-002', 'OPRUL-N-003', 'OPRUL-N-004', 'OPRUL-N-008', 'OPRUL-N-009'] as const),
+  ...(['MANDT-N-001', 'MANDT-N-002'] as const),
 ];
 const CHANGING: readonly ProblemCode[] = [
   ...PLACING,

@@ -27,7 +27,7 @@ const maybeText = nullable(Type.String());
 
 /** What is sent. */
 
-const { email, phone, notes, partnerBookingId } = BookingBody.properties;
+const { email, phone, notes, partnerBookingId, confirmationToken } = BookingBody.properties;
 const name = nullable(Type.String({ maxLength: 100, format: 'name' }));
 /** Null and an empty text both mean that there is none. */
 const maybe = <T extends typeof email | typeof phone | typeof notes | typeof partnerBookingId>(schema: T) =>
@@ -84,6 +84,7 @@ export const ReservationBody = Type.Object(
     unitItems: Type.Optional(nullable(SentUnitItems)),
     resellerReference: maybe(partnerBookingId),
     contact: Type.Optional(nullable(SentContact)),
+    confirmationToken,
   },
   {
     ...named('OctoReservation', 'A place to be held'),
@@ -110,6 +111,7 @@ export const UpdateBody = Type.Object(
     notes: SentNotes,
     unitItems: Type.Optional(nullable(SentUnitItems)),
     contact: Type.Optional(nullable(SentContact)),
+    confirmationToken,
   },
   {
     ...named('OctoUpdate', 'What is to change; what is left out stays'),
@@ -126,6 +128,7 @@ export const ConfirmationBody = Type.Object(
     emailReceipt: Type.Optional(
       nullable(Type.Boolean({ description: 'Whether we write to guests is agreed per partner' })),
     ),
+    confirmationToken,
   },
   {
     ...named('OctoConfirmation', 'Who comes'),

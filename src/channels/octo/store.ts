@@ -22,6 +22,8 @@ export interface Details {
 export interface Reservation {
   id: string;
   partnerId: number;
+  /** Who has made it; null: not known any more. */
+  clientId: string | null;
   fingerprint: Buffer;
   state: 'holding' | 'held' | 'cancelled';
   productId: ProductId;
@@ -95,10 +97,18 @@ export function createReservationStore(encryptionKey: Buffer) {
       { lease }: Lease,
       until: Temporal.Instant,
     ): Promise<boolean> {
-      const { id, partnerId, fingerprint, units, createdAt } = reservation;
+      const { id, partnerId, clientId, fingerprint, units, createdAt } = reservation;
       const row = {
         ...columnsOf(reservation),
-        ...{ id, partner_id: partnerId, fingerprint, created_at: createdAt, lease, leased_until: until },
+        ...{
+          id,
+          partner_id: partnerId,
+          client_id: clientId,
+          fingerprint,
+          created_at: createdAt,
+          lease,
+          leased_until: until,
+        },
         units: tx.json(units as never),
       };
       return (await tx`insert into octo_booking ${tx(row as never)} on conflict do nothing`).count > 0;
@@ -143,7 +153,7 @@ export function createReservationStore(encryptionKey: Buffer) {
 }
 
 const selected = (tx: Tx): Fragment => tx`
-  select o.id, o.partner_id as "partnerId", o.fingerprint, o.state, o.product_id as "productId",
+  select o.id, o.partner_id as "partnerId", o.client_id as "clientId", o.fingerprint, o.state, o.product_id as "productId",
     o.starts_at as "startsAt", o.time_zone as "timeZone", o.duration_minutes as "durationMinutes", o.units,
     o.reseller_reference as "resellerReference", o.details, o.expires_at as "expiresAt", o.refund,
     o.created_at as "createdAt", o.updated_at as "updatedAt", o.cancelled_at as "cancelledAt"

@@ -6,6 +6,7 @@ import type { Rules } from '../booking-rules/service.ts';
 import type { Events } from '../events/service.ts';
 import type { Idempotency } from '../idempotency/service.ts';
 import type { OfferTokens } from '../identity/service.ts';
+import type { Mandates } from '../mandates/service.ts';
 import type { Venues } from '../venues/service.ts';
 import type { HoldCounts } from './holds/counts.ts';
 import type { BookingRecord } from './record.ts';
@@ -25,6 +26,7 @@ export interface BookingsDeps {
   /** Whether guests can pay here. */
   takesPayments: boolean;
   offers: OfferTokens;
+  mandates: Mandates;
 }
 
 /** Tells people of bookings, in the transaction that makes or changes them. */

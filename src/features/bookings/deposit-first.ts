@@ -23,7 +23,7 @@ import { connectorOf } from './bookable.ts';
 import { markCancelled, release, releaseHoldAt } from './cancel.ts';
 import { writeChange } from './change.ts';
 import type { Context } from './context.ts';
-import { newRecord, type Plan, plannedRequest, writeOne } from './create/new-booking.ts';
+import { assertAdmitted, newRecord, type Plan, plannedRequest, writeOne } from './create/new-booking.ts';
 import { Changed, retryOnStaleBooking } from './create/version-check.ts';
 import { assertBelowLimit } from './holds/limit.ts';
 import { assertStillHeld, sayingItEnded } from './holds/take.ts';
@@ -64,6 +64,7 @@ export async function bookUnpaid(
     writeOne(tx, context, { plan, record: unpaid(context, plan, held, paymentUntil), keep });
   const assertMayWait = async (tx: Tx) => {
     const { hold, partner } = plan;
+    await assertAdmitted(tx, context, [plan]);
     if (!hold && partner) await assertBelowLimit(tx, context, { partnerId: partner.id, venueId: venue.id });
   };
   if (connector.flavour === 'local')

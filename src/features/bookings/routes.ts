@@ -20,6 +20,7 @@ import {
   CreationHeaders,
   ListedBooking,
   listedBookingExample,
+  MANDATED,
   PLACING,
   ProductPath,
   RULED,
@@ -72,6 +73,7 @@ const AMENDING: readonly ProblemCode[] = [
   ...ACCESS,
   ...PLACING,
   ...RULED,
+  ...MANDATED,
   ...(['BKRUL-N-003', 'BOOK-N-013', 'BOOK-N-014'] as const),
 ];
 

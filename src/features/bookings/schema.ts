@@ -301,6 +301,9 @@ export const PLACING: readonly ProblemCode[] = [
   ...(['PMAP-N-001', 'PMAP-N-002', 'VENUE-N-001', 'VENUE-N-002', 'VENUE-N-009'] as const),
 ];
 
+/** What the mandate of the client says to it. */
+export const MANDATED: readonly ProblemCode[] = ['MANDT-N-001', 'MANDT-N-002'];
+
 /** What rules of the operator can refuse. */
 export const RULED: readonly ProblemCode[] = ['BKRUL-N-002', 'BKRUL-N-005', 'BKRUL-N-006', 'BKRUL-N-100'];
-export const CREATING: readonly ProblemCode[] = [...PLACING, ...RULED, 'BKRUL-N-001'];
+export const CREATING: readonly ProblemCode[] = [...PLACING, ...RULED, ...MANDATED, 'BKRUL-N-001'];

@@ -168,7 +168,7 @@ export interface Bookings {
     id: string,
     released: (tx: Tx, hold: HoldRecord) => Promise<void>,
   ): Promise<void>;
-  /** Throws where the partner has as many open holds at the venue as it may have; no other transaction counts until this one ends. */
+  /** Throws where the partner has as many open holds at the venue as it may have, or the client all that its mandate allows; no other transaction counts until this one ends. */
   assertMayHold(tx: Tx, caller: Caller, venueId: VenueId): Promise<void>;
   countOpenHolds(): Promise<number>;
   holdCounts: HoldCounts;
@@ -200,6 +200,8 @@ export interface Bookings {
   ): Promise<Result>;
   /** The booking with what it costs by the operator's rules of this moment. */
   atRuledBalance(tx: Tx, booking: BookingRecord): Promise<BookingRecord>;
+  /** Throws where the mandate of the client does not cover such a payment. */
+  assertMayPay(tx: Tx, caller: Caller, amountPence: number): Promise<void>;
   /** Changes a locked booking together with something that belongs to it: writes it and its event. */
   change(tx: Tx, booking: BookingRecord, changes: Partial<BookingRecord>): Promise<BookingRecord>;
 
@@ -297,8 +299,10 @@ function bookingsIn(context: CreateContext & HoldContext, resolver: Resolver): B
     extendOwnHold: (caller, extension) => extendOwnHold(context, caller, extension),
     releaseOwnHold: (caller, id) => releaseOwnHold(context, caller, id),
     releaseHoldAt: (operatorId, id, released) => releaseHoldAt(context, operatorId, id, released),
-    assertMayHold: (tx, caller, venueId) =>
-      assertBelowLimit(tx, context, { partnerId: partnerOf(caller).id, venueId }),
+    async assertMayHold(tx, caller, venueId) {
+      await context.mandates.assertRoom(tx, caller.clientId);
+      await assertBelowLimit(tx, context, { partnerId: partnerOf(caller).id, venueId });
+    },
     countOpenHolds: () => countAllOpen(sql, nowOf(context.clock)),
     holdCounts: context.holdCounts,
     moveHold: (caller, held, change) => moveHold(context, caller, held, change),
@@ -316,6 +320,7 @@ function bookingsIn(context: CreateContext & HoldContext, resolver: Resolver): B
 
     getRecord: (caller, id) => getBooking(context, caller, id),
     inBooking: (caller, id, work) => withLockedBooking(context, caller, id, work),
+    assertMayPay: (tx, caller, amountPence) => context.mandates.assertPayment(tx, caller, amountPence),
     atRuledBalance: (tx, booking) => atRuledBalance(tx, context, booking),
     change: (tx, booking, changes) => writeChange(tx, context, booking, changes),
     unpaid: () => unpaidBookings(context),

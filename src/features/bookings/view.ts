@@ -153,6 +153,7 @@ export function documentOf(record: BookingRecord): BookingDocument {
     labels: guest?.labels ?? [],
     depositAmount: record.depositPence,
     preorders: choiceOf(record.preorders),
+    confirmationToken: null,
   };
 }
 

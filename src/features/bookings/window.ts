@@ -8,6 +8,7 @@ import { getBookableProduct, isCode } from './bookable.ts';
 import { assertReadable, assertSpace, type BookableProduct, startOf } from './create/draft.ts';
 import { namingAlternatives } from './create/time-first.ts';
 import { assertCanHold } from './holds/make.ts';
+import { assertMandatedStay } from './mandated.ts';
 import { listStarts } from './operator/starts.ts';
 import { refusalOf, SystemRefusal } from './refusals.ts';
 import type { RemoteContext } from './remote/remote.ts';
@@ -48,6 +49,7 @@ export async function readWindow(
   const { partySize: adults, children, spaceId } = question;
   if (spaceId !== null) assertSpace(spaceId, bookable);
   const stay = { start: from, adults, children, durationMinutes: null, spaceId };
+  await assertMandatedStay(context, caller, bookable, stay);
   await namingAlternatives(context, caller, { bookable, stay, type: 'book' }, async () => {
     const offers = await listOffers(context, caller, bounded);
     const fault = faultOf(offers, bookable, caller);

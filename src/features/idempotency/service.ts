@@ -100,7 +100,8 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       });
       return await work(keepValue);
     } catch (error) {
-      const isFinal = error instanceof Problem && error.status < 500;
+      const isFinal = error instanceof Problem && error.status < 500 && error.code !== 'MANDT-N-002';
+      // What asks for a confirmation has decided nothing: the same key may come with the confirmation.
       // Not released, it is free again when its lease ends.
       if (!isFinal) await outsideRequest(() => store.release(sql, held)).catch(() => {});
       else await keep(sql, { problem: { code: error.code, options: withoutCause(error.options) } });

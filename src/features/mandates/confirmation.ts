@@ -3,6 +3,7 @@
  * random id and its end, and a code over both, the client and all that was confirmed.
  */
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { timestampOf } from '../../kernel/clock.ts';
 
 const ID_BYTES = 12;
 const END_BYTES = 4;
@@ -18,7 +19,10 @@ export interface ConfirmationTokens {
   /** `terms`: a hash of what is confirmed. */
   issue(clientId: string, terms: Buffer, now: Temporal.Instant): IssuedToken;
   /** The id of a token that was given to this client for these terms, and has not ended; otherwise undefined. */
-  findId(token: string, given: { clientId: string; terms: Buffer; now: Temporal.Instant }): Buffer | undefined;
+  findId(
+    token: string,
+    given: { clientId: string; terms: Buffer; now: Temporal.Instant },
+  ): Buffer | undefined;
 }
 
 export function createConfirmationTokens(encryptionKey: Buffer): ConfirmationTokens {
@@ -35,7 +39,7 @@ export function createConfirmationTokens(encryptionKey: Buffer): ConfirmationTok
       const head = Buffer.concat([randomBytes(ID_BYTES), end]);
       return {
         confirmationToken: Buffer.concat([head, codeOf(head, clientId, terms)]).toString('base64url'),
-        expiresAt: Temporal.Instant.fromEpochMilliseconds(endsAt * 1000).toString(),
+        expiresAt: timestampOf(Temporal.Instant.fromEpochMilliseconds(endsAt * 1000)),
       };
     },
 

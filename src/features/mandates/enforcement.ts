@@ -10,7 +10,7 @@ import { ReadCache } from '../../db/read-cache.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { estimateBytes } from '../../kernel/estimate-bytes.ts';
-import { type Problem, problem } from '../../kernel/problem.ts';
+import { Problem, problem } from '../../kernel/problem.ts';
 import { fingerprintOf } from '../idempotency/service.ts';
 import { createConfirmationTokens } from './confirmation.ts';
 import {
@@ -77,13 +77,15 @@ export interface Enforcement {
   /** Throws that, also for the deposit, and `MANDT-N-002` for what has to be confirmed. Null: no partner's booking. */
   judge(caller: Caller, booking: MandatedBooking): Promise<Judgement | null>;
   /** Throws where one payment is beyond the mandate. */
-  assertPayment(caller: Caller, amountPence: number): Promise<void>;
+  assertPayment(tx: Tx, caller: Caller, amountPence: number): Promise<void>;
   /**
    * In the transaction that writes them, before anything else is locked: for each whether it may be made. Counted under a
    * lock, so that two requests at once do not pass a limit together.
    */
   admit(tx: Tx, wanted: readonly Admission[]): Promise<Admitted[]>;
-  /** The same for those that are made all or not at all; throws. */
+  /** The same for those that are made all or not at all: what is wrong with which of them, by the id of the booking. */
+  admitTogether(tx: Tx, wanted: readonly Admission[]): Promise<ReadonlyMap<string, Problem>>;
+  /** The same, but throws the first. */
   assertAdmitted(tx: Tx, wanted: readonly Admission[]): Promise<void>;
   /** Marks the confirmation of a change as used; of new bookings `admit` does. */
   useConfirmation(tx: Tx, judgement: Judgement | null, bookingId: string): Promise<void>;
@@ -141,7 +143,8 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
     const { stay: where, besides } = booking;
     const terms = fingerprintOf({ where, besides, depositPence });
     const now = nowOf(clock);
-    const again = (isUsed = true) => counted(askFor(booking, tokens.issue(clientId, terms, nowOf(clock)), isUsed));
+    const again = (isUsed = true) =>
+      counted(askFor(booking, tokens.issue(clientId, terms, nowOf(clock)), isUsed));
     const id = token == null ? undefined : tokens.findId(token, { clientId, terms, now });
     const confirmed = { clientId, bookingId, stay, depositPence };
     if (id) return { ...confirmed, id, again };
@@ -158,6 +161,17 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
       admitted.push(room === 'yes' ? await confirm(tx, each) : room);
     }
     return admitted;
+  }
+
+  async function admitTogether(tx: Tx, wanted: readonly Admission[]): Promise<Map<string, Problem>> {
+    const admitted = await admit(tx, wanted);
+    return new Map(
+      wanted.flatMap(({ bookingId, judgement }, index): [string, Problem][] => {
+        const each = admitted[index];
+        if (each === 'unsure') return [[bookingId, counted(limitFor(judgement?.mandate ?? {}))]];
+        return each instanceof Problem ? [[bookingId, each]] : [];
+      }),
+    );
   }
 
   async function roomsFor(tx: Tx, bound: readonly Admission[]): Promise<Map<Admission, Admitted>> {
@@ -213,26 +227,24 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
       return { clientId, version, mandate, confirmation };
     },
 
-    async assertPayment(caller, amountPence) {
+    async assertPayment(tx, caller, amountPence) {
       if (!('partner' in caller)) return;
       // Not from memory: a payment has no version to compare.
-      const { mandate } = await store.findMandate(sql, caller.clientId);
+      const { mandate } = await store.findMandate(tx, caller.clientId);
       if (mandate) assertNone(limitOfMoney(mandate, amountPence));
     },
 
     admit,
 
+    admitTogether,
+
     async assertAdmitted(tx, wanted) {
-      const admitted = await admit(tx, wanted);
-      for (const [index, each] of admitted.entries()) {
-        if (each === 'unsure') throw counted(limitFor(wanted[index]?.judgement?.mandate ?? {}));
-        if (each !== 'yes') throw each;
-      }
+      for (const refusal of (await admitTogether(tx, wanted)).values()) throw refusal;
     },
 
     async useConfirmation(tx, judgement, bookingId) {
       const admitted = await confirm(tx, { judgement, bookingId });
-      if (admitted instanceof Error) throw admitted;
+      if (admitted instanceof Problem) throw admitted;
     },
 
     async assertRoom(tx, clientId) {
@@ -242,7 +254,7 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
       await store.lockClients(tx, [clientId]);
       const usage = await store.countUsage(tx, clientId, { now: nowOf(clock) });
       const room = roomFor(mandate, usage, 0);
-      if (room instanceof Error) throw room;
+      if (room instanceof Problem) throw room;
     },
 
     forget: () => cache.clear(),

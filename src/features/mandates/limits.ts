@@ -79,7 +79,10 @@ export interface Confirmable extends MandatedStay {
   depositPence: number;
 }
 
-export function isAboveConfirmation({ confirmAbove }: Mandate, { guests, depositPence }: Confirmable): boolean {
+export function isAboveConfirmation(
+  { confirmAbove }: Mandate,
+  { guests, depositPence }: Confirmable,
+): boolean {
   if (!confirmAbove) return false;
   const { partySize, depositPence: most } = confirmAbove;
   return (partySize != null && guests > partySize) || (most != null && depositPence > most);

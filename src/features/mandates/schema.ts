@@ -72,7 +72,9 @@ export const OwnMandate = Type.Object(
     mandate: nullable(Mandate, { description: 'Null: nothing is limited' }),
     openBookings: Type.Integer({ description: 'What counts towards `maxOpenBookings` at this moment' }),
     openBookingsLeft: Count('How many more it may have; null: no limit'),
-    bookingsInLastDay: Type.Integer({ description: 'What counts towards `maxBookingsPerDay` at this moment' }),
+    bookingsInLastDay: Type.Integer({
+      description: 'What counts towards `maxBookingsPerDay` at this moment',
+    }),
     bookingsLeft: Count('How many more it may make now; null: no limit'),
   },
   named('OwnMandate', 'What the calling client may do, and what it has done of it'),

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts';
+import type { VenueId } from '../../kernel/ids.ts';
 import type { Mandate } from './schema.ts';
 
 /** A mandate as it was read; version 0: the client has none. */
@@ -14,7 +15,7 @@ interface Row {
   maxOpenBookings: number | null;
   maxBookingsPerDay: number | null;
   maxDaysAhead: number | null;
-  venueIds: string[] | null;
+  venueIds: VenueId[] | null;
   cities: string[] | null;
   confirmPartySize: number | null;
   confirmDepositPence: number | null;

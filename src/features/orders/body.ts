@@ -31,7 +31,7 @@ const guest = {
 };
 
 const { children, dateTime, date, time, duration, spaceId, partnerBookingId, depositAmount } = booking;
-const { holdId, offerToken } = booking;
+const { holdId, offerToken, confirmationToken } = booking;
 
 const OrderItem = Type.Object(
   {
@@ -54,6 +54,7 @@ const OrderItem = Type.Object(
     depositAmount,
     holdId,
     offerToken,
+    confirmationToken,
   },
   { ...closed, ...named('OrderItem', 'A booking to be made; its start is `dateTime`, or `date` and `time`') },
 );
@@ -160,6 +161,7 @@ const OrderItemChange = Type.Object(
       'Takes the place of all that was ordered ahead; empty arrays clear it, left out it stays',
     ),
     preorderChanges: optional(PreorderChanges, 'Packages and menus one by one, instead of `preorders`'),
+    confirmationToken,
   },
   {
     ...closed,

@@ -175,6 +175,7 @@ function changedDocument(
     ...(lastName !== undefined && { lastName }),
     ...(children !== undefined && { children: children ?? 0 }),
     ...(notes !== undefined && { notes }),
+    confirmationToken: change.confirmationToken ?? null,
     ...clearable(change),
     ...momentOf(standing, change),
     ...(!isTicket && { preorders: preordersOf(standing, current, change) }),

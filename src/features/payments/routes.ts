@@ -56,7 +56,7 @@ export function paymentRoutes(app: App, payments: Payments): void {
         problems: [
           ...ACCESS,
           ...(['BOOK-N-014', 'PAYM-N-001', 'PAYM-N-002', 'PAYM-N-003', 'PAYM-N-004'] as const),
-          ...(['PAYM-R-001', 'VENUE-N-009'] as const),
+          ...(['PAYM-R-001', 'VENUE-N-009', 'MANDT-N-001'] as const),
         ],
         isLive: true,
         example: paymentExample,

@@ -183,7 +183,7 @@ export async function keepPlace(
   const write = (tx: Tx, offer: Offer) => writeOffer(tx, context, entry, offer, offered);
   if (holder.kind === 'partner') {
     await bookings.makeHold(holder, {
-      ...{ productId, body: stay, ttlSeconds },
+      ...{ productId, body: stay, ttlSeconds, isOffer: true },
       written: (tx, { id: holdId, minute, startsAt, durationMinutes, expiresAt: endsAt }) =>
         write(tx, { holdId, minute, startsAt, durationMinutes: durationMinutes ?? 0, endsAt }),
     });

@@ -37,6 +37,7 @@ export function waitlistRoutes(app: App, waitlist: Waitlist): void {
         access: 'venue-booking:create',
         problems: [
           ...WAITING,
+          'MANDT-N-001',
           ...(['BOOK-N-002', 'BOOK-N-004', 'BOOK-N-005', 'PMAP-N-001', 'PMAP-N-002', 'WAIT-N-002'] as const),
         ],
         isLive: true,

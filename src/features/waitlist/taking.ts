@@ -50,8 +50,11 @@ function bookForPartner(context: Context, entry: EntryRecord, taken: Taken): Pro
     ...{ firstName: firstName ?? '', lastName, email, phone },
   };
   // Where a deposit comes first, the partner books with the hold and lets the guest pay.
-  const asked = { id: holdId, productId, source: 'portal' as const, body, mustConfirm: true };
-  return context.bookings.place(holderOf(entry), asked, (tx) => writeTaken(tx, context, entry, taken));
+  const asked = { id: holdId, productId, source: 'portal' as const, body };
+  const terms = { mustConfirm: true, isConfirmedByGuest: true };
+  return context.bookings.place(holderOf(entry), { ...asked, ...terms }, (tx) =>
+    writeTaken(tx, context, entry, taken),
+  );
 }
 
 function bookForHouse(context: Context, entry: EntryRecord, taken: Taken): Promise<Booking> {

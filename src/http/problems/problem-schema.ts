@@ -85,6 +85,20 @@ export const ProblemSchema = Type.Unsafe<ProblemBody>({
       format: 'uuid',
       description: 'With `BOOK-N-002` on orders: your order that has the `partnerOrderId` already',
     },
+    limit: { type: 'string', description: 'With `MANDT-N-001`: the limit of your mandate' },
+    allowed: {
+      description: 'With `MANDT-N-001`: what it allows',
+      oneOf: [{ type: 'integer' }, { type: 'array', items: { type: 'string' } }],
+    },
+    confirmationToken: {
+      type: 'string',
+      description: 'With `MANDT-N-002`: to be sent with the same request, once a person has said yes',
+    },
+    expiresAt: {
+      type: 'string',
+      format: 'date-time',
+      description: 'With `MANDT-N-002`: until when that works',
+    },
     deposit: RequiredDeposit,
     violations: {
       type: 'array',

@@ -152,6 +152,21 @@ export const partnerCodes = {
       'A catalogue is applied only after a dry run that has ended well and is at most 24 hours old; reviewedRunId names none.',
     remedy: 'Start a run with dryRun=true, look at its differences, and send its id as reviewedRunId.',
   },
+  'MANDT-N-001': {
+    status: 403,
+    title: 'Beyond the mandate',
+    meaning: 'Your client has a mandate, and what you asked for is beyond the limit that `limit` names.',
+    remedy:
+      'Ask for something within the mandate, which GET /mandate shows, or ask those who gave it for another one.',
+  },
+  'MANDT-N-002': {
+    status: 409,
+    title: 'To be confirmed by a person',
+    meaning:
+      'The mandate of your client wants a person to confirm what you asked for. Nothing was booked, held or changed.',
+    remedy:
+      'Show detail to the person. If they say yes, send the same request again with confirmationToken, before expiresAt.',
+  },
   'OPRTR-N-011': {
     status: 409,
     title: 'Catalogue is being read',

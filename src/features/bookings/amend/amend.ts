@@ -187,6 +187,7 @@ async function write(
     ...(isForgotten && { guest: null }),
   };
   await assertIdFree(tx, locked, amended);
+  await context.mandates.useConfirmation(tx, amendment.mandate, current.id);
   const after = await repriced(tx, context, locked, amended);
   const [record] = await Promise.all([
     writeChange(tx, context, locked, after),

@@ -7,6 +7,7 @@ import { parseProductId, venueOfProduct } from '../../../kernel/ids.ts';
 import { applyPatch, type Json, operationsOf, tokensOf } from '../../../kernel/patch.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
 import type { PlaceRequest } from '../../../tms/contract.ts';
+import type { Judgement } from '../../mandates/service.ts';
 import { depositFor } from '../../venues/service.ts';
 import { assertAllowed, assertOffered, assertOpen, getBookableProduct } from '../bookable.ts';
 import type { Context } from '../context.ts';
@@ -21,6 +22,7 @@ import {
   readStay,
 } from '../create/draft.ts';
 import { timeFirst } from '../create/time-first.ts';
+import { assertMandatedStay, judgeMandated } from '../mandated.ts';
 import { isSameChoice } from '../preorder.ts';
 import { type BookingRecord, guestsOf, isPlaced } from '../record.ts';
 import { type Asked, ruleOn } from '../ruling.ts';
@@ -35,6 +37,8 @@ export interface Amendment {
   current: BookingRecord;
   bookable: BookableProduct;
   rulesVersion: number | null;
+  /** What the mandate of the caller says to the booking as it is to be. */
+  mandate: Judgement | null;
   step: Step;
   request: PlaceRequest;
   /** What changes apart from what the system says. */
@@ -119,6 +123,7 @@ export async function planAmendment(
     throw invalid('compositeId', `must be a product of ${current.venueId}, where the booking is`);
   const bookable = await getBookableProduct(context, caller, productId);
   const stay = draftStay(body, bookable, current);
+  await assertMandatedStay(context, caller, bookable, stay);
   const isStaying =
     isSameStay(current, { productId, ...stayOf(stay) }) && (isPlaced(current) || body.type === 'request');
   const plan = () => planChange(context, caller, { current, body, bookable, stay, now });
@@ -154,12 +159,21 @@ async function planChange(
   if (isElsewhere && step !== 'release') await assertOpen(context, caller, bookable, draft);
   const blockedSpaceIds = isElsewhere ? assertAllowed(context, caller, bookable, draft) : [];
   const needsOffer = isElsewhere && draft.type === 'request';
+  const depositDuePence = grownDeposit(current, bookable, draft);
+  const mandate = await judgeMandated(context, caller, {
+    ...{ bookingId: current.id, bookable, draft, stay: draft, depositPence: depositDuePence },
+    isAmendment: true,
+    confirmationToken: body.confirmationToken,
+    // Whoever has confirmed the booking has confirmed what stays of it.
+    needsNoConfirmation: !isMoving && draft.depositPence === current.depositPence,
+  });
   const request = requestOf(current.id, bookable, draft, { blockedSpaceIds, nowMs: now.epochMilliseconds });
   return {
     caller,
     current,
     bookable,
     rulesVersion,
+    mandate,
     step,
     request,
     changes: {
@@ -169,7 +183,7 @@ async function planChange(
       preorders: draft.preorders,
       guest: draft.guest,
       depositPence: draft.depositPence,
-      depositDuePence: grownDeposit(current, bookable, draft),
+      depositDuePence,
       partnerBookingId: draft.partnerBookingId,
       flags: [...new Set([...current.flags, ...flags])],
       ...(!isSameProduct && { heldTerms: null }),

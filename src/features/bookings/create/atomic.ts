@@ -29,7 +29,15 @@ import {
   planBooking,
   remoteOrder,
 } from './create.ts';
-import { confirmed, type Plan, plannedRequest, takeHeldPlace, takePlaces, writeOne } from './new-booking.ts';
+import {
+  admissionOf,
+  confirmed,
+  type Plan,
+  plannedRequest,
+  takeHeldPlace,
+  takePlaces,
+  writeOne,
+} from './new-booking.ts';
 import { assertUnused, sayingItExists } from './partner-booking-id.ts';
 import { withAlternative } from './time-first.ts';
 import { retryOnStaleVenue } from './version-check.ts';
@@ -128,6 +136,7 @@ async function writePlanned(
   keep: Keep<Booking[]>,
   take: TakePlace,
 ): Promise<Booking[]> {
+  await assertAllAdmitted(tx, context, planned);
   // All of them before any place, and whether they have expired is left to their systems.
   const ended = await lockForUse(tx, holdIdsOf(planned), null);
   if (ended.size > 0) throw new Refused(ended);
@@ -150,6 +159,14 @@ async function writePlanned(
   const bookings = planned.flatMap(({ plan }) => made.get(plan.id) ?? []);
   await keep(tx, bookings);
   return bookings;
+}
+
+async function assertAllAdmitted(tx: Tx, { mandates }: Context, planned: readonly Planned[]): Promise<void> {
+  const refused = await mandates.admitTogether(
+    tx,
+    planned.map(({ plan }) => admissionOf(plan)),
+  );
+  if (refused.size > 0) throw new Refused(refused);
 }
 
 const holdIdsOf = (planned: readonly Planned[]) => planned.flatMap(({ plan }) => plan.hold?.id ?? []);
@@ -189,6 +206,9 @@ async function placeOverSystems(
       },
     ];
   });
+  // Before any system is asked; what counts is what is found when they are written.
+  if (planned.some(({ plan }) => plan.mandate?.mandate))
+    await inTransaction(context.sql, (tx) => assertAllAdmitted(tx, context, planned));
   const remoteIds = orders.map(({ order }) => order.bookingId);
   const local = booked.filter(({ connector }) => connector.flavour === 'local');
   try {

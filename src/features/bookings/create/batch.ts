@@ -13,7 +13,14 @@ import type { LocalConnector } from '../../../tms/contract.ts';
 import type { Keep } from '../../idempotency/service.ts';
 import type { Context } from '../context.ts';
 import type { Booking } from '../schema.ts';
-import { type NewBookingParts, type Plan, takeHeldPlaces, takePlaces, writeAll } from './new-booking.ts';
+import {
+  admissionOf,
+  type NewBookingParts,
+  type Plan,
+  takeHeldPlaces,
+  takePlaces,
+  writeAll,
+} from './new-booking.ts';
 import { StaleVenue } from './version-check.ts';
 
 export interface LocalBooking {
@@ -27,7 +34,7 @@ export interface LocalBooking {
 /** Takes the place and writes the booking; throws why it cannot be had. */
 export type BookLocally = (booking: LocalBooking) => Promise<Booking>;
 
-type Deps = Pick<Context, 'sql' | 'clock' | 'store' | 'events' | 'notices'>;
+type Deps = Pick<Context, 'sql' | 'clock' | 'store' | 'events' | 'notices' | 'mandates'>;
 export type Result<Value> = { value: Value } | { error: unknown };
 /** Whether it can be done depends on what the others of its batch come to: it is tried by itself afterwards. */
 export const LEFT_OUT = { isLeftOut: true } as const;
@@ -130,21 +137,30 @@ async function bookInTransaction(
   deps: Deps,
   connector: LocalConnector,
   { bookings, isHeld }: { bookings: readonly LocalBooking[]; isHeld: boolean },
-): Promise<Result<Booking>[]> {
-  const plans = bookings.map(({ plan }) => plan);
-  const places = await (isHeld ? takeHeldPlaces : takePlaces)(tx, deps, connector, plans);
+): Promise<(Result<Booking> | typeof LEFT_OUT)[]> {
+  const results = new Map<LocalBooking, Result<Booking> | typeof LEFT_OUT>();
+  const admitted = await deps.mandates.admit(
+    tx,
+    bookings.map(({ plan }) => admissionOf(plan)),
+  );
+  for (const [index, booking] of bookings.entries()) {
+    const room = admitted[index];
+    if (room instanceof Problem) results.set(booking, { error: room });
+    if (room === 'unsure') results.set(booking, LEFT_OUT);
+  }
+  const allowed = bookings.filter((booking) => !results.has(booking));
+  const plans = allowed.map(({ plan }) => plan);
+  const places =
+    plans.length === 0 ? [] : await (isHeld ? takeHeldPlaces : takePlaces)(tx, deps, connector, plans);
   const parts: NewBookingParts[] = [];
-  for (const [index, { plan, keep }] of bookings.entries()) {
+  for (const [index, booking] of allowed.entries()) {
     const place = places[index];
-    if (place && 'record' in place) parts.push({ plan, keep, record: place.record });
+    if (place && 'record' in place) parts.push({ ...booking, record: place.record });
+    if (place && 'refusal' in place) results.set(booking, { error: place.refusal });
   }
   const written = await writeAll(tx, deps, parts);
   const byPlan = new Map(parts.map(({ plan }, index) => [plan, written[index]]));
-  return bookings.map(({ plan }, index) => {
-    const place = places[index];
-    if (place && 'refusal' in place) return { error: place.refusal };
-    return { value: byPlan.get(plan) as Booking };
-  });
+  return bookings.map((booking) => results.get(booking) ?? { value: byPlan.get(booking.plan) as Booking });
 }
 
 const LOCK_TIMEOUT = '55P03';

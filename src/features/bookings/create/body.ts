@@ -13,6 +13,7 @@ import {
 } from '../../../http/validation/schema-helpers.ts';
 import { invalid } from '../../../kernel/problem.ts';
 import { MOST_GUESTS } from '../../availability/service.ts';
+import { confirmationToken } from '../../mandates/service.ts';
 
 /** What a partner sends to make or change a booking. A field that is null counts as left out. */
 
@@ -134,6 +135,7 @@ const fields = {
     Type.Number({ minimum: 0, maximum: MOST_PENCE, description: 'What you have taken, in pence' }),
   ),
   preorders: optional(PreorderChoice),
+  confirmationToken,
 };
 
 const example = {

@@ -10,16 +10,17 @@ import { assertAllowed, assertOffered, assertOpen, getBookableProduct } from '..
 import type { Context } from '../context.ts';
 import { bookUnpaid } from '../deposit-first.ts';
 import { assertStillHeld, planHeldBooking, sayingItEnded } from '../holds/take.ts';
+import { assertMandatedStay, judgeMandated } from '../mandated.ts';
 import { type BookingRecord, type BookingSource, NOT_PLACED } from '../record.ts';
 import { othersAtWork, type RemoteOrder } from '../remote/claim.ts';
 import type { RemoteContext } from '../remote/remote.ts';
-import { ruleOn } from '../ruling.ts';
+import { type Ruled, ruleOn } from '../ruling.ts';
 import type { Booking } from '../schema.ts';
 import { detailsOf } from '../system-request.ts';
 import type { BookLocally } from './batch.ts';
 import { assertSameNotes, type BookingBody } from './body.ts';
-import { readBookingDraft, readStay } from './draft.ts';
-import { confirmed, newRecord, type Plan, plannedRequest, writeOne } from './new-booking.ts';
+import { type BookableProduct, readBookingDraft, readStay } from './draft.ts';
+import { assertAdmitted, confirmed, newRecord, type Plan, plannedRequest, writeOne } from './new-booking.ts';
 import { assertUnused, sayingItExists } from './partner-booking-id.ts';
 import { type AskedStay, namingAlternatives, timeFirst } from './time-first.ts';
 import { retryOnStaleVenue } from './version-check.ts';
@@ -37,6 +38,8 @@ export interface NewBooking {
   isHeld?: boolean;
   /** It is confirmed or not made: nobody is there who could pay a deposit first. */
   mustConfirm?: boolean;
+  /** The guest has said yes to it: the client's mandate asks for no further confirmation. */
+  isConfirmedByGuest?: boolean;
 }
 
 /** With its future id, the same at every attempt: no system ever gets two bookings. */
@@ -67,7 +70,10 @@ export function placeBooking(
       if (asked.mustConfirm) assertNotPaidFirst(plan);
       if (plan.draft.type === 'request') {
         const record = await enquiryOf(context, plan);
-        return inContestedTransaction(context.sql, (tx) => writeOne(tx, context, { plan, record, keep }));
+        return inContestedTransaction(context.sql, async (tx) => {
+          await assertAdmitted(tx, context, [plan]);
+          return writeOne(tx, context, { plan, record, keep });
+        });
       }
       return namingAlternatives(context, caller, askedOf(plan), () =>
         bookPlanned(context, plan, { ...asked, content: contentOf(partnerOf(caller), asked) }, keep),
@@ -82,11 +88,13 @@ export async function planBooking(context: Context, caller: Caller, asked: Named
   const partner = partnerOf(caller);
   if (body.holdId != null) {
     const held = await planHeldBooking(context, caller, asked, body.holdId);
-    return { ...held, id, caller, partner, source, blockedSpaceIds: [] };
+    const mandate = await judgePlanned(context, caller, { ...asked, isHeld: true }, held);
+    return { ...held, id, caller, partner, source, blockedSpaceIds: [], mandate };
   }
   const bookable = await getBookableProduct(context, caller, productId);
   const stay = readStay(body, bookable);
-  return timeFirst(context, caller, { bookable, stay, type: body.type }, async () => {
+  await assertMandatedStay(context, caller, bookable, stay);
+  const planned = await timeFirst(context, caller, { bookable, stay, type: body.type }, async () => {
     await assertOpen(context, caller, bookable, stay);
     const ruled = await ruleOn(context, caller, {
       bookable,
@@ -96,7 +104,26 @@ export async function planBooking(context: Context, caller: Caller, asked: Named
     const blockedSpaceIds = assertAllowed(context, caller, bookable, ruled.draft);
     return { ...ruled, id, caller, partner, bookable, source, blockedSpaceIds };
   });
+  return { ...planned, mandate: await judgePlanned(context, caller, asked, planned) };
 }
+
+/** Last of all: a person is asked to confirm only what can be had otherwise. */
+const judgePlanned = (
+  context: Context,
+  caller: Caller,
+  { id, body, isHeld, isConfirmedByGuest }: NamedBooking,
+  {
+    bookable,
+    draft,
+    depositDuePence,
+  }: Pick<Ruled, 'draft' | 'depositDuePence'> & { bookable: BookableProduct },
+) =>
+  judgeMandated(context, caller, {
+    ...{ bookingId: id, bookable, draft, stay: draft, depositPence: depositDuePence },
+    confirmationToken: body.confirmationToken,
+    isHeld: isHeld ?? false,
+    needsNoConfirmation: isConfirmedByGuest ?? false,
+  });
 
 /** Takes the place for a plan and writes the booking. */
 export async function bookPlanned(
@@ -161,6 +188,7 @@ async function bookRemotely(
   try {
     return await context.desk.place(order, plannedRequest(context, plan), async (tx, held, id) => {
       await assertStillHeld(tx, plan.hold, null);
+      await context.mandates.useConfirmation(tx, plan.mandate, id);
       const record = confirmed(context, plan, id, held);
       return writeOne(tx, context, { plan, record, keep });
     });
@@ -188,6 +216,7 @@ export function remoteOrder(
     fingerprint: fingerprintOf(content),
     isByOperator: plan.partner === null,
     async check(tx) {
+      await assertAdmitted(tx, context, [plan]);
       await assertUnused(tx, partnerId, partnerBookingId);
       await assertStillHeld(tx, plan.hold, null);
       // A booking that a concurrent request has already made must not be undone as a failed one.

@@ -45,8 +45,12 @@ async function hold(context: Context, plan: Plan, until: Temporal.Instant): Prom
   if (connector.flavour === 'local')
     return valueIn(
       connector,
-      await inContestedTransaction(context.sql, async (tx) => connector.holds?.hold(tx, request, untilMs)),
+      await inContestedTransaction(context.sql, async (tx) => {
+        await context.mandates.useConfirmation(tx, plan.mandate, plan.id);
+        return connector.holds?.hold(tx, request, untilMs);
+      }),
     );
+  await inTransaction(context.sql, (tx) => context.mandates.useConfirmation(tx, plan.mandate, plan.id));
   const held = await connector.holds?.hold(newCall(venue.id), request, untilMs);
   // It may be held all the same; what cannot be released now ends by itself.
   if (held?.kind === 'unknown') await connector.holds?.release(newCall(venue.id), plan.id);
@@ -68,7 +72,7 @@ export function moveHold(
   held: HeldPlace,
   { booking, until, keep }: MovedHold,
 ): Promise<SystemHold> {
-  return withHoldPlan(context, caller, { ...booking, id: held.id }, async (plan) => {
+  return withHoldPlan(context, caller, { ...booking, id: held.id, isHeld: true }, async (plan) => {
     const before = connectorFor(context, held.productId);
     const { connector } = plan.bookable;
     if (before.flavour !== 'local' || connector.flavour !== 'local')
@@ -77,6 +81,7 @@ export function moveHold(
       });
     const request = plannedRequest(context, plan);
     return inContestedTransaction(context.sql, async (tx) => {
+      await context.mandates.useConfirmation(tx, plan.mandate, plan.id);
       await before.holds?.release(tx, held.id);
       const outcome = await connector.holds?.hold(tx, request, until.epochMilliseconds);
       const moved = valueIn(connector, outcome);

@@ -14,6 +14,7 @@ import {
   type SystemBooking,
 } from '../../../tms/contract.ts';
 import { type Keep, saveAnswers } from '../../idempotency/service.ts';
+import type { Judgement } from '../../mandates/service.ts';
 import { announcementOf } from '../change.ts';
 import type { Context } from '../context.ts';
 import type { HoldRecord } from '../holds/record.ts';
@@ -49,6 +50,8 @@ export interface Plan extends Ruled {
   blockedSpaceIds: number[];
   /** The hold whose place and terms it takes over. */
   hold?: HoldRecord;
+  /** What the mandate of the client says; null: the house takes the booking itself. */
+  mandate: Judgement | null;
 }
 
 /** What only a booking of the house has. */
@@ -62,6 +65,15 @@ export interface HouseTerms {
 }
 
 type Deps = Pick<Context, 'clock' | 'store' | 'events' | 'notices'>;
+
+/** In the transaction that writes them, first of all: throws where the mandate of the client leaves no room for them. */
+export const assertAdmitted = (
+  tx: Tx,
+  { mandates }: Pick<Context, 'mandates'>,
+  plans: readonly Plan[],
+): Promise<void> => mandates.assertAdmitted(tx, plans.map(admissionOf));
+
+export const admissionOf = ({ id, mandate }: Plan) => ({ bookingId: id, judgement: mandate });
 
 export function plannedRequest(
   { clock }: Pick<Context, 'clock'>,

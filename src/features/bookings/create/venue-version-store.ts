@@ -13,6 +13,9 @@ export interface VenueVersion {
   channelVersion: string;
   /** The version of the operator's booking rules that was evaluated; null: none. */
   rulesVersion: number | null;
+  /** The client whose mandate was read, and its version; null: no partner's client. */
+  clientId: string | null;
+  mandateVersion: number | null;
 }
 
 /** Whether the venue is still as it was, and the partner still has the right to book there. */
@@ -29,7 +32,12 @@ export const versionCheck = (tx: Tx, version: Fragment, { isOfHouse = false } = 
     ${isOfHouse ? tx`` : mappingCheck(tx, version)}
     left join rulebook r on r.operator_id = v.operator_id
   where v.id = ${version} ->> 'venueId' and v.updated_at = (${version} ->> 'venueUpdatedAt')::timestamptz
-    and coalesce(${version} ->> 'rulesVersion', r.version::text, '0') = coalesce(r.version, 0)::text)`;
+    and coalesce(${version} ->> 'rulesVersion', r.version::text, '0') = coalesce(r.version, 0)::text
+    ${isOfHouse ? tx`` : mandateCheck(tx, version)})`;
+
+const mandateCheck = (tx: Tx, version: Fragment): Fragment => tx`
+  and coalesce((select version from mandate where client_id = ${version} ->> 'clientId'), 0)
+    = (${version} ->> 'mandateVersion')::bigint`;
 
 const mappingCheck = (tx: Tx, version: Fragment): Fragment => tx`
   join venue_mapping c on c.venue_id = v.id and c.partner_id = (${version} -> 'partnerId')::integer

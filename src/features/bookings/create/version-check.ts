@@ -3,13 +3,14 @@ import type { Tx } from '../../../db/database.ts';
 import type { Caller, Visibility } from '../../../http/auth/caller.ts';
 import { partsOfVenueId, type VenueId } from '../../../kernel/ids.ts';
 import { codeOf, problem } from '../../../kernel/problem.ts';
+import type { Judgement } from '../../mandates/service.ts';
 import type { Bookable } from '../../venues/service.ts';
 import { lockBooking } from '../access.ts';
 import type { Context } from '../context.ts';
 import type { BookingRecord } from '../record.ts';
 import { isCurrent, type VenueVersion } from './venue-version-store.ts';
 
-/** The venue, the partner's right to it, or the operator's rules have changed since they were read. */
+/** The venue, the partner's right to it, the operator's rules or the client's mandate have changed since they were read. */
 export class StaleVenue extends Error {}
 
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -21,7 +22,7 @@ const VENUE_ATTEMPTS = 4;
 
 /** What a partner decides on may have come from memory; the transaction that acts on it finds out. */
 export async function retryOnStaleVenue<Result>(
-  { venues, rules }: Context,
+  { venues, rules, mandates }: Context,
   venueIds: readonly VenueId[],
   attempt: () => Promise<Result>,
 ): Promise<Result> {
@@ -32,6 +33,7 @@ export async function retryOnStaleVenue<Result>(
       if (!isStale(error)) throw error;
       if (count === VENUE_ATTEMPTS)
         throw problem('BOOK-R-002', { detail: 'The venue is being changed; try again.' });
+      mandates.forget();
       for (const venueId of venueIds) {
         venues.forget(venueId);
         rules.forget(partsOfVenueId(venueId).operatorId);
@@ -54,11 +56,13 @@ interface DecidedOn {
   bookable: Bookable;
   /** Of the operator's booking rules. */
   rulesVersion: number | null;
+  /** Null: it binds nobody here. */
+  mandate: Judgement | null;
 }
 
-/** What tells whether the venue, the product, the partner's channel and the rules are still as they were read. */
+/** What tells whether the venue, the product, the partner's channel, the rules and the mandate are still as they were read. */
 export function venueVersionOf(
-  { bookable, rulesVersion }: DecidedOn,
+  { bookable, rulesVersion, mandate }: DecidedOn,
   partnerId: number | null,
 ): VenueVersion {
   const { venue, product } = bookable;
@@ -69,6 +73,8 @@ export function venueVersionOf(
     venueUpdatedAt: venue.updatedAt,
     channelVersion: venue.channel?.version ?? '',
     rulesVersion,
+    clientId: mandate?.clientId ?? null,
+    mandateVersion: mandate?.version ?? null,
   };
 }
 

@@ -4,10 +4,11 @@ import type { Caller, PartnerIdentity } from '../../../http/auth/caller.ts';
 import { nowOf } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/crypto.ts';
 import { type ProductId, partsOfVenueId, venueOfProduct } from '../../../kernel/ids.ts';
-import { problem } from '../../../kernel/problem.ts';
+import { Problem, problem } from '../../../kernel/problem.ts';
 import { type LocalConnector, type PlaceRequest, refused, type SystemHold } from '../../../tms/contract.ts';
 import type { RemoteConnector } from '../../../tms/remote.ts';
 import { type Keep, saveAnswers } from '../../idempotency/service.ts';
+import type { Judgement } from '../../mandates/service.ts';
 import { partnerOf } from '../access.ts';
 import { assertAllowed, assertOpen, getBookableProduct } from '../bookable.ts';
 import type { Context } from '../context.ts';
@@ -17,6 +18,7 @@ import { valueIn } from '../create/holding.ts';
 import { namingAlternatives, timeFirst } from '../create/time-first.ts';
 import { isCurrent, type VenueVersion } from '../create/venue-version-store.ts';
 import { retryOnStaleVenue, StaleVenue, venueVersionOf } from '../create/version-check.ts';
+import { assertMandatedStay, judgeMandated } from '../mandated.ts';
 import { refusalOf } from '../refusals.ts';
 import { newCall } from '../remote/claim.ts';
 import { type DraftStay, requestOf, stayOf } from '../system-request.ts';
@@ -34,6 +36,8 @@ export interface NewHold {
   idempotencyKey?: string | undefined;
   /** Called in the transaction that makes the hold. */
   written?: (tx: Tx, hold: HoldRecord) => Promise<void>;
+  /** It is an offer, which the guest answers: the client's mandate asks for no confirmation. */
+  isOffer?: boolean;
 }
 
 /** Places of the same moment at systems in our database are held in one transaction. */
@@ -67,6 +71,7 @@ interface HoldPlan {
   prospect: HoldProspect;
   request: PlaceRequest;
   version: VenueVersion;
+  mandate: Judgement | null;
   now: Temporal.Instant;
 }
 
@@ -76,11 +81,16 @@ interface Placing {
   keep: Keep<Hold>;
 }
 
-async function planHold(context: Context, caller: Caller, { productId, body }: NewHold): Promise<HoldPlan> {
+async function planHold(
+  context: Context,
+  caller: Caller,
+  { productId, body, isOffer = false }: NewHold,
+): Promise<HoldPlan> {
   const partner = partnerOf(caller);
   const bookable = await getBookableProduct(context, caller, productId);
   assertCanHold(bookable);
   const stay = readStay(body, bookable);
+  await assertMandatedStay(context, caller, bookable, stay);
   return timeFirst(context, caller, { bookable, stay, type: 'book' }, async () => {
     await assertOpen(context, caller, bookable, stay);
     if (stay.spaceId !== null) assertSpace(stay.spaceId, bookable);
@@ -91,10 +101,15 @@ async function planHold(context: Context, caller: Caller, { productId, body }: N
     const prospect = assertRuled(asked, rules);
     const blockedSpaceIds = assertAllowed(context, caller, bookable, { ...stay, type: 'book' });
     const id = newId(context.clock);
+    const mandate = await judgeMandated(context, caller, {
+      ...{ bookingId: id, bookable, stay, depositPence: prospect.depositPence },
+      confirmationToken: body.confirmationToken,
+      needsNoConfirmation: isOffer,
+    });
     return {
-      ...{ id, clientId: caller.clientId, partner, bookable, stay, prospect, now },
+      ...{ id, clientId: caller.clientId, partner, bookable, stay, prospect, mandate, now },
       request: requestOf(id, bookable, stay, { blockedSpaceIds, nowMs }),
-      version: venueVersionOf({ bookable, rulesVersion }, partner.id),
+      version: venueVersionOf({ bookable, rulesVersion, mandate }, partner.id),
     };
   });
 }
@@ -106,6 +121,8 @@ export function assertCanHold({ venue, connector }: BookableProduct): void {
     });
 }
 
+const admissionOf = ({ id, mandate }: HoldPlan) => ({ bookingId: id, judgement: mandate });
+
 function placeHold(context: HoldContext, plan: HoldPlan, placing: Placing): Promise<Hold> {
   const { connector } = plan.bookable;
   return connector.flavour === 'local'
@@ -113,7 +130,7 @@ function placeHold(context: HoldContext, plan: HoldPlan, placing: Placing): Prom
     : holdRemotely(context, plan, connector, placing);
 }
 
-type Deps = Pick<Context, 'sql' | 'clock' | 'holdCounts'>;
+type Deps = Pick<Context, 'sql' | 'clock' | 'holdCounts' | 'mandates'>;
 
 interface LocalHold {
   plan: HoldPlan;
@@ -144,12 +161,20 @@ async function holdInTransaction(
   asked: readonly LocalHold[],
 ): Promise<(Result<Hold> | typeof LEFT_OUT)[]> {
   const results = new Map<LocalHold, Result<Hold> | typeof LEFT_OUT>();
+  const admitted = await deps.mandates.admit(
+    tx,
+    asked.map(({ plan }) => admissionOf(plan)),
+  );
   const rooms = await roomBelowLimit(
     tx,
     deps,
     asked.map(({ plan }) => ({ partnerId: plan.partner.id, venueId: plan.bookable.venue.id })),
   );
   for (const [index, hold] of asked.entries()) {
+    const room = admitted[index];
+    if (room === 'unsure') results.set(hold, LEFT_OUT);
+    if (room instanceof Problem) results.set(hold, { error: room });
+    if (results.has(hold)) continue;
     if (rooms[index] === 'none') results.set(hold, { error: beyondLimit(deps) });
     if (rooms[index] === 'unsure') results.set(hold, LEFT_OUT);
   }
@@ -202,6 +227,7 @@ async function holdRemotely(
   const { asked } = placing;
   const venueId = plan.bookable.venue.id;
   await inTransaction(sql, async (tx) => {
+    await context.mandates.assertAdmitted(tx, [admissionOf(plan)]);
     await assertBelowLimit(tx, context, { partnerId: plan.partner.id, venueId });
     const written = await insertHolds(tx, [{ hold: recordOf(plan, asked), version: plan.version }]);
     if (written.size === 0) throw new StaleVenue();

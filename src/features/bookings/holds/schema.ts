@@ -19,7 +19,8 @@ import { HOLD_STATUSES } from './record.ts';
 export const DEFAULT_TTL_SECONDS = 300;
 const LONGEST_TTL_SECONDS = 600;
 
-const { partySize, children, dateTime, date, time, duration, spaceId } = BookingBody.properties;
+const { partySize, children, dateTime, date, time, duration, spaceId, confirmationToken } =
+  BookingBody.properties;
 const closed = { additionalProperties: false };
 
 const ttlSeconds = optional(
@@ -32,7 +33,7 @@ const ttlSeconds = optional(
 );
 
 export const HoldBody = Type.Object(
-  { partySize, children, dateTime, date, time, duration, spaceId, ttlSeconds },
+  { partySize, children, dateTime, date, time, duration, spaceId, ttlSeconds, confirmationToken },
   {
     ...closed,
     ...named('HoldRequest', 'A place to be kept for a while; its start is `dateTime`, or `date` and `time`'),

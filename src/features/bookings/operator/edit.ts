@@ -162,6 +162,7 @@ export async function planEdit(
     current,
     bookable,
     rulesVersion: null,
+    mandate: null,
     step: isMoving && !isEnquiry ? 'move' : 'nothing',
     request,
     changes: {

@@ -156,6 +156,7 @@ export async function planHouseBooking(
     draft,
     skipsPreorderEmail: false,
     depositDuePence: null,
+    mandate: null,
     ...judged,
   };
 }
