@@ -70,8 +70,8 @@ export async function deleteMandate(tx: Tx, clientId: string): Promise<void> {
 /** Those of the venues that do not exist. */
 export async function listUnknownVenues(tx: Tx, venueIds: readonly string[]): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
-    select id from unnest(${venueIds as string[]}::text[]) as id
-    where not exists (select from venue v where v.id = unnest.id)`;
+    select id from unnest(${venueIds as string[]}::text[]) as given(id)
+    where not exists (select from venue v where v.id = given.id)`;
   return rows.map(({ id }) => id);
 }
 
@@ -129,6 +129,15 @@ export interface UsedConfirmation {
   bookingId: string;
   stay: Buffer;
   depositPence: number;
+}
+
+/**
+ * A transaction that wants to use one of these waits for another one that does, and then sees what it has made. In one
+ * statement of its own, since the next one looks at the data as it is when it begins.
+ */
+export async function lockConfirmations(tx: Tx, ids: readonly Buffer[]): Promise<void> {
+  const names = ids.map((id) => `confirmation/${id.toString('hex')}`).sort();
+  await tx`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names}::text[]) as name`;
 }
 
 /**
