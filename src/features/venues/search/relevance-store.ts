@@ -63,8 +63,8 @@ export async function readQuestion(tx: Tx, visibility: Visibility, text: string)
   return {
     concepts: asked.map((concept) => ({
       ...concept,
-      sameParts: concept.sameParts.filter(isInUse),
-      nearParts: concept.nearParts.filter(isInUse),
+      sameParts: [...new Set(concept.sameParts)].filter(isInUse),
+      nearParts: [...new Set(concept.nearParts)].filter(isInUse),
     })),
     name: tokens
       .filter((token) => !saysNothing(token))
@@ -323,7 +323,7 @@ function candidates(tx: Tx, question: Question, scope: Scope): Fragment {
 }
 
 /** All ids of the scope if there are few, so that each can be looked at; undefined where there are many. */
-async function findFew(tx: Tx, { visibility, condition }: Scope): Promise<VenueId[] | undefined> {
+export async function findFew(tx: Tx, { visibility, condition }: Scope): Promise<VenueId[] | undefined> {
   const rows = await (visibility.kind === 'partner' && condition === undefined
     ? tx<
         { id: VenueId }[]
