@@ -19,7 +19,6 @@ const UNKNOWN_PRICE_MINUTES = 10;
 const SET_PRICE_MINUTES = 20;
 /** Another start of a venue is of less use than another venue. */
 const SECOND_START_MINUTES = 40;
-const STARTS_PER_VENUE = 2;
 /** How much wider the time becomes when nothing fits. */
 const WIDER_MINUTES = 60;
 
@@ -75,22 +74,37 @@ export function bestStarts(
   const place = placeOf(question, venueDay);
   if (!place.misses.every((miss) => relaxed.has(miss))) return [];
   if (isEither && place.misses.includes('place') && place.misses.includes('text')) return [];
-  const starts = venueDay.days.flatMap((day) => startsOf(question, venueDay, day, relaxed));
-  const chosen: RankedStart[] = [];
-  for (const start of starts.sort(inOrder)) {
-    if (chosen.some(({ minute }) => minute === start.minute)) continue;
-    const more = place.minutes + (chosen.length > 0 ? SECOND_START_MINUTES : 0);
-    const minutesOff = Math.round(start.minutesOff + more);
-    chosen.push({ ...start, minutesOff, misses: [...start.misses, ...place.misses] });
-    if (chosen.length === STARTS_PER_VENUE) break;
-  }
-  return chosen;
+  const [best, second] = bestTwo(venueDay.days.flatMap((day) => startsOf(question, venueDay, day, relaxed)));
+  const within = (start: RankedStart | undefined, more: number): RankedStart[] =>
+    start
+      ? [
+          {
+            ...start,
+            minutesOff: Math.round(start.minutesOff + place.minutes + more),
+            misses: [...start.misses, ...place.misses],
+          },
+        ]
+      : [];
+  return [...within(best, 0), ...within(second, SECOND_START_MINUTES)];
+}
+
+/** At different times. */
+function bestTwo(starts: readonly RankedStart[]): RankedStart[] {
+  let best = starts[0];
+  if (!best) return [];
+  for (const start of starts) if (inOrder(start, best) < 0) best = start;
+  let second: RankedStart | undefined;
+  for (const start of starts)
+    if (start.minute !== best.minute && (!second || inOrder(start, second) < 0)) second = start;
+  return second ? [best, second] : [best];
 }
 
 /** Ids break ties, so that the same question has the same answer on every node. */
 export function inOrder(a: RankedStart, b: RankedStart): number {
+  const difference = a.minutesOff - b.minutesOff;
+  if (difference !== 0) return difference;
   const [one, other] = [a.day.product.id, b.day.product.id];
-  return a.minutesOff - b.minutesOff || Number(one > other) - Number(one < other) || a.minute - b.minute;
+  return Number(one > other) - Number(one < other) || a.minute - b.minute;
 }
 
 /** What holds for every start of a venue. */
