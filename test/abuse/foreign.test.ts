@@ -49,6 +49,7 @@ const ROWS: Record<string, string[]> = {
   'GET /venues/{compositeId}/waitlist': ['path compositeId'],
   'GET /venues/waitlist/{entryId}': ['path entryId'],
   'DELETE /venues/waitlist/{entryId}': ['path entryId'],
+  'POST /venues/find-tables': [],
   'POST /v1/availabilities': ['body compositeId'],
   'POST /v1/orders': ['body compositeId'],
   'GET /v1/orders/{orderId}': ['path orderId'],

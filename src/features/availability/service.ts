@@ -166,7 +166,7 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
     // What booking rules say of a start changes with the hour, not only with the system's answer.
     if (ruleSlot) return workOut();
     const seenBy = visibilityKey(visibilityOf(caller));
-    return recall(system, venue, `${seenBy} ${product.id} ${JSON.stringify(query)}`, workOut);
+    return recall(system, venue, `${seenBy} ${product.id} ${liveJson(query)}`, workOut);
   }
 
   async function days(

@@ -33,8 +33,27 @@ export function isClosedOn(product: HouseProduct, date: string): boolean {
   return periodsOn(product, date, weekdayOf(date)).length === 0;
 }
 
+const DAYS_REMEMBERED = 500;
+/** Of each product the day that was asked for last: a search asks many products for the same day again and again. */
+const remembered = new Map<HouseProduct, { question: string; starts: readonly SlotStart[] }>();
+
 /** Starts of the day whose whole stay lies in one of its periods, ascending. */
-export function startsOf(product: HouseProduct, clock: DayClock, durationMinutes: number): SlotStart[] {
+export function startsOf(
+  product: HouseProduct,
+  clock: DayClock,
+  durationMinutes: number,
+): readonly SlotStart[] {
+  const question = `${clock.zone} ${clock.date} ${durationMinutes}`;
+  const known = remembered.get(product);
+  if (known?.question === question) return known.starts;
+  const starts = readStarts(product, clock, durationMinutes);
+  if (remembered.size >= DAYS_REMEMBERED)
+    for (const [oldest] of remembered.entries().take(1)) remembered.delete(oldest);
+  remembered.set(product, { question, starts });
+  return starts;
+}
+
+function readStarts(product: HouseProduct, clock: DayClock, durationMinutes: number): SlotStart[] {
   const found = new Map<number, SlotStart>();
   for (const period of periodsOn(product, clock.date, weekdayOf(clock.date))) {
     const latestMs = closingMs(clock, period) - durationMinutes * MS_PER_MINUTE;

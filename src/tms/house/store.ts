@@ -59,12 +59,15 @@ export async function readMarks(tx: Tx, windows: readonly Window[]): Promise<(Ma
           where venue_id = ${only.venueId} and day between ${firstDay(only)} and ${lastDay(only)}) as activity
       from venue where id = ${only.venueId}`;
   }
+  // Most windows of one request are of the same days.
+  const texts = new Map<number, string>();
+  const dayOf = (ms: number) => texts.getOrInsertComputed(ms, () => iso(ms).slice(0, 10));
   const rows = await tx<(Marks | { version: null })[]>`
     select updated_at::text as version,
       (select string_agg(mark::text, ' ' order by day) from house_day
         where venue_id = asked.venue_id and day between first_day and last_day) as activity
-    from unnest(${windows.map(({ venueId }) => venueId)}::text[], ${windows.map(firstDay)}::date[],
-        ${windows.map(lastDay)}::date[]) with ordinality as asked (venue_id, first_day, last_day, place)
+    from unnest(${windows.map(({ venueId }) => venueId)}::text[], ${windows.map(({ fromMs }) => dayOf(fromMs))}::date[],
+        ${windows.map(({ toMs }) => dayOf(toMs - 1))}::date[]) with ordinality as asked (venue_id, first_day, last_day, place)
       left join venue on venue.id = asked.venue_id
     order by place`;
   return rows.map((row) => (row.version === null ? undefined : row));

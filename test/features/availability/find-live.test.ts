@@ -120,21 +120,22 @@ test('what is found as book can be booked at that moment', async () => {
   );
   let booked = 0;
   await fc.assert(
-    fc.asyncProperty(questions, async (question) => {
+    fc.asyncProperty(questions, fc.nat(), async (question, pick) => {
       const { tables } = await find({ ...question, limit: 20 });
       const ready = tables.filter(({ type, needs }) => type === 'book' && !needs);
-      for (const table of [ready[0], ready.at(-1)].slice(0, ready.length)) {
-        const { partySize, children, duration } = question;
-        const body = { partySize, ...(children && { children }), ...(duration && { duration }) };
-        if (!table) continue;
-        const answer = await book(table, body);
-        assert.equal(answer.status, 201, `${JSON.stringify({ question, table })} ${answer.text}`);
-        booked += 1;
-        const { tables: left } = await find({ ...question, limit: 20 });
-        assert.ok(left.every(({ date }) => date === question.date));
-      }
+      const table = ready[pick % Math.max(1, ready.length)];
+      if (!table) return;
+      assert.equal(table.date, question.date);
+      const { partySize, children, duration } = question;
+      const answer = await book(table, {
+        partySize,
+        ...(children && { children }),
+        ...(duration && { duration }),
+      });
+      assert.equal(answer.status, 201, `${JSON.stringify({ question, table })} ${answer.text}`);
+      booked += 1;
     }),
-    { numRuns: 40 },
+    { numRuns: 50 },
   );
-  assert.ok(booked > 30, `${booked} were booked`);
+  assert.ok(booked > 20, `${booked} were booked`);
 });

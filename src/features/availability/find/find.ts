@@ -53,6 +53,7 @@ interface Inquiry {
   caller: Caller;
   question: TableQuestion;
   ask: AskProduct;
+  queries: Queries;
   /** What was asked and could be answered. */
   days: Map<VenueId, VenueDay>;
   asked: Set<VenueId>;
@@ -73,7 +74,7 @@ export async function findTables(
     findCentres: (filter) => deps.venues.candidates.centres(visibilityOf(caller), filter),
   });
   const inquiry: Inquiry = {
-    ...{ caller, question, ask },
+    ...{ caller, question, ask, queries: queriesFor(question) },
     ...{ days: new Map(), asked: new Set(), unanswered: new Set() },
   };
   const position = positionOf(question);
@@ -153,10 +154,10 @@ function isOpenTo({ id, isClosed, isSuspended, systems, channel }: VenueRecord):
 }
 
 async function daysOf(venue: VenueRecord, inquiry: Inquiry): Promise<ProductDay[]> {
-  const { question, ask, unanswered } = inquiry;
+  const { ask, unanswered } = inquiry;
   const days = await Promise.all(
     venue.products.map(async (product) => {
-      const query = queryFor(question, venue, product);
+      const query = queryFor(inquiry, venue, product);
       if (!query) return undefined;
       try {
         return { product, availability: await ask({ venue, product }, query) };
@@ -171,26 +172,41 @@ async function daysOf(venue: VenueRecord, inquiry: Inquiry): Promise<ProductDay[
   return days.filter((day) => day !== undefined);
 }
 
-/** Undefined: the product cannot be had by those who need it to be step-free. */
-function queryFor(
-  { partySize, children = 0, date, duration, accessibility, maxPrice }: TableQuestion,
-  venue: VenueRecord,
-  product: ProductRecord,
-): AvailabilityQuery | undefined {
-  const query = {
+interface Queries {
+  /** Of products without spaces: what is demanded of spaces would leave nothing of them. */
+  plain: AvailabilityQuery;
+  withSpaces: AvailabilityQuery;
+}
+
+function queriesFor({
+  partySize,
+  children = 0,
+  date,
+  duration,
+  accessibility,
+  maxPrice,
+}: TableQuestion): Queries {
+  const plain = {
     ...{ partySize, children, date, includeUnavailable: false },
     ...(duration !== undefined && { duration }),
   };
-  // What spaces have to have would leave nothing of a product without any.
-  if (product.spaceIds.length === 0) {
-    const isStepFree = venue.types.some(({ slug }) => slug === STEP_FREE_TYPE);
-    return accessibility && !isStepFree ? undefined : query;
-  }
-  return {
-    ...query,
+  const withSpaces = {
+    ...plain,
     ...(accessibility && { accessibility }),
     ...(maxPrice !== undefined && { minimumSpend: maxPrice * (partySize + children) }),
   };
+  return { plain, withSpaces };
+}
+
+/** Undefined: the product cannot be had by those who need it to be step-free. */
+function queryFor(
+  { question, queries }: Inquiry,
+  venue: VenueRecord,
+  product: ProductRecord,
+): AvailabilityQuery | undefined {
+  if (product.spaceIds.length > 0) return queries.withSpaces;
+  const isStepFree = venue.types.some(({ slug }) => slug === STEP_FREE_TYPE);
+  return question.accessibility && !isStepFree ? undefined : queries.plain;
 }
 
 function startsAt(candidates: readonly Candidate[], stage: Stage, inquiry: Inquiry): RankedStart[] {

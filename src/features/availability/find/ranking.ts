@@ -19,7 +19,6 @@ const UNKNOWN_PRICE_MINUTES = 10;
 const SET_PRICE_MINUTES = 20;
 /** Another start of a venue is of less use than another venue. */
 const SECOND_START_MINUTES = 40;
-const STARTS_PER_VENUE = 2;
 /** How much wider the time becomes when nothing fits. */
 const WIDER_MINUTES = 60;
 
@@ -75,22 +74,37 @@ export function bestStarts(
   const place = placeOf(question, venueDay);
   if (!place.misses.every((miss) => relaxed.has(miss))) return [];
   if (isEither && place.misses.includes('place') && place.misses.includes('text')) return [];
-  const starts = venueDay.days.flatMap((day) => startsOf(question, venueDay, day, relaxed));
-  const chosen: RankedStart[] = [];
-  for (const start of starts.sort(inOrder)) {
-    if (chosen.some(({ minute }) => minute === start.minute)) continue;
-    const more = place.minutes + (chosen.length > 0 ? SECOND_START_MINUTES : 0);
-    const minutesOff = Math.round(start.minutesOff + more);
-    chosen.push({ ...start, minutesOff, misses: [...start.misses, ...place.misses] });
-    if (chosen.length === STARTS_PER_VENUE) break;
-  }
-  return chosen;
+  const [best, second] = bestTwo(venueDay.days.flatMap((day) => startsOf(question, venueDay, day, relaxed)));
+  const within = (start: RankedStart | undefined, more: number): RankedStart[] =>
+    start
+      ? [
+          {
+            ...start,
+            minutesOff: Math.round(start.minutesOff + place.minutes + more),
+            misses: [...start.misses, ...place.misses],
+          },
+        ]
+      : [];
+  return [...within(best, 0), ...within(second, SECOND_START_MINUTES)];
+}
+
+/** At different times. */
+function bestTwo(starts: readonly RankedStart[]): RankedStart[] {
+  let best = starts[0];
+  if (!best) return [];
+  for (const start of starts) if (inOrder(start, best) < 0) best = start;
+  let second: RankedStart | undefined;
+  for (const start of starts)
+    if (start.minute !== best.minute && (!second || inOrder(start, second) < 0)) second = start;
+  return second ? [best, second] : [best];
 }
 
 /** Ids break ties, so that the same question has the same answer on every node. */
 export function inOrder(a: RankedStart, b: RankedStart): number {
+  const difference = a.minutesOff - b.minutesOff;
+  if (difference !== 0) return difference;
   const [one, other] = [a.day.product.id, b.day.product.id];
-  return a.minutesOff - b.minutesOff || Number(one > other) - Number(one < other) || a.minute - b.minute;
+  return Number(one > other) - Number(one < other) || a.minute - b.minute;
 }
 
 /** What holds for every start of a venue. */
@@ -121,37 +135,51 @@ function startsOf(
   day: ProductDay,
   relaxed: ReadonlySet<Relaxation>,
 ): RankedStart[] {
-  const { times } = day.availability;
-  const minutes = minutesOf(times);
-  const closesMinute = closingMinute(day.product, question.date) ?? 0;
-  const range = { firstMinute: minutes[0] ?? 0, lastMinute: minutes.at(-1) ?? 0, closesMinute };
+  const { minutes, range } = clocks.get(day.availability) ?? readClock(day, question.date);
   const asked = askedTime(question, range);
+  const mostOutside = relaxed.has('day') ? Number.POSITIVE_INFINITY : relaxed.has('time') ? WIDER_MINUTES : 0;
+  const packagePence = packagePrice(day.product, venueDay.venue, question);
   const starts: RankedStart[] = [];
-  for (const [index, slot] of times.entries()) {
-    const minute = minutes[index] ?? 0;
-    const misses = timeMisses(minute, asked);
-    if (!misses.every((miss) => relaxed.has(miss))) continue;
-    const terms = termsOf(slot, day.product, venueDay.venue, question);
+  for (const [index, minute] of minutes.entries()) {
+    const outside = minutesOutside(minute, asked);
+    const slot = day.availability.times[index];
+    if (!slot || outside > mostOutside) continue;
+    const terms = termsOf(slot, packagePence, question);
     if (terms.pricePence !== undefined && terms.pricePence > (question.maxPrice ?? terms.pricePence))
       continue;
     const minutesLater = asked.time === undefined ? 0 : minute - asked.time;
-    const away = asked.time === undefined ? minutesOutside(minute, asked) : Math.abs(minutesLater);
+    const away = asked.time === undefined ? outside : Math.abs(minutesLater);
     const minutesOff = away + termMinutes(slot, terms, question);
-    starts.push({ minutesOff, misses, venueDay, day, slot, minute, minutesLater, ...terms });
+    starts.push({
+      ...{ minutesOff, misses: timeMisses(outside), venueDay, day, slot, minute, minutesLater },
+      ...terms,
+    });
   }
   return starts;
 }
 
+interface Clock {
+  minutes: readonly number[];
+  range: DayRange;
+}
+
+/** An answer that has not changed is the same object again. */
+const clocks = new WeakMap<Availability, Clock>();
+
 /** Times ascend; one that is less than the one before it is after midnight. */
-function minutesOf(times: readonly AvailabilityTimeSlot[]): number[] {
+function readClock({ product, availability }: ProductDay, date: string): Clock {
   let days = 0;
   let before = -1;
-  return times.map(({ time }) => {
+  const minutes = availability.times.map(({ time }) => {
     const minute = minuteOfDay(time);
     if (minute < before) days += 1;
     before = minute;
     return minute + days * MINUTES_PER_DAY;
   });
+  const closesMinute = closingMinute(product, date) ?? 0;
+  const range = { firstMinute: minutes[0] ?? 0, lastMinute: minutes.at(-1) ?? 0, closesMinute };
+  clocks.set(availability, { minutes, range });
+  return { minutes, range };
 }
 
 interface AskedTime {
@@ -172,46 +200,45 @@ function askedTime({ time, earliest, latest }: TableQuestion, range: DayRange): 
 
 const minutesOutside = (minute: number, { from, to }: AskedTime) => Math.max(0, from - minute, minute - to);
 
-const WIDER: readonly Relaxation[] = ['time'];
-const ANY_TIME: readonly Relaxation[] = ['day'];
-const NOTHING: readonly Relaxation[] = [];
-
-function timeMisses(minute: number, asked: AskedTime): readonly Relaxation[] {
-  const outside = minutesOutside(minute, asked);
-  if (outside === 0) return NOTHING;
-  return outside <= WIDER_MINUTES ? WIDER : ANY_TIME;
+function timeMisses(outside: number): readonly Relaxation[] {
+  if (outside === 0) return [];
+  return outside <= WIDER_MINUTES ? ['time'] : ['day'];
 }
 
 type Terms = Pick<RankedStart, 'space' | 'pricePence'>;
 
-/** The space that demands least of those that can be had, and what a guest spends in it at least. */
+const guestsOf = ({ partySize, children = 0 }: TableQuestion) => partySize + children;
+
+/** The space that demands least of those that can be had, and what a guest spends at least. */
 function termsOf(
-  slot: AvailabilityTimeSlot,
-  product: ProductRecord,
-  venue: VenueRecord,
-  { partySize, children = 0 }: TableQuestion,
+  { product }: AvailabilityTimeSlot,
+  packagePence: number | undefined,
+  question: TableQuestion,
 ): Terms {
-  const guests = partySize + children;
-  let space: OfferedSpace | undefined;
-  for (const { id, spaceName: name, policies } of slot.product.spaces) {
-    const minimumSpendPence = policies.minimumSpend.reduce((sum, { amount }) => sum + amount, 0);
-    if (!space || minimumSpendPence < space.minimumSpendPence) space = { id, name, minimumSpendPence };
-  }
-  const prices = [
-    ...packagePrices(product, venue, guests),
-    ...(space && space.minimumSpendPence > 0 ? [Math.ceil(space.minimumSpendPence / guests)] : []),
-  ];
-  return { space, pricePence: prices.length === 0 ? undefined : Math.max(...prices) };
+  if (product.spaces.length === 0) return { space: undefined, pricePence: packagePence };
+  const [space] = product.spaces
+    .map(({ id, spaceName: name, policies }): OfferedSpace => {
+      const minimumSpendPence = policies.minimumSpend.reduce((sum, { amount }) => sum + amount, 0);
+      return { id, name, minimumSpendPence };
+    })
+    .sort((a, b) => a.minimumSpendPence - b.minimumSpendPence || a.id - b.id);
+  const spend = Math.ceil((space?.minimumSpendPence ?? 0) / guestsOf(question));
+  return { space, pricePence: spend > 0 ? Math.max(spend, packagePence ?? 0) : packagePence };
 }
 
-/** Of the cheapest package where one has to be ordered. */
-function packagePrices(product: ProductRecord, venue: VenueRecord, guests: number): number[] {
-  const isOrdered = ['package', 'packageAndMenu'].includes(product.preOrderRequiredType);
-  if (!isOrdered || product.packageIds.length === 0) return [];
+/** For each guest, of the cheapest package where one has to be ordered; undefined: none has. */
+function packagePrice(
+  { preOrderRequiredType, packageIds }: ProductRecord,
+  venue: VenueRecord,
+  question: TableQuestion,
+): number | undefined {
+  if (preOrderRequiredType !== 'package' && preOrderRequiredType !== 'packageAndMenu') return undefined;
   const prices = venue.packages
-    .filter(({ id }) => product.packageIds.includes(id))
-    .map(({ pricePence, pricePer }) => (pricePer === 'guest' ? pricePence : Math.ceil(pricePence / guests)));
-  return prices.length === 0 ? [] : [Math.min(...prices)];
+    .filter(({ id }) => packageIds.includes(id))
+    .map(({ pricePence, pricePer }) =>
+      pricePer === 'guest' ? pricePence : Math.ceil(pricePence / guestsOf(question)),
+    );
+  return prices.length === 0 ? undefined : Math.min(...prices);
 }
 
 function termMinutes({ type }: AvailabilityTimeSlot, { pricePence }: Terms, { maxPrice }: TableQuestion) {

@@ -22,13 +22,14 @@ export interface MeasuredVenue {
   metres: number | null;
 }
 
-/** Those that take bookings and meet the condition, the nearest first, then by id. */
+/** Those that take bookings and are meant, by a condition or by their ids, the nearest first, then by id. */
 export async function listNearest(
   tx: Tx,
   visibility: Visibility,
-  condition: Fragment | undefined,
+  meant: { condition: Fragment | undefined } | { ids: readonly VenueId[] },
   { from, limit }: { from: readonly Point[]; limit: number },
 ): Promise<MeasuredVenue[]> {
+  const condition = 'ids' in meant ? tx`v.id = any(${[...meant.ids]}::text[])` : meant.condition;
   const [first, ...rest] = from.map((point) => metresFrom(tx, point));
   const metres = first ? rest.reduce((left, right) => tx`least(${left}, ${right})`, first) : tx`null::float8`;
   return [

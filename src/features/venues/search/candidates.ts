@@ -86,14 +86,14 @@ async function readCandidates(
   const limit = MOST_CANDIDATES;
   if (filter.query === undefined) {
     const { condition } = await readFilter(tx, visibility, filter);
-    const nearest = await listNearest(tx, visibility, condition, { from, limit });
+    const nearest = await listNearest(tx, visibility, { condition }, { from, limit });
     return nearest.map((venue) => ({ ...venue, relevance: 0, matches: [] }));
   }
   const { question, best } = await rankVenues(tx, visibility, filter);
   const ranked = new Map(best.slice(0, limit).map(({ id, score }) => [id, score]));
   const ids = [...ranked.keys()];
   const reasons = await findReasons(tx, question, ids);
-  const nearest = await listNearest(tx, visibility, tx`v.id = any(${ids}::text[])`, { from, limit });
+  const nearest = await listNearest(tx, visibility, { ids }, { from, limit });
   const highest = best[0]?.score ?? 1;
   return nearest.map((venue) => ({
     ...venue,
