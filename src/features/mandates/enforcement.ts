@@ -130,11 +130,34 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
     return refusal;
   }
 
-  function assertNone(refusal: Problem | undefined): void {
-    if (refusal) throw counted(refusal);
+  /** A mandate from memory may let something pass, which the write finds out; it refuses nothing before it is read again. */
+  async function judgedBy<Result>(
+    clientId: string,
+    judge: (stored: store.StoredMandate) => Promise<Result> | Result,
+  ): Promise<Result> {
+    const remembered = await find(clientId);
+    try {
+      return await judge(remembered);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const current = await store.findMandate(sql, clientId);
+      if (current.version === remembered.version) throw counted(error);
+      cache.drop(`${TOPIC}${clientId}`);
+      return judge(current);
+    }
   }
 
-  /** Undefined: nothing has to be confirmed, or it was with the hold. */
+  function assertWithin(mandate: Mandate | undefined, stay: MandatedStay): void {
+    const refusal = mandate && limitOfStay(mandate, stay, nowOf(clock).epochMilliseconds);
+    if (refusal) throw refusal;
+  }
+
+  function assertMoney(mandate: Mandate, amountPence: number): void {
+    const refusal = limitOfMoney(mandate, amountPence);
+    if (refusal) throw refusal;
+  }
+
+  /** Null: it was confirmed with the hold. */
   async function confirmationOf(clientId: string, booking: MandatedBooking): Promise<PendingUse | null> {
     const { bookingId, token, isHeld = false } = booking;
     const stay = fingerprintOf(booking.stay);
@@ -143,13 +166,13 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
     const { stay: where, besides } = booking;
     const terms = fingerprintOf({ where, besides, depositPence });
     const now = nowOf(clock);
-    const again = (isUsed = true) =>
-      counted(askFor(booking, tokens.issue(clientId, terms, nowOf(clock)), isUsed));
+    const ask = (isRefused: boolean) =>
+      askFor(booking, tokens.issue(clientId, terms, nowOf(clock)), isRefused);
     const id = token == null ? undefined : tokens.findId(token, { clientId, terms, now });
     const confirmed = { clientId, bookingId, stay, depositPence };
-    if (id) return { ...confirmed, id, again };
+    if (id) return { ...confirmed, id, again: () => counted(ask(true)) };
     if (isHeld && (await store.isConfirmed(sql, confirmed))) return null;
-    throw again(token != null);
+    throw ask(token != null);
   }
 
   async function admit(tx: Tx, wanted: readonly Admission[]): Promise<Admitted[]> {
@@ -181,9 +204,9 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
     const rooms = new Map<Admission, Admitted>();
     for (const [clientId, wanted] of byClient) {
       const without = wanted.map(({ bookingId }) => bookingId);
+      const { mandate = {} } = await store.findMandate(tx, clientId);
       const usage = await store.countUsage(tx, clientId, { now, without });
-      for (const [before, each] of wanted.entries())
-        rooms.set(each, roomFor(each.judgement?.mandate ?? {}, usage, before));
+      for (const [before, each] of wanted.entries()) rooms.set(each, roomFor(mandate, usage, before));
     }
     return rooms;
   }
@@ -211,27 +234,29 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
 
   return {
     async assertStay(caller, stay) {
-      const { mandate } = 'partner' in caller ? await find(caller.clientId) : { mandate: undefined };
-      if (mandate) assertNone(limitOfStay(mandate, stay, nowOf(clock).epochMilliseconds));
+      if (!('partner' in caller)) return;
+      await judgedBy(caller.clientId, ({ mandate }) => assertWithin(mandate, stay));
     },
 
     async judge(caller, booking) {
       if (!('partner' in caller)) return null;
       const { clientId } = caller;
-      const { version, mandate } = await find(clientId);
-      if (!mandate) return { clientId, version, mandate, confirmation: null };
-      assertNone(limitOfStay(mandate, booking, nowOf(clock).epochMilliseconds));
-      assertNone(limitOfMoney(mandate, booking.depositPence));
-      const isAsked = !booking.needsNoConfirmation && isAboveConfirmation(mandate, booking);
-      const confirmation = isAsked ? await confirmationOf(clientId, booking) : null;
-      return { clientId, version, mandate, confirmation };
+      return judgedBy(clientId, async ({ version, mandate }) => {
+        if (!mandate) return { clientId, version, mandate, confirmation: null };
+        assertWithin(mandate, booking);
+        assertMoney(mandate, booking.depositPence);
+        const isAsked = !booking.needsNoConfirmation && isAboveConfirmation(mandate, booking);
+        const confirmation = isAsked ? await confirmationOf(clientId, booking) : null;
+        return { clientId, version, mandate, confirmation };
+      });
     },
 
     async assertPayment(tx, caller, amountPence) {
       if (!('partner' in caller)) return;
       // Not from memory: a payment has no version to compare.
       const { mandate } = await store.findMandate(tx, caller.clientId);
-      if (mandate) assertNone(limitOfMoney(mandate, amountPence));
+      const refusal = mandate && limitOfMoney(mandate, amountPence);
+      if (refusal) throw counted(refusal);
     },
 
     admit,

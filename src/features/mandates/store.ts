@@ -70,8 +70,8 @@ export async function deleteMandate(tx: Tx, clientId: string): Promise<void> {
 /** Those of the venues that do not exist. */
 export async function listUnknownVenues(tx: Tx, venueIds: readonly string[]): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
-    select id from unnest(${venueIds as string[]}::text[]) as id
-    where not exists (select from venue v where v.id = unnest.id)`;
+    select given.id from unnest(${venueIds as string[]}::text[]) as given(id)
+    where not exists (select from venue v where v.id = given.id)`;
   return rows.map(({ id }) => id);
 }
 
@@ -141,6 +141,8 @@ export async function useConfirmation(
   now: Temporal.Instant,
 ): Promise<boolean> {
   const { id, clientId, bookingId, stay, depositPence } = used;
+  // A statement of its own: the next one sees what the transaction that it has waited for has written.
+  await tx`select pg_advisory_xact_lock(hashtextextended('confirmation/' || encode(${id}::bytea, 'hex'), 0))`;
   const taken = await tx`
     insert into mandate_confirmation as c (id, client_id, booking_id, stay, deposit_pence, used_at)
     values (${id}, ${clientId}, ${bookingId}, ${stay}, ${depositPence}, ${now})
