@@ -1,11 +1,10 @@
 /**
  * `npm run tokens` counts what the answers of a booking conversation cost a language model, in tokens of `o200k_base`:
- * as JSON and as TOON, whole and with `fields`. It needs no network; the vocabulary is in a package.
+ * over MCP, and over HTTP as JSON and as TOON, whole and with `fields`. It needs no network; the vocabulary is in a package.
  */
-import { Tiktoken } from 'js-tiktoken/lite';
-import o200k from 'js-tiktoken/ranks/o200k_base';
-import { type Answer, startTestApp, type TestApp } from '../test/support/app.ts';
+import { startTestApp, type TestApp } from '../test/support/app.ts';
 import { startTestServer } from '../test/support/database.ts';
+import { type AgentTokens, MOST_TOKENS, measureAgent, tokensIn } from './agent-tokens.ts';
 import { writeReport } from './report.ts';
 
 const VENUE = '1%7Chouse%7Csoho-grill';
@@ -76,9 +75,6 @@ const FLAT: Step[] = [
   },
 ];
 
-const encoding = new Tiktoken(o200k);
-const tokensIn = ({ text }: Answer) => encoding.encode(text).length;
-
 async function costOf(app: TestApp, step: Step, format: Format, isSparse: boolean, run: number) {
   const selection =
     isSparse && step.fields ? `${step.url.includes('?') ? '&' : '?'}fields=${step.fields}` : '';
@@ -88,7 +84,7 @@ async function costOf(app: TestApp, step: Step, format: Format, isSparse: boolea
     headers: { accept: FORMATS[format] },
   });
   if (answer.status >= 300) throw new Error(`${step.name}: ${answer.status} ${answer.text}`);
-  return tokensIn(answer);
+  return tokensIn(answer.text);
 }
 
 const RUNS = [
@@ -129,6 +125,21 @@ const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`;
 const table = (head: string[], rows: (string | number)[][]) =>
   [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
 
+function agentPart({ tools, list, answers, conversation }: AgentTokens): string {
+  const most = (tokens: number) => `at most ${tokens}`;
+  return `## Over MCP
+
+«Four people in London on Saturday», «book it», «half an hour later», «cancel it»: the answers of the tools, text and structured content together.
+
+${table(['answer', 'tokens'], [...answers, ['**all**', `${conversation}, ${most(MOST_TOKENS.conversation)}`]])}
+
+The list of tools, with their schemas:
+
+${table(['tool', 'tokens'], [...tools, ['**whole list**', `${list}, ${most(MOST_TOKENS.tools)}`]])}
+
+## Over HTTP`;
+}
+
 function bodyOf({ conversation, flat }: Awaited<ReturnType<typeof measure>>): string {
   const sums = RUNS.map((_, index) => total(conversation, index + 1));
   const whole = sums[0] ?? 0;
@@ -155,7 +166,7 @@ const server = await startTestServer();
 process.env.MAITRED_TEST_SERVER = server.url;
 try {
   const app = await startTestApp();
-  const body = bodyOf(await measure(app));
+  const body = `${agentPart(await measureAgent(app))}\n\n${bodyOf(await measure(app))}`;
   await app.close();
   console.log(body);
   writeReport('bench/TOKENS.md', { title: 'Tokens', command: 'npm run tokens', body });

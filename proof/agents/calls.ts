@@ -117,7 +117,7 @@ export function toolCalls(tools: readonly ListedTool[]): Call[] {
     return {
       door: 'mcp',
       name,
-      weight: isWriting ? 14 : 3,
+      weight: isWriting ? 9 : 2,
       isMaking: isWriting && !isEnding,
       make(setting) {
         const args: Body = madeUp(setting, inputSchema);

@@ -57,7 +57,7 @@ const READERS: Record<string, (row: Change['row']) => Stay | undefined> = {
     const [date, guests] = [start.toPlainDate().toString(), row.units.length];
     return {
       ...{ id: row.id, client: row.client_id, venueId: venueOf(row.product_id), guests, date },
-      ...{ depositPence: 0, isOpen: row.state !== 'cancelled', openUntilMs: at(row.expires_at) },
+      ...{ depositPence: 0, isOpen: row.state === 'held', openUntilMs: at(row.expires_at) },
       mark: `${date} ${start.hour * 60 + start.minute} for ${guests} at ${row.product_id}`,
     };
   },
@@ -298,10 +298,11 @@ function misused(
   return used.flatMap(({ id, client, bookingId }) => {
     const asked = given.get(id);
     if (asked?.client !== client) return [`${client} has used a confirmation that it was not given`];
-    const isThere = stays.some(
-      ({ stay }) =>
-        stay.id === bookingId && stay.mark.startsWith(`${asked.date} ${asked.minute} for ${asked.guests} `),
-    );
+    // What came to nothing has used nothing up.
+    const own = stays.filter(({ stay }) => stay.id === bookingId);
+    const isThere =
+      own.length === 0 ||
+      own.some(({ stay }) => stay.mark.startsWith(`${asked.date} ${asked.minute} for ${asked.guests} `));
     const about = `${asked.date} at minute ${asked.minute} for ${asked.guests}`;
     return isThere ? [] : [`a confirmation of ${client} for ${about} was used for ${bookingId}`];
   });

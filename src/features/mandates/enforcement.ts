@@ -175,19 +175,32 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
     throw ask(token != null);
   }
 
-  async function admit(tx: Tx, wanted: readonly Admission[]): Promise<Admitted[]> {
+  async function admit(
+    tx: Tx,
+    wanted: readonly Admission[],
+    whenRepeated: (pending: PendingUse) => Admitted = () => 'unsure',
+  ): Promise<Admitted[]> {
     const bound = wanted.filter(({ judgement }) => countsFor(judgement?.mandate));
     const rooms = bound.length === 0 ? new Map<Admission, Admitted>() : await roomsFor(tx, bound);
+    const confirmations = wanted.flatMap(({ judgement }) => judgement?.confirmation?.id ?? []);
+    if (confirmations.length > 0) await store.lockConfirmations(tx, confirmations);
+    const used = new Set<string>();
     const admitted: Admitted[] = [];
     for (const each of wanted) {
       const room = rooms.get(each) ?? 'yes';
-      admitted.push(room === 'yes' ? await confirm(tx, each) : room);
+      const pending = each.judgement?.confirmation;
+      const id = pending?.id.toString('hex') ?? '';
+      // What the first is made of is not written yet, so the row alone would not refuse the second.
+      if (room !== 'yes') admitted.push(room);
+      else if (pending && used.has(id)) admitted.push(whenRepeated(pending));
+      else admitted.push(await confirm(tx, each));
+      if (pending && admitted.at(-1) === 'yes') used.add(id);
     }
     return admitted;
   }
 
   async function admitTogether(tx: Tx, wanted: readonly Admission[]): Promise<Map<string, Problem>> {
-    const admitted = await admit(tx, wanted);
+    const admitted = await admit(tx, wanted, (pending) => pending.again());
     return new Map(
       wanted.flatMap(({ bookingId, judgement }, index): [string, Problem][] => {
         const each = admitted[index];
@@ -259,7 +272,7 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
       if (refusal) throw counted(refusal);
     },
 
-    admit,
+    admit: (tx, wanted) => admit(tx, wanted),
 
     admitTogether,
 
@@ -268,6 +281,7 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
     },
 
     async useConfirmation(tx, judgement, bookingId) {
+      if (judgement?.confirmation) await store.lockConfirmations(tx, [judgement.confirmation.id]);
       const admitted = await confirm(tx, { judgement, bookingId });
       if (admitted instanceof Problem) throw admitted;
     },

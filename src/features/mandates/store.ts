@@ -132,6 +132,15 @@ export interface UsedConfirmation {
 }
 
 /**
+ * A transaction that wants to use one of these waits for another one that does, and then sees what it has made. In one
+ * statement of its own, since the next one looks at the data as it is when it begins.
+ */
+export async function lockConfirmations(tx: Tx, ids: readonly Buffer[]): Promise<void> {
+  const names = ids.map((id) => `confirmation/${id.toString('hex')}`).sort();
+  await tx`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names}::text[]) as name`;
+}
+
+/**
  * Marks it as used for the booking. False: it has been used for another one that is there, or is being made. The row of
  * a booking that came to nothing is taken over.
  */
