@@ -12,6 +12,7 @@ import { memberRoutes, userRoutes } from './features/accounts/routes.ts';
 import { sessionRoutes } from './features/accounts/session-routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { batchRoutes } from './features/availability/batch-routes.ts';
+import { findRoutes } from './features/availability/find/routes.ts';
 import { createMarketplaces } from './features/availability/marketplace/marketplace.ts';
 import { marketplaceRoutes } from './features/availability/marketplace/routes.ts';
 import { availabilityRuleRoutes } from './features/availability/operator-rules/routes.ts';
@@ -199,6 +200,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   ruleRoutes(app, rules);
   explainRoutes(app, bookings);
   availabilityRoutes(app, availability);
+  findRoutes(app, availability);
   batchRoutes(app, { availability, publicUrl: config.publicUrl });
   bookingRoutes(app, bookings);
   waitlistRoutes(app, services.waitlist);

@@ -225,6 +225,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     health,
     octo: createOcto({ ...deps, registry, venues, availability, bookings }),
     mcp: createMcp({
+      ...deps,
       venues,
       availability,
       bookings,

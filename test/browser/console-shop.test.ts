@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { jpeg, png } from '../features/media/pictures.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { consolePages, listen } from '../support/console.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** Products, menus, photos, questions and mails, as people use them. */
 
@@ -133,15 +135,14 @@ describe('what a venue offers, in a real browser', { skip }, () => {
     await page.locator('.photo').nth(1).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.locator('.photo').nth(1).waitFor();
-    await page.waitForLoadState('networkidle');
-    const { data } = await read('photos');
-    assert.deepEqual(
-      data.map(({ caption, width }: { caption: string; width: number }) => [caption, width]),
-      [
+    await eventually(async () => {
+      const { data } = await read('photos');
+      const shown = data.map(({ caption, width }: { caption: string; width: number }) => [caption, width]);
+      return isDeepStrictEqual(shown, [
         [SCRIPT, 30],
         [null, 40],
-      ],
-    );
+      ]);
+    });
     assert.equal(await page.title(), 'Photos · Soho Grill · Maitred');
     assert.deepEqual(complaints, []);
   });
@@ -182,9 +183,10 @@ describe('what a venue offers, in a real browser', { skip }, () => {
     await page.getByRole('button', { name: 'Remove: Parking?' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('heading', { name: 'Parking?' }).waitFor();
-    await page.waitForLoadState('networkidle');
-    const questions = (await read('site-faqs')).map(({ question }: { question: string }) => question);
-    assert.deepEqual(questions, ['Dogs?', 'Parking?', SCRIPT]);
+    await eventually(async () => {
+      const questions = (await read('site-faqs')).map(({ question }: { question: string }) => question);
+      return isDeepStrictEqual(questions, ['Dogs?', 'Parking?', SCRIPT]);
+    });
     assert.deepEqual(complaints, []);
   });
 
@@ -211,8 +213,8 @@ describe('what a venue offers, in a real browser', { skip }, () => {
     await drawer.getByText('HTTP-N-412').waitFor();
     assert.equal(await drawer.getByLabel('Price').inputValue(), '60');
     await drawer.getByRole('button', { name: 'Discard mine' }).click();
-    await page.waitForLoadState('networkidle');
-    assert.equal(await drawer.getByLabel('Name', { exact: true }).inputValue(), 'Birthday cake');
+    const name = drawer.getByLabel('Name', { exact: true });
+    await eventually(async () => (await name.inputValue()) === 'Birthday cake');
     assert.equal((await read('packages/103')).pricePence, 5500);
   });
 

@@ -3,13 +3,17 @@ import {
   type AuthInfo,
   type CallToolResult,
   createMcpHandler,
+  INVALID_PARAMS,
+  type InputRequiredResult,
   type McpRequestContext,
+  ProtocolError,
   Server,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
 import { Counter, type Registry } from 'prom-client';
 import type { Caller } from '../../http/auth/caller.ts';
 import { asProblem } from '../../http/problems/framework-errors.ts';
-import { invalid, type Problem } from '../../kernel/problem.ts';
+import type { JsonObject } from '../../http/validation/schema-helpers.ts';
 import {
   cancelVenueBooking,
   createVenueBooking,
@@ -18,6 +22,7 @@ import {
   holdTable,
   updateVenueBooking,
 } from './booking-tools.ts';
+import { askFor, authInfoOf, createAskedCodec, DECLINED, withAnswers } from './elicitation.ts';
 import { toolError } from './errors.ts';
 import { explainBooking, getBookingRules } from './rule-tools.ts';
 import type { Tool, ToolServices } from './tool.ts';
@@ -32,6 +37,7 @@ export interface Mcp {
 }
 
 export interface McpDeps extends ToolServices {
+  encryptionKey: Buffer;
   version: string;
   /** Told of errors that are no refusal. */
   onError(error: unknown): void;
@@ -49,24 +55,44 @@ const INSTRUCTIONS =
 /** The list is the same for every caller until the next release. */
 const LIST_CACHED = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
+type Result = CallToolResult | InputRequiredResult;
+type Outcome = 'answered' | 'asked' | 'declined' | 'refused' | 'failed';
+
 export function createMcp(deps: McpDeps): Mcp {
+  const codec = createAskedCodec(deps.encryptionKey);
   const tools = new Map(TOOLS.map((tool) => [tool.name, tool]));
   const list = { tools: TOOLS.map(({ listed }) => listed) };
   const counter = new Counter({
     name: 'mcp_tool_calls_total',
-    help: 'Calls of MCP tools on this node; refused: with a problem, failed: unexpectedly.',
+    help: 'Calls of MCP tools on this node; asked and declined: of the user, failed: unexpectedly.',
     labelNames: ['tool', 'outcome'],
     registers: [],
   });
 
-  async function call(tool: Tool, caller: Caller, args: unknown): Promise<CallToolResult> {
-    const count = (outcome: 'answered' | 'refused' | 'failed') => counter.inc({ tool: tool.name, outcome });
+  async function call(
+    tool: Tool,
+    caller: Caller,
+    given: JsonObject,
+    context: ServerContext,
+  ): Promise<Result> {
+    const count = (outcome: Outcome) => counter.inc({ tool: tool.name, outcome });
+    const args = withAnswers(given, context);
+    if (args === undefined) {
+      count('declined');
+      return DECLINED;
+    }
+    const toolCall = { ...deps, caller };
     try {
-      const { text, data } = await tool.run({ ...deps, caller }, args);
+      const { text, data } = await tool.run(toolCall, args);
       count('answered');
       return { content: [{ type: 'text', text }], structuredContent: data };
     } catch (error) {
       const refusal = asProblem(error);
+      const question = await askFor(refusal, toolCall, { args, given, codec, context });
+      if (question) {
+        count('asked');
+        return question;
+      }
       const isFailure = refusal.code === 'HTTP-R-500';
       if (isFailure) deps.onError(error);
       count(isFailure ? 'failed' : 'refused');
@@ -82,12 +108,14 @@ export function createMcp(deps: McpDeps): Mcp {
         capabilities: { tools: {} },
         instructions: INSTRUCTIONS,
         cacheHints: { 'tools/list': LIST_CACHED, 'server/discover': LIST_CACHED },
+        requestState: { verify: codec.verify },
       },
     );
-    server.setRequestHandler('tools/list', () => list as never);
-    server.setRequestHandler('tools/call', ({ params }) => {
+    server.setRequestHandler('tools/list', () => list);
+    server.setRequestHandler('tools/call', ({ params }, context) => {
       const tool = tools.get(params.name);
-      return tool ? call(tool, caller, params.arguments ?? {}) : toolError(noSuchTool(params.name));
+      if (tool === undefined) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${params.name}`);
+      return call(tool, caller, params.arguments ?? {}, context);
     });
     return server;
   }
@@ -99,8 +127,7 @@ export function createMcp(deps: McpDeps): Mcp {
     answer: (caller, request, body) =>
       handler.fetch(request, {
         parsedBody: body,
-        // Tools know their caller; none of them sees the token.
-        authInfo: { token: '', clientId: caller.clientId, scopes: [...caller.scopes], extra: { caller } },
+        authInfo: authInfoOf(caller),
       }),
     register: (registry) => registry.registerMetric(counter),
   };
@@ -111,5 +138,3 @@ function callerIn(authInfo: AuthInfo | undefined): Caller {
   if (authInfo?.extra?.caller === undefined) throw new Error('A request of MCP has no caller.');
   return authInfo.extra.caller as Caller;
 }
-
-const noSuchTool = (name: string): Problem => invalid('name', `names no tool: ${name.slice(0, 64)}`);

@@ -25,6 +25,8 @@ import {
   type Venues,
 } from '../venues/service.ts';
 import { type Ask, answerOf, askingAlone, askingTogether } from './answer.ts';
+import { type AskProduct, findTables } from './find/find.ts';
+import type { FoundTables, TableQuestion } from './find/schema.ts';
 import { type Offer, offersOf, type Party } from './offer.ts';
 import {
   blockedSpaces,
@@ -45,6 +47,8 @@ export interface AvailabilityService {
    * remote system is not waited for longer than for a single question.
    */
   batch(caller: Caller): (question: BatchQuestion) => Promise<Availability>;
+  /** The closest starts over many venues. */
+  findTables(caller: Caller, question: TableQuestion): Promise<FoundTables>;
   /** What the operator's rules take out of one start of a product. */
   judge(caller: Caller, bookable: Bookable, start: Pick<Slot, 'date' | 'minute'>): Judgement;
   /** One start as the system has it at this moment and the caller may enquire about it. */
@@ -263,6 +267,12 @@ export function createAvailability(deps: AvailabilityDeps): AvailabilityService 
       return answer(caller, bookable, query, { ask, nowMs: clock().epochMilliseconds });
     },
 
+    findTables(caller, question) {
+      const moment = { ask: askingTogether(deps), nowMs: clock().epochMilliseconds };
+      const askProduct: AskProduct = (bookable, query) => answer(caller, bookable, query, moment);
+      return findTables(deps, caller, question, askProduct);
+    },
+
     batch(caller) {
       const moment = { ask: askingTogether(deps), nowMs: clock().epochMilliseconds };
       const bookables = new Map<ProductId, Promise<Bookable>>();
@@ -360,6 +370,7 @@ function slotsIn(
   });
 }
 
+export { FoundTables, foundExample, TableQuestion } from './find/schema.ts';
 export { crossedBands, type Spends } from './minimum-spend.ts';
 export { type Offer, offersOf } from './offer.ts';
 export { assertScopeReferences, contentOf, recordingRuleLosses } from './operator-rules/checks.ts';

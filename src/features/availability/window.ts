@@ -40,7 +40,7 @@ export interface DayRange {
 /** The minute at which the product's trading day ends; undefined when it is unknown. */
 export type ClosesOn = (date: string) => number | undefined;
 
-const AROUND_MINUTES = 60;
+export const AROUND_MINUTES = 60;
 const LONGEST_WINDOW_MS = 48 * MS_PER_HOUR;
 
 export function windowOf(query: AvailabilityQuery, zone: string, closesOn: ClosesOn): Window {

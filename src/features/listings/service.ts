@@ -6,14 +6,7 @@ import { type Clock, epochMilliseconds } from '../../kernel/clock.ts';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import type { Registry } from '../../tms/registry.ts';
 import { describeProducts, type SaidOfProduct } from '../system-catalogue/service.ts';
-import {
-  createListMemory,
-  type Item,
-  loadVenues,
-  searchItems,
-  textRelevance,
-  type VenueRecord,
-} from '../venues/service.ts';
+import { createListMemory, type Item, loadVenues, searchItems, type VenueRecord } from '../venues/service.ts';
 import { type ListingQuery, searchOf } from './query.ts';
 import type { ListingGroup } from './schema.ts';
 import { groupsOf, type ItemRecord } from './view.ts';
@@ -54,7 +47,7 @@ export function createListings({ sql, clock, registry, config, notifications }: 
       const search = searchOf(query, registry.slugsOf('event_ticket'));
       const remembered = lists.recall(visibility, search);
       return inSnapshot(sql, async (tx) => {
-        const { items, total } = await searchItems(tx, visibility, search, textRelevance, remembered);
+        const { items, total } = await searchItems(tx, visibility, search, remembered);
         const ids = items.flatMap(({ id, eventIds }) => [id, ...eventIds]);
         const [venues, facts] = await Promise.all([loadVenues(tx, visibility, ids), describe(tx, ids)]);
         const { publicUrl } = config;

@@ -8,16 +8,24 @@ import { type ProductId, type VenueId, venueOfProduct } from '../../kernel/ids.t
 import { type Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
 import type { CategoryRecord, OperatorSystems, ProductRecord, VenueRecord } from './record.ts';
 import type { Venue } from './schema.ts';
+import { type Candidates, createCandidates } from './search/candidates.ts';
 import { createListMemory } from './search/list-cache.ts';
-import { searchVenues, textRelevance, type VenueSearch } from './search/search-store.ts';
+import { findReasons, type Reason } from './search/relevance-store.ts';
+import { rankVenues, searchVenues, type VenueFilter, type VenueSearch } from './search/search-store.ts';
 import { findOnSale, findOwner, findSystems, isVisible, listCategories, loadVenues } from './store.ts';
 import { venueView } from './view.ts';
 
 export interface Venues {
   list(caller: Caller, search: VenueSearch): Promise<{ venues: Venue[]; total: number }>;
   get(caller: Caller, id: VenueId): Promise<Venue>;
+  /** The venues of a filter that fit its `query` best, the best first, each with what speaks for it. */
+  rank(caller: Caller, filter: VenueFilter & { query: string }, limit: number): Promise<RankedVenue[]>;
   /** A product that the caller may book at, with its venue; kept in memory until either changes. */
   getBookable(caller: Caller, id: ProductId, codes?: BookableCodes): Promise<Bookable>;
+  /** Which venues a search for tables asks. */
+  candidates: Candidates;
+  /** Venues as `getBookable` keeps them, in the order of the ids; those that the caller may not see are left out. */
+  listKept(caller: Caller, ids: readonly VenueId[]): Promise<VenueRecord[]>;
   /** The products of a venue that the caller may see. */
   listProducts(caller: Caller, id: VenueId): Promise<ProductId[]>;
   /** The operator's systems; undefined where the caller sees none of its venues. */
@@ -29,6 +37,13 @@ export interface Venues {
   assertVisible(tx: Tx, caller: Caller, id: VenueId): Promise<void>;
   /** The same unless the caller runs the venue. */
   assertOperated(tx: Tx, caller: Caller, id: VenueId): Promise<void>;
+}
+
+export interface RankedVenue {
+  id: VenueId;
+  /** Comparable within one answer only. */
+  score: number;
+  why: Reason[];
 }
 
 export interface Bookable {
@@ -72,17 +87,45 @@ export function createVenues(deps: VenuesDeps): Venues {
     return venue;
   }
 
+  async function listKept(caller: Caller, ids: readonly VenueId[]): Promise<VenueRecord[]> {
+    const visibility = visibilityOf(caller);
+    const seenBy = visibilityKey(visibility);
+    const records = new Map(ids.map((id) => [id, kept.get(`${seenBy} ${id}`)]));
+    const missing = ids.filter((id) => !records.get(id));
+    if (missing.length > 0) {
+      const ticket = kept.beginRead();
+      for (const venue of await loadVenues(sql, visibility, missing)) {
+        records.set(venue.id, venue);
+        kept.keep(ticket, `${seenBy} ${venue.id}`, venue, estimateBytes(venue), [venueTag(venue.id), seenBy]);
+      }
+    }
+    return ids.flatMap((id) => records.get(id) ?? []);
+  }
+
   return {
+    candidates: createCandidates(sql, notifications),
+    listKept,
+
     async list(caller, search) {
       const visibility = visibilityOf(caller);
       const remembered = lists.recall(visibility, search);
       return inSnapshot(sql, async (tx) => {
-        const { ids, total } = await searchVenues(tx, visibility, search, textRelevance, remembered);
+        const { ids, total } = await searchVenues(tx, visibility, search, remembered);
         const venues = ids.length === 0 ? [] : await loadVenues(tx, visibility, ids);
         remembered.keep(ids, total);
         return { venues: venues.map((venue) => venueView(venue, deps.config)), total };
       });
     },
+
+    rank: (caller, filter, limit) =>
+      inSnapshot(sql, async (tx) => {
+        const visibility = visibilityOf(caller);
+        const { question, best } = await rankVenues(tx, visibility, filter);
+        const first = best.slice(0, limit);
+        const ids = first.map(({ id }) => id);
+        const reasons = await findReasons(tx, question, ids);
+        return first.map((venue) => ({ ...venue, why: reasons.get(venue.id) ?? [] }));
+      }),
 
     get: async (caller, id) => venueView(await getRecord(caller, id), deps.config),
 
@@ -203,11 +246,14 @@ export type {
 export { DEPOSIT_TERMS } from './record.ts';
 export { definitionErrors, RuleDefinition, withoutScopes } from './rule-definition.ts';
 export { Location, Product, Space, Venue } from './schema.ts';
+export type { Candidate, CandidateSearch, Candidates } from './search/candidates.ts';
+export type { Point } from './search/candidates-store.ts';
 export { type Item, searchItems } from './search/item-search-store.ts';
 export { createListMemory } from './search/list-cache.ts';
 export { searchOf, VenueQuery } from './search/query.ts';
-export type { VenueSearch } from './search/search-store.ts';
-export { textRelevance } from './search/search-store.ts';
+export type { Reason } from './search/relevance-store.ts';
+export type { VenueFilter, VenueSearch } from './search/search-store.ts';
+export { STEP_FREE_TYPE } from './search/search-store.ts';
 export { loadVenues } from './store.ts';
 export {
   AVAILABILITY_RULE_CHANNELS,

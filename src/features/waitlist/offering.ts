@@ -12,19 +12,9 @@ import { Problem } from '../../kernel/problem.ts';
 import { clockTime } from '../../kernel/zone-time.ts';
 import type { FreeStart, WindowQuestion } from '../bookings/service.ts';
 import { type Context, holderOf } from './context.ts';
+import { claimDay, type DayClaim, listDays, releaseDay, type WaitingDay } from './day-store.ts';
 import { tellGuest } from './joining.ts';
-import {
-  claimDay,
-  type DayClaim,
-  type EntryRecord,
-  findNextEnd,
-  listDays,
-  markOffered,
-  type Offer,
-  releaseDay,
-  settleEnded,
-  type WaitingDay,
-} from './store.ts';
+import { type EntryRecord, findNextEnd, markOffered, type Offer, settleEnded } from './store.ts';
 import { notifiedView } from './view.ts';
 
 /** Told by triggers when something may have become free that is waited for. */

@@ -13,6 +13,7 @@ import { isUuid, type ProductId, venueOfProduct } from '../../kernel/ids.ts';
 import { partnerOf } from '../bookings/service.ts';
 import { findVenueMails, type Language, languageOf } from '../notifications/service.ts';
 import { type Context, noSuchEntry, type WaitlistDeps } from './context.ts';
+import { deleteDays } from './day-store.ts';
 import { addEntry, linkHashOf, removeEntry } from './joining.ts';
 import { createManagedWaitlist, type ManagedWaitlist } from './managed.ts';
 import { createOfferWorker, type OfferWorker } from './offering.ts';
@@ -20,7 +21,6 @@ import type { Entry, EntryBody, EntryQuery } from './schema.ts';
 import {
   countByStatus,
   createWaitlistStore,
-  deleteDays,
   deleteEnded,
   type EntryFilter,
   type EntryRecord,

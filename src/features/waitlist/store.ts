@@ -3,6 +3,7 @@ import type { PartnerIdentity } from '../../http/auth/caller.ts';
 import { open, seal } from '../../kernel/crypto.ts';
 import type { ProductId, VenueId } from '../../kernel/ids.ts';
 import type { BookingStatus, ORIGINS } from '../bookings/service.ts';
+import type { WaitingDay } from './day-store.ts';
 
 export const ENTRY_STATUSES = ['waiting', 'offered', 'booked', 'expired', 'removed'] as const;
 export type EntryStatus = (typeof ENTRY_STATUSES)[number];
@@ -98,11 +99,6 @@ export interface EntryFilter {
   operatorId?: number | undefined;
   date?: string | undefined;
   status?: readonly EntryStatus[] | undefined;
-}
-
-export interface WaitingDay {
-  venueId: VenueId;
-  date: string;
 }
 
 export type WaitlistStore = ReturnType<typeof createWaitlistStore>;
@@ -341,44 +337,6 @@ export async function saveOrder(tx: Tx, ids: readonly string[]): Promise<void> {
     from unnest(${ids as string[]}::uuid[]) with ordinality as o (id, rank) where e.id = o.id`;
 }
 
-/** The days on which an entry waits. */
-export async function listDays(tx: Tx, now: Temporal.Instant): Promise<WaitingDay[]> {
-  return tx<WaitingDay[]>`
-    select distinct venue_id as "venueId", trading_day as date from waitlist_entry
-    where status = 'waiting' and ends_at > ${now} order by trading_day, venue_id`;
-}
-
-export interface DayClaim {
-  now: Temporal.Instant;
-  leasedUntil: Temporal.Instant;
-  /** Left alone if it was looked at since; null: in any case looked at. */
-  lookedBefore: Temporal.Instant | null;
-}
-
-/** False: another node works on the day, or has just done so. */
-export async function claimDay(
-  tx: Tx,
-  { venueId, date }: WaitingDay,
-  { now, leasedUntil, lookedBefore }: DayClaim,
-): Promise<boolean> {
-  const claimed = await tx`
-    update waitlist_day set leased_until = ${leasedUntil}, looked_at = ${now}
-    where venue_id = ${venueId} and trading_day = ${date} and leased_until <= ${now}
-      and looked_at <= coalesce(${lookedBefore}::timestamptz, 'infinity')`;
-  return claimed.count > 0;
-}
-
-/** Not where the lease has ended and another node has it. */
-export async function releaseDay(
-  tx: Tx,
-  { venueId, date }: WaitingDay,
-  { leasedUntil }: Pick<DayClaim, 'leasedUntil'>,
-): Promise<void> {
-  await tx`
-    update waitlist_day set leased_until = '-infinity'
-    where venue_id = ${venueId} and trading_day = ${date} and leased_until = ${leasedUntil}`;
-}
-
 /** Writes down what time and bookings have made of entries; says how many there were. */
 export async function settleEnded(tx: Tx, now: Temporal.Instant): Promise<number> {
   const settled = await tx`
@@ -406,10 +364,6 @@ export async function deleteEnded(tx: Tx, endedBefore: Temporal.Instant, limit: 
       for update skip locked)
     returning id`;
   return rows.map(({ id }) => id);
-}
-
-export async function deleteDays(tx: Tx, before: string): Promise<void> {
-  await tx`delete from waitlist_day where trading_day < ${before}`;
 }
 
 export async function countByStatus(

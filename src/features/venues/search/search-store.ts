@@ -6,6 +6,14 @@ import { MINUTES_PER_DAY } from '../../../kernel/zone-time.ts';
 import { isClosedAt } from '../closure-store.ts';
 import { bySystem } from '../hours/store.ts';
 import { countVisibleVenues } from '../store.ts';
+import {
+  hasAny,
+  type Question,
+  type Ranked,
+  rankByText,
+  readQuestion,
+  type Scope,
+} from './relevance-store.ts';
 
 export const SORTS = ['default', 'name', 'city', 'area', 'venueGroup', 'relevance'] as const;
 
@@ -18,6 +26,11 @@ export interface VenueFilter {
   venueName?: string;
   city?: string;
   area?: string;
+  /** In one of these, in any case. */
+  cities?: readonly string[];
+  areas?: readonly string[];
+  /** The venue, or a space of it, can be reached without steps. */
+  isStepFree?: boolean;
   productName?: string;
   features?: readonly string[];
   near?: { lat: number; lng: number; radiusMetres: number };
@@ -34,6 +47,9 @@ export interface VenueSearch {
   offset: number;
 }
 
+/** The venue type of a house that can be reached without steps as a whole. */
+export const STEP_FREE_TYPE = 'wheelchair-accessible';
+
 const EARTH_RADIUS_METRES = 6_371_008.8;
 const METRES_PER_DEGREE = 111_320;
 
@@ -49,6 +65,15 @@ function equals(tx: Tx, column: Fragment, text: string): Fragment {
   return tx`${folded(tx, column)} = ${folded(tx, tx`${text}::text`)}`;
 }
 
+function isOneOf(tx: Tx, column: Fragment, texts: readonly string[]): Fragment {
+  return tx`${folded(tx, column)} = any(array(select ${folded(tx, tx`t`)} from unnest(${[...texts]}::text[]) t))`;
+}
+
+function isStepFree(tx: Tx): Fragment {
+  return tx`(v.types @> ${[STEP_FREE_TYPE]}::text[] or exists (
+    select from space s where s.venue_id = v.id and s.policies @> '{"accessibility": true}'::jsonb))`;
+}
+
 /** Degrees are the narrower the nearer a pole is. A circle that reaches one, or across the date line, may be anywhere. */
 function longitudesAround(lat: number, lng: number, latitudeSpan: number): [number, number] {
   const nearestToPole = Math.abs(lat) + latitudeSpan;
@@ -57,13 +82,18 @@ function longitudesAround(lat: number, lng: number, latitudeSpan: number): [numb
   return isWhole ? [-180, 180] : [lng - span, lng + span];
 }
 
+/** From a point to a venue `v`. */
+export function metresFrom(tx: Tx, { lat, lng }: { lat: number; lng: number }): Fragment {
+  return tx`${2 * EARTH_RADIUS_METRES} * asin(sqrt(least(1,
+      power(sin(radians(v.lat - ${lat}) / 2), 2)
+      + cos(radians(${lat})) * cos(radians(v.lat)) * power(sin(radians(v.lng - ${lng}) / 2), 2))))`;
+}
+
 function nearby(tx: Tx, { lat, lng, radiusMetres }: NonNullable<VenueFilter['near']>): Fragment {
   const latitudeSpan = radiusMetres / METRES_PER_DEGREE + 0.01;
   const [west, east] = longitudesAround(lat, lng, latitudeSpan);
   return tx`point(v.lng, v.lat) <@ box(point(${west}, ${lat - latitudeSpan}), point(${east}, ${lat + latitudeSpan}))
-    and ${2 * EARTH_RADIUS_METRES} * asin(sqrt(least(1,
-      power(sin(radians(v.lat - ${lat}) / 2), 2)
-      + cos(radians(${lat})) * cos(radians(v.lat)) * power(sin(radians(v.lng - ${lng}) / 2), 2)))) <= ${radiusMetres}`;
+    and ${metresFrom(tx, { lat, lng })} <= ${radiusMetres}`;
 }
 
 /** A time before dawn may belong to the trading day that began the day before: both readings are tried. */
@@ -111,6 +141,9 @@ function conditionsOf(tx: Tx, visibility: Visibility, filter: VenueFilter): Frag
   if (filter.venueName !== undefined) all.push(contains(tx, tx`v.name`, filter.venueName));
   if (filter.city !== undefined) all.push(equals(tx, tx`v.city`, filter.city));
   if (filter.area !== undefined) all.push(equals(tx, tx`v.area`, filter.area));
+  if (filter.cities !== undefined) all.push(isOneOf(tx, tx`v.city`, filter.cities));
+  if (filter.areas !== undefined) all.push(isOneOf(tx, tx`v.area`, filter.areas));
+  if (filter.isStepFree) all.push(isStepFree(tx));
   if (filter.features !== undefined) all.push(tx`v.types @> ${[...filter.features]}::text[]`);
   if (filter.productName !== undefined) {
     all.push(tx`exists (select from product p where p.venue_id = v.id and ${visibleProducts(tx, visibility)}
@@ -127,20 +160,44 @@ export interface Search {
   order: Fragment;
 }
 
+const allOf = (tx: Tx, conditions: readonly Fragment[]): Fragment | undefined =>
+  conditions.length === 0 ? undefined : conditions.reduce((left, right) => tx`${left} and ${right}`);
+
 /** The condition of a search on a venue `v`, and the order of its results. */
 export async function readSearch(
   tx: Tx,
   visibility: Visibility,
   search: VenueSearch,
-  relevance: Relevance,
+  rank: Rank = rankByText,
 ): Promise<Search> {
-  const { filter } = search;
-  const ranked = filter.query === undefined ? undefined : await relevance(tx, filter.query);
+  const { filter, sortBy } = search;
+  if (sortBy === 'relevance') {
+    const { best } = await rankVenues(tx, visibility, filter, rank);
+    const position = tx`(${tx.json(Object.fromEntries(best.map(({ id }, n) => [id, best.length - n])))}::jsonb ->> v.id)::int`;
+    return {
+      condition: tx`v.id = any(${best.map(({ id }) => id)}::text[])`,
+      order: ordering(tx, search, tx`coalesce(${position}, 0)`),
+    };
+  }
   const conditions = conditionsOf(tx, visibility, filter);
-  if (ranked) conditions.push(ranked.matches);
-  const [first, ...rest] = conditions;
-  const condition = first && rest.reduce((left, right) => tx`${left} and ${right}`, first);
-  return { condition, order: ordering(tx, search, ranked?.score) };
+  if (filter.query !== undefined)
+    conditions.push(hasAny(tx, await readQuestion(tx, visibility, filter.query)));
+  return { condition: allOf(tx, conditions), order: ordering(tx, search, undefined) };
+}
+
+/** What puts venues into an order by a question. */
+export type Rank = (tx: Tx, question: Question, scope: Scope) => Promise<Ranked[]>;
+
+/** The venues that meet the filter and fit its text, the best first. Not all of them, see `MOST_RANKED`. */
+export async function rankVenues(
+  tx: Tx,
+  visibility: Visibility,
+  filter: VenueFilter,
+  rank: Rank = rankByText,
+): Promise<{ question: Question; best: Ranked[] }> {
+  const question = await readQuestion(tx, visibility, filter.query ?? '');
+  const condition = allOf(tx, conditionsOf(tx, visibility, filter));
+  return { question, best: await rank(tx, question, { visibility, condition }) };
 }
 
 /** Ids break ties, and turn with the rest, so that the two directions are exact mirrors. */
@@ -180,10 +237,16 @@ export async function searchVenues(
   tx: Tx,
   visibility: Visibility,
   search: VenueSearch,
-  relevance: Relevance,
   known: KnownOfList = {},
+  rank: Rank = rankByText,
 ): Promise<{ ids: VenueId[]; total: number }> {
-  const { condition, order } = await readSearch(tx, visibility, search, relevance);
+  if (search.sortBy === 'relevance') {
+    const { best } = await rankVenues(tx, visibility, search.filter, rank);
+    const turned = search.direction === 'DESC' ? best : best.toReversed();
+    const page = turned.slice(search.offset, search.offset + search.limit);
+    return { ids: page.map(({ id }) => id), total: best.length };
+  }
+  const { condition, order } = await readSearch(tx, visibility, search);
   const start = pageStart(tx, search, known);
   const [page, total] = await Promise.all([
     tx<{ id: VenueId }[]>`select v.id from venue v
@@ -194,22 +257,6 @@ export async function searchVenues(
   ]);
   return { ids: page.map((row) => row.id), total };
 }
-
-/**
- * How well a venue `v` fits a free text. Asynchronous, so that an embedding model can turn the text
- * into a vector first and answer with a distance instead.
- */
-export type Relevance = (tx: Tx, query: string) => Promise<{ matches: Fragment; score: Fragment }>;
-
-/** Any of the words may match, stemmed; more of them, and those in the name, rank higher. */
-export const textRelevance: Relevance = async (tx, query) => {
-  const anyWord = tx`replace(plainto_tsquery('english', ${query})::text, '&', '|')::tsquery`;
-  const inName = contains(tx, tx`v.name`, query);
-  return {
-    matches: tx`(v.search @@ ${anyWord} or ${inName})`,
-    score: tx`(ts_rank_cd(v.search, ${anyWord}) + (${inName})::int)`,
-  };
-};
 
 /** What need not be found out again. */
 export interface KnownOfList {

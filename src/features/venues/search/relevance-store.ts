@@ -1,0 +1,331 @@
+/**
+ * Venues in the order of how well they fit a free text. What the text asks for (`understand.ts`) becomes queries on
+ * the words of venues. Candidates come first, a limited number from the lists of each word and from the venues that
+ * have several things at once, and only those are scored: the cost does not grow with the catalogue.
+ */
+import type { Fragment, Tx } from '../../../db/database.ts';
+import type { Visibility } from '../../../http/auth/caller.ts';
+import { visibleVenues } from '../../../http/auth/visibility-store.ts';
+import type { VenueId } from '../../../kernel/ids.ts';
+import { GROUPS_OF, isNot } from './synonyms.ts';
+import { type Concept, nearestWord, placesIn, saysNothing, tokensOf, understand } from './understand.ts';
+
+/** So many venues a list by relevance has at most. */
+export const MOST_RANKED = 1000;
+/** Candidates by word, by meaning and by several things at once, and how many of all of them are scored. */
+const MOST = { same: 500, near: 120, together: 300, scored: 1000 };
+
+/** A concept as queries on `venue.search`. */
+interface Asked extends Concept {
+  /** Parts of a query, each a word, words in a row or a place. */
+  sameParts: readonly string[];
+  nearParts: readonly string[];
+}
+
+export interface Question {
+  concepts: readonly Asked[];
+  /** All of the words, as they would stand in a name. */
+  name: string;
+}
+
+/** Both are on a venue `v`. */
+export interface Scope {
+  visibility: Visibility;
+  /** Undefined: all that are visible. */
+  condition: Fragment | undefined;
+}
+
+/** Reads a text. Words that no venue of the caller has are taken for misspelt ones, where there is one like them. */
+export async function readQuestion(tx: Tx, visibility: Visibility, text: string): Promise<Question> {
+  let tokens = tokensOf(text);
+  let known = await findKnown(tx, visibility, tokens);
+  if (known.strange.length > 0) {
+    const corrected = await correct(tx, visibility, tokens, known.strange);
+    if (corrected.some((token, n) => token !== tokens[n])) {
+      tokens = corrected;
+      known = await findKnown(tx, visibility, tokens);
+    }
+  }
+  const concepts = understand(tokens, known.places);
+  const queryOf = await readPhrases(
+    tx,
+    concepts.flatMap(({ same, near }) => [...same, ...near]),
+  );
+  return {
+    concepts: concepts.map((concept) => ({
+      ...concept,
+      sameParts: [...partsOf(concept.same, queryOf), ...concept.places.map(quoted)],
+      nearParts: partsOf(concept.near, queryOf),
+    })),
+    name: tokens
+      .filter((token) => !saysNothing(token))
+      .flatMap((token) => queryOf(token) || [])
+      .join(' & '),
+  };
+}
+
+const quoted = (lexeme: string) => `'${lexeme.replaceAll(/['\\]/g, '$&$&')}'`;
+
+function partsOf(phrases: readonly string[], queryOf: (phrase: string) => string): string[] {
+  return phrases.flatMap((phrase) => {
+    const query = queryOf(phrase);
+    const isWhole = !phrase.includes(' ') || (query.includes('<') && !phrase.split(' ').some(isNot));
+    // Stop words are lost: «no steps» would ask for steps.
+    if (query === '' || !isWhole) return [];
+    return phrase.includes(' ') ? [`(${query})`, quoted(`type/${phrase.replaceAll(' ', '-')}`)] : [query];
+  });
+}
+
+/** The stems of what the synonyms name are the same for as long as the program runs. */
+const stems = new Map<string, string>();
+
+async function readPhrases(tx: Tx, phrases: readonly string[]): Promise<(phrase: string) => string> {
+  const isFirst = stems.size === 0;
+  const missing = [...new Set(isFirst ? [...GROUPS_OF.keys(), ...phrases] : phrases)].filter(
+    (phrase) => !stems.has(phrase),
+  );
+  const own = new Map<string, string>();
+  if (missing.length > 0) {
+    const rows = await tx<{ phrase: string; query: string }[]>`
+      select phrase, phraseto_tsquery('english', phrase)::text as query from unnest(${missing}::text[]) phrase`;
+    for (const { phrase, query } of rows) (GROUPS_OF.has(phrase) ? stems : own).set(phrase, query);
+  }
+  return (phrase) => stems.get(phrase) ?? own.get(phrase) ?? '';
+}
+
+/** The terms `t` of visible venues; `venue` itself is read only where something has to be known of it. */
+function termsOf(tx: Tx, { visibility, condition }: Scope): Fragment {
+  const isByTerm = visibility.kind !== 'operator' && condition === undefined;
+  return isByTerm
+    ? tx`venue_term t, lateral (select t.venue_id as id) v where ${visibleVenues(tx, visibility)}`
+    : tx`venue_term t join venue v on v.id = t.venue_id
+        where ${visibleVenues(tx, visibility)} and ${condition ?? tx`true`}`;
+}
+
+interface Known {
+  places: Map<string, string[]>;
+  /** Words of the text that no visible venue has. */
+  strange: string[];
+}
+
+async function findKnown(tx: Tx, visibility: Visibility, tokens: readonly string[]): Promise<Known> {
+  const names = placesIn(tokens);
+  const words = [...new Set(tokens.filter((token) => !saysNothing(token) && !GROUPS_OF.has(token)))];
+  const terms = termsOf(tx, { visibility, condition: undefined });
+  const found = await tx<{ kind: 'area' | 'city' | 'word'; text: string }[]>`
+    select kind, text from unnest(${names}::text[]) text, unnest(array['area', 'city']) kind
+    where exists (select from ${terms} and t.term = kind || '/' || text)
+    union all
+    select 'word', text from unnest(${words}::text[]) text
+    where exists (select from ${terms} and t.term = (ts_lexize('english_stem', text))[1])`;
+  const places = new Map<string, string[]>();
+  for (const { kind, text } of found)
+    if (kind !== 'word') places.set(text, [...(places.get(text) ?? []), `${kind}/${text}`]);
+  const isKnown = new Set(found.map(({ text }) => text).flatMap((text) => text.split(' ')));
+  return { places, strange: words.filter((word) => !isKnown.has(word)) };
+}
+
+/** Longer ones are names and numbers of their own kind. */
+const LONGEST_CORRECTED = 30;
+const GROUP_WORDS = [...GROUPS_OF.keys()].filter((word) => !word.includes(' '));
+
+/** Puts the words right that are strange: from the synonyms, from names and places, and as beginnings of words. */
+async function correct(
+  tx: Tx,
+  visibility: Visibility,
+  tokens: readonly string[],
+  strange: readonly string[],
+): Promise<string[]> {
+  const asked = strange.filter((word) => word.length > 2 && word.length <= LONGEST_CORRECTED);
+  if (asked.length === 0) return [...tokens];
+  const alike = await findAlike(tx, visibility, asked);
+  const meant = new Map(
+    asked.map((word) => {
+      const candidates = [...GROUP_WORDS, ...(alike.get(word) ?? [])];
+      const begun = (alike.get(word) ?? []).find((candidate) => candidate.startsWith(word));
+      return [word, begun ?? nearestWord(word, candidates) ?? word];
+    }),
+  );
+  return tokens.map((token) => meant.get(token) ?? token);
+}
+
+/** Words of names, areas and cities that look like these. */
+async function findAlike(
+  tx: Tx,
+  visibility: Visibility,
+  words: readonly string[],
+): Promise<Map<string, string[]>> {
+  const named = tx`fold(v.name || ' ' || v.area || ' ' || v.city)`;
+  // Two letters in the wrong order leave less than half of a short word as it was.
+  await tx`select set_config('pg_trgm.word_similarity_threshold', '0.4', true)`;
+  const rows = await tx<{ word: string; named: string }[]>`
+    select word, alike.named from unnest(${[...words]}::text[]) word,
+      lateral (select ${named} as named from venue v
+        where word <% ${named} and ${visibleVenues(tx, visibility)} limit 200) alike
+    group by word, alike.named order by word, word_similarity(word, alike.named) desc, alike.named`;
+  return new Map(
+    [...Map.groupBy(rows, ({ word }) => word)].map(([word, found]) => [
+      word,
+      [...new Set(found.flatMap(({ named }) => tokensOf(named)))],
+    ]),
+  );
+}
+
+const anyOf = (parts: readonly string[]) => parts.join(' | ');
+/** Areas, cities and types as a whole: they stand nowhere in a text and have no weight. */
+const isKey = (part: string) => /^'(?:area|city|type)\//.test(part);
+const LEXEME = /'(?:[^']|'')+'/g;
+
+/** Only words that stand where they have one of these weights, and keys unless they are left out. */
+function weighted(parts: readonly string[], weights: string, hasKeys = true): string {
+  const words = parts.filter((part) => !isKey(part)).map((part) => part.replaceAll(LEXEME, `$&:${weights}`));
+  return anyOf([...words, ...(hasKeys ? parts.filter(isKey) : [])]);
+}
+
+const partsIn = ({ sameParts, nearParts }: Asked) => [...sameParts, ...nearParts];
+const wantedOf = ({ concepts }: Question) =>
+  concepts.filter((asked) => !asked.isUnwanted && partsIn(asked).length > 0);
+
+/** Read once for the whole statement, not for each row. */
+const query = (tx: Tx, text: string): Fragment => tx`(select ${text}::tsquery)`;
+
+/** Whether a venue `v` has anything of what is asked for. */
+export function hasAny(tx: Tx, question: Question): Fragment {
+  const parts = wantedOf(question).flatMap(partsIn);
+  return parts.length === 0 ? tx`false` : tx`v.search @@ ${query(tx, anyOf(parts))}`;
+}
+
+/** How much a venue `v` has of one thing: in its name, as what it is, or said of it; and what points to the thing. */
+function scoreOf(tx: Tx, { sameParts, nearParts, weight, isUnwanted }: Asked): Fragment {
+  const has = (text: string) => tx`v.search @@ ${query(tx, text)}`;
+  const near =
+    nearParts.length === 0
+      ? tx`0`
+      : tx`case when ${has(weighted(nearParts, 'AB'))} then 0.5 when ${has(weighted(nearParts, 'C', false))} then 0.4 else 0.25 end`;
+  const level = tx`case when not ${has(anyOf([...sameParts, ...nearParts]))} then 0
+    when ${has(weighted(sameParts, 'AB'))} then 1
+    when ${has(weighted(sameParts, 'C', false))} then 0.85
+    when ${has(anyOf(sameParts))} then 0.7 else ${near} end`;
+  return tx`${isUnwanted ? -weight : weight}::float * ${level}`;
+}
+
+const NAME_BONUS = 1.2;
+
+function totalScore(tx: Tx, question: Question): Fragment {
+  const scores = question.concepts
+    .filter(({ sameParts }) => sameParts.length > 0)
+    .map((asked) => scoreOf(tx, asked));
+  const name =
+    question.name &&
+    tx`case when v.search @@ ${query(tx, weighted([question.name], 'A'))} then ${NAME_BONUS}::float else 0 end`;
+  return [...scores, ...(name ? [name] : [])].reduce((sum, score) => tx`${sum} + ${score}`);
+}
+
+/** Of two things and more, the venues that have all of them, and those that lack one. */
+function queriesTogether(question: Question): string[] {
+  const wanted = wantedOf(question)
+    .toSorted((a, b) => b.weight - a.weight)
+    .slice(0, 5);
+  const all = (concepts: readonly Asked[], parts: (asked: Asked) => readonly string[]) =>
+    concepts.map((asked) => `(${anyOf(parts(asked))})`).join(' & ');
+  const rows = wanted.flatMap(({ sameParts }) => sameParts.filter((part) => part.includes('<')));
+  return [
+    ...(rows.length > 0 ? [anyOf(rows)] : []),
+    ...(wanted.length > 1 ? [all(wanted, partsIn)] : []),
+    ...(wanted.length > 2
+      ? wanted.map((left) =>
+          all(
+            wanted.filter((asked) => asked !== left),
+            partsIn,
+          ),
+        )
+      : []),
+  ];
+}
+
+/** Ids of venues `v` that may be among the best, with duplicates. */
+function candidates(tx: Tx, question: Question, scope: Scope): Fragment {
+  const single = (parts: readonly string[]) =>
+    parts
+      .filter((part) => !part.includes('<'))
+      .map((part) => part.slice(1, -1).replaceAll(/(['\\])\1/g, '$1'));
+  const lists = wantedOf(question).flatMap(({ sameParts, nearParts, weight }) => [
+    ...single(sameParts).map((term) => ({ term, most: MOST.same, weight })),
+    ...single(nearParts).map((term) => ({ term, most: MOST.near, weight: weight / 2 })),
+  ]);
+  const together = queriesTogether(question);
+  return tx`
+    select found.id, list.weight from unnest(${lists.map(({ term }) => term)}::text[],
+      ${lists.map(({ most }) => most)}::int[], ${lists.map(({ weight }) => weight)}::float[]) list (term, most, weight),
+      lateral (select v.id from ${termsOf(tx, scope)} and t.term = list.term
+        order by t.tier, t.venue_id limit list.most) found
+    union all
+    select found.id, 5 from unnest(${together}::tsquery[]) asked,
+      lateral (select v.id from venue v where v.search @@ asked and ${visibleVenues(tx, scope.visibility)}
+        and ${scope.condition ?? tx`true`} limit ${MOST.together}) found`;
+}
+
+export interface Ranked {
+  id: VenueId;
+  score: number;
+}
+
+/** The best venues of the scope, the best first, `MOST_RANKED` at most. */
+export async function rankByText(tx: Tx, question: Question, scope: Scope): Promise<Ranked[]> {
+  if (wantedOf(question).length === 0) return [];
+  const rows = await tx<Ranked[]>`
+    select id, score from (
+      select v.id, (${totalScore(tx, question)})::float as score
+      from (select id from (${candidates(tx, question, scope)}) found
+        group by id order by sum(weight) desc, id limit ${MOST.scored}) candidate
+      join venue v on v.id = candidate.id) scored
+    where score > 0 order by score desc, id limit ${MOST_RANKED}`;
+  return [...rows];
+}
+
+/** Where venues have what was asked for. */
+export interface Reason {
+  /** The words of the text, corrected where they were misspelt. */
+  asked: string;
+  where: 'name' | 'area' | 'city' | 'type' | 'summary' | 'description';
+  /** False: not the thing itself, but what points to it, such as ramen where Japanese food is asked for. */
+  isExact: boolean;
+}
+
+/** Why these venues fit. */
+export async function findReasons(
+  tx: Tx,
+  { concepts }: Question,
+  ids: readonly VenueId[],
+): Promise<Map<VenueId, Reason[]>> {
+  const wanted = concepts.filter(({ isUnwanted, sameParts }) => !isUnwanted && sameParts.length > 0);
+  if (wanted.length === 0 || ids.length === 0) return new Map();
+  const places = wanted.map((asked) => whereOf(tx, asked)).reduce((all, one) => tx`${all}, ${one}`);
+  const rows = await tx<{ id: VenueId; places: string[] }[]>`
+    select v.id, array[${places}]::text[] as places from venue v where v.id = any(${[...ids]}::text[])`;
+  return new Map(
+    rows.map(({ id, places }) => [
+      id,
+      places.flatMap((place, n) => {
+        const [where, how] = place.split(' ');
+        const asked = wanted[n]?.asked;
+        return where && asked ? { asked, where: where as Reason['where'], isExact: how === 'same' } : [];
+      }),
+    ]),
+  );
+}
+
+function whereOf(tx: Tx, { sameParts, nearParts, places }: Asked): Fragment {
+  const when = (parts: readonly string[], where: string) =>
+    parts.length === 0 ? tx`` : tx`when v.search @@ ${query(tx, parts.join(' | '))} then ${where}`;
+  const levels = (parts: readonly string[], how: string) =>
+    parts.length === 0
+      ? tx``
+      : tx`when v.search @@ ${query(tx, weighted(parts, 'A', false))} then ${`name ${how}`}
+          when v.search @@ ${query(tx, weighted(parts, 'B'))} then ${`type ${how}`}
+          when v.search @@ ${query(tx, weighted(parts, 'C', false))} then ${`summary ${how}`}
+          when v.search @@ ${query(tx, parts.join(' | '))} then ${`description ${how}`}`;
+  const named = (kind: string) => places.filter((key) => key.startsWith(`${kind}/`)).map(quoted);
+  return tx`case ${when(named('area'), 'area same')} ${when(named('city'), 'city same')}
+    ${levels(sameParts, 'same')} ${levels(nearParts, 'near')} else '' end`;
+}
