@@ -230,6 +230,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
       availability,
       bookings,
       rules,
+      mandates,
       version: PROGRAM_VERSION,
       onError: (err) => log.error({ err }, 'A tool has failed.'),
     }),

@@ -8,7 +8,7 @@ const shared = new URL('../../../shared/', import.meta.url);
 const interfaceFile = new URL('spec/interface.md', shared);
 const designFile = new URL('design.md', shared);
 
-const OWN_CODES = ['404', '405', '406', '412', '413', '414', '415', '416', '431'].map(
+const OWN_CODES = ['403', '404', '405', '406', '412', '413', '414', '415', '416', '431'].map(
   (status) => `HTTP-N-${status}`,
 );
 const numbered = (family: string, from: number, to: number) =>

@@ -59,7 +59,7 @@ const answerOf = (booking: Booking) => ({ text: sentenceOf(booking), data: facts
 
 const fields = BookingBody.properties;
 const productId = text('From find_tables or get_venues');
-const confirmationToken = Type.Optional(text('From MANDT-N-002, after the user agreed'));
+const confirmationToken = told(fields.confirmationToken, 'From MANDT-N-002, once the user agreed');
 
 const preorders = told(fields.preorders, '{packages:[{id,quantity}],menus:[{id,items:[{id,quantity}]}]}');
 

@@ -134,6 +134,12 @@ async function questionFor(
       return preorderQuestion(detail, await findVenue(call, args), args);
     case 'BKRUL-N-001':
       return depositQuestion(extensions.deposit);
+    case 'MANDT-N-002':
+      return {
+        message: detail,
+        fields: { agreed: { type: 'boolean', title: 'Yes, do this' } },
+        whenAgreed: { confirmationToken: extensions.confirmationToken },
+      };
     default:
       return undefined;
   }

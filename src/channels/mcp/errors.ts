@@ -23,29 +23,34 @@ const RpcRefusal = Type.Object(
   named('McpRefusal', 'A request that was refused before its method was read, as JSON-RPC writes it'),
 );
 
-export const mcpForm: ProblemForm = {
+/** A challenge tells where to read how tokens are had (RFC 9728, 5.1). */
+export const mcpForm = (resourceMetadata: string): ProblemForm => ({
   schema: RpcRefusal,
   write({ code, status, isRetryable, options }) {
-    const isOfBody = status === 400 && options.errors?.body !== undefined;
+    const { detail, errors, extensions, headers } = options;
+    const challenge = headers?.['WWW-Authenticate'];
+    const data = { code, isRetryable, ...(errors && { errors }), ...extensions };
     return {
       status,
       body: {
         jsonrpc: '2.0',
         id: null,
         error: {
-          code: isOfBody ? PARSE_ERROR : REFUSED,
-          message: options.detail ?? catalogue[code].meaning,
-          data: {
-            code,
-            isRetryable,
-            ...(options.errors && { errors: options.errors }),
-            ...options.extensions,
-          },
+          code: errors?.body === undefined ? REFUSED : PARSE_ERROR,
+          message: detail ?? catalogue[code].meaning,
+          data,
         },
       },
+      ...(challenge !== undefined && {
+        headers: { 'WWW-Authenticate': withParameter(challenge, `resource_metadata="${resourceMetadata}"`) },
+      }),
     };
   },
-};
+});
+
+/** The first parameter of a challenge comes after a space, others after a comma. */
+const withParameter = (challenge: string, parameter: string) =>
+  challenge.includes(' ') ? `${challenge}, ${parameter}` : `${challenge} ${parameter}`;
 
 /** For the model: the code, what is wrong with this call, what to do about it, and the members that name values. */
 export function toolError({ code, isRetryable, options }: Problem): CallToolResult {

@@ -1,39 +1,124 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { missingScope } from '../../http/auth/caller.ts';
+import type { Config } from '../../config.ts';
+import { missingScope, SCOPES } from '../../http/auth/caller.ts';
 import { callerOf } from '../../http/auth/identify.ts';
 import { sendOnce } from '../../http/format/render.ts';
 import type { App } from '../../http/route.ts';
-import { isObject } from '../../http/validation/schema-helpers.ts';
+import { isObject, named, URI } from '../../http/validation/schema-helpers.ts';
+import { problem } from '../../kernel/problem.ts';
 import { mcpForm } from './errors.ts';
 import type { Mcp } from './service.ts';
 
-const message = Type.Object({}, { description: 'A message of JSON-RPC 2.0' });
+const METADATA = '/.well-known/oauth-protected-resource';
 
-export function mcpRoutes(app: App, mcp: Mcp, { publicUrl }: { publicUrl: string }): void {
+/** The members are checked by the protocol's own code, which knows what to answer. */
+const Message = Type.Object(
+  {},
+  {
+    ...named('McpMessage', 'A message of JSON-RPC 2.0, as the protocol defines them'),
+    examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }],
+  },
+);
+
+const Answer = Type.Object(
+  { jsonrpc: Type.String(), id: Type.Unknown(), result: Type.Optional(Type.Object({})) },
+  named('McpAnswer', 'The answer of JSON-RPC 2.0; clients of 2025-11-25 get it as an event stream'),
+);
+
+const Resource = Type.Object(
+  {
+    resource: Type.String(URI),
+    authorization_servers: Type.Array(Type.String(URI)),
+    scopes_supported: Type.Array(Type.String()),
+    bearer_methods_supported: Type.Array(Type.String()),
+    resource_name: Type.String(),
+    resource_documentation: Type.String(URI),
+  },
+  named('ProtectedResource', 'Metadata of a protected resource'),
+);
+
+type McpConfig = Pick<Config, 'publicUrl' | 'environment'>;
+
+export function mcpRoutes(app: App, mcp: Mcp, config: McpConfig): void {
+  const { publicUrl } = config;
+  const assertSite = siteCheck(config);
   app.post(
     '/mcp',
     {
-      config: { access: 'identified', problemForm: mcpForm, isLive: true },
-      schema: {
-        operationId: 'mcp',
-        tags: ['MCP'],
-        summary: 'Speak MCP',
-        description: 'The tools of this service for agents, by the Model Context Protocol.',
-        body: message,
-        response: { 200: Type.Object({}, { description: 'What the protocol says' }) },
+      config: {
+        access: 'identified',
+        problems: ['HTTP-N-403'],
+        problemForm: mcpForm(`${publicUrl}${METADATA}/mcp`),
+        isLive: true,
+        example: { jsonrpc: '2.0', id: 1, result: { tools: [] } },
       },
+      schema: {
+        operationId: 'callMcp',
+        tags: ['MCP'],
+        summary: 'Speak the Model Context Protocol',
+        description:
+          'Tools for agents, by streamable HTTP without sessions, in the versions 2026-07-28 and 2025-11-25. Tokens, scopes and `X-Partner-Reference` are those of the other routes. A refusal of a tool is a result with `isError`, which names the code and what to change.',
+        body: Message,
+        response: { 200: Answer },
+      },
+      onRequest: async (request) => assertSite(request),
     },
     async (request, reply) => {
-      const { body } = request;
       assertScope(request, mcp);
-      const answer = await mcp.answer(callerOf(request), webRequest(request, publicUrl), body);
+      const answer = await mcp.answer(callerOf(request), webRequest(request, publicUrl), request.body);
       // The type of the route knows the statuses of its schema alone.
       (reply as FastifyReply).code(answer.status);
       for (const [name, value] of answer.headers) reply.header(name, value);
       return sendOnce(reply.header('cache-control', 'no-store'), await answer.text());
     },
   );
+  metadataRoute(app, publicUrl, '');
+  metadataRoute(app, publicUrl, '/mcp');
+}
+
+/** RFC 9728: which server gives tokens for the whole service, and for `/mcp`, which clients ask by its address. */
+function metadataRoute(app: App, publicUrl: string, path: '' | '/mcp'): void {
+  const metadataOf = (base: string) => ({
+    resource: `${base}${path}`,
+    authorization_servers: [base],
+    scopes_supported: [...SCOPES],
+    bearer_methods_supported: ['header'],
+    resource_name: 'Maitred',
+    resource_documentation: `${base}/docs`,
+  });
+  app.get(
+    `${METADATA}${path}`,
+    {
+      config: {
+        access: 'public',
+        isCounted: true,
+        example: metadataOf('https://api.maitred.example'),
+      },
+      schema: {
+        operationId: path === '' ? 'getProtectedResource' : 'getMcpResource',
+        tags: ['Authentication'],
+        summary: path === '' ? 'Who gives tokens for this service' : 'Who gives tokens for /mcp',
+        description: 'Protected resource metadata (RFC 9728), which clients read to find the token endpoint.',
+        response: { 200: Resource },
+      },
+    },
+    async () => metadataOf(publicUrl),
+  );
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** A page of another site must not make a browser call a node that it cannot reach itself (DNS rebinding). */
+function siteCheck({ publicUrl, environment }: McpConfig): (request: FastifyRequest) => void {
+  const own = new Set([new URL(publicUrl).hostname, ...(environment === 'live' ? [] : LOOPBACK)]);
+  const isOwn = (url: string) => URL.canParse(url) && own.has(new URL(url).hostname);
+  return ({ headers: { host, origin } }) => {
+    if (host !== undefined && !isOwn(`http://${host}`))
+      throw problem('HTTP-N-403', { detail: 'Host is not a name of this service.' });
+    if (origin !== undefined && !isOwn(origin))
+      throw problem('HTTP-N-403', { detail: 'Origin is a page of another site.' });
+  };
 }
 
 /** A tool takes the scope that the same call takes over HTTP. */
@@ -44,5 +129,6 @@ function assertScope(request: FastifyRequest, mcp: Mcp): void {
   if (tool && !callerOf(request).scopes.has(tool.scope)) throw missingScope(tool.scope);
 }
 
-const webRequest = (request: FastifyRequest, publicUrl: string) =>
-  new Request(`${publicUrl}/mcp`, { method: 'POST', headers: request.headers as Record<string, string> });
+/** The body is parsed already, within the limits of every route. */
+const webRequest = ({ headers }: FastifyRequest, publicUrl: string) =>
+  new Request(`${publicUrl}/mcp`, { method: 'POST', headers: headers as Record<string, string> });

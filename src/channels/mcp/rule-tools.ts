@@ -1,6 +1,7 @@
-/** Tools that say what a venue demands before a booking is tried. */
+/** Tools that say what a venue demands, and what the caller may do, before a booking is tried. */
 import { Type } from 'typebox';
 import { ExplainBody } from '../../features/bookings/service.ts';
+import { OwnMandate } from '../../features/mandates/service.ts';
 import { oneOf, text } from '../../http/validation/schema-helpers.ts';
 import { closed, defineTool, nextPage, page, told } from './tool.ts';
 
@@ -69,5 +70,20 @@ export const explainBooking = defineTool({
       text: `The rules say: ${outcome}${type === 'request' ? ', as a request to the venue' : ''}. ${reasons}`.trim(),
       data: { outcome, type, ...(errorCode !== null && { code: errorCode }), rules: applied },
     };
+  },
+});
+
+export const getMandate = defineTool({
+  name: 'get_mandate',
+  description: 'What you may book at most, and how much of it is left.',
+  scope: 'venue-booking:read',
+  hints: 'read',
+  input: Type.Object({}, closed),
+  output: OwnMandate,
+  async run({ mandates, caller }) {
+    const data = await mandates.own(caller);
+    const limits = Object.entries(data.mandate ?? {}).filter(([, limit]) => limit != null);
+    const list = limits.map(([name, limit]) => `${name} ${JSON.stringify(limit)}`);
+    return { text: list.length === 0 ? 'Nothing is limited.' : `Limits: ${list.join(', ')}.`, data };
   },
 });

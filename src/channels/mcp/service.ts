@@ -24,9 +24,9 @@ import {
 } from './booking-tools.ts';
 import { askFor, authInfoOf, createAskedCodec, DECLINED, withAnswers } from './elicitation.ts';
 import { toolError } from './errors.ts';
-import { explainBooking, getBookingRules } from './rule-tools.ts';
+import { explainBooking, getBookingRules, getMandate } from './rule-tools.ts';
 import type { Tool, ToolServices } from './tool.ts';
-import { checkVenueAvailability, getVenueById, getVenues } from './venue-tools.ts';
+import { checkVenueAvailability, findTables, getVenueById, getVenues } from './venue-tools.ts';
 
 export interface Mcp {
   /** Answers a request in the form of the web's `fetch`; its body is parsed already. */
@@ -44,9 +44,9 @@ export interface McpDeps extends ToolServices {
 }
 
 const TOOLS: readonly Tool[] = [
-  ...[getVenues, getVenueById, checkVenueAvailability],
+  ...[findTables, getVenues, getVenueById, checkVenueAvailability],
   ...[holdTable, createVenueBooking, updateVenueBooking, cancelVenueBooking],
-  ...[getVenueBookings, getVenueBookingById, getBookingRules, explainBooking],
+  ...[getVenueBookings, getVenueBookingById, getBookingRules, explainBooking, getMandate],
 ];
 
 const INSTRUCTIONS =

@@ -3,6 +3,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { AvailabilityService } from '../../features/availability/service.ts';
 import type { Rules } from '../../features/booking-rules/service.ts';
 import type { Bookings } from '../../features/bookings/service.ts';
+import type { Mandates } from '../../features/mandates/service.ts';
 import type { Venues } from '../../features/venues/service.ts';
 import type { Caller, Scope } from '../../http/auth/caller.ts';
 import { isObject, type JsonObject } from '../../http/validation/schema-helpers.ts';
@@ -13,6 +14,7 @@ export interface ToolServices {
   availability: AvailabilityService;
   bookings: Bookings;
   rules: Rules;
+  mandates: Mandates;
 }
 
 export interface ToolCall extends ToolServices {

@@ -1,6 +1,6 @@
 /** Tools that find a place: venues, and what can be had there. */
 import { type Static, Type } from 'typebox';
-import { AvailabilityQuery } from '../../features/availability/service.ts';
+import { AvailabilityQuery, FoundTables, TableQuestion } from '../../features/availability/service.ts';
 import { searchOf, type Venue, VenueQuery } from '../../features/venues/service.ts';
 import { oneOf, text } from '../../http/validation/schema-helpers.ts';
 import { parseProductId, parseVenueId } from '../../kernel/ids.ts';
@@ -126,6 +126,47 @@ const hoursOf = ({ opening_times: { weekly } }: Venue): string[] =>
       ? []
       : [`${day} ${periods.map(({ opens, closes }) => `${opens}–${closes}`).join(', ')}`],
   );
+
+const asked = TableQuestion.properties;
+
+export const findTables = defineTool({
+  name: 'find_tables',
+  description:
+    'Free tables over many venues, the best first, each with what create_venue_booking needs and why it fits.',
+  scope: 'venue:read',
+  hints: 'read',
+  input: Type.Object(
+    {
+      ...asked,
+      date: told(asked.date),
+      time: told(asked.time, 'HH:MM, an hour either way'),
+      latest: told(asked.latest, 'Latest start'),
+      city: told(asked.city),
+      areas: told(asked.areas),
+      near: told(asked.near, '{lat,lng,radius in metres}'),
+      types: told(asked.types, 'Slugs of venue types; all of them'),
+      maxPrice: told(asked.maxPrice, 'Pence per guest'),
+      accessibility: told(asked.accessibility, 'Step-free'),
+      limit: told(asked.limit),
+      cursor: told(asked.cursor, 'nextCursor, with the same question'),
+    },
+    closed,
+  ),
+  output: FoundTables,
+  async run({ availability, caller }, question) {
+    const found = await availability.findTables(caller, question);
+    const lines = found.tables.map(
+      (table) =>
+        `${table.venue}, ${table.area}: ${table.date} ${table.time}, ${table.type}, ${table.compositeId}`,
+    );
+    const relaxed =
+      found.relaxed.length > 0 ? [`Nothing fits all; relaxed: ${found.relaxed.join(', ')}.`] : [];
+    return {
+      text: lines.length === 0 ? 'Nothing is free.' : [...relaxed, ...lines].join('\n'),
+      data: found,
+    };
+  },
+});
 
 const { partySize, children, date, time, startTime, endTime } = AvailabilityQuery.properties;
 

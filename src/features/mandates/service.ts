@@ -117,4 +117,4 @@ async function assertVenues(tx: Tx, venueIds: readonly string[]): Promise<void> 
 }
 
 export type { Judgement, MandatedBooking } from './enforcement.ts';
-export { confirmationToken } from './schema.ts';
+export { confirmationToken, OwnMandate } from './schema.ts';

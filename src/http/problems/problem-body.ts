@@ -31,7 +31,11 @@ function statusOf(problem: Problem, context: ProblemContext): number {
 /** The form in which a protocol of its own writes refusals, in place of RFC 9457. */
 export interface ProblemForm {
   schema: TSchema;
-  write(problem: Problem): { status: number; body: Record<string, unknown> };
+  write(problem: Problem): {
+    status: number;
+    body: Record<string, unknown>;
+    headers?: Record<string, string>;
+  };
 }
 
 export function problemBody(problem: Problem, context: ProblemContext): ProblemBody {

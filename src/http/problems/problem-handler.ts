@@ -29,12 +29,12 @@ function sendProblem(
   reply: FastifyReply,
   publicUrl: string,
 ): void {
-  const { status, body, type } = written(refusal, request, publicUrl);
+  const { status, body, type, headers } = written(refusal, request, publicUrl);
   for (const name of HEADERS_OF_THE_LOST_ANSWER) reply.removeHeader(name);
   reply.problemCode = refusal.code;
   reply
     .code(status)
-    .headers(problemHeaders(refusal))
+    .headers({ ...problemHeaders(refusal), ...headers })
     .type(type)
     // Problems are JSON whatever format was requested, and no response schema may drop their members.
     .serializer(asIs);
@@ -43,9 +43,9 @@ function sendProblem(
 
 function written(refusal: Problem, request: FastifyRequest, publicUrl: string) {
   const form = problemFormOf(request);
-  if (form) return { ...form.write(refusal), type: JSON_MEDIA_TYPE };
+  if (form) return { headers: {}, ...form.write(refusal), type: JSON_MEDIA_TYPE };
   const body = problemBody(refusal, { publicUrl, interface: interfaceOf(request) });
-  return { status: body.status, body, type: PROBLEM_MEDIA_TYPE };
+  return { status: body.status, body, type: PROBLEM_MEDIA_TYPE, headers: {} };
 }
 
 const JSON_MEDIA_TYPE = 'application/json; charset=utf-8';

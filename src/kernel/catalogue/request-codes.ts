@@ -78,6 +78,12 @@ export const requestCodes = {
     meaning: 'The changes describe a booking that could not exist.',
     remedy: 'Change the booking to something that the venue could have accepted.',
   },
+  'HTTP-N-403': {
+    status: 403,
+    title: 'Request from another site',
+    meaning: 'Host is not a name of this service, or Origin is a page of another site.',
+    remedy: 'Call by the public address of the service, and from no page of another site.',
+  },
   'HTTP-N-404': {
     status: 404,
     title: 'No such address',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BRUNCH, bookingsApp, COMPANY, DINNER, freeDay } from '../../features/bookings/support.ts';
-import { callTool, connect, VERSIONS } from './support.ts';
+import { AGENT, callTool, connect, VERSIONS } from './support.ts';
 
 const app = bookingsApp();
 
@@ -14,7 +14,7 @@ const guest = { firstName: 'Ada', lastName: 'Lovelace' };
 for (const version of VERSIONS) {
   describe(`a booking by a client of ${version}`, () => {
     it('is found free, made, moved, read and cancelled', async () => {
-      const client = await connect(app(), { version, as: 'demo-agent', headers: AGENT });
+      const client = await connect(app(), { version, ...AGENT });
       const date = freeDay(6);
       const free = await callTool(client, 'check_venue_availability', {
         compositeId: DINNER,
@@ -88,8 +88,6 @@ for (const version of VERSIONS) {
     });
   });
 }
-
-const AGENT = { 'x-partner-reference': 'demo-partner' };
 
 describe('a refusal', () => {
   it('says what to change', async () => {
@@ -179,7 +177,8 @@ describe('what a booking lacks', () => {
   });
 
   it('may be a deposit, which the user has to say was taken', async () => {
-    const booking = { compositeId: CLUB_TABLE, partySize: 10, date: freeDay(2), time: '19:00', ...guest };
+    const place = { compositeId: CLUB_TABLE, partySize: 10, date: freeDay(2), time: '19:00' };
+    const booking = { ...place, type: 'request', ...guest };
     const asked: string[] = [];
     const says = (agreed: boolean) =>
       connect(app(), {
@@ -200,6 +199,36 @@ describe('what a booking lacks', () => {
     assert.equal(record.depositAmount, 10_000);
   });
 
+  it('may be the word of a person, where the mandate of the client says so', async () => {
+    const booking = { compositeId: DINNER, partySize: 4, date: freeDay(2), time: '19:00', ...guest };
+    await giveMandate({ confirmAbove: { partySize: 3 } });
+    try {
+      const refused = await callTool(await connect(app()), 'create_venue_booking', booking);
+      assert.match(refused.text, /^MANDT-N-002/);
+      const { confirmationToken } = JSON.parse(refused.text.split('\n').at(-1) ?? '');
+      const confirmed = await callTool(await connect(app()), 'create_venue_booking', {
+        ...booking,
+        confirmationToken,
+      });
+      assert.equal(confirmed.data?.status, 'confirmed', confirmed.text);
+      const asked: string[] = [];
+      const client = await connect(app(), {
+        elicit({ message }) {
+          asked.push(message);
+          return { action: 'accept', content: { agreed: true } };
+        },
+      });
+      const { bookingId } = confirmed.data;
+      const moved = await callTool(client, 'update_venue_booking', { bookingId, time: '20:00' });
+      assert.equal(moved.data?.time, '20:00', moved.text);
+      assert.match(asked.join(), /20:00/);
+      const { data } = await callTool(client, 'get_mandate');
+      assert.deepEqual(data.mandate.confirmAbove, { partySize: 3 });
+    } finally {
+      await app().call('/manage/clients/demo-partner/mandate', { method: 'DELETE', as: 'demo-admin' });
+    }
+  });
+
   it('leaves nothing behind when the user says no', async () => {
     const client = await connect(app(), { elicit: () => ({ action: 'decline' }) });
     const date = freeDay();
@@ -214,6 +243,15 @@ describe('what a booking lacks', () => {
     assert.deepEqual(data.bookings, []);
   });
 });
+
+async function giveMandate(body: object): Promise<void> {
+  const { status, text } = await app().call('/manage/clients/demo-partner/mandate', {
+    method: 'PUT',
+    as: 'demo-admin',
+    body,
+  });
+  assert.equal(status, 200, text);
+}
 
 describe('the rules of a venue', () => {
   it('are told, and what they would say of a booking', async () => {

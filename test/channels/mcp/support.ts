@@ -5,6 +5,9 @@ import type { TestApp } from '../../support/app.ts';
 export const VERSIONS = ['2026-07-28', '2025-11-25'] as const;
 export type Version = (typeof VERSIONS)[number];
 
+/** The demo's agent, which acts for its partner. */
+export const AGENT = { as: 'demo-agent', headers: { 'x-partner-reference': 'demo-partner' } };
+
 export interface ClientOptions {
   version?: Version;
   /** Client id of the demo data. */
