@@ -187,8 +187,6 @@ function beyondLimits(
       return mandate ? limitsBeyond(mandate, stay, venue, atMs) : [];
     });
     const [beyond = []] = found;
-    if (!found.some((limits) => limits.length === 0))
-      console.log('DEBUG', kind, stay, [...(changed.get(stay.id) ?? [])]);
     if (found.some((limits) => limits.length === 0)) return [];
     return beyond.map((limit) => `${kind} ${stay.id} of ${stay.client} is beyond ${limit}: ${stay.mark}`);
   });
@@ -234,7 +232,7 @@ function tooManyOpen(clients: Clients, changes: readonly Change[]): string[] {
     if (count > most && !found.has(opened.client))
       found.set(
         opened.client,
-        `${opened.client} had more than ${most} open bookings: ${own.map(([name]) => name).join(', ')}`,
+        `${opened.client} had more than ${most} open bookings with ${key}: ${own.map(([name]) => name).join(', ')}`,
       );
   }
   return [...found.values()];
