@@ -39,7 +39,7 @@ test('the checker notices each limit that the service does not know', async () =
     assert.match(said, new RegExp(`^booking \\S+ of \\S+ is beyond ${limit}`, 'm'));
   assert.match(said, /^hold \S+ of \S+ is beyond /m);
   assert.match(said, /^small is seen with more than 3 open bookings at once$/m);
-  assert.match(said, /^small had more than 3 open bookings$/m);
+  assert.match(said, /^small had more than 3 open bookings with /m);
   assert.match(said, /^counted has made \d+ bookings in a day, and may make 20$/m);
   assert.match(said, /^careful had 0 confirmations for \d+ stays of /m);
 });

@@ -20,6 +20,8 @@ interface Stay {
   date: string;
   depositPence: number;
   isOpen: boolean;
+  /** A system over the network is still being asked, and may refuse. */
+  isPlacing?: boolean;
   /** By the clock it is over then. */
   openUntilMs: number;
   /** Tells it from another stay of the same booking. */
@@ -50,6 +52,7 @@ const READERS: Record<string, (row: Change['row']) => Stay | undefined> = {
     ...placed(row),
     depositPence: 0,
     isOpen: row.state === 'placing' || row.state === 'open',
+    isPlacing: row.state === 'placing',
     openUntilMs: at(row.expires_at),
   }),
   octo_booking(row) {
@@ -206,11 +209,17 @@ function openedBy(change: Change): { id: string; client: string; untilMs: number
 /** Goes through all changes in their order, and counts after each what its client has open. */
 function tooManyOpen(clients: Clients, changes: readonly Change[]): string[] {
   const open = new Map<string, { id: string; client: string; untilMs: number }>();
-  const found: string[] = [];
+  const booked = new Set<string>();
+  /** The first time of each client. */
+  const found = new Map<string, string>();
   for (const change of changes) {
+    if (change.kind === 'booking') booked.add(change.row.id);
     if (!(change.kind in READERS) && change.kind !== 'booking_intent') continue;
     const key = `${change.kind} ${change.row.id ?? change.row.booking_id}`;
     const opened = openedBy(change);
+    // A reservation that was confirmed is a booking, and ends with it.
+    if (change.kind === 'booking') open.delete(`octo_booking ${change.row.id}`);
+    if (change.kind === 'octo_booking' && booked.has(change.row.id)) continue;
     if (!opened) {
       open.delete(key);
       continue;
@@ -218,13 +227,15 @@ function tooManyOpen(clients: Clients, changes: readonly Change[]): string[] {
     open.set(key, opened);
     const most = mandateOf(clients, opened.client)?.maxOpenBookings;
     if (most === undefined) continue;
-    const own = [...open.values()].filter(
-      ({ client, untilMs }) => client === opened.client && untilMs > change.atMs,
-    );
-    const count = new Set(own.map(({ id }) => id)).size;
-    if (count > most) found.push(`${opened.client} had more than ${most} open bookings`);
+    const own = [...open].filter(([, each]) => each.client === opened.client && each.untilMs > change.atMs);
+    const count = new Set(own.map(([, { id }]) => id)).size;
+    if (count > most && !found.has(opened.client))
+      found.set(
+        opened.client,
+        `${opened.client} had more than ${most} open bookings with ${key}: ${own.map(([name]) => name).join(', ')}`,
+      );
   }
-  return found;
+  return [...found.values()];
 }
 
 /** The whole run is within one day. */
@@ -268,7 +279,7 @@ async function unconfirmed({ app: { sql }, clients }: World, evidence: Evidence)
   const needed = new Map<string, { client: string; marks: Set<string> }>();
   for (const { kind, stay } of stays) {
     const { id, client, mark } = stay;
-    if (kind === 'hold' && offered.has(id)) continue;
+    if (stay.isPlacing || (kind === 'hold' && offered.has(id))) continue;
     const judges = [client, ...(changed.get(id) ?? [])];
     if (!judges.every((name) => hasToBeConfirmed(mandateOf(clients, name) ?? {}, stay))) continue;
     needed.getOrInsertComputed(id, () => ({ client, marks: new Set<string>() })).marks.add(mark);

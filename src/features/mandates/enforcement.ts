@@ -183,7 +183,7 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
     const bound = wanted.filter(({ judgement }) => countsFor(judgement?.mandate));
     const rooms = bound.length === 0 ? new Map<Admission, Admitted>() : await roomsFor(tx, bound);
     const confirmations = wanted.flatMap(({ judgement }) => judgement?.confirmation?.id ?? []);
-    if (confirmations.length > 0) await store.lockConfirmations(tx, confirmations);
+    if (confirmations.length > 1) await store.lockConfirmations(tx, confirmations);
     const used = new Set<string>();
     const admitted: Admitted[] = [];
     for (const each of wanted) {
@@ -281,7 +281,6 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
     },
 
     async useConfirmation(tx, judgement, bookingId) {
-      if (judgement?.confirmation) await store.lockConfirmations(tx, [judgement.confirmation.id]);
       const admitted = await confirm(tx, { judgement, bookingId });
       if (admitted instanceof Problem) throw admitted;
     },

@@ -131,10 +131,7 @@ export interface UsedConfirmation {
   depositPence: number;
 }
 
-/**
- * A transaction that wants to use one of these waits for another one that does, and then sees what it has made. In one
- * statement of its own, since the next one looks at the data as it is when it begins.
- */
+/** Before several are used: in one order, so that two transactions do not wait for each other. */
 export async function lockConfirmations(tx: Tx, ids: readonly Buffer[]): Promise<void> {
   const names = ids.map((id) => `confirmation/${id.toString('hex')}`).sort();
   await tx`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names}::text[]) as name`;
