@@ -83,3 +83,13 @@ create trigger list_terms after insert or delete or update of name, area, city, 
 
 -- For words that are in no venue as they are written.
 create index venue_alike on venue using gin (fold(name || ' ' || area || ' ' || city) gin_trgm_ops);
+
+-- What an embedding model makes of the text of a venue, where one is set (EMBEDDINGS_URL): numbers of four bytes, the
+-- lowest first, of a vector of length 1. `digest` is that of the text; `described_at` is venue.updated_at at the time.
+create table venue_embedding (
+  venue_id text collate "C" primary key references venue on delete cascade,
+  model text not null,
+  digest text not null,
+  vector bytea not null,
+  described_at timestamptz not null
+);

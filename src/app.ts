@@ -71,6 +71,7 @@ import { systemRoutes } from './features/systems/routes.ts';
 import { transferRoutes } from './features/transfer/routes.ts';
 import { catalogueRoutes } from './features/venues/manage/routes.ts';
 import { venueRoutes } from './features/venues/routes.ts';
+import { embeddingMetrics } from './features/venues/service.ts';
 import { manageWaitlistRoutes } from './features/waitlist/manage-routes.ts';
 import { waitlistPageRoutes } from './features/waitlist/page/routes.ts';
 import { waitlistRoutes } from './features/waitlist/routes.ts';
@@ -161,6 +162,7 @@ function measure(registry: Registry, services: Services): void {
   bookingMetrics(registry, services.bookings);
   diaryMetrics(registry, services.diaries);
   waitlistMetrics(registry, services.waitlist);
+  embeddingMetrics(registry, services.venues.embeddings);
   closureMetrics(registry, services.closures);
   paymentMetrics(registry, services.payments);
   systemMetrics(registry, services.connections.listRemote);

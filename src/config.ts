@@ -38,7 +38,16 @@ export interface Config {
   mailFrom: string | undefined;
   /** Unset: payments are those of the sandbox, or none in live. */
   stripe: StripeConfig | undefined;
+  /** Unset: searches go by words alone. */
+  embeddings: EmbeddingsConfig | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
+}
+
+export interface EmbeddingsConfig {
+  /** Where texts are sent, as in `https://host/v1/embeddings`. */
+  url: string;
+  model: string;
+  key: string | undefined;
 }
 
 export interface StripeConfig {
@@ -159,6 +168,19 @@ function stripe(env: Env, environment: Config['environment']): StripeConfig | un
   return { secretKey, publishableKey: publishableKey ?? null, webhookSecrets, apiUrl };
 }
 
+/** The search of venues asks it; see docs/search.md. */
+function embeddings(env: Env): EmbeddingsConfig | undefined {
+  const url = pageAddress(env, 'EMBEDDINGS_URL');
+  const { EMBEDDINGS_MODEL: model, EMBEDDINGS_KEY: secret } = env;
+  if (!url) {
+    if (model || secret)
+      throw new ConfigError('EMBEDDINGS_URL is required with the other settings of embeddings.');
+    return undefined;
+  }
+  if (!model) throw new ConfigError('EMBEDDINGS_MODEL is required with EMBEDDINGS_URL.');
+  return { url, model, key: secret || undefined };
+}
+
 function encryptionKey(env: Env): Buffer | undefined {
   const text = env.ENCRYPTION_KEY;
   if (!text) return undefined;
@@ -210,6 +232,7 @@ export function readConfig(env: Env): Config {
     smtpUrl: address(env, 'SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: sender(env, 'MAIL_FROM'),
     stripe: stripe(env, environment),
+    embeddings: embeddings(env),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   };
   if (environment === 'live' && config.webhookAllowLoopback) {

@@ -51,7 +51,7 @@ import {
 } from './features/systems/service.ts';
 import { createTransfer, type Transfer } from './features/transfer/service.ts';
 import { type Catalogue, createCatalogue } from './features/venues/manage/routes.ts';
-import { createVenues, type Venues } from './features/venues/service.ts';
+import { createVenues, embeddingJobs, type Venues } from './features/venues/service.ts';
 import { createWaitlist, type Waitlist, waitlistJobs } from './features/waitlist/service.ts';
 import { createWebhooks, type Webhooks } from './features/webhooks/service.ts';
 import type { AdmissionLimits } from './http/limits/admission.ts';
@@ -178,7 +178,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
   return {
     identity,
     venues,
-    listings: createListings({ ...deps, registry }),
+    listings: createListings({ ...deps, registry, venues }),
     rules,
     availability,
     events,
@@ -250,6 +250,7 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
     ...waitlistJobs(services.waitlist, config),
     ...requestLogJobs(services.requestLog),
     ...octoJobs(services.octo),
+    ...embeddingJobs(services.venues.embeddings),
     {
       name: 'systems.sweep-holds',
       schedule: '*/10 * * * *',

@@ -8,6 +8,7 @@ export const CACHE_BYTES = {
   answers: 64 * MB,
   venues: 24 * MB,
   list_facts: 4 * MB,
+  embeddings: 32 * MB,
   house_configurations: 40 * MB,
   house_stays: 32 * MB,
   house_answers: 16 * MB,

@@ -17,7 +17,7 @@ test('a database that cannot be reached is a 503 that may be retried, not a faul
   const refused = await createVenues({
     sql,
     notifications: deaf,
-    config: { publicUrl: '', feedUrl: '' },
+    config: { publicUrl: '', feedUrl: '', embeddings: undefined },
   })
     .get(caller, parseVenueId('1|house|x'))
     .then(() => assert.fail(), asProblem);

@@ -6,7 +6,14 @@ import { type Clock, epochMilliseconds } from '../../kernel/clock.ts';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import type { Registry } from '../../tms/registry.ts';
 import { describeProducts, type SaidOfProduct } from '../system-catalogue/service.ts';
-import { createListMemory, type Item, loadVenues, searchItems, type VenueRecord } from '../venues/service.ts';
+import {
+  createListMemory,
+  type Item,
+  loadVenues,
+  searchItems,
+  type VenueRecord,
+  type Venues,
+} from '../venues/service.ts';
 import { type ListingQuery, searchOf } from './query.ts';
 import type { ListingGroup } from './schema.ts';
 import { groupsOf, type ItemRecord } from './view.ts';
@@ -22,9 +29,17 @@ export interface ListingsDeps {
   registry: Registry;
   config: Pick<Config, 'publicUrl'>;
   notifications: Notifications;
+  venues: Venues;
 }
 
-export function createListings({ sql, clock, registry, config, notifications }: ListingsDeps): Listings {
+export function createListings({
+  sql,
+  clock,
+  registry,
+  config,
+  notifications,
+  venues,
+}: ListingsDeps): Listings {
   const lists = createListMemory(notifications);
   const systemOf = (id: VenueId) => partsOfVenueId(id).tms;
   const capabilityOf = (id: VenueId) => registry.capabilityOf(systemOf(id));
@@ -46,17 +61,18 @@ export function createListings({ sql, clock, registry, config, notifications }: 
       const visibility = visibilityOf(caller);
       const search = searchOf(query, registry.slugsOf('event_ticket'));
       const remembered = lists.recall(visibility, search);
+      const rank = await venues.rankFor(search);
       return inSnapshot(sql, async (tx) => {
-        const { items, total } = await searchItems(tx, visibility, search, remembered);
+        const { items, total } = await searchItems(tx, visibility, search, remembered, rank);
         const ids = items.flatMap(({ id, eventIds }) => [id, ...eventIds]);
-        const [venues, facts] = await Promise.all([loadVenues(tx, visibility, ids), describe(tx, ids)]);
+        const [records, facts] = await Promise.all([loadVenues(tx, visibility, ids), describe(tx, ids)]);
         const { publicUrl } = config;
         const context = { capabilityOf, facts, publicUrl, nowMs: epochMilliseconds(clock) };
         remembered.keep(
           items.map(({ id }) => id),
           total,
         );
-        return { groups: groupsOf(withRecords(items, venues), context, query.capability), total };
+        return { groups: groupsOf(withRecords(items, records), context, query.capability), total };
       });
     },
   };

@@ -6,17 +6,27 @@ import { type Caller, visibilityKey, visibilityOf } from '../../http/auth/caller
 import { estimateBytes } from '../../kernel/estimate-bytes.ts';
 import { type ProductId, type VenueId, venueOfProduct } from '../../kernel/ids.ts';
 import { type Problem, type ProblemCode, problem } from '../../kernel/problem.ts';
+import type { Resolve } from '../../kernel/safe-connector.ts';
 import type { CategoryRecord, OperatorSystems, ProductRecord, VenueRecord } from './record.ts';
 import type { Venue } from './schema.ts';
 import { type Candidates, createCandidates } from './search/candidates.ts';
+import { createEmbeddings, type Embeddings } from './search/embeddings.ts';
 import { createListMemory } from './search/list-cache.ts';
-import { findReasons, type Reason } from './search/relevance-store.ts';
-import { rankVenues, searchVenues, type VenueFilter, type VenueSearch } from './search/search-store.ts';
+import { findReasons, type Reason, rankByText } from './search/relevance-store.ts';
+import {
+  type Rank,
+  rankVenues,
+  searchVenues,
+  type VenueFilter,
+  type VenueSearch,
+} from './search/search-store.ts';
 import { findOnSale, findOwner, findSystems, isVisible, listCategories, loadVenues } from './store.ts';
 import { venueView } from './view.ts';
 
 export interface Venues {
   list(caller: Caller, search: VenueSearch): Promise<{ venues: Venue[]; total: number }>;
+  /** What puts the results of a search into their order. Ask before a transaction begins: it may call elsewhere. */
+  rankFor(search: Pick<VenueSearch, 'sortBy' | 'filter'>): Promise<Rank>;
   get(caller: Caller, id: VenueId): Promise<Venue>;
   /** The venues of a filter that fit its `query` best, the best first, each with what speaks for it. */
   rank(caller: Caller, filter: VenueFilter & { query: string }, limit: number): Promise<RankedVenue[]>;
@@ -33,6 +43,8 @@ export interface Venues {
   /** Drops a stale venue from the cache: the next read queries the database. */
   forget(id: VenueId): void;
   listCategories(): Promise<CategoryRecord[]>;
+  /** Undefined: no embedding endpoint is set. */
+  embeddings: Embeddings | undefined;
   /** Throws the matching problem unless the caller may see the venue. */
   assertVisible(tx: Tx, caller: Caller, id: VenueId): Promise<void>;
   /** The same unless the caller runs the venue. */
@@ -61,14 +73,19 @@ const FOR_AVAILABILITY: BookableCodes = { notAssociated: 'AVAIL-N-002', noSuchPr
 
 export interface VenuesDeps {
   sql: Sql;
-  config: Pick<Config, 'publicUrl' | 'feedUrl'>;
+  config: Pick<Config, 'publicUrl' | 'feedUrl' | 'embeddings'>;
   notifications: Notifications;
+  resolve?: Resolve;
 }
 
 export function createVenues(deps: VenuesDeps): Venues {
   const { sql, notifications } = deps;
   const kept = createCatalogueCache<VenueRecord>('venues', notifications);
   const lists = createListMemory(notifications);
+  const embeddings = createEmbeddings(deps);
+
+  const rankFor: Venues['rankFor'] = async ({ sortBy, filter: { query } }) =>
+    embeddings && sortBy === 'relevance' && query !== undefined ? embeddings.rankFor(query) : rankByText;
 
   async function getRecord(caller: Caller, id: VenueId): Promise<VenueRecord> {
     const [venue] = await loadVenues(sql, visibilityOf(caller), [id]);
@@ -103,29 +120,35 @@ export function createVenues(deps: VenuesDeps): Venues {
   }
 
   return {
-    candidates: createCandidates(sql, notifications),
+    candidates: createCandidates({ sql, notifications, rankFor }),
     listKept,
 
     async list(caller, search) {
       const visibility = visibilityOf(caller);
       const remembered = lists.recall(visibility, search);
+      const rank = await rankFor(search);
       return inSnapshot(sql, async (tx) => {
-        const { ids, total } = await searchVenues(tx, visibility, search, remembered);
+        const { ids, total } = await searchVenues(tx, visibility, search, remembered, rank);
         const venues = ids.length === 0 ? [] : await loadVenues(tx, visibility, ids);
         remembered.keep(ids, total);
         return { venues: venues.map((venue) => venueView(venue, deps.config)), total };
       });
     },
 
-    rank: (caller, filter, limit) =>
-      inSnapshot(sql, async (tx) => {
+    async rank(caller, filter, limit) {
+      const rank = await rankFor({ sortBy: 'relevance', filter });
+      return inSnapshot(sql, async (tx) => {
         const visibility = visibilityOf(caller);
-        const { question, best } = await rankVenues(tx, visibility, filter);
+        const { question, best } = await rankVenues(tx, visibility, filter, rank);
         const first = best.slice(0, limit);
         const ids = first.map(({ id }) => id);
         const reasons = await findReasons(tx, question, ids);
         return first.map((venue) => ({ ...venue, why: reasons.get(venue.id) ?? [] }));
-      }),
+      });
+    },
+
+    rankFor,
+    embeddings,
 
     get: async (caller, id) => venueView(await getRecord(caller, id), deps.config),
 
@@ -248,6 +271,7 @@ export { definitionErrors, RuleDefinition, withoutScopes } from './rule-definiti
 export { Location, Product, Space, Venue } from './schema.ts';
 export type { Candidate, CandidateSearch, Candidates } from './search/candidates.ts';
 export type { Point } from './search/candidates-store.ts';
+export { embeddingJobs, embeddingMetrics } from './search/embeddings.ts';
 export { type Item, searchItems } from './search/item-search-store.ts';
 export { createListMemory } from './search/list-cache.ts';
 export { VenueQuery } from './search/query.ts';

@@ -7,7 +7,7 @@ import type { Visibility } from '../../../http/auth/caller.ts';
 import { visibleVenues } from '../../../http/auth/visibility-store.ts';
 import type { VenueId } from '../../../kernel/ids.ts';
 import { countVisibleVenues } from '../store.ts';
-import { type KnownOfList, pageStart, readSearch, type VenueSearch } from './search-store.ts';
+import { type KnownOfList, pageStart, type Rank, readSearch, type VenueSearch } from './search-store.ts';
 
 /** The row that an item is named and sorted by, and the events hosted by it. */
 export interface Item {
@@ -23,9 +23,10 @@ export async function searchItems(
   tx: Tx,
   visibility: Visibility,
   search: VenueSearch,
-  known: KnownOfList = {},
+  known: KnownOfList,
+  rank: Rank,
 ): Promise<{ items: Item[]; total: number }> {
-  const { condition, order } = await readSearch(tx, visibility, search);
+  const { condition, order } = await readSearch(tx, visibility, search, rank);
   const hosts = condition ? await listHosts(tx, visibility, condition) : [];
   const found = condition && orOneOf(tx, condition, hosts);
   const isItem = tx`(v.host_venue_id is null or not ${hasVisibleHost(tx, visibility)})`;
