@@ -120,7 +120,7 @@ export function createVenues(deps: VenuesDeps): Venues {
   }
 
   return {
-    candidates: createCandidates(sql, notifications),
+    candidates: createCandidates({ sql, notifications, rankFor }),
     listKept,
 
     async list(caller, search) {

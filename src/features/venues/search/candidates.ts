@@ -12,7 +12,7 @@ import {
   type Point,
 } from './candidates-store.ts';
 import { findReasons } from './relevance-store.ts';
-import { rankVenues, readSearch, type VenueFilter } from './search-store.ts';
+import { type Rank, rankVenues, readSearch, type VenueFilter, type VenueSearch } from './search-store.ts';
 
 /** Those beyond are not looked at: nobody reads on so far, and each is put to its system. */
 export const MOST_CANDIDATES = 300;
@@ -37,7 +37,14 @@ export interface Candidates {
   centres(visibility: Visibility, filter: VenueFilter): Promise<readonly AreaCentre[]>;
 }
 
-export function createCandidates(sql: Sql, notifications: Notifications): Candidates {
+export interface CandidatesDeps {
+  sql: Sql;
+  notifications: Notifications;
+  /** How a text is ranked at this moment. */
+  rankFor(search: Pick<VenueSearch, 'sortBy' | 'filter'>): Promise<Rank>;
+}
+
+export function createCandidates({ sql, notifications, rankFor }: CandidatesDeps): Candidates {
   const maxBytes = CACHE_BYTES.list_facts / 4;
   const lists = createCatalogueCache<readonly Candidate[]>('list_facts', notifications, maxBytes);
   const places = createCatalogueCache<readonly AreaCentre[]>('list_facts', notifications, maxBytes);
@@ -46,24 +53,30 @@ export function createCandidates(sql: Sql, notifications: Notifications): Candid
     cache: ReturnType<typeof createCatalogueCache<Value>>,
     visibility: Visibility,
     question: object,
-    read: (tx: Tx) => Promise<Value>,
+    read: () => Promise<Value>,
   ): Promise<Value> {
     const seenBy = visibilityKey(visibility);
     const key = `${seenBy} ${JSON.stringify(question)}`;
     const known = cache.get(key);
     if (known) return known;
     const ticket = cache.beginRead();
-    const value = await inSnapshot(sql, read);
+    const value = await read();
     cache.keep(ticket, key, value, estimateBytes(value), [LISTS, seenBy]);
     return value;
   }
 
   return {
     list: (visibility, search) =>
-      kept(lists, visibility, search, (tx) => readCandidates(tx, visibility, search)),
+      kept(lists, visibility, search, async () => {
+        // Asks another server, so it comes before the transaction.
+        const rank = await rankFor({ sortBy: 'relevance', filter: search.filter });
+        return inSnapshot(sql, (tx) => readCandidates(tx, visibility, search, rank));
+      }),
     centres: (visibility, filter) =>
-      kept(places, visibility, filter, async (tx) =>
-        listCentres(tx, visibility, (await readFilter(tx, visibility, filter)).condition),
+      kept(places, visibility, filter, () =>
+        inSnapshot(sql, async (tx) =>
+          listCentres(tx, visibility, (await readFilter(tx, visibility, filter)).condition),
+        ),
       ),
   };
 }
@@ -82,6 +95,7 @@ async function readCandidates(
   tx: Tx,
   visibility: Visibility,
   { filter, from }: CandidateSearch,
+  rank: Rank,
 ): Promise<Candidate[]> {
   const limit = MOST_CANDIDATES;
   if (filter.query === undefined) {
@@ -89,7 +103,7 @@ async function readCandidates(
     const nearest = await listNearest(tx, visibility, { condition }, { from, limit });
     return nearest.map((venue) => ({ ...venue, relevance: 0, matches: [] }));
   }
-  const { question, best } = await rankVenues(tx, visibility, filter);
+  const { question, best } = await rankVenues(tx, visibility, filter, rank);
   const ranked = new Map(best.slice(0, limit).map(({ id, score }) => [id, score]));
   const ids = [...ranked.keys()];
   const reasons = await findReasons(tx, question, ids);
