@@ -5,6 +5,7 @@ import { t } from '../../app/language.ts';
 import { type Page, useLoad } from '../../app/load.ts';
 import type { PageProps } from '../../app/router.ts';
 import { address } from '../../app/router.ts';
+import { MandateSection } from '../../components/clients/mandate.ts';
 import { Secrets } from '../../components/clients/secrets.ts';
 import { CopyButton } from '../../components/copy-button.ts';
 import { Empty, Loading } from '../../components/notice.ts';
@@ -43,6 +44,7 @@ export default function PartnerClients({ params: { partnerId = '' } }: PageProps
                         ${client.scopes.map((scope) => html`<li key=${scope}>${t.clients.scopeTexts[scope]} <code>${scope}</code></li>`)}
                       </ul>
                       <${Secrets} base=${`${base}${path`/${client.id}`}/secrets`} />
+                      <${MandateSection} at=${`${base}${path`/${client.id}`}/mandate`} />
                     </section>
                   `,
                 )}

@@ -6,6 +6,7 @@ import { api, path } from '../../../app/api.ts';
 import { useForm } from '../../../app/form.ts';
 import { t } from '../../../app/language.ts';
 import { say } from '../../../app/toasts.ts';
+import { MandateSection } from '../../../components/clients/mandate.ts';
 import { Secrets } from '../../../components/clients/secrets.ts';
 import { Confirm } from '../../../components/dialog.ts';
 import { EditDialog, type Edited, FormFoot } from '../../../components/edit-dialog.ts';
@@ -35,6 +36,7 @@ export function ClientDrawer({ clientId, onClose, onChanged }: Props) {
       ${(edited: Edited<Client>) => html`
         <${Secrets} base=${`${at}/secrets`} />
         ${edited.data.kind === 'agent' && html`<${AgentPartners} base=${`${at}/partners`} />`}
+        ${isBooking(edited.data) && html`<${MandateSection} at=${`${at}/mandate`} />`}
         <${ClientForm} ...${edited} at=${at} onClose=${onClose} onChanged=${onChanged} />
         <div>
           <button type="button" class="button danger" onClick=${() => setDeleting(true)}>${t.clients.delete}</button>
@@ -53,6 +55,9 @@ export function ClientDrawer({ clientId, onClose, onChanged }: Props) {
     <//>
   `;
 }
+
+/** Only these book for somebody, and can have a mandate. */
+const isBooking = ({ kind }: Client) => kind === 'partner' || kind === 'agent';
 
 interface FormProps extends Edited<Client>, Pick<Props, 'onClose' | 'onChanged'> {
   at: string;
