@@ -48,6 +48,8 @@ export interface EmbeddingsConfig {
   url: string;
   model: string;
   key: string | undefined;
+  /** How long a search waits for it; absent: 400. Tests on a busy machine wait longer. */
+  waitMs?: number;
 }
 
 export interface StripeConfig {

@@ -26,6 +26,7 @@ test('without any setting a node is a sandbox on port 3000 of this machine', () 
     smtpUrl,
     mailFrom,
     stripe,
+    embeddings,
     ...rest
   } = readConfig({});
   for (const unset of [
@@ -37,6 +38,7 @@ test('without any setting a node is a sandbox on port 3000 of this machine', () 
     smtpUrl,
     mailFrom,
     stripe,
+    embeddings,
   ])
     assert.equal(unset, undefined);
   assert.deepEqual(rest, {

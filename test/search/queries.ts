@@ -17,8 +17,42 @@ export interface GeneratedQuery {
   grade(venue: GeneratedVenue): number;
 }
 
+/**
+ * Tried by hand while the search was written, these or nearly these, or an example in another test. What was looked at
+ * cannot be kept out, whatever its hash says.
+ */
+const LOOKED_AT = new Set([
+  'soho grill',
+  'lantern',
+  'the lantern house greenwich',
+  'chez odette',
+  'odette paris',
+  'anatolya fire',
+  'shorditch bar',
+  'indian shorditch',
+  'covant garden drinks',
+  'neukolln bar',
+  'oysters',
+  'oysters in london',
+  'kebab',
+  'jazz',
+  'jazz in london',
+  'itallian food',
+  'italian in soho',
+  'dog friendly pub',
+  'halal london',
+  'rollstuhlgerecht berlin',
+  'large group in berlin',
+  'rooftop bar london',
+  'not too loud camden',
+  'somewhere quiet in paris',
+  'somewhere quiet in Soho for four with good wine',
+  'four people in shoreditch on saturday for cocktails',
+]);
+
 /** For tuning, or kept out of it. */
-export const isForTuning = (query: string) => (createHash('sha256').update(query).digest()[0] ?? 0) % 2 === 0;
+export const isForTuning = (query: string) =>
+  LOOKED_AT.has(query) || (createHash('sha256').update(query).digest()[0] ?? 0) % 2 === 0;
 
 const demo = (query: string, right: Record<string, number>): DemoQuery => ({ query, right });
 

@@ -61,7 +61,7 @@ export interface EmbeddingsDeps {
 export function createEmbeddings({ sql, config, resolve }: EmbeddingsDeps): Embeddings | undefined {
   const settings = config.embeddings;
   if (!settings) return undefined;
-  const { url, key, model } = settings;
+  const { url, key, model, waitMs = ASK_MS } = settings;
   // The platform has chosen the address itself, and a model may run beside the node.
   const transport = createTransport({ allowLoopback: true, ...(resolve && { resolve }) });
   const breaker = circuitBreaker(handleAll, {
@@ -95,7 +95,7 @@ export function createEmbeddings({ sql, config, resolve }: EmbeddingsDeps): Embe
       return undefined;
     }
     try {
-      const [vector] = await breaker.execute(() => embed([text], AbortSignal.timeout(ASK_MS)));
+      const [vector] = await breaker.execute(() => embed([text], AbortSignal.timeout(waitMs)));
       count('answered');
       if (vector) texts.set(text, vector);
       const [oldest] = texts.keys();

@@ -14,7 +14,7 @@ export const VenueQuery = Type.Object({
     Type.Enum([...SORTS], {
       default: 'default',
       description:
-        '`default`: by id; `city` and `area`: then by name; `venueGroup` needs `venueGroupName`; `relevance` needs `query`',
+        '`default`: by id; `city` and `area`: then by name; `venueGroup` needs `venueGroupName`; `relevance` needs `query`, and gives the best 600 at most',
     }),
   ),
   sortDirection: Type.Optional(
@@ -38,7 +38,8 @@ export const VenueQuery = Type.Object({
     Type.String({
       minLength: 2,
       maxLength: 200,
-      description: 'Free text; keeps venues that match any of its words',
+      description:
+        'Free text; keeps venues that match any of its words, synonyms and near spellings included',
     }),
   ),
   venueName: shortText('Part of the name, in any case'),
