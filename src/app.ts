@@ -162,7 +162,7 @@ function measure(registry: Registry, services: Services): void {
   webhookMetrics(registry, services.webhooks);
   mailMetrics(registry, services.mailing);
   bookingMetrics(registry, services.bookings);
-  services.mandates.registerMetrics(registry);
+  services.mandates.refusals.register(registry);
   diaryMetrics(registry, services.diaries);
   waitlistMetrics(registry, services.waitlist);
   closureMetrics(registry, services.closures);

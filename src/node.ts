@@ -235,6 +235,7 @@ function demoLines({ audience }: Config, address: string): string[] {
     '  demo-partner   demo-partner-secret    a partner',
     '  other-partner  other-partner-secret   a partner that sees other venues',
     '  demo-agent     demo-agent-secret      an agent; send X-Partner-Reference: demo-partner',
+    '  demo-assistant demo-assistant-secret  the same, with a mandate',
     '  demo-operator  demo-operator-secret   operator 1',
     '  demo-admin     demo-admin-secret      the platform',
     '',

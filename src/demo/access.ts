@@ -1,11 +1,13 @@
 import type { AddedUser } from '../features/accounts/service.ts';
 import type { NewClient } from '../features/identity/service.ts';
+import type { saveMandate } from '../features/mandates/service.ts';
 import type { saveVenueMails, saveWishes } from '../features/notifications/service.ts';
 import type { mapVenue } from '../features/venues/service.ts';
 import type { OperatorDocument } from '../features/venues/transfer/document.ts';
 import { type ProductId, parseProductId, type VenueId, venueIdOf } from '../kernel/ids.ts';
 
 type Mapping = Parameters<typeof mapVenue>[1];
+type Mandate = Parameters<typeof saveMandate>[2];
 type Wishes = Parameters<typeof saveWishes>[2];
 type VenueMails = Parameters<typeof saveVenueMails>[2];
 
@@ -17,14 +19,32 @@ export const partners = [
 type PartnerReference = (typeof partners)[number]['reference'];
 
 /** The secrets are published on purpose: they open nothing but the demo, which live never has. */
-export const clients: { client: NewClient & { id: string }; secret: string; actsFor?: PartnerReference[] }[] =
-  [
-    { client: { id: 'demo-partner', kind: 'partner', partnerId: 1 }, secret: 'demo-partner-secret' },
-    { client: { id: 'other-partner', kind: 'partner', partnerId: 2 }, secret: 'other-partner-secret' },
-    { client: { id: 'demo-agent', kind: 'agent' }, secret: 'demo-agent-secret', actsFor: ['demo-partner'] },
-    { client: { id: 'demo-operator', kind: 'operator', operatorId: 1 }, secret: 'demo-operator-secret' },
-    { client: { id: 'demo-admin', kind: 'platform' }, secret: 'demo-admin-secret' },
-  ];
+export const clients: {
+  client: NewClient & { id: string };
+  secret: string;
+  actsFor?: PartnerReference[];
+  mandate?: Mandate;
+}[] = [
+  { client: { id: 'demo-partner', kind: 'partner', partnerId: 1 }, secret: 'demo-partner-secret' },
+  { client: { id: 'other-partner', kind: 'partner', partnerId: 2 }, secret: 'other-partner-secret' },
+  { client: { id: 'demo-agent', kind: 'agent' }, secret: 'demo-agent-secret', actsFor: ['demo-partner'] },
+  {
+    client: { id: 'demo-assistant', kind: 'agent' },
+    secret: 'demo-assistant-secret',
+    actsFor: ['demo-partner'],
+    mandate: {
+      maxPartySize: 8,
+      maxDepositPence: 10_000,
+      maxOpenBookings: 5,
+      maxBookingsPerDay: 20,
+      maxDaysAhead: 90,
+      cities: ['London'],
+      confirmAbove: { partySize: 4, depositPence: 5000 },
+    },
+  },
+  { client: { id: 'demo-operator', kind: 'operator', operatorId: 1 }, secret: 'demo-operator-secret' },
+  { client: { id: 'demo-admin', kind: 'platform' }, secret: 'demo-admin-secret' },
+];
 
 export const DEMO_PASSWORD = 'demo-password-please-change';
 /** Its hash: making it anew would hold up every start. */

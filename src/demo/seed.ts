@@ -2,6 +2,7 @@ import { inTransaction, type Sql, type Tx } from '../db/database.ts';
 import { addUser } from '../features/accounts/service.ts';
 import { createRule } from '../features/booking-rules/manage/storing.ts';
 import { addSecret, allowAgent, createClient, createPartner } from '../features/identity/service.ts';
+import { saveMandate } from '../features/mandates/service.ts';
 import { saveVenueMails, saveWishes } from '../features/notifications/service.ts';
 import { importOperator, mapVenue, saveVocabulary } from '../features/venues/service.ts';
 import type { OperatorDocument } from '../features/venues/transfer/document.ts';
@@ -59,12 +60,13 @@ async function fill(tx: Tx, clock: Clock): Promise<OperatorDocument[]> {
     const { id, email } = await addUser(tx, { clock }, user);
     await saveWishes(tx, id, wishes[email] ?? []);
   }
-  for (const { client, secret, actsFor = [] } of clients) {
+  for (const { client, secret, actsFor = [], mandate } of clients) {
     await createClient(tx, client);
     await addSecret(tx, client.id, { secret });
     for (const { id, reference } of partners) {
       if (actsFor.includes(reference)) await allowAgent(tx, client.id, id);
     }
+    if (mandate) await saveMandate(tx, client.id, mandate);
   }
   return operators;
 }

@@ -45,6 +45,7 @@ const ROWS: Record<string, string[]> = {
   'GET /venues/holds/{holdId}': ['path holdId'],
   'POST /venues/holds/{holdId}/extend': ['path holdId'],
   'DELETE /venues/holds/{holdId}': ['path holdId'],
+  'GET /mandate': [],
   'POST /venues/{compositeId}/waitlist': ['path compositeId'],
   'GET /venues/{compositeId}/waitlist': ['path compositeId'],
   'GET /venues/waitlist/{entryId}': ['path entryId'],

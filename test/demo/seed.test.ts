@@ -125,7 +125,7 @@ test('only the demo partner’s channel of The Garden Room has a list of compani
   );
 });
 
-test('the published secrets are those of the five clients', async () => {
+test('the published secrets are those of the six clients', async () => {
   const clients = await sql<{ id: string; kind: string; owner: string | null; salt: Buffer; hash: Buffer }[]>`
     select client.id, kind, coalesce(partner.reference, operator_id::text) as owner, salt, hash
     from client join client_secret on client_id = client.id left join partner on partner.id = partner_id
@@ -135,6 +135,7 @@ test('the published secrets are those of the five clients', async () => {
     [
       ['demo-admin', 'platform', null],
       ['demo-agent', 'agent', null],
+      ['demo-assistant', 'agent', null],
       ['demo-operator', 'operator', '1'],
       ['demo-partner', 'partner', 'demo-partner'],
       ['other-partner', 'partner', 'other-partner'],
@@ -148,7 +149,10 @@ test('the agent may act for the demo partner alone', async () => {
     select client_id, reference from agent_partner join partner on partner.id = partner_id`;
   assert.deepEqual(
     allowed.map((row) => ({ ...row })),
-    [{ client_id: 'demo-agent', reference: 'demo-partner' }],
+    [
+      { client_id: 'demo-agent', reference: 'demo-partner' },
+      { client_id: 'demo-assistant', reference: 'demo-partner' },
+    ],
   );
 });
 

@@ -8,7 +8,7 @@ import { getBookableProduct, isCode } from './bookable.ts';
 import { assertReadable, assertSpace, type BookableProduct, startOf } from './create/draft.ts';
 import { namingAlternatives } from './create/time-first.ts';
 import { assertCanHold } from './holds/make.ts';
-import { assertMandatedStay } from './mandated.ts';
+import { assertMandatedStay } from './create/mandated.ts';
 import { listStarts } from './operator/starts.ts';
 import { refusalOf, SystemRefusal } from './refusals.ts';
 import type { RemoteContext } from './remote/remote.ts';

@@ -93,7 +93,7 @@ export interface Enforcement {
   assertRoom(tx: Tx, clientId: string): Promise<void>;
   /** For a caller that finds a stale mandate before the notification arrives. */
   forget(): void;
-  registerMetrics(registry: Registry): void;
+  refusals: { register(registry: Registry): void };
 }
 
 const TOPIC = 'mandate:';
@@ -296,7 +296,7 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
     },
 
     forget: () => cache.clear(),
-    registerMetrics: (registry) => registry.registerMetric(refusals),
+    refusals: { register: (registry) => registry.registerMetric(refusals) },
   };
 }
 

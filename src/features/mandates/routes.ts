@@ -5,6 +5,7 @@ import { manageRoutes } from '../../http/manage-route.ts';
 import type { App } from '../../http/route.ts';
 import {
   Mandate,
+  MandateBody,
   MandatePath,
   mandateExample,
   OwnMandate,
@@ -81,7 +82,7 @@ function manageMandates(app: App, mandates: Mandates, { url, tag, access, names,
     summary: 'Give a client a mandate',
     description:
       'Takes the place of the one that it has. Holds at once, for everything that it books, holds, changes or pays from now on; bookings that it has made stay. For clients of partners and for agents.',
-    body: Mandate,
+    body: MandateBody,
     result: Mandate,
     example: mandateExample,
     run: ({ actor, body, ifMatch, ...call }) => mandates.put(actor, clientOf(call.params), body, ifMatch),

@@ -23,47 +23,46 @@ export const mandateExample = {
   confirmAbove: { partySize: 6, depositPence: 5000 },
 };
 
+const limits = {
+  maxPartySize: guests('Guests of one booking, children included'),
+  maxDepositPence: pence('The deposit of one booking, and any one payment, in pence'),
+  maxOpenBookings: bookings(
+    'Bookings and enquiries whose visit is still to come, with the places that are held for some',
+  ),
+  maxBookingsPerDay: bookings('Bookings and enquiries made within 24 hours, also those cancelled since'),
+  maxDaysAhead: optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 3650,
+      description: 'Days from today, at the venue, to the day of the visit; 0: today only',
+    }),
+  ),
+  venueIds: optional(
+    Type.Array(venueId, { minItems: 1, maxItems: 100, uniqueItems: true }),
+    'The only venues where it may book',
+  ),
+  cities: optional(
+    Type.Array(label('City', 100), { minItems: 1, maxItems: 100, uniqueItems: true }),
+    'The only cities where it may book, as venues name them, in upper or lower case',
+  ),
+  confirmAbove: optional(
+    Type.Object(
+      {
+        partySize: guests('Larger parties are confirmed'),
+        depositPence: pence('Larger deposits are confirmed'),
+      },
+      closed,
+    ),
+    'Above these a booking is confirmed by a person: see `MANDT-N-002`',
+  ),
+};
+
 export const Mandate = Type.Object(
-  {
-    maxPartySize: guests('Guests of one booking, children included'),
-    maxDepositPence: pence('The deposit of one booking, and any one payment, in pence'),
-    maxOpenBookings: bookings(
-      'Bookings and enquiries whose visit is still to come, with the places that are held for some',
-    ),
-    maxBookingsPerDay: bookings('Bookings and enquiries made within 24 hours, also those cancelled since'),
-    maxDaysAhead: optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 3650,
-        description: 'Days from today, at the venue, to the day of the visit; 0: today only',
-      }),
-    ),
-    venueIds: optional(
-      Type.Array(venueId, { minItems: 1, maxItems: 100, uniqueItems: true }),
-      'The only venues where it may book',
-    ),
-    cities: optional(
-      Type.Array(label('City', 100), { minItems: 1, maxItems: 100, uniqueItems: true }),
-      'The only cities where it may book, as venues name them, in upper or lower case',
-    ),
-    confirmAbove: optional(
-      Type.Object(
-        {
-          partySize: guests('Larger parties are confirmed'),
-          depositPence: pence('Larger deposits are confirmed'),
-        },
-        closed,
-      ),
-      'Above these a booking is confirmed by a person: see `MANDT-N-002`',
-    ),
-  },
-  {
-    ...closed,
-    ...named('Mandate', 'What a client may do at most; a limit that is left out does not apply'),
-    examples: [mandateExample],
-  },
+  limits,
+  named('Mandate', 'What a client may do at most; a limit that is left out does not apply'),
 );
 export type Mandate = Static<typeof Mandate>;
+export const MandateBody = Type.Object(limits, { ...closed, examples: [mandateExample] });
 
 const Count = (description: string) => nullable(Type.Integer({ minimum: 0 }), { description });
 

@@ -118,3 +118,4 @@ async function assertVenues(tx: Tx, venueIds: readonly string[]): Promise<void> 
 
 export type { Judgement, MandatedBooking } from './enforcement.ts';
 export { confirmationToken, OwnMandate } from './schema.ts';
+export { saveMandate } from './store.ts';

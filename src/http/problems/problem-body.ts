@@ -78,7 +78,7 @@ const EXTENSIONS: Partial<Record<ProblemCode, Record<string, unknown>>> = {
   'MANDT-N-001': { limit: 'maxPartySize', allowed: 8 },
   'MANDT-N-002': {
     confirmationToken: 'bGl0dGxlIGV4YW1wbGUgb2YgYSB0b2tlbiB0aGF0IHdhcw',
-    expiresAt: '2026-12-01T10:10:00Z',
+    expiresAt: '2026-12-01T10:10:00.000Z',
   },
   'BKRUL-N-005': { violations, largestPartySize: 8, enquiryPossible: false },
 };

@@ -41,6 +41,7 @@ before(async () => {
     name: 'Example',
     settings: { url: 'http://127.0.0.1:9' },
   });
+  await made('PUT', '/manage/clients/demo-partner/mandate', { maxPartySize: 8, cities: ['London'] });
   await made('POST', '/manage/operators/1/webhooks', { callbackUrl: 'https://93.184.216.34/till' });
   await made('POST', '/manage/partners/1/webhooks', { callbackUrl: 'https://93.184.216.34/partner' });
 });

@@ -10,7 +10,7 @@ import { assertAllowed, assertOffered, assertOpen, getBookableProduct } from '..
 import type { Context } from '../context.ts';
 import { bookUnpaid } from '../deposit-first.ts';
 import { assertStillHeld, planHeldBooking, sayingItEnded } from '../holds/take.ts';
-import { assertMandatedStay, judgeMandated } from '../mandated.ts';
+import { assertMandatedStay, judgeMandated } from './mandated.ts';
 import { type BookingRecord, type BookingSource, NOT_PLACED } from '../record.ts';
 import { othersAtWork, type RemoteOrder } from '../remote/claim.ts';
 import type { RemoteContext } from '../remote/remote.ts';

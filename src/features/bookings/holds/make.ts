@@ -18,7 +18,7 @@ import { valueIn } from '../create/holding.ts';
 import { namingAlternatives, timeFirst } from '../create/time-first.ts';
 import { isCurrent, type VenueVersion } from '../create/venue-version-store.ts';
 import { retryOnStaleVenue, StaleVenue, venueVersionOf } from '../create/version-check.ts';
-import { assertMandatedStay, judgeMandated } from '../mandated.ts';
+import { assertMandatedStay, judgeMandated } from '../create/mandated.ts';
 import { refusalOf } from '../refusals.ts';
 import { newCall } from '../remote/claim.ts';
 import { type DraftStay, requestOf, stayOf } from '../system-request.ts';

@@ -1,11 +1,11 @@
 /** Bookings as the mandate of the client that makes them sees them. */
-import type { Caller } from '../../http/auth/caller.ts';
-import type { Judgement } from '../mandates/service.ts';
-import { type Bookable, depositFor } from '../venues/service.ts';
-import type { Context } from './context.ts';
-import type { BookingDraft } from './create/draft.ts';
-import { guestsOf } from './record.ts';
-import type { DraftStay } from './system-request.ts';
+import type { Caller } from '../../../http/auth/caller.ts';
+import type { Judgement } from '../../mandates/service.ts';
+import { type Bookable, depositFor } from '../../venues/service.ts';
+import type { Context } from '../context.ts';
+import type { BookingDraft } from './draft.ts';
+import { guestsOf } from '../record.ts';
+import type { DraftStay } from '../system-request.ts';
 
 type Place = Pick<DraftStay, 'adults' | 'children'> & { start: Pick<DraftStay['start'], 'date'> };
 
