@@ -19,6 +19,7 @@ export interface Told {
   /** What a person is asked to confirm, and the token for that. */
   asked: Asked | undefined;
   text: string;
+  sent: string;
 }
 
 export interface Asked {
@@ -78,6 +79,7 @@ export function openAgent({ world, client, calls, seed, shared, note }: AgentOpt
       ...{ client: client.name, door: call.door, call: call.name, isMaking: call.isMaking, ids },
       ...{ status: answer.status, code: codeOf(answer), asked: askedIn(answer) },
       text: answer.text.slice(0, 600),
+      sent: JSON.stringify({ path: request.path, body: request.body }).slice(0, 600),
     });
     if (isDone(answer))
       for (const memory of [own, shared]) {

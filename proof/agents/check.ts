@@ -192,16 +192,10 @@ function beyondLimits(
   });
 }
 
-const isCallUnderWay = ({ row }: Change) => row.standing === null && row.wanted !== null;
-
 /** What a change leaves open under an id, until when; undefined: nothing. */
 function openedBy(change: Change): { id: string; client: string; untilMs: number } | undefined {
   const { kind, row, isGone } = change;
   if (isGone) return undefined;
-  if (kind === 'booking_intent')
-    return isCallUnderWay(change)
-      ? { id: row.booking_id, client: row.client_id, untilMs: FOREVER }
-      : undefined;
   const stay = READERS[kind]?.(row);
   return stay?.isOpen ? { id: stay.id, client: stay.client, untilMs: stay.openUntilMs } : undefined;
 }
@@ -214,8 +208,8 @@ function tooManyOpen(clients: Clients, changes: readonly Change[]): string[] {
   const found = new Map<string, string>();
   for (const change of changes) {
     if (change.kind === 'booking') booked.add(change.row.id);
-    if (!(change.kind in READERS) && change.kind !== 'booking_intent') continue;
-    const key = `${change.kind} ${change.row.id ?? change.row.booking_id}`;
+    if (!(change.kind in READERS)) continue;
+    const key = `${change.kind} ${change.row.id}`;
     const opened = openedBy(change);
     // A reservation that was confirmed is a booking, and ends with it.
     if (change.kind === 'booking') open.delete(`octo_booking ${change.row.id}`);

@@ -44,7 +44,7 @@ function verdict({ contradictions }: Outcome): string {
 function bodyOf(outcome: Outcome): string {
   const { told, rows, contradictions } = outcome;
   return `
-Seed ${seed}, ${told.length} calls in ${seconds} s. Seven clients of one partner, six of them with a mandate and four agents each, pick calls at random from the tools of \`/mcp\`, the routes of the HTTP interface and those of OCTO, fill them in by their schemas, and send them to two nodes. What asks for a confirmation is sent again with it: once, twice, at the same time, or for something else. A checker of its own looks at the open bookings all the while, and afterwards at every state that a booking, a hold, a reservation, a call to a remote system and a payment has had.
+Seed ${seed}, ${told.length} calls in ${seconds} s. Seven clients of one partner, six of them with a mandate and four agents each, pick calls at random from the tools of \`/mcp\`, the routes of the HTTP interface and those of OCTO, fill them in by their schemas, and send them to two nodes. What asks for a confirmation is sent again with it: once, twice, at the same time, or for something else. A checker of its own looks at the open bookings all the while, and afterwards at every state that a booking, a hold, a reservation and a payment has had.
 
 **${verdict(outcome)}**
 

@@ -30,6 +30,7 @@ const SECTIONS: Section[] = [
   [
     'Guides for partners and agents',
     {
+      'docs/mandates.md': 'what a client may do at most, and what a person has to confirm',
       'docs/bookings.md': 'how a booking is made, its states, repeats, amendments and cancellation',
       'docs/availability.md': 'how free starts are worked out',
       'docs/holds.md': 'keep a place and its terms while a guest decides',
