@@ -21,8 +21,8 @@ import {
   readBookingDraft,
   readStay,
 } from '../create/draft.ts';
-import { timeFirst } from '../create/time-first.ts';
 import { assertMandatedStay, judgeMandated } from '../create/mandated.ts';
+import { timeFirst } from '../create/time-first.ts';
 import { isSameChoice } from '../preorder.ts';
 import { type BookingRecord, guestsOf, isPlaced } from '../record.ts';
 import { type Asked, ruleOn } from '../ruling.ts';

@@ -10,7 +10,6 @@ import { assertAllowed, assertOffered, assertOpen, getBookableProduct } from '..
 import type { Context } from '../context.ts';
 import { bookUnpaid } from '../deposit-first.ts';
 import { assertStillHeld, planHeldBooking, sayingItEnded } from '../holds/take.ts';
-import { assertMandatedStay, judgeMandated } from './mandated.ts';
 import { type BookingRecord, type BookingSource, NOT_PLACED } from '../record.ts';
 import { othersAtWork, type RemoteOrder } from '../remote/claim.ts';
 import type { RemoteContext } from '../remote/remote.ts';
@@ -20,6 +19,7 @@ import { detailsOf } from '../system-request.ts';
 import type { BookLocally } from './batch.ts';
 import { assertSameNotes, type BookingBody } from './body.ts';
 import { type BookableProduct, readBookingDraft, readStay } from './draft.ts';
+import { assertMandatedStay, judgeMandated } from './mandated.ts';
 import { assertAdmitted, confirmed, newRecord, type Plan, plannedRequest, writeOne } from './new-booking.ts';
 import { assertUnused, sayingItExists } from './partner-booking-id.ts';
 import { type AskedStay, namingAlternatives, timeFirst } from './time-first.ts';

@@ -3,9 +3,9 @@ import type { Caller } from '../../../http/auth/caller.ts';
 import type { Judgement } from '../../mandates/service.ts';
 import { type Bookable, depositFor } from '../../venues/service.ts';
 import type { Context } from '../context.ts';
-import type { BookingDraft } from './draft.ts';
 import { guestsOf } from '../record.ts';
 import type { DraftStay } from '../system-request.ts';
+import type { BookingDraft } from './draft.ts';
 
 type Place = Pick<DraftStay, 'adults' | 'children'> & { start: Pick<DraftStay['start'], 'date'> };
 
