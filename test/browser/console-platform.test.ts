@@ -132,6 +132,28 @@ describe('the platform and partners, in a real browser', { skip }, () => {
     assert.deepEqual(owner.complaints, []);
   });
 
+  test('a mandate is given, read and taken away', async () => {
+    const { page, complaints } = await open('/platform/clients?client=other-partner');
+    const drawer = page.getByRole('dialog').first();
+    await drawer.getByText('No mandate: nothing is limited.').waitFor();
+    await drawer.getByRole('button', { name: 'Give a mandate' }).click();
+    await page.getByLabel('Guests of one booking').fill('6');
+    await page.getByLabel('Deposit of one booking').fill('40');
+    await page.getByLabel('Only in these cities').fill('London\nParis');
+    await page.getByLabel('Parties larger than').fill('4');
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Save' }).click();
+    await page.getByText('At most 6 guests in a booking').waitFor();
+    assert.deepEqual(await read('/manage/clients/other-partner/mandate'), {
+      ...{ maxPartySize: 6, maxDepositPence: 4000, cities: ['London', 'Paris'] },
+      confirmAbove: { partySize: 4 },
+    });
+    await page.getByRole('button', { name: 'Take away' }).click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Take away' }).click();
+    await page.getByText('No mandate: nothing is limited.').waitFor();
+    assert.equal((await read('/manage/clients/other-partner')).hasMandate, false);
+    assert.deepEqual(complaints, []);
+  });
+
   test('a client is made, its secret works, and is rotated without a gap', async () => {
     const { page } = await open('/platform/clients');
     await page.getByRole('button', { name: 'Add a client' }).click();

@@ -175,6 +175,7 @@ export const clientExample: Client = {
   operatorId: null,
   scopes: ['venue:read', 'venue-booking:create', 'venue-booking:read'],
   isActive: true,
+  hasMandate: false,
   createdAt: '2026-11-02T09:40:18.906Z',
 };
 

@@ -15,6 +15,7 @@ const clientFields = {
   operatorId: nullable(Type.Integer(), { description: 'Whose it is, if it is an operator’s' }),
   scopes: Type.Array(oneOf(SCOPES), { description: 'What it may do at most' }),
   isActive: Type.Boolean({ description: 'Otherwise it gets no tokens, and those it has do not work' }),
+  hasMandate: Type.Boolean({ description: 'Whether a mandate limits what it does on behalf of others' }),
   createdAt: moment('When it was added'),
 };
 export const Client = Type.Object(clientFields, named('Client', 'A program that calls this service'));

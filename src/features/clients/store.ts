@@ -3,7 +3,8 @@ import type { PartnerIdentity } from '../../http/auth/caller.ts';
 import type { Client, ClientQuery, ClientSecret } from './schema.ts';
 
 const columns = (tx: Tx) => tx`id, kind, partner_id as "partnerId", operator_id as "operatorId", scopes,
-  is_active as "isActive", ${timestampText(tx, 'created_at')} as "createdAt"`;
+  is_active as "isActive", exists (select from mandate where client_id = client.id) as "hasMandate",
+  ${timestampText(tx, 'created_at')} as "createdAt"`;
 
 export async function findClient(tx: Tx, id: string): Promise<Client | undefined> {
   const [client] = await tx<Client[]>`select ${columns(tx)} from client where id = ${id}`;

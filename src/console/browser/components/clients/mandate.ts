@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { Mandate } from '../../../../features/mandates/schema.ts';
 import { act } from '../../app/act.ts';
-import { ApiProblem, api, type Tagged } from '../../app/api.ts';
+import { api, type Tagged } from '../../app/api.ts';
 import { useForm } from '../../app/form.ts';
 import { money } from '../../app/format.ts';
 import { t } from '../../app/language.ts';
@@ -16,25 +16,30 @@ import { Loading } from '../notice.ts';
 
 type Found = Tagged<Mandate> | null;
 
-/** Null: the client has none. */
-async function findMandate(at: string): Promise<Found> {
-  try {
-    return await api.getTagged<Mandate>(at);
-  } catch (error) {
-    if (error instanceof ApiProblem && error.status === 404) return null;
-    throw error;
-  }
+interface Props {
+  /** Such as `/manage/clients/acme/mandate`. */
+  at: string;
+  /** Whether there is one to be read. */
+  hasMandate: boolean;
+  onChanged: () => unknown;
 }
 
-/** What a client may do at most: `at` is such as `/manage/clients/acme/mandate`. */
-export function MandateSection({ at }: { at: string }) {
-  const loaded = useLoad(() => findMandate(at), [at]);
+/** What a client may do at most. */
+export function MandateSection({ at, hasMandate, onChanged }: Props) {
+  const loaded = useLoad(
+    async (): Promise<Found> => (hasMandate ? api.getTagged<Mandate>(at) : null),
+    [at, hasMandate],
+  );
   const [opened, setOpened] = useState<'edit' | 'remove'>();
   const close = () => setOpened(undefined);
+  const saved = async () => {
+    await loaded.reload();
+    onChanged();
+  };
   const remove = async (found: NonNullable<Found>) => {
     close();
     await act(() => api.remove(at, { ifMatch: found.etag }), t.mandates.removed);
-    await loaded.reload();
+    onChanged();
   };
   return html`
     <${Loading} loaded=${loaded}>
@@ -56,7 +61,7 @@ export function MandateSection({ at }: { at: string }) {
           ${
             opened === 'edit' &&
             html`<${Dialog} title=${t.mandates.title} onClose=${close}>
-              <${MandateForm} at=${at} found=${found} onClose=${close} onSaved=${() => loaded.reload()} />
+              <${MandateForm} at=${at} found=${found} onClose=${close} onSaved=${saved} />
             <//>`
           }
           ${

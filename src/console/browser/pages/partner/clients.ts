@@ -44,7 +44,11 @@ export default function PartnerClients({ params: { partnerId = '' } }: PageProps
                         ${client.scopes.map((scope) => html`<li key=${scope}>${t.clients.scopeTexts[scope]} <code>${scope}</code></li>`)}
                       </ul>
                       <${Secrets} base=${`${base}${path`/${client.id}`}/secrets`} />
-                      <${MandateSection} at=${`${base}${path`/${client.id}`}/mandate`} />
+                      <${MandateSection}
+                        at=${`${base}${path`/${client.id}`}/mandate`}
+                        hasMandate=${client.hasMandate}
+                        onChanged=${() => loaded.reload()}
+                      />
                     </section>
                   `,
                 )}

@@ -36,7 +36,14 @@ export function ClientDrawer({ clientId, onClose, onChanged }: Props) {
       ${(edited: Edited<Client>) => html`
         <${Secrets} base=${`${at}/secrets`} />
         ${edited.data.kind === 'agent' && html`<${AgentPartners} base=${`${at}/partners`} />`}
-        ${isBooking(edited.data) && html`<${MandateSection} at=${`${at}/mandate`} />`}
+        ${
+          isBooking(edited.data) &&
+          html`<${MandateSection}
+          at=${`${at}/mandate`}
+          hasMandate=${edited.data.hasMandate}
+          onChanged=${edited.readAgain}
+        />`
+        }
         <${ClientForm} ...${edited} at=${at} onClose=${onClose} onChanged=${onChanged} />
         <div>
           <button type="button" class="button danger" onClick=${() => setDeleting(true)}>${t.clients.delete}</button>
