@@ -169,7 +169,7 @@ function assertRefusal({ status, headers, text }: Outcome, method: string): void
   if (status === 429) assert.match(String(headers['retry-after']), /^[1-9]\d*$/);
   if (method === 'HEAD') return;
   const body = JSON.parse(text);
-  if (isOctoError(body) || isOAuthError(body)) return;
+  if (isOctoError(body) || isRpcError(body) || isOAuthError(body)) return;
   assert.equal(headers['content-type'], 'application/problem+json; charset=utf-8');
   assert.ok(isProblemCode(body.code), `${body.code} is not in the catalogue`);
   assert.equal(body.status, status);
@@ -206,6 +206,15 @@ export function isOctoError(body: Record<string, unknown>): boolean {
   assert.ok(typeof body.errorMessage === 'string' && body.errorMessage !== '');
   assert.ok(isProblemCode(String(body.code)), `${body.code} is not in the catalogue`);
   assert.equal(body.isRetryable, isRetryable(body.code as Parameters<typeof isRetryable>[0]));
+  return true;
+}
+
+/** The form of JSON-RPC, which the MCP channel answers in; what the protocol itself refuses has no code of ours. */
+export function isRpcError(body: Record<string, unknown>): boolean {
+  if (body.jsonrpc !== '2.0') return false;
+  const { code, message, data } = body.error as { code: number; message: string; data?: { code?: string } };
+  assert.ok(Number.isInteger(code) && message !== '');
+  if (data?.code !== undefined) assert.ok(isProblemCode(data.code), `${data.code} is not in the catalogue`);
   return true;
 }
 
