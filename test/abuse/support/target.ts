@@ -229,7 +229,10 @@ export function isOAuthError(body: Record<string, unknown>): boolean {
 
 /** The status that goes with the code, which the listings interface may have narrowed to its own list. */
 export function assertStatusOfCode(target: Target, { status, text }: Outcome): void {
-  const { code, errorMessage } = JSON.parse(text);
+  const { code: own, errorMessage, error } = JSON.parse(text);
+  const code = own ?? error?.data?.code;
+  // JSON-RPC has codes for what is wrong with its own messages.
+  if (code === undefined && error?.code !== undefined) return;
   const expected = catalogue[code as keyof typeof catalogue].status;
   const isNarrowed =
     (target.isListings && ![400, 401, 403, 429, 500, 503].includes(expected)) ||
