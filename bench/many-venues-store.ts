@@ -20,14 +20,16 @@ export async function fillVenues(tx: Tx, partnerId: number, count: number, opera
       lat, lng, types, search)
     select operator || '|house|' || resource, operator, 'house', resource, name, 'Europe/London',
       jsonb_build_object('summary', summary, 'description', summary, 'highlights', '[]'::jsonb),
-      n || ' High Street', area, city, 'GB', 50 + n % 8000 / 1000.0, -5 + n % 6100 / 1000.0, '{restaurant}',
-      setweight(to_tsvector('english', name), 'A') || setweight(to_tsvector('english', city || ' ' || area), 'B')
-        || setweight(to_tsvector('english', summary), 'C')
+      n || ' High Street', area, city, 'GB', 50 + n % 8000 / 1000.0, -5 + n % 6100 / 1000.0, '{restaurant}', ''
     from generate_series(1, ${count}::int) n,
       lateral (select 'venue-' || n as resource, ${OPERATOR_ID} + n % ${operators}::int as operator, 'City ' || n % 50 as city, 'Area ' || n % 700 as area,
         initcap(translate(to_char(n * 7919::bigint % 1000003, 'FM0000000'), '0123456789', 'aeioubdlmr'))
           || ' ' || (array['Grill', 'Kitchen', 'Tavern', 'Garden', 'Oyster House'])[1 + n % 5] as name) told,
       lateral (select 'A place for ' || (array['seafood', 'steak', 'brunch', 'cocktails'])[1 + n % 4] as summary) said`;
+  await tx`update venue set search = search_vector(venue) where operator_id >= ${OPERATOR_ID}`;
+  await tx`
+    insert into venue_term (term, tier, venue_id)
+    select t.term, t.tier, v.id from venue v, terms_of(v.search) t where v.operator_id >= ${OPERATOR_ID} order by 1, 2, 3`;
   await tx`
     insert into venue_photo (venue_id, url, caption, width, height, position)
     select id, 'https://images.example/' || resource_id || '/' || k, 'Inside', 1200, 800, k

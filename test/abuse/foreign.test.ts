@@ -68,6 +68,10 @@ const ROWS: Record<string, string[]> = {
   'PUT /venues/{venueCompositeId}/site-faqs': ['path venueCompositeId'],
   'PATCH /venues/{venueCompositeId}/site-faqs': ['path venueCompositeId'],
   'DELETE /venues/{venueCompositeId}/site-faqs': ['path venueCompositeId'],
+  // What tools take is tried in test/channels/mcp.
+  'POST /mcp': [],
+  'GET /.well-known/oauth-protected-resource': [],
+  'GET /.well-known/oauth-protected-resource/mcp': [],
   'GET /octo/supplier': [],
   'GET /octo/capabilities': [],
   'GET /octo/products': [],

@@ -90,6 +90,7 @@ const PAGES_AND_FILES = [
   ...['/openapi.json', '/openapi.manage.json', '/waitlist/:secret', '/payments/sandbox/:reference'],
   ...['/media/:mediaId', '/feed/:token/:file', '/health/live', '/health/ready', '/metrics'],
   ...['/.well-known/jwks.json', '/.well-known/oauth-authorization-server'],
+  ...['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'],
   ...['/console', '/console/', '/console/*', '/console/files/:version/*'],
 ];
 

@@ -34,7 +34,9 @@ async function assertRefused(authorization: string | undefined, what: string) {
     assertSound(answer, method);
     const detail = assertNotIdentified(url, answer);
     const challenge =
-      authorization === undefined || authorization === '' ? /^Bearer$/ : /^Bearer error="invalid_token"$/;
+      authorization === undefined || authorization === ''
+        ? /^Bearer(?: resource_metadata="[^"]+")?$/
+        : /^Bearer error="invalid_token"(?:, resource_metadata="[^"]+")?$/;
     assert.match(String(answer.headers['www-authenticate']), challenge, what);
     // Whoever reads along in a log must not find the token there.
     if (authorization && authorization.length > 20) assert.ok(!detail.includes(authorization.slice(7)), what);
@@ -43,6 +45,10 @@ async function assertRefused(authorization: string | undefined, what: string) {
 
 /** Its sentence, in whichever form the interface has for errors. */
 function assertNotIdentified(url: string, answer: Answer): string {
+  if (url === '/mcp') {
+    assert.deepEqual([answer.status, answer.json.error.data.code], [401, 'IDENT-N-001'], answer.text);
+    return answer.json.error.message;
+  }
   if (!url.startsWith('/octo/')) return assertProblem(answer, 401, 'IDENT-N-001').detail;
   assert.deepEqual([answer.status, answer.json.code], [401, 'IDENT-N-001'], answer.text);
   return answer.json.errorMessage;

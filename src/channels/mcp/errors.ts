@@ -17,7 +17,10 @@ const RpcRefusal = Type.Object(
     error: Type.Object({
       code: Type.Integer(),
       message: Type.String(),
-      data: Type.Object({ code: Type.String(), isRetryable: Type.Boolean() }),
+      data: Type.Object(
+        { code: Type.String(), isRetryable: Type.Boolean(), errors: Type.Optional(Type.Unknown()) },
+        { description: 'Our code, and further members of the problem' },
+      ),
     }),
   },
   named('McpRefusal', 'A request that was refused before its method was read, as JSON-RPC writes it'),

@@ -12,9 +12,11 @@ import type { Mcp } from './service.ts';
 
 const METADATA = '/.well-known/oauth-protected-resource';
 
+const anything = Type.Optional(Type.Unknown());
+
 /** The members are checked by the protocol's own code, which knows what to answer. */
 const Message = Type.Object(
-  {},
+  { jsonrpc: anything, id: anything, method: anything, params: anything },
   {
     ...named('McpMessage', 'A message of JSON-RPC 2.0, as the protocol defines them'),
     examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }],
@@ -22,7 +24,7 @@ const Message = Type.Object(
 );
 
 const Answer = Type.Object(
-  { jsonrpc: Type.String(), id: Type.Unknown(), result: Type.Optional(Type.Object({})) },
+  { jsonrpc: Type.String(), id: anything, result: anything, error: anything },
   named('McpAnswer', 'The answer of JSON-RPC 2.0; clients of 2025-11-25 get it as an event stream'),
 );
 
@@ -93,7 +95,7 @@ function metadataRoute(app: App, publicUrl: string, path: '' | '/mcp'): void {
       config: {
         access: 'public',
         isCounted: true,
-        example: metadataOf('https://api.maitred.example'),
+        example: { ...metadataOf('https://api.maitred.example'), scopes_supported: ['venue:read'] },
       },
       schema: {
         operationId: path === '' ? 'getProtectedResource' : 'getMcpResource',

@@ -6,6 +6,7 @@ import {
   INVALID_PARAMS,
   type InputRequiredResult,
   type McpRequestContext,
+  METHOD_NOT_FOUND,
   ProtocolError,
   Server,
   type ServerContext,
@@ -13,7 +14,7 @@ import {
 import { Counter, type Registry } from 'prom-client';
 import type { Caller } from '../../http/auth/caller.ts';
 import { asProblem } from '../../http/problems/framework-errors.ts';
-import type { JsonObject } from '../../http/validation/schema-helpers.ts';
+import { isObject, type JsonObject } from '../../http/validation/schema-helpers.ts';
 import {
   cancelVenueBooking,
   createVenueBooking,
@@ -124,11 +125,10 @@ export function createMcp(deps: McpDeps): Mcp {
 
   return {
     tools,
-    answer: (caller, request, body) =>
-      handler.fetch(request, {
-        parsedBody: body,
-        authInfo: authInfoOf(caller),
-      }),
+    answer: async (caller, request, body) =>
+      isSubscription(body)
+        ? notFound(body)
+        : handler.fetch(request, { parsedBody: body, authInfo: authInfoOf(caller) }),
     register: (registry) => registry.registerMetric(counter),
   };
 }
@@ -138,3 +138,13 @@ function callerIn(authInfo: AuthInfo | undefined): Caller {
   if (authInfo?.extra?.caller === undefined) throw new Error('A request of MCP has no caller.');
   return authInfo.extra.caller as Caller;
 }
+
+/** Nothing here changes while a node runs, so there is nothing to listen for, and no stream to keep open. */
+const isSubscription = (body: unknown): body is { id?: unknown } =>
+  isObject(body) && body.method === 'subscriptions/listen';
+
+const notFound = ({ id = null }: { id?: unknown }) =>
+  Response.json(
+    { jsonrpc: '2.0', id, error: { code: METHOD_NOT_FOUND, message: 'Method not found' } },
+    { status: 404 },
+  );

@@ -34,6 +34,7 @@ const TAGS = [
     description: 'Venues and events side by side, and what several products have to offer.',
   },
   { name: 'Orders', description: 'Several bookings with one request.' },
+  { name: 'MCP', description: 'The same for agents, as tools of the Model Context Protocol.' },
   { name: 'OCTO', description: 'Tables and tickets for partners who speak OCTO (https://docs.octo.travel).' },
   { name: 'Webhooks', description: 'Being told of what happens, instead of asking.' },
   { name: 'Problems', description: 'What refusals mean, and what to do about them.' },

@@ -169,7 +169,7 @@ function assertRefusal({ status, headers, text }: Outcome, method: string): void
   if (status === 429) assert.match(String(headers['retry-after']), /^[1-9]\d*$/);
   if (method === 'HEAD') return;
   const body = JSON.parse(text);
-  if (isOctoError(body) || isOAuthError(body)) return;
+  if (isOctoError(body) || isRpcError(body) || isOAuthError(body)) return;
   assert.equal(headers['content-type'], 'application/problem+json; charset=utf-8');
   assert.ok(isProblemCode(body.code), `${body.code} is not in the catalogue`);
   assert.equal(body.status, status);
@@ -209,6 +209,15 @@ export function isOctoError(body: Record<string, unknown>): boolean {
   return true;
 }
 
+/** The form of JSON-RPC, which the MCP channel answers in; what the protocol itself refuses has no code of ours. */
+export function isRpcError(body: Record<string, unknown>): boolean {
+  if (body.jsonrpc !== '2.0') return false;
+  const { code, message, data } = body.error as { code: number; message: string; data?: { code?: string } };
+  assert.ok(Number.isInteger(code) && message !== '');
+  if (data?.code !== undefined) assert.ok(isProblemCode(data.code), `${data.code} is not in the catalogue`);
+  return true;
+}
+
 /** RFC 6749, 5.2: the code is one of a list, and the description keeps to printable ASCII without quotes. */
 export function isOAuthError(body: Record<string, unknown>): boolean {
   if (!('error' in body) || 'errorMessage' in body) return false;
@@ -220,7 +229,10 @@ export function isOAuthError(body: Record<string, unknown>): boolean {
 
 /** The status that goes with the code, which the listings interface may have narrowed to its own list. */
 export function assertStatusOfCode(target: Target, { status, text }: Outcome): void {
-  const { code, errorMessage } = JSON.parse(text);
+  const { code: own, errorMessage, error } = JSON.parse(text);
+  const code = own ?? error?.data?.code;
+  // JSON-RPC has codes for what is wrong with its own messages.
+  if (code === undefined && error?.code !== undefined) return;
   const expected = catalogue[code as keyof typeof catalogue].status;
   const isNarrowed =
     (target.isListings && ![400, 401, 403, 429, 500, 503].includes(expected)) ||

@@ -15,8 +15,8 @@ const ANOTHER_AREA_MINUTES = 15;
 const NO_MATCH_MINUTES = 40;
 const REQUEST_MINUTES = 60;
 const UNKNOWN_PRICE_MINUTES = 10;
-/** A room for which much has to be spent is not what a party that says nothing of it looks for. */
-const MINIMUM_SPEND_MINUTES = 20;
+/** A set menu, or a room with a minimum spend, is not what a party that says nothing of it looks for. */
+const SET_PRICE_MINUTES = 20;
 /** Another start of a venue is of less use than another venue. */
 const SECOND_START_MINUTES = 40;
 const STARTS_PER_VENUE = 2;
@@ -214,11 +214,8 @@ function packagePrices(product: ProductRecord, venue: VenueRecord, guests: numbe
   return prices.length === 0 ? [] : [Math.min(...prices)];
 }
 
-function termMinutes({ type }: AvailabilityTimeSlot, { space, pricePence }: Terms, question: TableQuestion) {
-  const isUnpriced = question.maxPrice !== undefined && pricePence === undefined;
-  return (
-    (type === 'request' ? REQUEST_MINUTES : 0) +
-    (isUnpriced ? UNKNOWN_PRICE_MINUTES : 0) +
-    (space && space.minimumSpendPence > 0 ? MINIMUM_SPEND_MINUTES : 0)
-  );
+function termMinutes({ type }: AvailabilityTimeSlot, { pricePence }: Terms, { maxPrice }: TableQuestion) {
+  const unknown = maxPrice === undefined ? 0 : UNKNOWN_PRICE_MINUTES;
+  const known = maxPrice === undefined ? SET_PRICE_MINUTES : 0;
+  return (type === 'request' ? REQUEST_MINUTES : 0) + (pricePence === undefined ? unknown : known);
 }

@@ -11,9 +11,12 @@ import { GROUPS_OF, isNot } from './synonyms.ts';
 import { type Concept, nearestWord, placesIn, saysNothing, tokensOf, understand } from './understand.ts';
 
 /** So many venues a list by relevance has at most. */
-export const MOST_RANKED = 1000;
-/** Candidates by word, by meaning and by several things at once, and how many of all of them are scored. */
-const MOST = { same: 500, near: 120, together: 300, scored: 1000 };
+export const MOST_RANKED = 600;
+/**
+ * How many of the things that are asked for are looked up; candidates of a word, of a word that points to what is asked for, and by several words at once; how many venues of
+ * each word are looked at for those; and how many venues are so few that each is scored.
+ */
+const MOST = { things: 8, same: 300, near: 60, together: 200, looked: 2000, few: 3000 };
 
 /** A concept as queries on `venue.search`. */
 interface Asked extends Concept {
@@ -47,15 +50,21 @@ export async function readQuestion(tx: Tx, visibility: Visibility, text: string)
     }
   }
   const concepts = understand(tokens, known.places);
-  const queryOf = await readPhrases(
-    tx,
-    concepts.flatMap(({ same, near }) => [...same, ...near]),
-  );
+  const queryOf = await readPhrases(tx, [
+    ...tokens,
+    ...concepts.flatMap(({ same, near }) => [...same, ...near]),
+  ]);
+  const asked = concepts.map((concept) => ({
+    ...concept,
+    sameParts: [...partsOf(concept.same, queryOf), ...concept.places.map(quoted)],
+    nearParts: partsOf(concept.near, queryOf),
+  }));
+  const isInUse = await findInUse(tx, asked.flatMap(partsIn));
   return {
-    concepts: concepts.map((concept) => ({
+    concepts: asked.map((concept) => ({
       ...concept,
-      sameParts: [...partsOf(concept.same, queryOf), ...concept.places.map(quoted)],
-      nearParts: partsOf(concept.near, queryOf),
+      sameParts: concept.sameParts.filter(isInUse),
+      nearParts: concept.nearParts.filter(isInUse),
     })),
     name: tokens
       .filter((token) => !saysNothing(token))
@@ -64,14 +73,52 @@ export async function readQuestion(tx: Tx, visibility: Visibility, text: string)
   };
 }
 
+/** Most synonyms are in no venue at all, and would only have to be looked for in each. */
+async function findInUse(tx: Tx, parts: readonly string[]): Promise<(part: string) => boolean> {
+  const words = [...new Set(parts.flatMap(lexemesOf))];
+  const rows = await tx<{ word: string }[]>`
+    select word from unnest(${words}::text[]) word where exists (select from venue_term where term = word)`;
+  const inUse = new Set(rows.map(({ word }) => word));
+  return (part) => lexemesOf(part).every((lexeme) => inUse.has(lexeme));
+}
+
+const LEXEME = /'(?:[^']|'')+'/g;
+const lexemesOf = (part: string) =>
+  (part.match(LEXEME) ?? []).map((lexeme) => lexeme.slice(1, -1).replaceAll(/(['\\])\1/g, '$1'));
+/** In so many names and texts that a list of the venues that have them leads nowhere. */
+const COMMON = new Set([
+  'bar',
+  'dine',
+  'food',
+  'free',
+  'friend',
+  'hous',
+  'menu',
+  'night',
+  'parti',
+  'place',
+  'restaur',
+  'room',
+  'tabl',
+]);
+/** A word to find each part by; words in a row by the last that is not a common one. */
+const termsIn = (parts: readonly string[]) => [
+  ...new Set(
+    parts.flatMap((part) => {
+      const lexemes = lexemesOf(part);
+      return lexemes.findLast((lexeme) => !COMMON.has(lexeme)) ?? lexemes[0] ?? [];
+    }),
+  ),
+];
+
 const quoted = (lexeme: string) => `'${lexeme.replaceAll(/['\\]/g, '$&$&')}'`;
 
 function partsOf(phrases: readonly string[], queryOf: (phrase: string) => string): string[] {
   return phrases.flatMap((phrase) => {
     const query = queryOf(phrase);
     const isWhole = !phrase.includes(' ') || (query.includes('<') && !phrase.split(' ').some(isNot));
-    // Stop words are lost: «no steps» would ask for steps.
-    if (query === '' || !isWhole) return [];
+    // Stop words are lost: «no steps» would ask for steps. The stem of «lively» is that of «live».
+    if (query === '' || !isWhole || phrase === 'lively') return [];
     return phrase.includes(' ') ? [`(${query})`, quoted(`type/${phrase.replaceAll(' ', '-')}`)] : [query];
   });
 }
@@ -94,11 +141,11 @@ async function readPhrases(tx: Tx, phrases: readonly string[]): Promise<(phrase:
 }
 
 /** The terms `t` of visible venues; `venue` itself is read only where something has to be known of it. */
-function termsOf(tx: Tx, { visibility, condition }: Scope): Fragment {
+function termsOf(tx: Tx, { visibility, condition }: Scope, terms: Fragment = tx`venue_term`): Fragment {
   const isByTerm = visibility.kind !== 'operator' && condition === undefined;
   return isByTerm
-    ? tx`venue_term t, lateral (select t.venue_id as id) v where ${visibleVenues(tx, visibility)}`
-    : tx`venue_term t join venue v on v.id = t.venue_id
+    ? tx`${terms} t, lateral (select t.venue_id as id) v where ${visibleVenues(tx, visibility)}`
+    : tx`${terms} t join venue v on v.id = t.venue_id
         where ${visibleVenues(tx, visibility)} and ${condition ?? tx`true`}`;
 }
 
@@ -174,7 +221,6 @@ async function findAlike(
 const anyOf = (parts: readonly string[]) => parts.join(' | ');
 /** Areas, cities and types as a whole: they stand nowhere in a text and have no weight. */
 const isKey = (part: string) => /^'(?:area|city|type)\//.test(part);
-const LEXEME = /'(?:[^']|'')+'/g;
 
 /** Only words that stand where they have one of these weights, and keys unless they are left out. */
 function weighted(parts: readonly string[], weights: string, hasKeys = true): string {
@@ -195,25 +241,26 @@ export function hasAny(tx: Tx, question: Question): Fragment {
   return parts.length === 0 ? tx`false` : tx`v.search @@ ${query(tx, anyOf(parts))}`;
 }
 
-/** How much a venue `v` has of one thing: in its name, as what it is, or said of it; and what points to the thing. */
+/**
+ * How much a venue `v` has of one thing, by where it says so: name, types and places count most, then the short text,
+ * then the long one. What only points to the thing counts less wherever it stands.
+ */
 function scoreOf(tx: Tx, { sameParts, nearParts, weight, isUnwanted }: Asked): Fragment {
-  const has = (text: string) => tx`v.search @@ ${query(tx, text)}`;
-  const near =
-    nearParts.length === 0
-      ? tx`0`
-      : tx`case when ${has(weighted(nearParts, 'AB'))} then 0.5 when ${has(weighted(nearParts, 'C', false))} then 0.4 else 0.25 end`;
-  const level = tx`case when not ${has(anyOf([...sameParts, ...nearParts]))} then 0
-    when ${has(weighted(sameParts, 'AB'))} then 1
-    when ${has(weighted(sameParts, 'C', false))} then 0.85
-    when ${has(anyOf(sameParts))} then 0.7 else ${near} end`;
-  return tx`${isUnwanted ? -weight : weight}::float * ${level}`;
+  const when = (text: string, level: number) =>
+    text === '' ? tx`` : tx`when v.search @@ ${query(tx, text)} then ${level}::float`;
+  const levels = (parts: readonly string[], [first, second, last]: readonly [number, number, number]) =>
+    tx`${when(weighted(parts, 'AB'), first)} ${when(weighted(parts, 'C', false), second)} ${when(anyOf(parts), last)}`;
+  const parts = [...sameParts, ...nearParts];
+  return tx`${isUnwanted ? -weight : weight}::float * case when not v.search @@ ${query(tx, anyOf(parts))} then 0
+    ${levels(sameParts, LEVELS.same)} ${levels(nearParts, LEVELS.near)} else 0 end`;
 }
 
+const LEVELS = { same: [1, 0.85, 0.7], near: [0.5, 0.35, 0.25] } as const;
 const NAME_BONUS = 1.2;
 
 function totalScore(tx: Tx, question: Question): Fragment {
   const scores = question.concepts
-    .filter(({ sameParts }) => sameParts.length > 0)
+    .filter((asked) => partsIn(asked).length > 0)
     .map((asked) => scoreOf(tx, asked));
   const name =
     question.name &&
@@ -221,48 +268,70 @@ function totalScore(tx: Tx, question: Question): Fragment {
   return [...scores, ...(name ? [name] : [])].reduce((sum, score) => tx`${sum} + ${score}`);
 }
 
-/** Of two things and more, the venues that have all of them, and those that lack one. */
-function queriesTogether(question: Question): string[] {
-  const wanted = wantedOf(question)
-    .toSorted((a, b) => b.weight - a.weight)
-    .slice(0, 5);
-  const all = (concepts: readonly Asked[], parts: (asked: Asked) => readonly string[]) =>
-    concepts.map((asked) => `(${anyOf(parts(asked))})`).join(' & ');
-  const rows = wanted.flatMap(({ sameParts }) => sameParts.filter((part) => part.includes('<')));
-  return [
-    ...(rows.length > 0 ? [anyOf(rows)] : []),
-    ...(wanted.length > 1 ? [all(wanted, partsIn)] : []),
-    ...(wanted.length > 2
-      ? wanted.map((left) =>
-          all(
-            wanted.filter((asked) => asked !== left),
-            partsIn,
-          ),
-        )
-      : []),
-  ];
+/** A word of `venue_term` to begin with. */
+interface WordList {
+  term: string;
+  most: number;
+  weight: number;
+  /** Which of the things that are asked for it stands for, as a bit. */
+  thing: number;
 }
 
-/** Ids of venues `v` that may be among the best, with duplicates. */
+function wordLists({ sameParts, nearParts, weight }: Asked, n: number): WordList[] {
+  const thing = 1 << n;
+  const same = termsIn(sameParts).map((term) => ({ term, most: MOST.same, weight, thing }));
+  const near = termsIn(nearParts).map((term) => ({
+    term,
+    most: MOST.near,
+    weight: weight / 2,
+    // What points to a thing counts as the thing where nothing else does.
+    thing: same.length === 0 ? thing : 0,
+  }));
+  return [...same, ...near];
+}
+
+const listsAs = (tx: Tx, lists: readonly WordList[]): Fragment =>
+  tx`unnest(${lists.map(({ term }) => term)}::text[], ${lists.map(({ most }) => most)}::int[],
+    ${lists.map(({ weight }) => weight)}::float[], ${lists.map(({ thing }) => thing)}::int[])
+    list (term, most, weight, thing)`;
+
+/**
+ * Ids of venues that may be among the best: the first of each word, and those that have nearly everything that is
+ * asked for, which are not always among the first of anything.
+ */
 function candidates(tx: Tx, question: Question, scope: Scope): Fragment {
-  const single = (parts: readonly string[]) =>
-    parts
-      .filter((part) => !part.includes('<'))
-      .map((part) => part.slice(1, -1).replaceAll(/(['\\])\1/g, '$1'));
-  const lists = wantedOf(question).flatMap(({ sameParts, nearParts, weight }) => [
-    ...single(sameParts).map((term) => ({ term, most: MOST.same, weight })),
-    ...single(nearParts).map((term) => ({ term, most: MOST.near, weight: weight / 2 })),
-  ]);
-  const together = queriesTogether(question);
-  return tx`
-    select found.id, list.weight from unnest(${lists.map(({ term }) => term)}::text[],
-      ${lists.map(({ most }) => most)}::int[], ${lists.map(({ weight }) => weight)}::float[]) list (term, most, weight),
+  const wanted = wantedOf(question).slice(0, MOST.things);
+  const lists = wanted.flatMap(wordLists);
+  const firsts = tx`
+    select found.id, list.weight from ${listsAs(tx, lists)},
       lateral (select v.id from ${termsOf(tx, scope)} and t.term = list.term
-        order by t.tier, t.venue_id limit list.most) found
+        order by t.tier, t.venue_id limit list.most) found`;
+  if (wanted.length < 2) return firsts;
+  const looked = listsAs(
+    tx,
+    lists.filter(({ thing }) => thing > 0),
+  );
+  const together = tx`
+    select t.venue_id, bit_count(bit_or(list.thing)::bit(32)) as tier, 'together' as term from ${looked},
+      lateral (select venue_id from venue_term t where t.term = list.term
+        order by t.tier, t.venue_id limit ${MOST.looked}) t
+    group by t.venue_id having bit_count(bit_or(list.thing)::bit(32)) >= ${Math.max(2, wanted.length - 1)}
+    order by 2 desc, 1`;
+  return tx`${firsts}
     union all
-    select found.id, 5 from unnest(${together}::tsquery[]) asked,
-      lateral (select v.id from venue v where v.search @@ asked and ${visibleVenues(tx, scope.visibility)}
-        and ${scope.condition ?? tx`true`} limit ${MOST.together}) found`;
+    (select v.id, t.tier * 2 from ${termsOf(tx, scope, tx`(${together})`)} limit ${MOST.together})`;
+}
+
+/** All ids of the scope if there are few, so that each can be looked at; undefined where there are many. */
+async function findFew(tx: Tx, { visibility, condition }: Scope): Promise<VenueId[] | undefined> {
+  const rows = await (visibility.kind === 'partner' && condition === undefined
+    ? tx<
+        { id: VenueId }[]
+      >`select venue_id as id from venue_mapping where partner_id = ${visibility.partnerId}
+        limit ${MOST.few + 1}`
+    : tx<{ id: VenueId }[]>`select v.id from venue v where ${visibleVenues(tx, visibility)}
+        and ${condition ?? tx`true`} limit ${MOST.few + 1}`);
+  return rows.length > MOST.few ? undefined : rows.map(({ id }) => id);
 }
 
 export interface Ranked {
@@ -273,13 +342,15 @@ export interface Ranked {
 /** The best venues of the scope, the best first, `MOST_RANKED` at most. */
 export async function rankByText(tx: Tx, question: Question, scope: Scope): Promise<Ranked[]> {
   if (wantedOf(question).length === 0) return [];
+  const few = await findFew(tx, scope);
+  const chosen = few
+    ? tx`unnest(${few}::text[]) candidate (id)`
+    : tx`(select id from (${candidates(tx, question, scope)}) found
+        group by id order by sum(weight) desc, id limit ${MOST_RANKED}) candidate`;
   const rows = await tx<Ranked[]>`
     select id, score from (
-      select v.id, (${totalScore(tx, question)})::float as score
-      from (select id from (${candidates(tx, question, scope)}) found
-        group by id order by sum(weight) desc, id limit ${MOST.scored}) candidate
-      join venue v on v.id = candidate.id) scored
-    where score > 0 order by score desc, id limit ${MOST_RANKED}`;
+      select v.id, (${totalScore(tx, question)})::float as score from ${chosen} join venue v on v.id = candidate.id
+    ) scored where score > 0 order by score desc, id limit ${MOST_RANKED}`;
   return [...rows];
 }
 
@@ -295,10 +366,10 @@ export interface Reason {
 /** Why these venues fit. */
 export async function findReasons(
   tx: Tx,
-  { concepts }: Question,
+  question: Question,
   ids: readonly VenueId[],
 ): Promise<Map<VenueId, Reason[]>> {
-  const wanted = concepts.filter(({ isUnwanted, sameParts }) => !isUnwanted && sameParts.length > 0);
+  const wanted = wantedOf(question);
   if (wanted.length === 0 || ids.length === 0) return new Map();
   const places = wanted.map((asked) => whereOf(tx, asked)).reduce((all, one) => tx`${all}, ${one}`);
   const rows = await tx<{ id: VenueId; places: string[] }[]>`

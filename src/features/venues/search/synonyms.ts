@@ -8,6 +8,8 @@
 export interface WordGroup {
   same: readonly string[];
   near: readonly string[];
+  /** Whether who asks for one of the words after the bar may be shown the rest: ramen is Japanese, a pizza no family. */
+  isWider: boolean;
 }
 
 const CUISINES = `
@@ -20,6 +22,7 @@ chinese, china, chinesisch, chinois, cantonese, sichuan, szechuan, hunan | dim s
 dim sum, yum cha | dumplings, bao, har gow, siu mai, cantonese, chinese
 dumplings, dumpling | dim sum, gyoza, bao, pierogi
 korean, korea, koreanisch, coreen | bibimbap, kimchi, bulgogi, korean barbecue, korean bbq, fried chicken, soju, banchan
+korean bbq, korean barbecue | bulgogi, korean
 thai, thailand, thailandisch, thailandais | pad thai, green curry, som tam, tom yum, massaman, laab
 vietnamese, vietnam, vietnamesisch, vietnamien | pho, banh mi, summer rolls, bun cha
 asian, asia, asiatisch, asiatique, pan asian | chinese, japanese, thai, vietnamese, korean, malaysian, indonesian, noodles
@@ -51,7 +54,8 @@ american, usa, diner | burger, burgers, ribs, wings, milkshakes, barbecue, mac a
 burger, burgers, hamburger, cheeseburger | smash burger, patty, fries, american
 barbecue, bbq, barbeque, smokehouse | brisket, ribs, burnt ends, pulled pork, smoker, smoked, grill, grilled, pit
 creole, cajun, southern | gumbo, jambalaya, fried chicken, po boy
-fried chicken, chicken, hahnchen, poulet | wings, roast chicken, rotisserie, peri peri
+fried chicken | wings, chicken
+chicken, hahnchen, poulet | fried chicken, wings, roast chicken, rotisserie, peri peri
 german, germany, deutsch, deutsche, deutsches, allemand | schnitzel, spatzle, currywurst, bratwurst, wurst, sauerbraten, biergarten, beer garden, goulash, klopse, konigsberger klopse, knodel, brezel
 austrian, austria, osterreichisch, viennese | schnitzel, strudel, tafelspitz
 schnitzel | german, austrian, spatzle
@@ -91,7 +95,8 @@ cheese, kase, fromage, fondue | raclette, cheeseboard, terrines
 pancakes, crepes, crepe, creperie, waffles, galettes | brunch, maple
 dessert, desserts, pudding, sweet tooth, cake, cakes, kuchen, gateau, patisserie, konditorei | ice cream, gelato, pastries, chocolate, tart, mousse, bakery, scones
 ice cream, gelato, eis, glace | sorbet, dessert
-chocolate, schokolade, chocolat, hot chocolate | mousse, cocoa, dessert
+hot chocolate, cocoa, heisse schokolade, chocolat chaud | chocolate
+chocolate, schokolade, chocolat | hot chocolate, mousse, cocoa, dessert
 bread, brot, pain, bakery, backerei, boulangerie, bakehouse | sourdough, croissants, pastries, bagels
 coffee, kaffee, espresso, cafe, coffee shop, coffeehouse, kaffeehaus | flat white, filter coffee, roastery, cake, bakery
 tea, tee, the vert, tea room, tea rooms, tearoom, teahouse, salon de the | scones, leaf tea, afternoon tea, tea room
@@ -126,7 +131,7 @@ bistro, bistrot, bistros | neighbourhood, french, brasserie
 brasserie, brasseries | french, bistro
 club, nightclub, dancing, dance, dancefloor, dj, tanzen, danser | late night, live music, vinyl, disco
 speakeasy, hidden bar, secret bar | unmarked, behind, cocktail bar, basement
-rooftop, roof, roof terrace, rooftop bar, dachterrasse, toit, sky bar, rooftops | terrace, view, skyline
+rooftop, roof, roof terrace, dachterrasse, toit, sky bar, rooftops | terrace, view, skyline
 terrace, terrasse, patio, garden, garten, jardin, outdoor, outdoors, outside, al fresco, alfresco, open air, outdoor seating, draussen, im freien, en plein air, exterieur, courtyard, hof | beer garden, rooftop, pavement tables, tables on the square, heated terrace, walled garden
 view, views, aussicht, ausblick, vue, skyline, panorama, panoramic | rooftop, overlooking, terrace, floors up, waterside, looks across
 waterside, river, riverside, canal, canalside, by the water, waterfront, quay, quayside, harbour, harbourside, lake, lakeside, seaside, am wasser, am fluss, au bord de l eau, thames, seine, spree, sea view, dockside | view of the seine, boats, balcony over the river, lock, basin
@@ -160,7 +165,7 @@ seasonal, local produce, local food, farm to table, saisonal, regional, farm, lo
 `;
 
 const OCCASIONS = `
-date night, date, romantic, romance, romantisch, romantique, valentine, valentines, valentine s day, first date, couple, couples, two of us, anniversary, jahrestag, engagement, propose, proposal, tete a tete, zu zweit, en amoureux | candlelit, candlelight, intimate, cosy, tasting menu, fine dining, wine bar, rooftop, cocktail bar, view
+date night, date, romantic, romance, romantisch, romantique, valentine, valentines, valentine s day, first date, couple, couples, anniversary, jahrestag, engagement, propose, proposal, tete a tete, zu zweit, en amoureux, candlelit, candlelight, intimate, kerzenschein, chandelles | cosy, tasting menu, fine dining, wine bar, rooftop, cocktail bar, view
 birthday, birthdays, bday, geburtstag, anniversaire, birthday party, birthday dinner | party, private dining, celebration, groups, event space, long table, sharing plates
 party, parties, celebration, celebrate, celebrating, feier, feiern, fete, special occasion | event space, private dining, groups, cocktail bar, late night, live music
 hen do, hen party, hen night, hens, bachelorette, bachelorette party, junggesellinnenabschied, girls night, girls night out, evjf | bottomless, cocktails, party, groups, private dining, late night, afternoon tea, dancing
@@ -176,7 +181,7 @@ meeting, meetings, conference, seminar, workshop, tagung, boardroom, product lau
 family, families, family friendly, kids, kid, children, child, child friendly, kid friendly, kinder, kinderfreundlich, familie, familienfreundlich, famille, enfants, baby, babies, toddler, toddlers, pram, high chair, pushchair, mum, parents, grandparents, in laws | children s, sandpit, playground, pizza, colouring
 friends, mates, freunde, amis, catch up, catch up with friends | sharing plates, bar, small plates, pub
 solo, alone, by myself, dining alone, on my own, allein, eating alone | counter, counter seats, noodles, bar seats
-quiet, calm, peaceful, not loud, ruhig, ruhige, ruhiges, calme, tranquil, tranquille, low key, relaxed, hear each other, conversation, talk, leise, chat | quietest, intimate, cosy, tea room, secluded, hushed, unhurried, fine dining
+quiet, calm, peaceful, not loud, ruhig, ruhige, ruhiges, calme, tranquil, tranquille, low key, relaxed, hear each other, conversation, talk, leise, chat, quietest, hushed | intimate, secluded, unhurried, tea room, cosy
 cosy, cozy, snug, gemutlich, gemutliche, intimate, chaleureux, candlelit, candlelight, candles, intim, intime | small, fireplace, real fires, stove, few tables, dim lamps, cellar
 lively, buzzing, buzzy, loud, noisy, laut, anime, fun, vibrant, atmosphere, vibe, vibey, energetic | live music, party, late night, music, crowded
 trendy, cool, hip, hipster, edgy, stylish, chic, instagrammable | natural wine, cocktail bar, small plates
@@ -308,17 +313,20 @@ const words = (text: string) =>
     .map((word) => word.trim())
     .filter(Boolean);
 
-function groupsOf(text: string): WordGroup[] {
+function groupsOf(text: string, isWider: boolean): WordGroup[] {
   return text
     .trim()
     .split('\n')
     .map((line) => {
       const [same = '', near = ''] = line.split('|');
-      return { same: words(same), near: words(near) };
+      return { same: words(same), near: words(near), isWider };
     });
 }
 
-const GROUPS = [CUISINES, DISHES, DRINKS, PLACES, DIETS, OCCASIONS, PLACE_NAMES].flatMap(groupsOf);
+const GROUPS = [
+  ...[CUISINES, DISHES, DRINKS].flatMap((text) => groupsOf(text, true)),
+  ...[PLACES, DIETS, OCCASIONS, PLACE_NAMES].flatMap((text) => groupsOf(text, false)),
+];
 
 /** By each of its words. */
 export const GROUPS_OF: ReadonlyMap<string, readonly WordGroup[]> = Map.groupBy(

@@ -88,7 +88,7 @@ function lengthAt(tokens: readonly string[], at: number, places: ReadonlyMap<str
 function conceptOf(asked: string, places: readonly string[]): Omit<Concept, 'isUnwanted'> {
   const groups = GROUPS_OF.get(asked) ?? [];
   const own = groups.filter(({ same }) => same.includes(asked));
-  const wider = groups.filter((group) => !own.includes(group));
+  const wider = groups.filter((group) => group.isWider && !own.includes(group));
   const same = new Set([asked, ...own.flatMap((group) => group.same)]);
   const near = new Set([...own.flatMap((group) => group.near), ...wider.flatMap((group) => group.same)]);
   return {
