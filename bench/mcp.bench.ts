@@ -39,6 +39,7 @@ interface Sides {
 
 async function measure(context: Context, figure: string, { tool, http }: Sides): Promise<Figure> {
   context.progress(`${figure} …`);
+  await assertAnswered(tool);
   const { ours, reference } = await compare(tool, http, UNDER_LOAD);
   return {
     name: figure,
@@ -48,6 +49,20 @@ async function measure(context: Context, figure: string, { tool, http }: Sides):
     against: 'the same call over HTTP, made by the same node in turns with it',
     goal: { atLeast: 0.5 },
   };
+}
+
+/** A refusal of a tool is a 200 as well, and far quicker. */
+async function assertAnswered({ server, nextRequest }: Side): Promise<void> {
+  const [head = '', body = ''] = nextRequest().toString().split('\r\n\r\n');
+  const headers = head
+    .split('\r\n')
+    .slice(1)
+    .filter((line) => !/^(?:host|content-length):/.test(line))
+    .map((line) => line.split(': ') as [string, string]);
+  const answer = await fetch(new URL('/mcp', server.address), { method: 'POST', headers, body });
+  const { result } = (await answer.json()) as { result?: { isError?: boolean } };
+  if (result === undefined || result.isError)
+    throw new Error(`A tool has refused: ${JSON.stringify(result)}`);
 }
 
 function toolRequest(headers: Headers, tool: string, args: object): Buffer {
@@ -70,13 +85,18 @@ function askFor(server: ServerProcess, headers: Headers): Sides {
   return { tool: { server, nextRequest: () => tool }, http: { server, nextRequest: () => http } };
 }
 
+const { comments: notes, ...party } = guest;
+
 /** Every booking has a place of its own. */
 function bookAt(server: ServerProcess, headers: Headers): Sides {
   let places = 0;
   const next = () => {
     places += 1;
     const { productId, date, time } = placeOf(places);
-    return { compositeId: productId, booking: { ...guest, date, time, partnerBookingId: `order-${places}` } };
+    return {
+      compositeId: productId,
+      booking: { ...party, notes, date, time, partnerBookingId: `order-${places}` },
+    };
   };
   const byTool = () => {
     const { compositeId, booking } = next();

@@ -131,6 +131,12 @@ function assertScope(request: FastifyRequest, mcp: Mcp): void {
   if (tool && !callerOf(request).scopes.has(tool.scope)) throw missingScope(tool.scope);
 }
 
-/** The body is parsed already, within the limits of every route. */
-const webRequest = ({ headers }: FastifyRequest, publicUrl: string) =>
-  new Request(`${publicUrl}/mcp`, { method: 'POST', headers: headers as Record<string, string> });
+/** The headers that the protocol reads; above all, not the token. */
+const isOfProtocol = (name: string) =>
+  name === 'accept' || name === 'content-type' || name.startsWith('mcp-');
+
+/** Without its body, which is parsed already, within the limits of every route. */
+function webRequest({ headers }: FastifyRequest, publicUrl: string): Request {
+  const read = Object.entries(headers).filter(([name]) => isOfProtocol(name)) as [string, string][];
+  return new Request(`${publicUrl}/mcp`, { method: 'POST', headers: read });
+}
