@@ -235,8 +235,8 @@ const KINDS: [pattern: RegExp, kind: Exclude<keyof Memory, 'stays'>][] = [
 function remember(memory: Memory, { name }: Call, json: Answer['json']): void {
   const ids = idsIn(json);
   if (name === 'POST /v1/orders') {
-    if (typeof json.id === 'string') keep(memory.orders, json.id);
-    for (const id of ids.filter((each) => each !== json.id)) keep(memory.bookings, id);
+    keep(memory.orders, json.orderId);
+    for (const id of ids) keep(memory.bookings, id);
     return;
   }
   const kind = KINDS.find(([pattern]) => pattern.test(name))?.[1];
