@@ -104,12 +104,15 @@ const TELLERS: Record<string, Teller> = {
   notes: () => 'By the window, please',
 };
 
-/** How often these are there where they may be left out. A start is told by date and time alone. */
+/**
+ * How often these are there where they may be left out. A start is told by date and time alone. The remote system knows
+ * one duration, and answers with that whatever it is asked: the gateway would say that it is faulty.
+ */
 const SHARES: Record<string, number> = {
   ...{ date: 0.98, time: 0.95, firstName: 0.97, lastName: 0.97, unitItems: 0.98, availabilityId: 0.98 },
   ...{ contact: 0.9, holdId: 0.25, depositAmount: 0.3, atomic: 0.4, quantity: 0.7, type: 0.6, token: 0.9 },
   ...{ confirmationToken: 0.05, uuid: 0.3, partySize: 0.7, city: 0.5, children: 0.15 },
-  ...{ dateTime: 0, spaceId: 0, offerToken: 0, company: 0, preorders: 0, preorderChanges: 0, duration: 0.02 },
+  ...{ dateTime: 0, spaceId: 0, offerToken: 0, company: 0, preorders: 0, preorderChanges: 0, duration: 0 },
   ...{
     labels: 0,
     comments: 0,

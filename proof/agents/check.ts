@@ -140,14 +140,11 @@ export async function contradictionsOf(world: World, told: readonly Told[]): Pro
   return { contradictions: [...new Set(contradictions)], rows };
 }
 
-/** The system of a venue that did not answer in time: on a busy machine that happens, and is said as it is. */
-const NOT_OURS = 'BOOK-R-002';
-
 function failuresIn(told: readonly Told[]): string[] {
   const isFailure = ({ status, code }: Told) =>
     status === null || status >= 500 || code === 'HTTP-R-500' || String(code) === '-32603';
   return told
-    .filter((each) => isFailure(each) && each.code !== NOT_OURS)
+    .filter(isFailure)
     .map(
       ({ client, call, status, code, text, sent }) =>
         `${client}: ${call} was answered ${status} ${code}: ${text} (${sent})`,
