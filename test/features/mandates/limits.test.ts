@@ -149,6 +149,21 @@ test('reservations of OCTO count, and are counted', async () => {
   await booked(app());
 });
 
+test('a reservation of another client is confirmed for more guests, or left as it was', async () => {
+  const { uuid } = await reseller.reserve(DINNER, freeDay());
+  await app().sql`update octo_booking set client_id = 'another'`;
+  await limitTo(app(), { maxOpenBookings: 1 });
+  const { id } = await booked(app());
+  const contact = { firstName: 'Ada', lastName: 'Lovelace', emailAddress: 'ada@example.com' };
+  const body = { contact, unitItems: units(DINNER, 3) };
+  const confirming = { method: 'POST', body } as const;
+  const refusal = await reseller.refused(`/bookings/${uuid}/confirm`, 'UNPROCESSABLE_ENTITY', confirming);
+  assert.equal(refusal.limit, 'maxOpenBookings');
+  assert.equal((await reseller.get(`/bookings/${uuid}`)).unitItems.length, 2);
+  await cancel(app(), id);
+  assert.equal((await reseller.post(`/bookings/${uuid}/confirm`, body)).unitItems.length, 3);
+});
+
 test('so many bookings are made within 24 hours, also if they are cancelled', async () => {
   await limitTo(app(), { maxBookingsPerDay: 2 });
   const { id } = await booked(app());

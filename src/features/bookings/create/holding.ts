@@ -81,7 +81,8 @@ export function moveHold(
       });
     const request = plannedRequest(context, plan);
     return inContestedTransaction(context.sql, async (tx) => {
-      await context.mandates.useConfirmation(tx, plan.mandate, plan.id);
+      // Another client of the partner may move it, and needs room for it.
+      await context.mandates.assertAdmitted(tx, [{ bookingId: plan.id, judgement: plan.mandate }]);
       await before.holds?.release(tx, held.id);
       const outcome = await connector.holds?.hold(tx, request, until.epochMilliseconds);
       const moved = valueIn(connector, outcome);
