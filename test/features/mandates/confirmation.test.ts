@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { resellerOf, units } from '../../channels/octo-support.ts';
 import { assertProblem } from '../../support/app.ts';
+import { eventually } from '../../support/eventually.ts';
 import { cancel, patch, put, read, replacing } from '../bookings/amending.ts';
 import { type Body, book, booked, bookingsApp, DINNER, freeDay, guest, traces } from '../bookings/support.ts';
 import { bookHeld, hold, stoppedClock } from '../holds/support.ts';
@@ -78,6 +79,7 @@ test('a booking that is refused does not use it up, and neither does its Idempot
   await app().sql`update venue_mapping set is_request_only = true where venue_id = '1|house|soho-grill'`;
   assertProblem(await book(app(), { ...wanted, confirmationToken }), 409, 'AVAIL-N-005');
   await app().sql`update venue_mapping set is_request_only = false where venue_id = '1|house|soho-grill'`;
+  await eventually(async () => (await book(app())).status === 201);
   const { id } = await booked(app(), { ...wanted, confirmationToken }, { headers });
   assert.equal((await booked(app(), { ...wanted, confirmationToken }, { headers })).id, id);
 });
