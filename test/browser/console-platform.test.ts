@@ -148,7 +148,7 @@ describe('the platform and partners, in a real browser', { skip }, () => {
       confirmAbove: { partySize: 4 },
     });
     await page.getByRole('button', { name: 'Take away' }).click();
-    await page.getByRole('dialog').last().getByRole('button', { name: 'Take away' }).click();
+    await page.locator('dialog:not(.drawer)').getByRole('button', { name: 'Take away' }).click();
     await page.getByText('No mandate: nothing is limited.').waitFor();
     assert.equal((await read('/manage/clients/other-partner')).hasMandate, false);
     assert.deepEqual(complaints, []);
