@@ -13,6 +13,7 @@ import {
   assertSound,
   assertStatusOfCode,
   isOAuthError,
+  isRpcError,
   type Outcome,
   startTarget,
   strike,
@@ -37,7 +38,8 @@ after(() => maitred.close());
  */
 function wasRouted(url: string, { status, text }: Outcome): boolean {
   if (status < 400 || text === '') return true;
-  const { code, errors = {} } = JSON.parse(text);
+  const body = JSON.parse(text);
+  const { code, errors = {} } = body.error?.data ?? body;
   if (code === 'HTTP-N-414' || (code === 'HTTP-N-404' && lacksId(url))) return false;
   return !('path' in errors || 'Host' in errors);
 }
@@ -50,13 +52,15 @@ function assertFitsTarget(target: Target, url: string, outcome: Outcome): void {
   if (!target.isPublic) assertRateHeaders(outcome);
   if (outcome.status < 400) return;
   const body = JSON.parse(outcome.text);
-  if (isOAuthError(body)) {
+  if (!isRpcError(body) && isOAuthError(body)) {
     assert.equal(target.url, '/oauth/token');
     return;
   }
   assertStatusOfCode(target, outcome);
   const { documentedCodes } = target;
-  if (documentedCodes) assert.ok(documentedCodes.has(body.code), `${body.code} is not in the reference`);
+  const code = body.error?.data?.code ?? body.code;
+  if (documentedCodes && code !== undefined)
+    assert.ok(documentedCodes.has(code), `${code} is not in the reference`);
 }
 
 /** Most of the effort goes where most can go wrong; pages and refused methods have little to take apart. */

@@ -27,6 +27,7 @@ const OWN = new Set([
   ...numbered('WAIT-N', 1, 3),
   ...numbered('PAYM-N', 1, 4),
   'PAYM-R-001',
+  ...numbered('MANDT-N', 1, 2),
 ]);
 
 /** Codes of a table cell: single ones, `A to B`, and `A`..`006`. */
