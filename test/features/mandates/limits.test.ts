@@ -24,7 +24,7 @@ import {
 import { bookHeld, held, hold, release } from '../holds/support.ts';
 import { change, ordered } from '../orders/support.ts';
 import { optionsOf, paid, pay } from '../payments/support.ts';
-import { join, joined } from '../waitlist/support.ts';
+import { dayWithTables, join, joined, manage } from '../waitlist/support.ts';
 import { assertBeyond, limitTo, ownMandate, unlimited } from './support.ts';
 
 const app = bookingsApp();
@@ -181,6 +181,19 @@ test('a reservation of another client is confirmed for more guests, or left as i
   assert.equal((await reseller.get(`/bookings/${uuid}`)).unitItems.length, 2);
   await cancel(app(), id);
   assert.equal((await reseller.post(`/bookings/${uuid}/confirm`, body)).unitItems.length, 3);
+});
+
+test('staff who offer a place read whose mandate does not allow it', async () => {
+  const { id } = await joined(app(), { date: await dayWithTables(app(), 1), from: '18:00', to: '21:00' });
+  const offer = () => manage(app(), `/${id}/offer`, { method: 'POST' });
+  await limitTo(app(), { maxOpenBookings: 0 });
+  const answer = await offer();
+  assertBeyond(answer, 'maxOpenBookings', 0);
+  assert.match(answer.json.detail, /^The client whose entry it is would be told: Your mandate /);
+  await limitTo(app(), { maxOpenBookings: 1 });
+  assert.equal((await offer()).status, 200);
+  await limitTo(app(), { maxPartySize: 1 });
+  assertBeyond(await manage(app(), `/${id}/book`, { method: 'POST' }), 'maxPartySize', 1);
 });
 
 test('so many bookings are made within 24 hours, also if they are cancelled', async () => {
