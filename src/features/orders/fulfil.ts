@@ -69,7 +69,7 @@ async function bookItem(context: OrdersContext, work: Work, item: Waiting): Prom
 }
 
 /**
- * Where an immediate booking is impossible, an enquiry may be. It is confirmed by itself, so that a token which is not
+ * Where an immediate booking is impossible, an enquiry may be. It is confirmed by itself, so a token that is not
  * for the booking may be for the enquiry.
  */
 const askingInstead =

@@ -68,7 +68,7 @@ export function simulate(
 
 const isStanding = (booking: BookingRecord) => isHeld(booking) || isOpenEnquiry(booking);
 
-/** Whoever plays the venue is still a client: its mandate is not to be had around by moving or reopening a booking. */
+/** Whoever plays the venue is still a client: moving or reopening a booking is no way around its mandate. */
 async function judge(
   { mandates }: Context,
   caller: Caller,
