@@ -81,7 +81,7 @@ export async function reserve(
   };
   const lease = newLease(id);
   const isNew = await inTransaction(sql, async (tx) => {
-    await bookings.assertMayHold(tx, caller, sold.venue.id);
+    await bookings.assertMayHold(tx, caller, { id, venueId: sold.venue.id });
     return store.insert(tx, reservation, lease, leaseEnd(clock));
   });
   if (isNew)

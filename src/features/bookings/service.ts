@@ -60,6 +60,7 @@ import { sweepHolds } from './holds/sweep.ts';
 import { addUpBookings, completeVisits, forgetGuest, forgetOldGuests, hashGuests } from './housekeeping.ts';
 import type { MessageWindow } from './message-store.ts';
 import { type Message, readMessages, type SentMessage, sendMessage } from './messages.ts';
+import { promisedOf } from './money/ledger.ts';
 import type { BookingEdit, VisitBody } from './operator/desk-schema.ts';
 import {
   type EditedBooking,
@@ -169,7 +170,7 @@ export interface Bookings {
     released: (tx: Tx, hold: HoldRecord) => Promise<void>,
   ): Promise<void>;
   /** Throws where the partner has as many open holds at the venue as it may have, or the client all that its mandate allows; no other transaction counts until this one ends. */
-  assertMayHold(tx: Tx, caller: Caller, venueId: VenueId): Promise<void>;
+  assertMayHold(tx: Tx, caller: Caller, hold: { id: string; venueId: VenueId }): Promise<void>;
   countOpenHolds(): Promise<number>;
   holdCounts: HoldCounts;
   /** Refused, the place is kept that was kept before. */
@@ -200,8 +201,8 @@ export interface Bookings {
   ): Promise<Result>;
   /** The booking with what it costs by the operator's rules of this moment. */
   atRuledBalance(tx: Tx, booking: BookingRecord): Promise<BookingRecord>;
-  /** Throws where the mandate of the client does not cover such a payment. */
-  assertMayPay(tx: Tx, caller: Caller, amountPence: number): Promise<void>;
+  /** Throws where the mandate of the client does not cover the payment, with what is paid or promised already. */
+  assertMayPay(tx: Tx, caller: Caller, booking: BookingRecord, amountPence: number): Promise<void>;
   /** Changes a locked booking together with something that belongs to it: writes it and its event. */
   change(tx: Tx, booking: BookingRecord, changes: Partial<BookingRecord>): Promise<BookingRecord>;
 
@@ -299,8 +300,8 @@ function bookingsIn(context: CreateContext & HoldContext, resolver: Resolver): B
     extendOwnHold: (caller, extension) => extendOwnHold(context, caller, extension),
     releaseOwnHold: (caller, id) => releaseOwnHold(context, caller, id),
     releaseHoldAt: (operatorId, id, released) => releaseHoldAt(context, operatorId, id, released),
-    async assertMayHold(tx, caller, venueId) {
-      await context.mandates.assertRoom(tx, caller.clientId);
+    async assertMayHold(tx, caller, { id, venueId }) {
+      await context.mandates.assertRoom(tx, caller.clientId, id);
       await assertBelowLimit(tx, context, { partnerId: partnerOf(caller).id, venueId });
     },
     countOpenHolds: () => countAllOpen(sql, nowOf(context.clock)),
@@ -320,7 +321,8 @@ function bookingsIn(context: CreateContext & HoldContext, resolver: Resolver): B
 
     getRecord: (caller, id) => getBooking(context, caller, id),
     inBooking: (caller, id, work) => withLockedBooking(context, caller, id, work),
-    assertMayPay: (tx, caller, amountPence) => context.mandates.assertPayment(tx, caller, amountPence),
+    assertMayPay: (tx, caller, booking, amountPence) =>
+      context.mandates.assertPayments(tx, caller, promisedOf(booking) + amountPence),
     atRuledBalance: (tx, booking) => atRuledBalance(tx, context, booking),
     change: (tx, booking, changes) => writeChange(tx, context, booking, changes),
     unpaid: () => unpaidBookings(context),

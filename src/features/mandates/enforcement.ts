@@ -47,6 +47,8 @@ export interface MandatedBooking extends Confirmable {
   isHeld?: boolean;
   /** The guest has said yes, or nobody is bound yet. */
   needsNoConfirmation?: boolean;
+  /** It is made only with a token of its own, also where the mandate would not ask for one. */
+  needsToken?: boolean;
 }
 
 /** What the transaction that writes the booking compares, counts and uses. */
@@ -68,16 +70,21 @@ export interface Admission {
   judgement: Judgement | null;
 }
 
-/** `unsure`: there is room only if one that comes before it in the list is not made. */
-export type Admitted = 'yes' | 'unsure' | Problem;
+export type Admitted = 'yes' | Unsure | Problem;
+
+/** There is room only if one that comes before it in the list is not made. */
+export interface Unsure {
+  /** What is wrong if that one is made. */
+  otherwise(): Problem;
+}
 
 export interface Enforcement {
   /** Throws `MANDT-N-001` where the venue, the day or the party is beyond the mandate. */
   assertStay(caller: Caller, stay: MandatedStay): Promise<void>;
   /** Throws that, also for the deposit, and `MANDT-N-002` for what has to be confirmed. Null: no partner's booking. */
   judge(caller: Caller, booking: MandatedBooking): Promise<Judgement | null>;
-  /** Throws where one payment is beyond the mandate. */
-  assertPayment(tx: Tx, caller: Caller, amountPence: number): Promise<void>;
+  /** Throws where all payments for one booking together are beyond the mandate. */
+  assertPayments(tx: Tx, caller: Caller, totalPence: number): Promise<void>;
   /**
    * In the transaction that writes them, before anything else is locked: for each whether it may be made. Counted under a
    * lock, so that two requests at once do not pass a limit together.
@@ -89,8 +96,10 @@ export interface Enforcement {
   assertAdmitted(tx: Tx, wanted: readonly Admission[]): Promise<void>;
   /** Marks the confirmation of a change as used; of new bookings `admit` does. */
   useConfirmation(tx: Tx, judgement: Judgement | null, bookingId: string): Promise<void>;
-  /** For a place that is to be kept and has no plan yet. */
-  assertRoom(tx: Tx, clientId: string): Promise<void>;
+  /** The same without marking it: before a system is called, which carries out the change at once. */
+  assertUnusedConfirmation(tx: Tx, judgement: Judgement | null): Promise<void>;
+  /** For a place that is to be kept and has no plan yet; a concurrent repeat may have written it already. */
+  assertRoom(tx: Tx, clientId: string, id: string): Promise<void>;
   /** For a caller that finds a stale mandate before the notification arrives. */
   forget(): void;
   refusals: { register(registry: Registry): void };
@@ -175,11 +184,7 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
     throw ask(token != null);
   }
 
-  async function admit(
-    tx: Tx,
-    wanted: readonly Admission[],
-    whenRepeated: (pending: PendingUse) => Admitted = () => 'unsure',
-  ): Promise<Admitted[]> {
+  async function admit(tx: Tx, wanted: readonly Admission[]): Promise<Admitted[]> {
     const bound = wanted.filter(({ judgement }) => countsFor(judgement?.mandate));
     const rooms = bound.length === 0 ? new Map<Admission, Admitted>() : await roomsFor(tx, bound);
     const confirmations = wanted.flatMap(({ judgement }) => judgement?.confirmation?.id ?? []);
@@ -192,7 +197,7 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
       const id = pending?.id.toString('hex') ?? '';
       // What the first is made of is not written yet, so the row alone would not refuse the second.
       if (room !== 'yes') admitted.push(room);
-      else if (pending && used.has(id)) admitted.push(whenRepeated(pending));
+      else if (pending && used.has(id)) admitted.push({ otherwise: pending.again });
       else admitted.push(await confirm(tx, each));
       if (pending && admitted.at(-1) === 'yes') used.add(id);
     }
@@ -200,12 +205,12 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
   }
 
   async function admitTogether(tx: Tx, wanted: readonly Admission[]): Promise<Map<string, Problem>> {
-    const admitted = await admit(tx, wanted, (pending) => pending.again());
+    const admitted = await admit(tx, wanted);
     return new Map(
-      wanted.flatMap(({ bookingId, judgement }, index): [string, Problem][] => {
+      wanted.flatMap(({ bookingId }, index): [string, Problem][] => {
         const each = admitted[index];
-        if (each === 'unsure') return [[bookingId, counted(limitFor(judgement?.mandate ?? {}))]];
-        return each instanceof Problem ? [[bookingId, each]] : [];
+        if (each === undefined || each === 'yes') return [];
+        return [[bookingId, each instanceof Problem ? each : each.otherwise()]];
       }),
     );
   }
@@ -234,7 +239,9 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
     const perDay = maxBookingsPerDay ?? Number.POSITIVE_INFINITY;
     if (openBookings >= open) return counted(limitOfOpen(open));
     if (bookingsInLastDay >= perDay) return counted(limitOfDay(perDay));
-    return openBookings + before < open && bookingsInLastDay + before < perDay ? 'yes' : 'unsure';
+    if (openBookings + before >= open) return { otherwise: () => counted(limitOfOpen(open)) };
+    if (bookingsInLastDay + before >= perDay) return { otherwise: () => counted(limitOfDay(perDay)) };
+    return 'yes';
   }
 
   async function confirm(tx: Tx, { judgement, bookingId }: Admission): Promise<Admitted> {
@@ -258,21 +265,22 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
         if (!mandate) return { clientId, version, mandate, confirmation: null };
         assertWithin(mandate, booking);
         assertMoney(mandate, booking.depositPence);
-        const isAsked = !booking.needsNoConfirmation && isAboveConfirmation(mandate, booking);
+        const { needsToken = false, needsNoConfirmation = false } = booking;
+        const isAsked = needsToken || (!needsNoConfirmation && isAboveConfirmation(mandate, booking));
         const confirmation = isAsked ? await confirmationOf(clientId, booking) : null;
         return { clientId, version, mandate, confirmation };
       });
     },
 
-    async assertPayment(tx, caller, amountPence) {
+    async assertPayments(tx, caller, totalPence) {
       if (!('partner' in caller)) return;
       // Not from memory: a payment has no version to compare.
       const { mandate } = await store.findMandate(tx, caller.clientId);
-      const refusal = mandate && limitOfMoney(mandate, amountPence);
+      const refusal = mandate && limitOfMoney(mandate, totalPence);
       if (refusal) throw counted(refusal);
     },
 
-    admit: (tx, wanted) => admit(tx, wanted),
+    admit,
 
     admitTogether,
 
@@ -285,12 +293,17 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
       if (admitted instanceof Problem) throw admitted;
     },
 
-    async assertRoom(tx, clientId) {
+    async assertUnusedConfirmation(tx, judgement) {
+      const pending = judgement?.confirmation;
+      if (pending && (await store.isUsed(tx, pending.id))) throw pending.again();
+    },
+
+    async assertRoom(tx, clientId, id) {
       const { version, mandate } = await store.findMandate(tx, clientId);
       if (cache.get(clientId)?.version !== version) cache.drop(`${TOPIC}${clientId}`);
       if (!countsFor(mandate)) return;
       await store.lockClients(tx, [clientId]);
-      const usage = await store.countUsage(tx, clientId, { now: nowOf(clock) });
+      const usage = await store.countUsage(tx, clientId, { now: nowOf(clock), without: [id] });
       const room = roomFor(mandate, usage, 0);
       if (room instanceof Problem) throw room;
     },
@@ -302,12 +315,6 @@ export function createEnforcement(deps: EnforcementDeps): Enforcement {
 
 const countsFor = (mandate: Mandate | undefined): mandate is Mandate =>
   mandate?.maxOpenBookings != null || mandate?.maxBookingsPerDay != null;
-
-/** Of several that are too many together. */
-const limitFor = ({ maxOpenBookings, maxBookingsPerDay }: Mandate): Problem =>
-  maxOpenBookings != null && (maxBookingsPerDay == null || maxOpenBookings <= maxBookingsPerDay)
-    ? limitOfOpen(maxOpenBookings)
-    : limitOfDay(maxBookingsPerDay ?? 0);
 
 function askFor(booking: MandatedBooking, issued: object, isRefused: boolean): Problem {
   const refused = 'The confirmationToken was used, has expired, or is for something else. ';

@@ -47,7 +47,7 @@ export function limitOfMoney({ maxDepositPence }: Mandate, amountPence: number):
   return beyond(
     'maxDepositPence',
     maxDepositPence,
-    `Your mandate allows at most ${moneyText(maxDepositPence)} to be paid ahead, and this is ${moneyText(amountPence)}.`,
+    `Your mandate allows at most ${moneyText(maxDepositPence)} to be paid ahead for a booking, and this makes ${moneyText(amountPence)}.`,
   );
 }
 
@@ -75,6 +75,8 @@ const moneyText = (amountPence: number) => pounds.format(amountPence / 100);
 
 /** What is to be confirmed by a person. */
 export interface Confirmable extends MandatedStay {
+  /** With its article: a booking, an enquiry. */
+  what: string;
   minute: number;
   depositPence: number;
 }
@@ -89,8 +91,8 @@ export function isAboveConfirmation(
 }
 
 /** For a person, who reads nothing else. */
-export function summaryOf({ venue, date, minute, guests, depositPence }: Confirmable): string {
+export function summaryOf({ what, venue, date, minute, guests, depositPence }: Confirmable): string {
   const party = guests === 1 ? '1 guest' : `${guests} guests`;
   const money = depositPence > 0 ? `a deposit of ${moneyText(depositPence)}` : 'no deposit';
-  return `${venue.name}, ${venue.city}, on ${date} at ${clockTime(minute)} for ${party}, with ${money}`;
+  return `${what} at ${venue.name}, ${venue.city}, on ${date} at ${clockTime(minute)} for ${party}, with ${money}`;
 }

@@ -25,7 +25,7 @@ export const mandateExample = {
 
 const limits = {
   maxPartySize: guests('Guests of one booking, children included'),
-  maxDepositPence: pence('The deposit of one booking, and any one payment, in pence'),
+  maxDepositPence: pence('All that is paid ahead for one booking, at once or in parts, in pence'),
   maxOpenBookings: bookings(
     'Bookings and enquiries whose visit is still to come, with the places that are held for some',
   ),

@@ -161,6 +161,12 @@ export async function useConfirmation(
   return taken.count > 0;
 }
 
+/** For changes, whose booking is there: nobody takes the row over. */
+export async function isUsed(tx: Tx, id: Buffer): Promise<boolean> {
+  const found = await tx`select from mandate_confirmation where id = ${id}`;
+  return found.length > 0;
+}
+
 /** Whether the stay of the booking that will have this id was confirmed, with a deposit at least as large. */
 export async function isConfirmed(
   tx: Tx,

@@ -55,23 +55,37 @@ const bookingOf = ({ order }: Work, item: Waiting, type: BookingBody['type']): N
 });
 
 async function bookItem(context: OrdersContext, work: Work, item: Waiting): Promise<void> {
-  const place = (type: BookingBody['type']) =>
-    context.bookings.place(work.caller, bookingOf(work, item, type), (tx, booking) =>
+  const { type, body } = item.wanted;
+  const place = (asked: BookingBody['type'], needsToken = false) =>
+    context.bookings.place(work.caller, { ...bookingOf(work, item, asked), needsToken }, (tx, booking) =>
       saveBooked(tx, work, item, booking, null),
     );
-  const { type } = item.wanted;
+  const ask = (needsToken: boolean) => place('request', needsToken);
   try {
-    await (type === null ? place('book').catch(askingInstead(() => place('request'))) : place(type));
+    await (type === null ? place('book').catch(askingInstead(body, ask)) : place(type));
   } catch (error) {
     await saveFailed(context.sql, context, work, item, keptProblem(error), null);
   }
 }
 
-/** Where an immediate booking is impossible, an enquiry may be. */
-const askingInstead = (ask: () => Promise<Booking>) => (error: unknown) => {
-  if (error instanceof Problem && error.code === 'AVAIL-N-005') return ask();
-  throw error;
-};
+/**
+ * Where an immediate booking is impossible, an enquiry may be. It is confirmed by itself, so a token that is not
+ * for the booking may be for the enquiry.
+ */
+const askingInstead =
+  (
+    { confirmationToken = null }: Pick<BookingBody, 'confirmationToken'>,
+    ask: (needsToken: boolean) => Promise<Booking>,
+  ) =>
+  async (error: unknown) => {
+    if (error instanceof Problem && error.code === 'AVAIL-N-005') return ask(false);
+    if (!isUnconfirmed(error) || confirmationToken === null) throw error;
+    return ask(true).catch((second) => {
+      throw isUnconfirmed(second) ? error : second;
+    });
+  };
+
+const isUnconfirmed = (error: unknown) => error instanceof Problem && error.code === 'MANDT-N-002';
 
 async function bookTogether(context: OrdersContext, work: Work, items: readonly Waiting[]): Promise<void> {
   // An atomic order books at once unless the item says otherwise.

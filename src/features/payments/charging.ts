@@ -88,7 +88,7 @@ function begin(context: PaymentsContext, request: PaymentRequest): Promise<Begun
     const current = await bookings.atRuledBalance(tx, booking);
     const amountPence = amountOf(current, request.body, askedAt);
     assertAmount(request.body, amountPence);
-    await bookings.assertMayPay(tx, caller, amountPence);
+    await bookings.assertMayPay(tx, caller, current, amountPence);
     if (!provider) throw problem('PAYM-N-003', { detail: NO_PROVIDER });
     const account = await store.findAccount(tx, booking.operatorId);
     const capture = awaitsPayment(booking) ? ('later' as const) : ('at_once' as const);

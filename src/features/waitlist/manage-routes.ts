@@ -22,7 +22,7 @@ const PLACING: readonly ProblemCode[] = [
   ...WAITING,
   ...(['BKRUL-N-001', 'BKRUL-N-002', 'BKRUL-N-005', 'BKRUL-N-006', 'BKRUL-N-100'] as const),
   ...(['BOOK-N-004', 'BOOK-N-005', 'BOOK-N-008', 'BOOK-N-009', 'BOOK-N-011', 'BOOK-N-012'] as const),
-  ...(['HOLD-N-004', 'PMAP-N-001', 'PMAP-N-002', 'WAIT-N-003'] as const),
+  ...(['HOLD-N-004', 'MANDT-N-001', 'PMAP-N-001', 'PMAP-N-002', 'WAIT-N-003'] as const),
 ];
 
 export function manageWaitlistRoutes(app: App, waitlist: ManagedWaitlist): void {

@@ -4,7 +4,7 @@ import { type Actor, operatorCaller } from '../../http/auth/actor.ts';
 import { type PageOf, pageOf, windowOf } from '../../http/validation/paging.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { isUuid, parseProductId, partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
-import { invalid, problem } from '../../kernel/problem.ts';
+import { invalid, Problem, problem } from '../../kernel/problem.ts';
 import { assertUnchanged } from '../audit/service.ts';
 import { aboutVenue, getVenueRef, type Request } from '../venues/service.ts';
 import { type Context, holderOf, notWaiting } from './context.ts';
@@ -131,7 +131,9 @@ export function createManagedWaitlist(context: Context): ManagedWaitlist {
       try {
         await keepPlace(context, entry, start, recording(actor, 'offer', entry));
       } catch (error) {
-        throw error instanceof NoLongerWaiting ? notWaiting(await getEntry(sql, venueId, id)) : error;
+        throw error instanceof NoLongerWaiting
+          ? notWaiting(await getEntry(sql, venueId, id))
+          : sayingWhose(error);
       }
       return get(venueId, id);
     },
@@ -139,7 +141,9 @@ export function createManagedWaitlist(context: Context): ManagedWaitlist {
     async book({ actor, ifMatch }, venueId, id) {
       const entry = await getEntry(sql, venueId, id);
       assertRead(entry, ifMatch);
-      await takeOffer(context, entry, actor);
+      await takeOffer(context, entry, actor).catch((error) => {
+        throw sayingWhose(error);
+      });
       return get(venueId, id);
     },
 
@@ -149,4 +153,11 @@ export function createManagedWaitlist(context: Context): ManagedWaitlist {
       await removeEntry(context, entry.id, (tx, before) => recording(actor, 'remove', before)(tx, null));
     },
   };
+}
+
+/** Staff have no mandate: it is that of the client whose entry it is. */
+function sayingWhose(error: unknown): unknown {
+  if (!(error instanceof Problem) || error.code !== 'MANDT-N-001') return error;
+  const detail = `The client whose entry it is would be told: ${error.message}`;
+  return problem(error.code, { ...error.options, detail });
 }

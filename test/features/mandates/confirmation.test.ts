@@ -29,7 +29,7 @@ test('above it nothing is booked until a person has said yes, and then once', as
   const confirmationToken = tokenOf(answer);
   assert.equal(
     answer.json.detail,
-    `A person has to confirm: Soho Grill, London, on ${wanted.date} at 19:00 for 4 guests, with no deposit.`,
+    `A person has to confirm: a booking at Soho Grill, London, on ${wanted.date} at 19:00 for 4 guests, with no deposit.`,
   );
   assert.deepEqual(await traces(app().sql), past);
   await booked(app(), { ...wanted, confirmationToken });
@@ -133,6 +133,58 @@ test('a change is confirmed where it changes what was confirmed', async () => {
   const token = tokenOf(await put(app(), small.id, whole));
   assert.equal((await put(app(), small.id, { ...whole, confirmationToken: token })).status, 200);
   assert.equal((await cancel(app(), small.id)).status, 204);
+});
+
+test('an enquiry becomes a booking only if a person has said yes to that', async () => {
+  const { id } = await booked(app(), { ...LARGE, ...at(), type: 'request' });
+  await asking();
+  const steps = [replacing('/type', 'book')];
+  const answer = await patch(app(), id, steps);
+  assert.match(answer.json.detail, /: a changed booking at Soho Grill, /);
+  assert.equal((await read(app(), id)).json.status, 'pending');
+  const confirming = { op: 'add', path: '/confirmationToken', value: tokenOf(answer) };
+  assert.equal((await patch(app(), id, [...steps, confirming])).json.status, 'confirmed');
+});
+
+test('who plays the venue in the sandbox does not get around it', async () => {
+  const { id } = await booked(app(), at());
+  await limitTo(app(), { maxPartySize: 4, maxOpenBookings: 1, confirmAbove: { partySize: 3 } });
+  const simulate = async (changes: Body) => {
+    await app().sql`delete from webhook_test_window`;
+    const body = { eventType: 'booking.updated', bookingId: id, changes };
+    return app().call('/webhooks/test', { method: 'POST', body });
+  };
+  const assertImpossible = async (changes: Body, reason: RegExp) => {
+    const { detail } = assertProblem(await simulate(changes), 400, 'SBOX-N-004');
+    assert.match(detail, reason);
+  };
+  await assertImpossible({ partySize: 5 }, /at most 4 guests/);
+  await assertImpossible({ partySize: 4 }, /A person has to confirm/);
+  for (const changes of [{ partySize: 3 }, { status: 'cancelled' }]) {
+    const answer = await simulate(changes);
+    assert.ok(answer.status < 300, answer.text);
+  }
+  await app().sql`update booking set client_id = 'another' where id <> ${id}`;
+  await booked(app(), at());
+  await assertImpossible({ status: 'confirmed' }, /at most 1 open bookings/);
+});
+
+test('an item for which there is no place is confirmed as an enquiry', async () => {
+  const start = at();
+  while ((await book(app(), { ...LARGE, ...start })).status === 201);
+  await asking();
+  const item = { compositeId: DINNER, quantity: 4, ...start };
+  const orderWith = async (confirmationToken?: string) => {
+    const [made] = (await ordered(app(), [{ ...item, ...(confirmationToken && { confirmationToken }) }]))
+      .items;
+    return made;
+  };
+  const first = (await orderWith()).error;
+  assert.match(first.detail, /: a booking at /);
+  const second = (await orderWith(first.confirmationToken)).error;
+  assert.match(second.detail, /: an enquiry at /);
+  assert.equal((await orderWith(second.confirmationToken)).status, 'requested');
+  assert.match((await orderWith(second.confirmationToken)).error.detail, /: a booking at /);
 });
 
 test('items of orders are confirmed each by itself, in a later order or as a booking', async () => {

@@ -1,5 +1,6 @@
 /** Every limit of a mandate, on every way to make or change a booking. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { afterEach, test } from 'node:test';
 import { resellerOf, units } from '../../channels/octo-support.ts';
 import { assertProblem } from '../../support/app.ts';
@@ -23,7 +24,7 @@ import {
 import { bookHeld, held, hold, release } from '../holds/support.ts';
 import { change, ordered } from '../orders/support.ts';
 import { optionsOf, paid, pay } from '../payments/support.ts';
-import { join, joined } from '../waitlist/support.ts';
+import { dayWithTables, join, joined, manage } from '../waitlist/support.ts';
 import { assertBeyond, limitTo, ownMandate, unlimited } from './support.ts';
 
 const app = bookingsApp();
@@ -130,6 +131,24 @@ test('an atomic order that goes beyond what may be open is not made at all, and 
   assert.deepEqual(parts.toSorted(), ['booked', 'booked', 'failed maxOpenBookings']);
 });
 
+test('an atomic order that is too much for one of two limits names that one', async () => {
+  await limitTo(app(), { maxOpenBookings: 3, maxBookingsPerDay: 4 });
+  for (let made = 0; made < 3; made += 1) await cancel(app(), (await booked(app())).id);
+  const whole = await ordered(app(), [item(DINNER), item(DINNER)], { atomic: true });
+  assert.ok(outcomesOf(whole).includes('failed maxBookingsPerDay'), JSON.stringify(outcomesOf(whole)));
+});
+
+test('repeats of a reservation of OCTO at once do not count against each other', async () => {
+  await limitTo(app(), { maxOpenBookings: 1 });
+  const { id: availabilityId } = await reseller.firstStart(DINNER, freeDay());
+  const body = {
+    ...{ uuid: randomUUID(), productId: DINNER, optionId: 'DEFAULT', availabilityId },
+    unitItems: units(DINNER, 2),
+  };
+  const made = await Promise.all(Array.from({ length: 8 }, () => reseller.post('/bookings', body)));
+  assert.deepEqual(new Set(made.map(({ uuid }) => uuid)), new Set([body.uuid]));
+});
+
 test('reservations of OCTO count, and are counted', async () => {
   await limitTo(app(), { maxOpenBookings: 1 });
   const { uuid } = await reseller.reserve(DINNER, freeDay());
@@ -164,6 +183,19 @@ test('a reservation of another client is confirmed for more guests, or left as i
   assert.equal((await reseller.post(`/bookings/${uuid}/confirm`, body)).unitItems.length, 3);
 });
 
+test('staff who offer a place read whose mandate does not allow it', async () => {
+  const { id } = await joined(app(), { date: await dayWithTables(app(), 1), from: '18:00', to: '21:00' });
+  const offer = () => manage(app(), `/${id}/offer`, { method: 'POST' });
+  await limitTo(app(), { maxOpenBookings: 0 });
+  const answer = await offer();
+  assertBeyond(answer, 'maxOpenBookings', 0);
+  assert.match(answer.json.detail, /^The client whose entry it is would be told: Your mandate /);
+  await limitTo(app(), { maxOpenBookings: 1 });
+  assert.equal((await offer()).status, 200);
+  await limitTo(app(), { maxPartySize: 1 });
+  assertBeyond(await manage(app(), `/${id}/book`, { method: 'POST' }), 'maxPartySize', 1);
+});
+
 test('so many bookings are made within 24 hours, also if they are cancelled', async () => {
   await limitTo(app(), { maxBookingsPerDay: 2 });
   const { id } = await booked(app());
@@ -194,6 +226,25 @@ test('a deposit is at most what the mandate says, declared or asked for, and so 
   assert.ok(options.some(({ id: option, amount }: Body) => option === 'full' && amount > 3000));
   assertBeyond(await pay(app(), sold.id, { option: 'full' }), 'maxDepositPence', 3000);
   await paid(app(), sold.id, { option: 'deposit_25' });
+});
+
+test('what is paid for one booking in parts is added up', async () => {
+  const { id } = await booked(
+    app(),
+    { date: jazzDay(), time: '20:00', partySize: 2 },
+    { productId: STANDARD },
+  );
+  const costs = async () => {
+    const { options } = await optionsOf(app(), id);
+    return options.find(({ id: option }: Body) => option === 'full').amount;
+  };
+  const all = await costs();
+  await limitTo(app(), { maxDepositPence: all - 1 });
+  await paid(app(), id, { option: 'deposit_25' });
+  assert.ok((await costs()) < all);
+  assertBeyond(await pay(app(), id, { option: 'full' }), 'maxDepositPence', all - 1);
+  await limitTo(app(), { maxDepositPence: all });
+  await paid(app(), id, { option: 'full' });
 });
 
 test('the order of a change names the limit, and refusals are counted by it', async () => {

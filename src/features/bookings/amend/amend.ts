@@ -148,9 +148,10 @@ function carryOutRemotely(
   const order = {
     ...about,
     // Known before the system is called: what is refused afterwards has happened there already.
-    check: async (tx: Tx) => {
-      await about.check(tx);
+    check: async (tx: Tx, id: string) => {
+      await about.check(tx, id);
       await assertIdFree(tx, current, amendment.changes);
+      await context.mandates.assertUnusedConfirmation(tx, amendment.mandate);
     },
   };
   const commit = async (tx: Tx, held: SystemBooking | undefined) => {

@@ -165,7 +165,7 @@ async function planChange(
     isAmendment: true,
     confirmationToken: body.confirmationToken,
     // Whoever has confirmed the booking has confirmed what stays of it.
-    needsNoConfirmation: !isMoving && draft.depositPence === current.depositPence,
+    needsNoConfirmation: !isMoving && step !== 'place' && draft.depositPence === current.depositPence,
   });
   const request = requestOf(current.id, bookable, draft, { blockedSpaceIds, nowMs: now.epochMilliseconds });
   return {

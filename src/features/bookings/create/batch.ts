@@ -146,7 +146,7 @@ async function bookInTransaction(
   for (const [index, booking] of bookings.entries()) {
     const room = admitted[index];
     if (room instanceof Problem) results.set(booking, { error: room });
-    if (room === 'unsure') results.set(booking, LEFT_OUT);
+    else if (room !== 'yes') results.set(booking, LEFT_OUT);
   }
   const allowed = bookings.filter((booking) => !results.has(booking));
   const plans = allowed.map(({ plan }) => plan);

@@ -40,6 +40,8 @@ export interface NewBooking {
   mustConfirm?: boolean;
   /** The guest has said yes to it: the client's mandate asks for no further confirmation. */
   isConfirmedByGuest?: boolean;
+  /** It is made only if its `confirmationToken` is for just this. */
+  needsToken?: boolean;
 }
 
 /** With its future id, the same at every attempt: no system ever gets two bookings. */
@@ -111,7 +113,7 @@ export async function planBooking(context: Context, caller: Caller, asked: Named
 const judgePlanned = (
   context: Context,
   caller: Caller,
-  { id, body, isHeld, isConfirmedByGuest }: NamedBooking,
+  { id, body, isHeld, isConfirmedByGuest, needsToken }: NamedBooking,
   {
     bookable,
     draft,
@@ -123,6 +125,7 @@ const judgePlanned = (
     confirmationToken: body.confirmationToken,
     isHeld: isHeld ?? false,
     needsNoConfirmation: isConfirmedByGuest ?? false,
+    needsToken: needsToken ?? false,
   });
 
 /** Takes the place for a plan and writes the booking. */
@@ -215,8 +218,8 @@ export function remoteOrder(
     idempotencyKey: idempotencyKey ?? null,
     fingerprint: fingerprintOf(content),
     isByOperator: plan.partner === null,
-    async check(tx) {
-      await assertAdmitted(tx, context, [plan]);
+    async check(tx, id) {
+      await assertAdmitted(tx, context, [{ ...plan, id }]);
       await assertUnused(tx, partnerId, partnerBookingId);
       await assertStillHeld(tx, plan.hold, null);
       // A booking that a concurrent request has already made must not be undone as a failed one.

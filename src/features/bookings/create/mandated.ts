@@ -31,6 +31,7 @@ export interface MandatedPlan {
   confirmationToken: string | null | undefined;
   isHeld?: boolean;
   needsNoConfirmation?: boolean;
+  needsToken?: boolean;
 }
 
 /** Throws what the mandate refuses, or asks for a confirmation. */
@@ -40,10 +41,12 @@ export function judgeMandated(
   plan: MandatedPlan,
 ): Promise<Judgement | null> {
   const { bookingId, bookable, stay, draft, isHeld = false, needsNoConfirmation = false } = plan;
+  const { needsToken = false } = plan;
   const { venue, product } = bookable;
   const { start, adults, children, durationMinutes, spaceId } = stay;
   return mandates.judge(caller, {
-    ...{ bookingId, venue, isHeld, needsNoConfirmation },
+    ...{ bookingId, venue, isHeld, needsNoConfirmation, needsToken },
+    what: whatOf(plan),
     date: start.date,
     minute: start.minute,
     guests: guestsOf(stay),
@@ -60,6 +63,13 @@ export function judgeMandated(
     },
     token: plan.confirmationToken,
   });
+}
+
+function whatOf({ draft, isAmendment = false }: MandatedPlan): string {
+  if (!draft) return 'a held place';
+  const isEnquiry = draft.type === 'request';
+  if (isAmendment) return isEnquiry ? 'a changed enquiry' : 'a changed booking';
+  return isEnquiry ? 'an enquiry' : 'a booking';
 }
 
 /** Who comes; what they wish may still be worded otherwise. */

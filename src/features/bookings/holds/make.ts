@@ -172,8 +172,8 @@ async function holdInTransaction(
   );
   for (const [index, hold] of asked.entries()) {
     const room = admitted[index];
-    if (room === 'unsure') results.set(hold, LEFT_OUT);
     if (room instanceof Problem) results.set(hold, { error: room });
+    else if (room !== 'yes') results.set(hold, LEFT_OUT);
     if (results.has(hold)) continue;
     if (rooms[index] === 'none') results.set(hold, { error: beyondLimit(deps) });
     if (rooms[index] === 'unsure') results.set(hold, LEFT_OUT);

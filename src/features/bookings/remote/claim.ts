@@ -43,9 +43,10 @@ export interface RemoteOrder extends Omit<intents.Intent, 'tms' | keyof intents.
   isHeld?: boolean;
   /**
    * Throws when the order no longer fits what is stored. Runs once no other request can change the booking through
-   * its system, so what it has read stays true until the order is done.
+   * its system, so what it has read stays true until the order is done. `bookingId`: of the attempt that goes on, which
+   * is an earlier one's where its outcome is in doubt.
    */
-  check(tx: Tx): Promise<void>;
+  check(tx: Tx, bookingId: string): Promise<void>;
 }
 
 /**
@@ -92,7 +93,7 @@ export function createClaims({ sql, clock }: { sql: Sql; clock: Clock }) {
     const lease = newLease(intent.bookingId);
     return inTransaction(sql, async (tx) => {
       if (!(await intents.insertIntent(tx, intent, lease, leaseTimes(clock)))) return undefined;
-      await check(tx);
+      await check(tx, intent.bookingId);
       return { ...lease, state: 'new' };
     });
   }
@@ -110,7 +111,7 @@ export function createClaims({ sql, clock }: { sql: Sql; clock: Clock }) {
     const isTaken = await inTransaction(sql, async (tx) => {
       if (!(await intents.takeLease(tx, rival, lease, leaseTimes(clock)))) return false;
       if (isOurs) {
-        await check(tx);
+        await check(tx, rival.bookingId);
         const createdAt = isSame ? rival.createdAt : nowOf(clock);
         await intents.replaceRequest(tx, lease, { ...intent, createdAt });
       }

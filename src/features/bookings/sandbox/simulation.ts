@@ -10,6 +10,7 @@ import { parseProductId, venueOfProduct } from '../../../kernel/ids.ts';
 import { Problem, problem } from '../../../kernel/problem.ts';
 import { clockTime } from '../../../kernel/zone-time.ts';
 import { bookOne, type LocalConnector } from '../../../tms/contract.ts';
+import type { Judgement } from '../../mandates/service.ts';
 import type { Bookable } from '../../venues/service.ts';
 import { getBooking } from '../access.ts';
 import { connectorOf } from '../bookable.ts';
@@ -49,12 +50,42 @@ export function simulate(
       throw impossible('The booking waits for its payment, which can be tried here too.');
     const changes = await asSimulation(async () => checkChanges(asked));
     const bookable = await findBookable(context, caller, current, changes);
+    const mandate = await asSimulation(async () =>
+      judge(context, caller, current, changed(current, changes, bookable)),
+    );
     return inContestedTransaction(context.sql, async (tx) => {
+      if (!isStanding(current))
+        await asSimulation(() =>
+          context.mandates.assertAdmitted(tx, [{ bookingId: id, judgement: mandate }]),
+        );
       const locked = await lockUnchanged(tx, context, caller, current);
       return asSimulation(() =>
         carryOut(tx, context, locked, { changes, wanted: changed(locked, changes, bookable) }),
       );
     });
+  });
+}
+
+const isStanding = (booking: BookingRecord) => isHeld(booking) || isOpenEnquiry(booking);
+
+/** Whoever plays the venue is still a client: moving or reopening a booking is no way around its mandate. */
+async function judge(
+  { mandates }: Context,
+  caller: Caller,
+  before: BookingRecord,
+  wanted: BookingRecord,
+): Promise<Judgement | null> {
+  if (!isStanding(wanted) || (isStanding(before) && isSameStay(before, wanted))) return null;
+  const { id, venueId, venue, date, minute, depositPence, depositDuePence } = wanted;
+  const { name, timeZone, location } = venue;
+  return mandates.judge(caller, {
+    bookingId: id,
+    what: 'a changed booking',
+    venue: { id: venueId, name, timeZone, city: location.city },
+    ...{ date, minute, guests: guestsOf(wanted) },
+    depositPence: Math.max(depositPence ?? 0, depositDuePence ?? 0),
+    // Nothing can be confirmed here: what a person would have to confirm is refused.
+    ...{ stay: {}, besides: { simulated: id }, token: null },
   });
 }
 
