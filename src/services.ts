@@ -232,7 +232,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
       rules,
       mandates,
       version: PROGRAM_VERSION,
-      onError: (err) => log.error({ err }, 'A tool has failed.'),
+      onError: (err) => log.warn({ err }, 'A request of MCP was rejected.'),
     }),
     connections,
     get remoteSystems() {

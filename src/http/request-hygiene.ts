@@ -52,6 +52,7 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
     clientId: clientIdOf(request),
     code: reply.problemCode ?? undefined,
+    tool: reply.toolName ?? undefined,
   };
   request.log.info(answered, 'answered');
 }
@@ -65,6 +66,8 @@ declare module 'fastify' {
   interface FastifyReply {
     /** The code of the problem this answer carries, for the log. */
     problemCode: string | null;
+    /** The MCP tool that this answer comes from, for the log. */
+    toolName: string | null;
   }
 }
 
@@ -128,6 +131,7 @@ function continueWhenRead(app: App): void {
 export function installHygiene(app: App, options: { publicUrl: string }): void {
   const headers = securityHeaders(options.publicUrl);
   app.decorateReply('problemCode', null);
+  app.decorateReply('toolName', null);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-correlation-id', request.id);
     (request.raw.socket as AnsweredSocket)[LAST_ANSWER] = reply.raw;

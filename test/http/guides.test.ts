@@ -35,7 +35,7 @@ test('/llms.txt has a title, a summary and sections of links, all of them to thi
   assert.match(answer.text, /^# Maitred\n\n> .+\n\n/);
   const lines = answer.text.split('\n').filter((line) => line.startsWith('-'));
   assert.ok(lines.length > 15);
-  for (const line of lines) assert.match(line, /^- \[.+\]\(https:\/\/book\.example\.com\/[\w./]+\): .+$/);
+  for (const line of lines) assert.match(line, /^- \[.+\]\(https:\/\/book\.example\.com\/[\w./-]+\): .+$/);
   for (const path of (await listed()).filter((each) => each !== '/mcp'))
     assert.equal((await get(path)).status, 200, path);
 });

@@ -1,5 +1,4 @@
 /** Tools that hold, book, change, cancel and read. */
-import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import {
   BOOKING_STATUSES,
@@ -10,8 +9,8 @@ import {
 } from '../../features/bookings/service.ts';
 import { idempotencyKey, oneOf, text } from '../../http/validation/schema-helpers.ts';
 import { parseProductId, parseVenueId } from '../../kernel/ids.ts';
-import { invalid } from '../../kernel/problem.ts';
-import { closed, defineTool, money, nextPage, page, told } from './tool.ts';
+import { invalid, Problem } from '../../kernel/problem.ts';
+import { closed, defineTool, money, nextPage, page, type ToolCall, told } from './tool.ts';
 
 const BOOKINGS_PER_PAGE = 10;
 
@@ -139,21 +138,35 @@ export const createVenueBooking = defineTool({
     closed,
   ),
   output: BookingFacts,
-  async run({ bookings, caller }, args) {
-    const { compositeId, type = 'book', ...rest } = args;
-    const booking = await bookings.create(caller, {
-      productId: parseProductId(compositeId),
-      body: { ...rest, type },
-      source: 'api',
-      ...(rest.partnerBookingId != null && { idempotencyKey: keyOf(args) }),
-    });
-    return answerOf(booking);
+  async run(call, { compositeId, type = 'book', ...body }) {
+    const productId = parseProductId(compositeId);
+    const asked = { productId, body: { ...body, type }, source: 'api' as const };
+    try {
+      return answerOf(await call.bookings.create(call.caller, asked));
+    } catch (error) {
+      const made = await findMade(call, error, { ...body, compositeId });
+      if (made) return answerOf(made);
+      throw error;
+    }
   },
 });
 
-/** A repeated call is answered as the first time; under the same id, another booking is refused with the id of the first. */
-const keyOf = (args: object) =>
-  `mcp ${createHash('sha256').update(JSON.stringify(args)).digest('base64url')}`;
+type Stay = Pick<Booking, 'compositeId' | 'date' | 'time' | 'partySize'> & { children?: number | null };
+
+/** For a model that repeats itself: what it has booked under this id, as it is now; undefined: it asks for another. */
+async function findMade({ bookings, caller }: ToolCall, error: unknown, asked: Stay) {
+  if (!(error instanceof Problem) || error.code !== 'BOOK-N-002') return undefined;
+  const { bookingId } = error.options.extensions ?? {};
+  if (typeof bookingId !== 'string') return undefined;
+  const made = await bookings.get(caller, bookingId);
+  const isSame =
+    made.compositeId === asked.compositeId &&
+    made.date === asked.date &&
+    made.time === asked.time &&
+    made.partySize === asked.partySize &&
+    made.children === (asked.children ?? 0);
+  return isSame ? made : undefined;
+}
 
 export const updateVenueBooking = defineTool({
   name: 'update_venue_booking',

@@ -52,12 +52,12 @@ export function createAskedCodec(encryptionKey: Buffer): AskedCodec {
   });
 }
 
-export const authInfoOf = (caller: ToolCall['caller']) => ({
+export const authInfoOf = (exchange: { caller: ToolCall['caller'] }) => ({
   // Tools know their caller; none of them sees the token.
   token: '',
-  clientId: caller.clientId,
-  scopes: [...caller.scopes],
-  extra: { caller, seenAs: visibilityKey(visibilityOf(caller)) },
+  clientId: exchange.caller.clientId,
+  scopes: [...exchange.caller.scopes],
+  extra: { exchange, seenAs: visibilityKey(visibilityOf(exchange.caller)) },
 });
 
 /** The arguments with what the user has answered; undefined: the user said no. */
@@ -187,11 +187,13 @@ function preorderQuestion(message: string, venue: Venue | undefined, args: JsonO
   const { preOrderRequiredType: required } = product;
   const packages = packageChoices(product);
   const dishes = dishChoices(product);
+  // A rule may ask for a pre-order of any kind where the product does not.
+  const takesDish =
+    required === 'menu' || required === 'packageAndMenu' || (required === 'none' && packages.length === 0);
   const fields: Record<string, Field> = {
     ...(required !== 'menu' &&
       packages.length > 0 && { package: choice('Package for each guest', packages) }),
-    ...((required === 'menu' || required === 'packageAndMenu') &&
-      dishes.length > 0 && { dish: choice('Dish for each guest', dishes) }),
+    ...(takesDish && dishes.length > 0 && { dish: choice('Dish for each guest', dishes) }),
   };
   return Object.keys(fields).length > 0 ? { message, fields } : undefined;
 }

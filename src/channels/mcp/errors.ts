@@ -1,19 +1,22 @@
 /** Refusals, twice: of a whole HTTP request, and of a tool that a model has called. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { Type } from 'typebox';
-import type { ProblemForm } from '../../http/problems/problem-body.ts';
-import { named } from '../../http/validation/schema-helpers.ts';
-import type { Problem } from '../../kernel/problem.ts';
+import { type ProblemForm, retryAfterOf } from '../../http/problems/problem-body.ts';
+import { isObject, named } from '../../http/validation/schema-helpers.ts';
+import type { FieldErrors, Problem } from '../../kernel/problem.ts';
 import { catalogue } from '../../kernel/problem-catalogue.ts';
 
 const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
 /** Of the range that JSON-RPC leaves to servers. */
 const REFUSED = -32_000;
 
 const RpcRefusal = Type.Object(
   {
     jsonrpc: Type.String(),
-    id: Type.Null(),
+    id: Type.Union([Type.String(), Type.Number(), Type.Null()], {
+      description: 'Of the request; null where it was refused before it was read',
+    }),
     error: Type.Object({
       code: Type.Integer(),
       message: Type.String(),
@@ -23,13 +26,13 @@ const RpcRefusal = Type.Object(
       ),
     }),
   },
-  named('McpRefusal', 'A request that was refused before its method was read, as JSON-RPC writes it'),
+  named('McpRefusal', 'A request that was refused as a whole, as JSON-RPC writes it'),
 );
 
 /** A challenge tells where to read how tokens are had (RFC 9728, 5.1). */
 export const mcpForm = (resourceMetadata: string): ProblemForm => ({
   schema: RpcRefusal,
-  write({ code, status, isRetryable, options }) {
+  write({ code, status, isRetryable, options }, sent) {
     const { detail, errors, extensions, headers } = options;
     const challenge = headers?.['WWW-Authenticate'];
     const data = { code, isRetryable, ...(errors && { errors }), ...extensions };
@@ -37,9 +40,9 @@ export const mcpForm = (resourceMetadata: string): ProblemForm => ({
       status,
       body: {
         jsonrpc: '2.0',
-        id: null,
+        id: idOf(sent),
         error: {
-          code: errors?.body === undefined ? REFUSED : PARSE_ERROR,
+          code: rpcCodeOf(errors, sent),
           message: detail ?? catalogue[code].meaning,
           data,
         },
@@ -55,14 +58,37 @@ export const mcpForm = (resourceMetadata: string): ProblemForm => ({
 const withParameter = (challenge: string, parameter: string) =>
   challenge.includes(' ') ? `${challenge}, ${parameter}` : `${challenge} ${parameter}`;
 
+function idOf(sent: unknown): string | number | null {
+  const id = isObject(sent) ? sent.id : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+/** Without a body that could be read there is nothing that was sent; what was read may still be no message. */
+function rpcCodeOf(errors: FieldErrors | undefined, sent: unknown): number {
+  if (errors?.body === undefined) return REFUSED;
+  return sent === undefined ? PARSE_ERROR : INVALID_REQUEST;
+}
+
 /** For the model: the code, what is wrong with this call, what to do about it, and the members that name values. */
-export function toolError({ code, isRetryable, options }: Problem): CallToolResult {
+export function toolError(refusal: Problem, correlationId: string): CallToolResult {
+  const { code, options } = refusal;
   const { meaning, remedy } = catalogue[code];
-  const members = { ...(options.errors && { errors: options.errors }), ...options.extensions };
+  const members = {
+    ...(options.errors && { errors: options.errors }),
+    ...options.extensions,
+    ...(code === 'HTTP-R-500' && { correlationId }),
+  };
   const lines = [
     `${code}: ${options.detail ?? meaning}`,
-    isRetryable ? `${remedy} The same call may succeed later.` : remedy,
+    `${remedy}${whenAgain(refusal)}`,
     ...(Object.keys(members).length > 0 ? [JSON.stringify(members)] : []),
   ];
   return { isError: true, content: [{ type: 'text', text: lines.join('\n') }] };
+}
+
+/** Where it may have been carried out, the same call is not simply sent again. */
+function whenAgain(refusal: Problem): string {
+  const seconds = retryAfterOf(refusal);
+  if (seconds === undefined || refusal.options.extensions?.isOutcomeKnown === false) return '';
+  return ` The same call may succeed in ${seconds} seconds (Retry-After).`;
 }

@@ -4,11 +4,12 @@ import type { Config } from '../../config.ts';
 import { missingScope, SCOPES } from '../../http/auth/caller.ts';
 import { callerOf } from '../../http/auth/identify.ts';
 import { sendOnce } from '../../http/format/render.ts';
+import { logFailure } from '../../http/problems/problem-handler.ts';
 import type { App } from '../../http/route.ts';
 import { isObject, named, URI } from '../../http/validation/schema-helpers.ts';
 import { problem } from '../../kernel/problem.ts';
 import { mcpForm } from './errors.ts';
-import type { Mcp } from './service.ts';
+import type { Exchange, Mcp } from './service.ts';
 
 const METADATA = '/.well-known/oauth-protected-resource';
 
@@ -68,7 +69,8 @@ export function mcpRoutes(app: App, mcp: Mcp, config: McpConfig): void {
     },
     async (request, reply) => {
       assertScope(request, mcp);
-      const answer = await mcp.answer(callerOf(request), webRequest(request, publicUrl), request.body);
+      const exchange = exchangeOf(request, reply as FastifyReply);
+      const answer = await mcp.answer(exchange, webRequest(request, publicUrl), request.body);
       // The type of the route knows the statuses of its schema alone.
       (reply as FastifyReply).code(answer.status);
       for (const [name, value] of answer.headers) reply.header(name, value);
@@ -78,6 +80,18 @@ export function mcpRoutes(app: App, mcp: Mcp, config: McpConfig): void {
   metadataRoute(app, publicUrl, '');
   metadataRoute(app, publicUrl, '/mcp');
 }
+
+const exchangeOf = (request: FastifyRequest, reply: FastifyReply): Exchange => ({
+  caller: callerOf(request),
+  correlationId: request.id,
+  onCall(tool) {
+    reply.toolName = tool;
+  },
+  onRefusal(refusal) {
+    reply.problemCode = refusal.code;
+    logFailure(refusal, request);
+  },
+});
 
 /** RFC 9728: which server gives tokens for the whole service, and for `/mcp`, which clients ask by its address. */
 function metadataRoute(app: App, publicUrl: string, path: '' | '/mcp'): void {

@@ -13,8 +13,10 @@ import {
 } from '@modelcontextprotocol/server';
 import { Counter, type Registry } from 'prom-client';
 import type { Caller } from '../../http/auth/caller.ts';
-import { asProblem } from '../../http/problems/framework-errors.ts';
+import { asProblemOfWrite } from '../../http/problems/framework-errors.ts';
 import { isObject, type JsonObject } from '../../http/validation/schema-helpers.ts';
+import type { Problem } from '../../kernel/problem.ts';
+import { currentScope } from '../../kernel/request-scope.ts';
 import {
   cancelVenueBooking,
   createVenueBooking,
@@ -31,16 +33,24 @@ import { checkVenueAvailability, findTables, getVenueById, getVenues } from './v
 
 export interface Mcp {
   /** Answers a request in the form of the web's `fetch`; its body is parsed already. */
-  answer(caller: Caller, request: Request, body: unknown): Promise<Response>;
+  answer(exchange: Exchange, request: Request, body: unknown): Promise<Response>;
   /** The tools, by name. */
   tools: ReadonlyMap<string, Tool>;
   register(registry: Registry): void;
 }
 
+/** An HTTP request, and what its log has to be told, as a refusal of a tool is an answer like others. */
+export interface Exchange {
+  caller: Caller;
+  correlationId: string;
+  onCall(tool: string): void;
+  onRefusal(refusal: Problem): void;
+}
+
 export interface McpDeps extends ToolServices {
   encryptionKey: Buffer;
   version: string;
-  /** Told of errors that are no refusal. */
+  /** Told of what the protocol's own code could not answer, or would not. */
   onError(error: unknown): void;
 }
 
@@ -72,37 +82,37 @@ export function createMcp(deps: McpDeps): Mcp {
 
   async function call(
     tool: Tool,
-    caller: Caller,
+    exchange: Exchange,
     given: JsonObject,
     context: ServerContext,
   ): Promise<Result> {
+    exchange.onCall(tool.name);
     const count = (outcome: Outcome) => counter.inc({ tool: tool.name, outcome });
     const args = withAnswers(given, context);
     if (args === undefined) {
       count('declined');
       return DECLINED;
     }
-    const toolCall = { ...deps, caller };
+    const toolCall = { ...deps, caller: exchange.caller };
     try {
       const { text, data } = await tool.run(toolCall, args);
       count('answered');
       return { content: [{ type: 'text', text }], structuredContent: data };
     } catch (error) {
-      const refusal = asProblem(error);
+      const refusal = asProblemOfWrite(error, !tool.isRead && (currentScope()?.mayHaveWritten ?? true));
       const question = await askFor(refusal, toolCall, { args, given, codec, context });
       if (question) {
         count('asked');
         return question;
       }
-      const isFailure = refusal.code === 'HTTP-R-500';
-      if (isFailure) deps.onError(error);
-      count(isFailure ? 'failed' : 'refused');
-      return toolError(refusal);
+      exchange.onRefusal(refusal);
+      count(refusal.code === 'HTTP-R-500' ? 'failed' : 'refused');
+      return toolError(refusal, exchange.correlationId);
     }
   }
 
   function serverFor({ authInfo }: McpRequestContext): Server {
-    const caller = callerIn(authInfo);
+    const exchange = exchangeIn(authInfo);
     const server = new Server(
       { name: 'maitred', title: 'Maitred', version: deps.version },
       {
@@ -116,27 +126,27 @@ export function createMcp(deps: McpDeps): Mcp {
     server.setRequestHandler('tools/call', ({ params }, context) => {
       const tool = tools.get(params.name);
       if (tool === undefined) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${params.name}`);
-      return call(tool, caller, params.arguments ?? {}, context);
+      return call(tool, exchange, params.arguments ?? {}, context);
     });
     return server;
   }
 
-  const handler = createMcpHandler(serverFor);
+  const handler = createMcpHandler(serverFor, { onerror: deps.onError });
 
   return {
     tools,
-    answer: async (caller, request, body) =>
+    answer: async (exchange, request, body) =>
       isSubscription(body)
         ? notFound(body)
-        : handler.fetch(request, { parsedBody: body, authInfo: authInfoOf(caller) }),
+        : handler.fetch(request, { parsedBody: body, authInfo: authInfoOf(exchange) }),
     register: (registry) => registry.registerMetric(counter),
   };
 }
 
 /** `answer` has put it there. */
-function callerIn(authInfo: AuthInfo | undefined): Caller {
-  if (authInfo?.extra?.caller === undefined) throw new Error('A request of MCP has no caller.');
-  return authInfo.extra.caller as Caller;
+function exchangeIn(authInfo: AuthInfo | undefined): Exchange {
+  if (authInfo?.extra?.exchange === undefined) throw new Error('A request of MCP has no caller.');
+  return authInfo.extra.exchange as Exchange;
 }
 
 /** Nothing here changes while a node runs, so there is nothing to listen for, and no stream to keep open. */

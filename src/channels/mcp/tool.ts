@@ -47,6 +47,8 @@ interface ToolDefinition<Input extends TObject, Output extends TObject> {
 export interface Tool {
   name: string;
   scope: Scope;
+  /** It changes nothing. */
+  isRead: boolean;
   /** As `tools/list` shows it. */
   listed: ListedTool;
   /** Throws the problem where the arguments do not fit. */
@@ -71,6 +73,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   return {
     name,
     scope,
+    isRead: definition.hints === 'read',
     listed: {
       name,
       description,
@@ -132,10 +135,16 @@ function outlined({ properties }: TObject): ObjectSchema {
   const members = Object.entries(properties).map(([name, member]) => {
     const { enum: values, type, description } = shortened(member);
     const kind = values === undefined ? type : 'string';
-    return [name, { type: kind, ...(description !== undefined && { description }) }];
+    return [
+      name,
+      { type: mayBeNull(member) ? [kind, 'null'] : kind, ...(description !== undefined && { description }) },
+    ];
   });
   return { type: 'object', properties: Object.fromEntries(members) };
 }
+
+const mayBeNull = ({ anyOf }: TSchema & { anyOf?: unknown }) =>
+  Array.isArray(anyOf) && anyOf.some((each) => isObject(each) && each.type === 'null');
 
 const pick = (schema: JsonObject, keywords: readonly string[]): JsonObject =>
   Object.fromEntries(keywords.flatMap((keyword) => (keyword in schema ? [[keyword, schema[keyword]]] : [])));

@@ -11,6 +11,7 @@ import { type PageQuery, windowOf } from '../../http/validation/paging.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
+import { invalid } from '../../kernel/problem.ts';
 import type { SystemHold } from '../../tms/contract.ts';
 import type { CreationWindow, PastCreation } from '../booking-rules/service.ts';
 import type { Keep } from '../idempotency/service.ts';
@@ -259,6 +260,9 @@ function bookingsIn(context: CreateContext & HoldContext, resolver: Resolver): B
     get: (caller, id) => viewed(caller, getBooking(context, caller, id)),
 
     async list(caller, query) {
+      const { dateFrom, dateTo } = query;
+      if (dateFrom !== undefined && dateTo !== undefined && dateTo < dateFrom)
+        throw invalid('dateTo', 'must not be before dateFrom');
       const { bookings, total } = await inSnapshot(sql, (tx) =>
         context.store.list(tx, visibilityOf(caller), query, windowOf(query)),
       );

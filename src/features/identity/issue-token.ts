@@ -12,6 +12,7 @@ import {
   invalidClient,
   OAuthError,
   readTokenRequest,
+  type Target,
   type TokenRequest,
   tooManyFailures,
 } from './token-request.ts';
@@ -46,9 +47,10 @@ export function createTokenIssuer(deps: {
   sql: Sql;
   tokens: Tokens;
   audience: string;
+  publicUrl: string;
   clock: Clock;
 }): (incoming: IncomingTokenRequest) => Promise<IssuedToken> {
-  const { sql, tokens, audience, clock } = deps;
+  const { sql, tokens, clock } = deps;
   const limit = createGuessingLimit(clock);
 
   async function findAuthenticated(request: TokenRequest): Promise<Credentials | undefined> {
@@ -81,9 +83,7 @@ export function createTokenIssuer(deps: {
   return async (incoming) => {
     const request = readTokenRequest(incoming);
     const client = await authenticate(request, incoming.remoteAddress);
-    if (request.audience !== audience) {
-      throw new OAuthError('invalid_target', `The audience of this service is ${audience}.`);
-    }
+    assertTarget(request.target, deps);
     const scopes = scopesFor(client, request.scope);
     return {
       access_token: await tokens.sign(request.clientId, scopes),
@@ -92,6 +92,20 @@ export function createTokenIssuer(deps: {
       scope: scopes.join(' '),
     };
   };
+}
+
+/** A resource is the whole service, or `/mcp`, as the metadata of both name them; libraries may end it with a slash. */
+function assertTarget(
+  target: Target,
+  { audience, publicUrl }: { audience: string; publicUrl: string },
+): void {
+  if ('audience' in target) {
+    if (target.audience === audience) return;
+    throw new OAuthError('invalid_target', `The audience of this service is ${audience}.`);
+  }
+  const resources = [publicUrl, `${publicUrl}/mcp`];
+  if (!resources.includes(target.resource.replace(/\/$/, '')))
+    throw new OAuthError('invalid_target', `The resources of this service are ${resources.join(' and ')}.`);
 }
 
 const WINDOW_MS = 60_000;

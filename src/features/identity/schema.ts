@@ -13,7 +13,19 @@ export const TokenRequestBody = Type.Object(
     client_secret: Type.Optional(
       Type.String({ format: 'password', description: 'Here, or as the password of HTTP Basic.' }),
     ),
-    audience: Type.String({ description: 'The service that the token is for.' }),
+    audience: Type.Optional(
+      Type.String({
+        description:
+          'The service that the token is for, by the name you were given with your credentials. Mandatory, unless `resource` is sent.',
+      }),
+    ),
+    resource: Type.Optional(
+      Type.String({
+        ...URI,
+        description:
+          'The same by its address, or that of `/mcp` (RFC 8707); not read where `audience` is sent.',
+      }),
+    ),
     scope: Type.Optional(
       Type.String({
         description: `Names separated by spaces, to ask for less than the client has. Scopes: ${SCOPES.join(', ')}.`,

@@ -57,7 +57,7 @@ export async function createIdentity(deps: IdentityDeps): Promise<Identity> {
   await openKeys(keys);
 
   return {
-    issueToken: createTokenIssuer({ sql, tokens, audience: config.audience, clock }),
+    issueToken: createTokenIssuer({ ...config, sql, tokens, clock }),
     resolveCaller: createCallerResolver({ sql, tokens, clock, caches }),
     requireScope,
     listPublicKeys: async () => ({ keys: await keys.listPublished() }),

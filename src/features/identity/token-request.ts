@@ -9,9 +9,12 @@ export interface TokenRequest {
   clientId: string;
   /** The readings of what was sent; one matching is enough. */
   secretCandidates: string[];
-  audience: string;
+  target: Target;
   scope: string | undefined;
 }
+
+/** What the token is for: the name that was given with the credentials, or an address (RFC 8707). */
+export type Target = { audience: string } | { resource: string };
 
 const PARAMETERS = ['grant_type', 'client_id', 'client_secret', 'audience', 'scope'] as const;
 type Parameters = Partial<Record<(typeof PARAMETERS)[number], string>>;
@@ -21,16 +24,21 @@ function parametersOf(body: unknown): Parameters {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new OAuthError('invalid_request', 'The body must be a JSON object or a form.');
   }
-  const parameters: Parameters = {};
-  for (const name of PARAMETERS) {
-    const value: unknown = Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined;
-    if (value === undefined || value === null || value === '') continue;
-    if (typeof value !== 'string') {
-      throw new OAuthError('invalid_request', `${name} must be a text and given once.`);
-    }
-    parameters[name] = value;
+  return Object.fromEntries(
+    PARAMETERS.flatMap((name) => {
+      const value = textIn(body, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function textIn(body: object, name: string): string | undefined {
+  const value: unknown = Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined;
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value !== 'string') {
+    throw new OAuthError('invalid_request', `${name} must be a text and given once.`);
   }
-  return parameters;
+  return value;
 }
 
 function formDecoded(text: string): string {
@@ -84,16 +92,19 @@ export function readTokenRequest(incoming: IncomingTokenRequest): TokenRequest {
   if (parameters.grant_type !== 'client_credentials') {
     throw new OAuthError('unsupported_grant_type', 'The only grant_type here is client_credentials.');
   }
-  if (parameters.audience === undefined)
-    throw new OAuthError(
-      'invalid_request',
-      'audience is missing: send the one you were given with your credentials.',
-    );
-  return {
-    ...credentialsOf(parameters, incoming.authorization),
-    audience: parameters.audience,
-    scope: parameters.scope,
-  };
+  const target = targetOf(parameters, incoming.body as object);
+  return { ...credentialsOf(parameters, incoming.authorization), target, scope: parameters.scope };
+}
+
+/** Clients that find their way by metadata alone know no audience, and send the address that they want to call. */
+function targetOf({ audience }: Parameters, body: object): Target {
+  if (audience !== undefined) return { audience };
+  const resource = textIn(body, 'resource');
+  if (resource !== undefined) return { resource };
+  throw new OAuthError(
+    'invalid_request',
+    'audience is missing: send the one you were given with your credentials.',
+  );
 }
 
 /** The codes of RFC 6749, 5.2, with RFC 8707's for the audience and two for server errors and rate limits. */

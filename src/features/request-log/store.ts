@@ -95,8 +95,9 @@ export async function findLastLookedAt(
 
 /** What an index finds. */
 function candidates(tx: Tx, filter: RequestFilter, columns: Fragment): Fragment {
-  const { partnerId, from, to, after, correlationId, status, code } = filter;
-  const isFailure = code !== undefined || (status !== undefined && status.from >= 400);
+  const { partnerId, from, to, after, correlationId, status } = filter;
+  // A code alone does not say that: refusals of MCP tools are answers with 200.
+  const isFailure = status !== undefined && status.from >= 400;
   return tx`
     select ${columns} from request_log
     where partner_id = ${partnerId} and at >= ${from}

@@ -31,6 +31,8 @@ const SECTIONS: Section[] = [
     'Guides for partners and agents',
     {
       'docs/mandates.md': 'what a client may do at most, and what a person has to confirm',
+      'docs/find-tables.md': 'the best free tables over many venues with one question',
+      'docs/search.md': 'find venues by words, and how the search understands them',
       'docs/bookings.md': 'how a booking is made, its states, repeats, amendments and cancellation',
       'docs/availability.md': 'how free starts are worked out',
       'docs/holds.md': 'keep a place and its terms while a guest decides',

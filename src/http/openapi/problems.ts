@@ -95,7 +95,7 @@ function formedResponses(codes: readonly ProblemCode[], form: ProblemForm): Json
   const answers = codes.map((code) => ({
     code,
     title: catalogue[code].title,
-    ...form.write(sampleProblem(code, 'productId', 'is required')),
+    ...form.write(sampleProblem(code, 'productId', 'is required'), undefined),
   }));
   const byStatus = [...Map.groupBy(answers, ({ status }) => status)];
   return Object.fromEntries(

@@ -53,16 +53,19 @@ const IN_DOUBT = {
   extensions: { isOutcomeKnown: false },
 };
 
+/** The same for errors of work that may have written something. */
+export function asProblemOfWrite(error: unknown, mayHaveWritten: boolean): Problem {
+  const isInDoubt =
+    mayHaveWritten && !(error instanceof Problem) && DATABASE_IS_AWAY.has(codeOf(error) ?? '');
+  return isInDoubt ? problem('HTTP-R-503', { ...IN_DOUBT, cause: error }) : asProblem(error);
+}
+
 /** The same for errors of a request: a caller that disconnects in the middle of a body is no failure of ours. */
 export function refusalOf(error: unknown, request: FastifyRequest): Problem {
-  const code = codeOf(error);
-  if (request.raw.complete === false && code === 'ECONNRESET')
+  if (request.raw.complete === false && codeOf(error) === 'ECONNRESET')
     return invalid('body', 'did not arrive completely');
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const mayHaveWritten = request.scope?.mayHaveWritten ?? true;
-  const isInDoubt =
-    !isRead && mayHaveWritten && !(error instanceof Problem) && DATABASE_IS_AWAY.has(code ?? '');
-  return isInDoubt ? problem('HTTP-R-503', { ...IN_DOUBT, cause: error }) : asProblem(error);
+  return asProblemOfWrite(error, !isRead && (request.scope?.mayHaveWritten ?? true));
 }
 
 /** What Node's HTTP parser gives up on never becomes a request; these are the reasons it can give. */

@@ -31,7 +31,11 @@ function statusOf(problem: Problem, context: ProblemContext): number {
 /** The form in which a protocol of its own writes refusals, in place of RFC 9457. */
 export interface ProblemForm {
   schema: TSchema;
-  write(problem: Problem): {
+  /** `sent`: the body of the request, where it was read before the refusal. */
+  write(
+    problem: Problem,
+    sent: unknown,
+  ): {
     status: number;
     body: Record<string, unknown>;
     headers?: Record<string, string>;
@@ -53,14 +57,18 @@ export function problemBody(problem: Problem, context: ProblemContext): ProblemB
   };
 }
 
+/** When the same request may be sent again; undefined: not as it is. */
+export function retryAfterOf({ isRetryable, status, options }: Problem): number | undefined {
+  if (!isRetryable) return undefined;
+  return Math.max(1, Math.ceil(options.retryAfterSeconds ?? (status === 503 ? 5 : 1)));
+}
+
 export function problemHeaders(problem: Problem): Record<string, string> {
-  const { headers, retryAfterSeconds } = problem.options;
+  const { headers } = problem.options;
+  const retryAfter = retryAfterOf(problem);
   // A problem says nothing about the resource it stands in for, so it must not be cached.
   const answer: Record<string, string> = { 'cache-control': 'no-store', ...headers };
-  if (problem.isRetryable) {
-    const seconds = retryAfterSeconds ?? (problem.status === 503 ? 5 : 1);
-    answer['retry-after'] = String(Math.max(1, Math.ceil(seconds)));
-  }
+  if (retryAfter !== undefined) answer['retry-after'] = String(retryAfter);
   return answer;
 }
 

@@ -43,7 +43,7 @@ function sendProblem(
 
 function written(refusal: Problem, request: FastifyRequest, publicUrl: string) {
   const form = problemFormOf(request);
-  if (form) return { headers: {}, ...form.write(refusal), type: JSON_MEDIA_TYPE };
+  if (form) return { headers: {}, ...form.write(refusal, request.body), type: JSON_MEDIA_TYPE };
   const body = problemBody(refusal, { publicUrl, interface: interfaceOf(request) });
   return { status: body.status, body, type: PROBLEM_MEDIA_TYPE, headers: {} };
 }
@@ -53,7 +53,7 @@ const JSON_MEDIA_TYPE = 'application/json; charset=utf-8';
 /** Logged once, when the database stops answering or the caller disconnects, and not by each affected request. */
 const KNOWN_CAUSES = new Set([SILENT, NOT_WANTED]);
 
-function logFailure(refusal: Problem, request: FastifyRequest): void {
+export function logFailure(refusal: Problem, request: FastifyRequest): void {
   if (refusal.code === 'HTTP-R-500') {
     request.log.error({ err: refusal.options.cause ?? refusal, req: request }, 'unforeseen error');
   } else if (refusal.options.cause !== undefined && !KNOWN_CAUSES.has(codeOf(refusal.options.cause) ?? '')) {

@@ -79,12 +79,29 @@ for (const version of VERSIONS) {
         ...guest,
         partnerBookingId: `repeated ${version}`,
       };
-      const made = await callTool(client, 'create_venue_booking', booking);
-      const again = await callTool(client, 'create_venue_booking', booking);
-      assert.equal(again.data.bookingId, made.data.bookingId, made.text);
+      const answers = await Promise.all([1, 2].map(() => callTool(client, 'create_venue_booking', booking)));
+      const respelt = Object.fromEntries(Object.entries(booking).reverse());
+      const again = await callTool(client, 'create_venue_booking', respelt);
+      const [made = again] = answers;
+      for (const { data, text } of [...answers, again])
+        assert.equal(data?.bookingId, made.data.bookingId, text);
       const other = await callTool(client, 'create_venue_booking', { ...booking, time: '20:00' });
       assert.ok(other.isError && other.text.includes('BOOK-N-002'), other.text);
       assert.ok(other.text.includes(made.data.bookingId));
+    });
+
+    it('is told as it is now to a model that repeats itself', async () => {
+      const client = await connect(app(), { version });
+      const partnerBookingId = `changed ${version}`;
+      const booking = { compositeId: DINNER, partySize: 2, date: freeDay(), time: '19:00', ...guest };
+      const repeat = () => callTool(client, 'create_venue_booking', { ...booking, partnerBookingId });
+      const { bookingId } = (await repeat()).data;
+      await callTool(client, 'update_venue_booking', { bookingId, time: '20:00' });
+      const moved = await repeat();
+      assert.ok(moved.isError && moved.text.includes(bookingId), moved.text);
+      await callTool(client, 'update_venue_booking', { bookingId, time: '19:00' });
+      await callTool(client, 'cancel_venue_booking', { bookingId });
+      assert.equal((await repeat()).data?.status, 'cancelled');
     });
   });
 }
@@ -109,6 +126,16 @@ describe('a refusal', () => {
       ...guest,
     });
     assert.match(unfit.text, /nearestTimes/);
+  });
+
+  it('does not stick to a call that could succeed by now', async () => {
+    const client = await connect(app());
+    const booking = { compositeId: DINNER, partySize: 2, date: freeDay(), time: '19:00', ...guest };
+    const call = () => callTool(client, 'create_venue_booking', { ...booking, partnerBookingId: 'retried' });
+    await giveMandate({ maxPartySize: 1 });
+    const refused = await call().finally(takeMandate);
+    assert.match(refused.text, /^MANDT-N-001/);
+    assert.equal((await call()).data?.status, 'confirmed');
   });
 
   it('of a booking that is not the caller’s own tells nothing of it', async () => {
@@ -225,7 +252,7 @@ describe('what a booking lacks', () => {
       const { data } = await callTool(client, 'get_mandate');
       assert.deepEqual(data.mandate.confirmAbove, { partySize: 3 });
     } finally {
-      await app().call('/manage/clients/demo-partner/mandate', { method: 'DELETE', as: 'demo-admin' });
+      await takeMandate();
     }
   });
 
@@ -252,6 +279,9 @@ async function giveMandate(body: object): Promise<void> {
   });
   assert.equal(status, 200, text);
 }
+
+const takeMandate = () =>
+  app().call('/manage/clients/demo-partner/mandate', { method: 'DELETE', as: 'demo-admin' });
 
 describe('the rules of a venue', () => {
   it('are told, and what they would say of a booking', async () => {

@@ -106,6 +106,22 @@ describe('a request to /mcp', () => {
     const [issuer] = metadata.json.authorization_servers;
     const server = await app().call('/.well-known/oauth-authorization-server', { as: null });
     assert.equal(server.json.issuer, issuer);
+    const ask = (resource: string | string[]) =>
+      app().call(new URL(server.json.token_endpoint).pathname, {
+        method: 'POST',
+        as: null,
+        headers: { authorization: `Basic ${btoa('demo-partner:demo-partner-secret')}` },
+        body: { grant_type: 'client_credentials', resource },
+      });
+    for (const resource of [metadata.json.resource, whole.json.resource, `${whole.json.resource}/`]) {
+      const { access_token } = (await ask(resource)).json;
+      const answer = await post({ as: null, headers: { authorization: `Bearer ${access_token}` } });
+      assert.equal(answer.status, 200, resource);
+    }
+    const other = await ask('https://elsewhere.example/mcp');
+    assert.deepEqual([other.status, other.json.error], [400, 'invalid_target']);
+    assert.equal((await ask([metadata.json.resource])).json.error, 'invalid_request');
+    assert.equal((await ask('')).json.error, 'invalid_request');
   });
 
   it('of an agent needs the partner it acts for', async () => {
@@ -134,6 +150,7 @@ describe('a request to /mcp', () => {
       /error="insufficient_scope", scope="venue-booking:delete", resource_metadata="/,
     );
     assert.equal(refused.json.error.data.code, 'USER-N-009');
+    assert.equal(refused.json.id, 1);
   });
 
   it('from another site is refused', async () => {
@@ -161,6 +178,11 @@ describe('a request to /mcp', () => {
     const text = await post({ headers: { 'content-type': 'application/json' }, body: '{' });
     assert.equal(text.status, 400);
     assert.equal(text.json.error.code, -32_700);
+    for (const body of [[], [rpc('tools/list')]]) {
+      const { status, json } = await post({ body });
+      assert.equal(status, 400);
+      assert.equal(json.error.code, -32_600, 'batches are no messages');
+    }
     for (const body of [{}, { jsonrpc: '2.0' }, rpc('tools/call', { name: 7 }), { ...rpc('x'), id: {} }]) {
       const { status } = await post({ body });
       assert.ok(status < 500, `${status} for ${JSON.stringify(body)}`);

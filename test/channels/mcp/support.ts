@@ -41,6 +41,8 @@ export async function connect(
     fetch: injected(target),
   });
   await client.connect(transport);
+  // From then on it holds every answer against the schema of its tool.
+  await client.listTools();
   return client;
 }
 
