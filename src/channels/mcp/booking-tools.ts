@@ -10,7 +10,7 @@ import {
 import { idempotencyKey, oneOf, text } from '../../http/validation/schema-helpers.ts';
 import { parseProductId, parseVenueId } from '../../kernel/ids.ts';
 import { invalid, Problem } from '../../kernel/problem.ts';
-import { closed, defineTool, money, nextPage, page, type ToolCall, told } from './tool.ts';
+import { closed, defineTool, goesOn, money, nextPage, page, type ToolCall, told } from './tool.ts';
 
 const BOOKINGS_PER_PAGE = 10;
 
@@ -235,12 +235,10 @@ export const getVenueBookings = defineTool({
       pageNumber,
       pageSize: BOOKINGS_PER_PAGE,
     });
+    const next = pageNumber * BOOKINGS_PER_PAGE < found.total ? pageNumber + 1 : undefined;
     return {
-      text: [`${found.total} bookings.`, ...found.bookings.map(sentenceOf)].join('\n'),
-      data: {
-        bookings: found.bookings.map(factsOf),
-        ...(pageNumber * BOOKINGS_PER_PAGE < found.total && { nextPage: pageNumber + 1 }),
-      },
+      text: [`${found.total} bookings.`, ...found.bookings.map(sentenceOf), ...goesOn(next)].join('\n'),
+      data: { bookings: found.bookings.map(factsOf), ...(next && { nextPage: next }) },
     };
   },
 });

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { ExplainBody } from '../../features/bookings/service.ts';
 import { OwnMandate } from '../../features/mandates/service.ts';
 import { oneOf, text } from '../../http/validation/schema-helpers.ts';
-import { closed, defineTool, nextPage, page, told } from './tool.ts';
+import { closed, defineTool, goesOn, nextPage, page, told } from './tool.ts';
 
 const RULES_PER_PAGE = 20;
 
@@ -24,12 +24,13 @@ export const getBookingRules = defineTool({
       summary,
       ...(errorCode !== undefined && { code: errorCode }),
     }));
+    const next = end < all.length ? pageNumber + 1 : undefined;
     return {
       text:
         all.length === 0
           ? 'No rules concern you here.'
-          : `${all.length} rules, ${shown.length} of them here.`,
-      data: { rules: shown, ...(end < all.length && { nextPage: pageNumber + 1 }) },
+          : [`${all.length} rules.`, ...shown.map(({ summary }) => summary), ...goesOn(next)].join('\n'),
+      data: { rules: shown, ...(next && { nextPage: next }) },
     };
   },
 });
@@ -84,6 +85,12 @@ export const getMandate = defineTool({
     const data = await mandates.own(caller);
     const limits = Object.entries(data.mandate ?? {}).filter(([, limit]) => limit != null);
     const list = limits.map(([name, limit]) => `${name} ${JSON.stringify(limit)}`);
-    return { text: list.length === 0 ? 'Nothing is limited.' : `Limits: ${list.join(', ')}.`, data };
+    const { openBookingsLeft, bookingsLeft } = data;
+    const left = [
+      ...(openBookingsLeft === null ? [] : [`${openBookingsLeft} open bookings`]),
+      ...(bookingsLeft === null ? [] : [`${bookingsLeft} bookings now`]),
+    ];
+    const rest = left.length === 0 ? '' : ` Left: ${left.join(', ')}.`;
+    return { text: list.length === 0 ? 'Nothing is limited.' : `Limits: ${list.join(', ')}.${rest}`, data };
   },
 });

@@ -93,6 +93,10 @@ const MAX_PAGE = 10_000;
 export const page = Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE }));
 export const nextPage = Type.Optional(Type.Integer());
 
+/** For the text of a list that goes on. */
+export const goesOn = (next: number | string | undefined): string[] =>
+  next === undefined ? [] : [`Next page: ${next}.`];
+
 export const money = (pence: number, currency: string) => `${(pence / 100).toFixed(2)} ${currency}`;
 
 /** What `tools/list` says of a value in place of its description; without one, its name has to do. */

@@ -4,7 +4,7 @@ import { AvailabilityQuery, FoundTables, TableQuestion } from '../../features/av
 import { searchOf, type Venue, VenueQuery } from '../../features/venues/service.ts';
 import { oneOf, text } from '../../http/validation/schema-helpers.ts';
 import { parseProductId, parseVenueId } from '../../kernel/ids.ts';
-import { closed, defineTool, money, nextPage, page, told } from './tool.ts';
+import { closed, defineTool, goesOn, money, nextPage, page, told } from './tool.ts';
 
 const VENUES_PER_PAGE = 10;
 const MOST_TIMES = 24;
@@ -56,12 +56,12 @@ export const getVenues = defineTool({
     );
     const names = found.venues.map(nameOf);
     const list = names.map(({ venueId, name, area: where }) => `${name}, ${where} (${venueId})`).join('; ');
+    const next = pageNumber * VENUES_PER_PAGE < found.total ? pageNumber + 1 : undefined;
+    const line =
+      names.length === 0 ? `${found.total} venues, none on this page.` : `${found.total} venues: ${list}.`;
     return {
-      text: found.total === 0 ? 'No venue fits.' : `${found.total} venues: ${list}.`,
-      data: {
-        venues: names,
-        ...(pageNumber * VENUES_PER_PAGE < found.total && { nextPage: pageNumber + 1 }),
-      },
+      text: found.total === 0 ? 'No venue fits.' : [line, ...goesOn(next)].join(' '),
+      data: { venues: names, ...(next && { nextPage: next }) },
     };
   },
 });
@@ -103,7 +103,9 @@ export const getVenueById = defineTool({
       ...(bookingOverrides.maxPartySize !== null && { maxPartySize: bookingOverrides.maxPartySize }),
     };
     const products = data.products.map(({ compositeId, name }) => `${name} (${compositeId})`).join('; ');
-    return { text: `${venue.name}, ${location.area}, ${location.city}: ${products}.`, data };
+    const { requiredFields } = data;
+    const needed = requiredFields.length === 0 ? '' : ` A booking needs ${requiredFields.join(', ')}.`;
+    return { text: `${venue.name}, ${location.area}, ${location.city}: ${products}.${needed}`, data };
   },
 });
 
@@ -155,18 +157,34 @@ export const findTables = defineTool({
   output: FoundTables,
   async run({ availability, caller }, question) {
     const found = await availability.findTables(caller, question);
-    const lines = found.tables.map(
-      (table) =>
-        `${table.venue}, ${table.area}: ${table.date} ${table.time}, ${table.type}, ${table.compositeId}`,
-    );
+    const lines = found.tables.map(lineOf);
+    const next = found.nextCursor === undefined ? [] : [`More with cursor ${found.nextCursor}`];
     const relaxed =
       found.relaxed.length > 0 ? [`Nothing fits all; relaxed: ${found.relaxed.join(', ')}.`] : [];
     return {
-      text: lines.length === 0 ? 'Nothing is free.' : [...relaxed, ...lines].join('\n'),
+      text: lines.length === 0 ? 'Nothing is free.' : [...relaxed, ...lines, ...next].join('\n'),
       data: found,
     };
   },
 });
+
+/** With all that a booking of it has to say or to bring. */
+function lineOf({
+  venue,
+  area: where,
+  spaceId,
+  deposit,
+  currency,
+  needs,
+  ...table
+}: Static<typeof FoundTables>['tables'][number]): string {
+  return [
+    `${venue}, ${where}: ${table.date} ${table.time}, ${table.type}, ${table.compositeId}`,
+    ...(spaceId === undefined ? [] : [`spaceId ${spaceId}`]),
+    ...(deposit === undefined || currency === undefined ? [] : [`deposit ${money(deposit, currency)}`]),
+    ...(needs === undefined ? [] : [`needs ${needs.join(' and ')}`]),
+  ].join(', ');
+}
 
 const { partySize, children, date, time, startTime, endTime } = AvailabilityQuery.properties;
 

@@ -82,7 +82,8 @@ export const requestCodes = {
     status: 403,
     title: 'Request from another site',
     meaning: 'Host is not a name of this service, or Origin is a page of another site.',
-    remedy: 'Call by the public address of the service, and from no page of another site.',
+    remedy:
+      'Call by the public address of the service, and from no page of another site. A proxy in front of it has to pass Host on.',
   },
   'HTTP-N-404': {
     status: 404,

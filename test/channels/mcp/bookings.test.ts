@@ -249,8 +249,10 @@ describe('what a booking lacks', () => {
       const moved = await callTool(client, 'update_venue_booking', { bookingId, time: '20:00' });
       assert.equal(moved.data?.time, '20:00', moved.text);
       assert.match(asked.join(), /20:00/);
-      const { data } = await callTool(client, 'get_mandate');
+      await giveMandate({ confirmAbove: { partySize: 3 }, maxOpenBookings: 50 });
+      const { data, text } = await callTool(client, 'get_mandate');
       assert.deepEqual(data.mandate.confirmAbove, { partySize: 3 });
+      assert.match(text, new RegExp(`Left: ${data.openBookingsLeft} open bookings\\.`));
     } finally {
       await takeMandate();
     }
@@ -286,8 +288,9 @@ const takeMandate = () =>
 describe('the rules of a venue', () => {
   it('are told, and what they would say of a booking', async () => {
     const client = await connect(app());
-    const { data } = await callTool(client, 'get_booking_rules', { venueId: '1|house|soho-grill' });
+    const { data, text } = await callTool(client, 'get_booking_rules', { venueId: '1|house|soho-grill' });
     assert.ok(data.rules.length > 0);
+    for (const { summary } of data.rules) assert.ok(text.includes(summary), summary);
     const explained = await callTool(client, 'explain_booking', {
       compositeId: CLUB_TABLE,
       partySize: 10,

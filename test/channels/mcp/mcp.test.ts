@@ -63,11 +63,15 @@ for (const version of VERSIONS) {
     it('goes on where a list was cut', async () => {
       const client = await connect(app(), { version });
       const first = await callTool(client, 'get_venues', { city: 'London' });
+      assert.match(first.text, /Next page: 2\.$/);
       const second = await callTool(client, 'get_venues', { city: 'London', page: first.data.nextPage });
       const ids = [...first.data.venues, ...second.data.venues].map(({ venueId }) => venueId);
       assert.equal(new Set(ids).size, ids.length);
       const venue = await callTool(client, 'get_venue_by_id', { venueId: ids[0] });
       assert.equal(venue.data.venueId, ids[0]);
+      for (const field of venue.data.requiredFields) assert.ok(venue.text.includes(field), venue.text);
+      const found = await callTool(client, 'find_tables', { partySize: 2, date: freeDay(), limit: 2 });
+      assert.ok(found.text.endsWith(`More with cursor ${found.data.nextCursor}`), found.text);
       const mandate = await callTool(client, 'get_mandate');
       assert.equal(mandate.data.mandate, null);
     });
