@@ -221,7 +221,7 @@ test('pages join up after a relaxation that had already asked other venues', asy
     await crowded.sql`
       insert into venue select copy.* from generate_series(1, 40) n, venue v,
         lateral jsonb_populate_record(v, jsonb_build_object('id', concat_ws('|', v.operator_id, v.tms, 'zzz-' || n),
-          'resource_id', 'zzz-' || n, 'types', array['igloo'])) copy
+          'resource_id', 'zzz-' || n, 'types', array['igloo'], 'closed_at', null)) copy
       where v.id = (select max(id) from venue where tms = 'house')`;
     await crowded.sql`
       insert into venue_mapping (partner_id, venue_id)
@@ -235,7 +235,7 @@ test('pages join up after a relaxation that had already asked other venues', asy
           partySize: 4,
           date: day,
           time: '20:00',
-          limit: 3,
+          limit: 20,
           ...question,
           ...(cursor && { cursor }),
         };
