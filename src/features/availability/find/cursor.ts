@@ -7,27 +7,31 @@ export interface Position {
   stage: number;
   /** How many candidates of that stage are done with. */
   offset: number;
+  /** Where the candidates end whose starts are being shown; undefined: not chosen yet. */
+  end: number | undefined;
   /** How many of the starts at the candidates that come next have been shown. */
   skip: number;
   /** Something has been found there: nothing more is given up. */
   isSettled: boolean;
 }
 
-const START: Position = { stage: 0, offset: 0, skip: 0, isSettled: false };
-const PATTERN = /^([\w-]{6})\.(\d)\.(\d{1,4})\.(\d{1,4})(\.s)?$/;
+const START: Position = { stage: 0, offset: 0, end: undefined, skip: 0, isSettled: false };
+const PATTERN = /^([\w-]{6})\.(\d)\.(\d{1,4})(?:-(\d{1,4}))?\.(\d{1,4})(\.s)?$/;
 
-export function cursorOf(question: TableQuestion, { stage, offset, skip, isSettled }: Position): string {
-  return `${digestOf(question)}.${stage}.${offset}.${skip}${isSettled ? '.s' : ''}`;
+export function cursorOf(question: TableQuestion, { stage, offset, end, skip, isSettled }: Position): string {
+  const chunk = end === undefined ? offset : `${offset}-${end}`;
+  return `${digestOf(question)}.${stage}.${chunk}.${skip}${isSettled ? '.s' : ''}`;
 }
 
 export function positionOf(question: TableQuestion): Position {
   if (question.cursor === undefined) return START;
-  const [, digest, stage, offset, skip, settled] = PATTERN.exec(question.cursor) ?? [];
+  const [, digest, stage, offset, end, skip, settled] = PATTERN.exec(question.cursor) ?? [];
   if (digest === undefined) throw invalid('cursor', 'must be the nextCursor of an answer');
   if (digest !== digestOf(question)) throw invalid('cursor', 'belongs to another question');
   return {
     stage: Number(stage),
     offset: Number(offset),
+    end: end === undefined ? undefined : Number(end),
     skip: Number(skip),
     isSettled: settled !== undefined,
   };

@@ -78,23 +78,23 @@ export async function findTables(
     ...{ days: new Map(), asked: new Set(), unanswered: new Set() },
   };
   const position = positionOf(question);
-  const end = position.isSettled ? position.stage + 1 : stages.length;
+  const lastStage = position.isSettled ? position.stage : stages.length - 1;
   let at = position;
-  for (let index = position.stage; index < end; index += 1) {
+  for (let index = position.stage; index <= lastStage; index += 1) {
     const stage = stages[index];
     if (!stage) break;
     // A wider time alone is looked for at the same venues.
     if (index > position.stage && stages[index - 1]?.search !== stage.search)
-      at = { ...position, stage: index, offset: 0, skip: 0 };
+      at = { ...position, stage: index, offset: 0, end: undefined, skip: 0 };
     const candidates = await candidatesAt(stage, deps, inquiry);
-    const chunk = affordable(candidates.slice(at.offset), inquiry);
+    const chunk = affordable(candidates.slice(at.offset, at.end), inquiry);
     await inquire(chunk, deps, inquiry);
     const found = startsAt(chunk, stage, inquiry);
-    const offset = at.offset + chunk.length;
-    const next = offset < candidates.length ? { ...at, offset, skip: 0 } : undefined;
+    const end = at.offset + chunk.length;
+    const next = end < candidates.length ? { ...at, offset: end, end: undefined, skip: 0 } : undefined;
     const skip = index === position.stage ? position.skip : 0;
-    if (found.length > skip) return pageOf(found, { ...at, stage: index, skip }, next, inquiry);
-    const isWidened = index + 1 < end && stages[index + 1]?.search === stage.search;
+    if (found.length > skip) return pageOf(found, { ...at, stage: index, end, skip }, next, inquiry);
+    const isWidened = index < lastStage && stages[index + 1]?.search === stage.search;
     if (next && !isWidened) return answerOf([], next, inquiry);
   }
   return answerOf([], undefined, inquiry);

@@ -166,15 +166,10 @@ interface Clock {
 /** An answer that has not changed is the same object again. */
 const clocks = new WeakMap<Availability, Clock>();
 
-/** Times ascend; one that is less than the one before it is after midnight. */
 function readClock({ product, availability }: ProductDay, date: string): Clock {
-  let days = 0;
-  let before = -1;
-  const minutes = availability.times.map(({ time }) => {
-    const minute = minuteOfDay(time);
-    if (minute < before) days += 1;
-    before = minute;
-    return minute + days * MINUTES_PER_DAY;
+  const minutes = availability.times.map((slot) => {
+    const isAfterMidnight = slot.dateTime.slice(0, slot.date.length) > slot.date;
+    return minuteOfDay(slot.time) + (isAfterMidnight ? MINUTES_PER_DAY : 0);
   });
   const closesMinute = closingMinute(product, date) ?? 0;
   const range = { firstMinute: minutes[0] ?? 0, lastMinute: minutes.at(-1) ?? 0, closesMinute };
