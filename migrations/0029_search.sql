@@ -5,24 +5,25 @@
 
 create extension if not exists unaccent;
 
--- Case and accents make no difference to a search. Marked immutable for the index: the rules of unaccent are part of
+-- Case, accents and ways to write the same letter make no difference to a search. Marked immutable for the index: the rules of unaccent are part of
 -- the server, and after a change of them the index has to be built again.
 create function fold(text) returns text language sql immutable strict parallel safe
-  return lower(unaccent($1) collate "und-x-icu");
+  return lower(unaccent(normalize($1, nfkc)) collate "und-x-icu");
 
--- A place as it is asked for: words with a space between them.
-create function place_words(text) returns text language sql immutable strict parallel safe
-  return trim(regexp_replace(fold($1), '[^[:alnum:]]+', ' ', 'g'));
+-- The words of a text, of a venue as of a question, with a space between them. Parted by what is no letter, digit or
+-- sign of a letter, because what stands in between means something else to the parser: '28-50' has a negative number.
+create function search_words(text) returns text language sql immutable strict parallel safe
+  return trim(regexp_replace(fold($1) collate "und-x-icu", '[[:space:][:cntrl:][:punct:]$+<=>^`|~£€¥©®™°]+', ' ', 'g'));
 
 create function search_vector(venue venue) returns tsvector language sql stable
-  return setweight(to_tsvector('english', fold(venue.name)), 'A')
+  return setweight(to_tsvector('english', search_words(venue.name)), 'A')
     || setweight(to_tsvector('english',
-      fold(venue.area || ' . ' || venue.city || ' . ' || array_to_string(venue.types, ' . '))), 'B')
-    || array_to_tsvector(array['area/' || place_words(venue.area), 'city/' || place_words(venue.city)]
+      search_words(venue.area || ' . ' || venue.city || ' . ' || array_to_string(venue.types, ' . '))), 'B')
+    || array_to_tsvector(array['area/' || search_words(venue.area), 'city/' || search_words(venue.city)]
       || array(select 'type/' || slug from unnest(venue.types) slug))
-    || setweight(to_tsvector('english', fold(concat_ws(' . ', venue.content ->> 'summary',
+    || setweight(to_tsvector('english', search_words(concat_ws(' . ', venue.content ->> 'summary',
       (select string_agg(said, ' . ') from jsonb_array_elements_text(venue.content -> 'highlights') said)))), 'C')
-    || setweight(to_tsvector('english', fold(concat_ws(' . ', venue.content ->> 'description', venue.address,
+    || setweight(to_tsvector('english', search_words(concat_ws(' . ', venue.content ->> 'description', venue.address,
       venue.postcode))), 'D');
 
 create table venue_term (
@@ -69,8 +70,9 @@ end $$;
 
 -- What venues are is the same as before: no version grows and no node is told.
 alter table venue disable trigger user;
--- It is read for every venue that may be among the best, so it stays in the row.
-alter table venue alter column search set storage main;
+-- It is read for every venue that may be among the best, so it stays in the row. Set for the table, because for the
+-- column alone it would keep readers out until the migration is done; as it is, only writes to venues wait.
+alter table venue set (toast_tuple_target = 4080);
 update venue set search = search_vector(venue);
 alter table venue enable trigger user;
 insert into venue_term (term, tier, venue_id)

@@ -172,6 +172,18 @@ test('an area that no venue is in is not exchanged for the whole world', async (
   assert.deepEqual(inCity.relaxed, ['place']);
 });
 
+test('areas and cities are meant without their accents, too', async () => {
+  const { tables, relaxed } = await find({ areas: ['neukolln'], city: 'BERLÍN', time: '20:00' });
+  assert.deepEqual(relaxed, []);
+  assert.ok(tables.length > 0 && tables.every(({ why }) => why.includes('in Neukölln')));
+});
+
+test('what is not wanted is not offered', async () => {
+  const { tables, relaxed } = await find({ city: 'London', text: 'no seafood', time: '20:00', limit: 20 });
+  assert.deepEqual(relaxed, []);
+  assert.ok(tables.length === 20 && tables.every(({ venue }) => venue !== 'Saltmarsh'));
+});
+
 test('step-free is never given up, and is true of the space that is named', async () => {
   const { data } = (
     await maitred().call(

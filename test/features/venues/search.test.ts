@@ -33,6 +33,34 @@ for (const [query, first] of [
   });
 }
 
+/** Names as other writings and short numbers make them. */
+for (const [name, query] of [
+  ['김치나라', '김치나라'],
+  ['がんこ', 'がんこ'.normalize('NFD')],
+  ['Кофейня', 'кофейня'],
+  ['ร้านอาหาร', 'ร้านอาหาร'],
+  ['मिठाईवाला', 'मिठाईवाला'],
+  ['28-50', '28-50'],
+  ['Bar 61', '61'],
+  ['Bar 61', 'bar 61'],
+  ['Håkan’s Köket', 'hakan’s koket'],
+] as const) {
+  test(`«${query}» finds the venue named ${name}`, async () => {
+    await maitred.sql`update venue set name = ${name} where id = '1|house|tamarind-row'`;
+    await eventually(async () => (await found(query))[0] === 'tamarind-row');
+  });
+}
+
+test('a text that only says what is not wanted finds the others', async () => {
+  const venues = await found('no seafood');
+  assert.ok(venues.length > 30 && !venues.includes('saltmarsh'), venues.join());
+  const { json } = await maitred.call('/venues?query=no%20seafood&fields=id&pageSize=100', {
+    as: 'demo-partner',
+  });
+  const inAnyOrder = json.data.map(({ id }: { id: string }) => id.split('|')[2]);
+  assert.deepEqual(inAnyOrder.toSorted(), venues.toSorted());
+});
+
 test('«not too loud» asks for quiet, and not for loud', async () => {
   const venues = await found('not too loud in paris');
   assert.equal(venues[0], 'petit-quai');

@@ -59,10 +59,10 @@ export interface OfferedSpace {
 /** The order of candidates before their systems are asked. */
 export function placeMinutes(candidate: Candidate, question: TableQuestion): number {
   const { metres, relevance } = candidate;
-  const isMeant = question.areas !== undefined && isInAreas(question, candidate);
+  const isMeant = question.areas !== undefined && candidate.isInAreas;
   const walk = metres === null || (isMeant && !question.near) ? 0 : metres / METRES_PER_MINUTE;
   const words = question.text === undefined ? 0 : (1 - relevance) * NO_MATCH_MINUTES;
-  return walk + words + (isInAreas(question, candidate) ? 0 : ANOTHER_AREA_MINUTES);
+  return walk + words + (candidate.isInAreas ? 0 : ANOTHER_AREA_MINUTES);
 }
 
 /** The best starts of a venue that miss nothing but what is given up. */
@@ -112,14 +112,10 @@ function placeOf(question: TableQuestion, { venue, candidate }: VenueDay) {
   const absent = absentTypes(question, venue).length;
   const isFar = (candidate.metres ?? 0) > radiusOf(question);
   const misses: Relaxation[] = [];
-  if (isFar || !isInAreas(question, candidate)) misses.push('place');
+  if (isFar || !candidate.isInAreas) misses.push('place');
   if (question.text !== undefined && candidate.relevance === 0) misses.push('text');
   if (absent > 0) misses.push('types');
   return { misses, minutes: placeMinutes(candidate, question) + absent * NO_MATCH_MINUTES };
-}
-
-export function isInAreas({ areas }: TableQuestion, { area }: { area: string }): boolean {
-  return areas === undefined || areas.some((asked) => asked.toLowerCase() === area.toLowerCase());
 }
 
 const radiusOf = ({ near }: TableQuestion) =>

@@ -41,7 +41,8 @@ const STEPS: readonly Step[] = [
 
 /** The first meets the whole question, and each gives up more. */
 export async function stagesOf(question: TableQuestion, deps: StageDeps): Promise<Stage[]> {
-  const asked = { filter: filterOf(question, deps), from: question.near ? [question.near] : [] };
+  const from = question.near ? [question.near] : [];
+  const asked = { filter: filterOf(question, deps), from, areas: question.areas };
   const wider = await widened(question, asked, deps);
   const isTimed = [question.time, question.earliest, question.latest].some((time) => time !== undefined);
   const applies: Record<Relaxation, boolean> = {
@@ -65,12 +66,12 @@ export async function stagesOf(question: TableQuestion, deps: StageDeps): Promis
   return stages;
 }
 
-function searchesOf(relaxed: ReadonlySet<Relaxation>, { filter, from }: CandidateSearch) {
+function searchesOf(relaxed: ReadonlySet<Relaxation>, { filter, ...seen }: CandidateSearch) {
   const { query, features, ...others } = filter;
   const kept = relaxed.has('types') || features === undefined ? others : { ...others, features };
-  if (query === undefined) return { search: { filter: kept, from } };
-  const searchByText = { filter: { ...kept, query }, from };
-  return relaxed.has('text') ? { search: { filter: kept, from }, searchByText } : { search: searchByText };
+  if (query === undefined) return { search: { filter: kept, ...seen } };
+  const searchByText = { filter: { ...kept, query }, ...seen };
+  return relaxed.has('text') ? { search: { filter: kept, ...seen }, searchByText } : { search: searchByText };
 }
 
 function filterOf(question: TableQuestion, { eventSystems }: StageDeps): VenueFilter {
@@ -109,5 +110,6 @@ async function widened(
   return {
     filter: { ...others, ...further, ...(cities.length > 0 && { cities }) },
     from: near ? from : centres.map(({ lat, lng }) => ({ lat, lng })),
+    areas,
   };
 }

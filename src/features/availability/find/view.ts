@@ -1,5 +1,5 @@
 import type { Candidate } from '../../venues/service.ts';
-import { absentTypes, isInAreas, type RankedStart } from './ranking.ts';
+import { absentTypes, type RankedStart } from './ranking.ts';
 import { type FoundTable, NEEDS, type TableQuestion } from './schema.ts';
 import { slugOf } from './stages.ts';
 
@@ -68,7 +68,7 @@ function placeReason({ venueDay }: RankedStart, question: TableQuestion): string
   const away = candidate.metres === null ? undefined : distanceOf(candidate.metres);
   if (near) return [`${away} away`];
   if (areas === undefined) return [];
-  if (isInAreas(question, candidate)) return [`in ${venue.area}`];
+  if (candidate.isInAreas) return [`in ${venue.area}`];
   return [away === undefined ? `not in ${areas.join(', ')}` : `${away} from ${nameOf(areas)}`];
 }
 

@@ -21,6 +21,8 @@ export interface CandidateSearch {
   filter: VenueFilter;
   /** Distances are measured from the nearest of these. */
   from: readonly Point[];
+  /** Each candidate says whether it is in one of these. */
+  areas?: readonly string[] | undefined;
 }
 
 export interface Candidate extends MeasuredVenue {
@@ -94,20 +96,20 @@ const readFilter = (tx: Tx, visibility: Visibility, { query: _, ...filter }: Ven
 async function readCandidates(
   tx: Tx,
   visibility: Visibility,
-  { filter, from }: CandidateSearch,
+  { filter, from, areas }: CandidateSearch,
   rank: Rank,
 ): Promise<Candidate[]> {
   const limit = MOST_CANDIDATES;
   if (filter.query === undefined) {
     const { condition } = await readFilter(tx, visibility, filter);
-    const nearest = await listNearest(tx, visibility, { condition }, { from, limit });
+    const nearest = await listNearest(tx, visibility, { condition }, { from, areas, limit });
     return nearest.map((venue) => ({ ...venue, relevance: 0, matches: [] }));
   }
   const { question, best } = await rankVenues(tx, visibility, filter, rank);
   const ranked = new Map(best.slice(0, limit).map(({ id, score }) => [id, score]));
   const ids = [...ranked.keys()];
   const reasons = await findReasons(tx, question, ids);
-  const nearest = await listNearest(tx, visibility, { ids }, { from, limit });
+  const nearest = await listNearest(tx, visibility, { ids }, { from, areas, limit });
   const highest = best[0]?.score ?? 1;
   return nearest.map((venue) => ({
     ...venue,

@@ -15,7 +15,7 @@ import type { VenueId } from '../../../kernel/ids.ts';
 import type { Resolve } from '../../../kernel/safe-connector.ts';
 import { createTransport } from '../../../tms/transport.ts';
 import { listDigests, listStale, loadVectors, saveVectors } from './embedding-store.ts';
-import { findFew, type Ranked, rankByText } from './relevance-store.ts';
+import { findFew, type Ranked, rankByText, withoutUnwanted } from './relevance-store.ts';
 import type { Rank } from './search-store.ts';
 
 export interface Embeddings {
@@ -113,7 +113,7 @@ export function createEmbeddings({ sql, config, resolve }: EmbeddingsDeps): Embe
       if (!asked) return rankByText;
       return async (tx, question, scope) => {
         const byText = await rankByText(tx, question, scope);
-        const ids = (await findFew(tx, scope)) ?? byText.map(({ id }) => id);
+        const ids = (await findFew(tx, withoutUnwanted(tx, question, scope))) ?? byText.map(({ id }) => id);
         return mixed(byText, await mostSimilar(tx, model, vectors, asked, ids));
       };
     },

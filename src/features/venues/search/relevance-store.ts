@@ -7,16 +7,17 @@ import type { Fragment, Tx } from '../../../db/database.ts';
 import type { Visibility } from '../../../http/auth/caller.ts';
 import { visibleVenues } from '../../../http/auth/visibility-store.ts';
 import type { VenueId } from '../../../kernel/ids.ts';
-import { GROUPS_OF, isNot } from './synonyms.ts';
-import { type Concept, nearestWord, placesIn, saysNothing, tokensOf, understand } from './understand.ts';
+import { GROUPS_OF, isNot, isStopWord } from './synonyms.ts';
+import { type Concept, nearestWord, placesIn, saysNothing, understand } from './understand.ts';
 
 /** So many venues a list by relevance has at most. */
 export const MOST_RANKED = 600;
 /**
- * How many of the things that are asked for are looked up; candidates of a word, of a word that points to what is asked for, and by several words at once; how many venues of
- * each word are looked at for those; and how many venues are so few that each is scored.
+ * How many of the things that are asked for are looked up; candidates of a word, of a word that points to what is
+ * asked for, and by several words at once; how many venues of each word are looked at for those; how many venues are
+ * so few that each is scored; and how many names a misspelt word is held against.
  */
-const MOST = { things: 8, same: 300, near: 60, together: 200, looked: 2000, few: 3000 };
+const MOST = { things: 8, same: 300, near: 60, together: 200, looked: 2000, few: 3000, alike: 200 };
 
 /** A concept as queries on `venue.search`. */
 interface Asked extends Concept {
@@ -27,8 +28,8 @@ interface Asked extends Concept {
 
 export interface Question {
   concepts: readonly Asked[];
-  /** All of the words, as they would stand in a name. */
-  name: string;
+  /** All of the words, as they would stand in a name; numbers may be part of it, or of the party and the time. */
+  names: readonly string[];
 }
 
 /** Both are on a venue `v`. */
@@ -40,7 +41,7 @@ export interface Scope {
 
 /** Reads a text. Words that no venue of the caller has are taken for misspelt ones, where there is one like them. */
 export async function readQuestion(tx: Tx, visibility: Visibility, text: string): Promise<Question> {
-  let tokens = tokensOf(text);
+  let tokens = await readTokens(tx, text);
   let known = await findKnown(tx, visibility, tokens);
   if (known.strange.length > 0) {
     const corrected = await correct(tx, visibility, tokens, known.strange);
@@ -66,12 +67,28 @@ export async function readQuestion(tx: Tx, visibility: Visibility, text: string)
       sameParts: [...new Set(concept.sameParts)].filter(isInUse),
       nearParts: [...new Set(concept.nearParts)].filter(isInUse),
     })),
-    name: tokens
-      .filter((token) => !saysNothing(token))
-      .flatMap((token) => queryOf(token) || [])
-      .join(' & '),
+    names: [
+      ...new Set([saysNothing, isStopWord].map((isLeftOut) => nameOf(tokens, isLeftOut, queryOf))),
+    ].filter(Boolean),
   };
 }
+
+/** The words of a text as the database folds and parts those of venues. */
+async function readTokens(tx: Tx, text: string): Promise<string[]> {
+  const [row] = await tx<{ tokens: string[] }[]>`
+    select string_to_array(search_words(${text}), ' ') as tokens`;
+  return (row?.tokens ?? []).filter(Boolean);
+}
+
+const nameOf = (
+  tokens: readonly string[],
+  isLeftOut: (token: string) => boolean,
+  queryOf: (token: string) => string,
+) =>
+  tokens
+    .filter((token) => !isLeftOut(token))
+    .flatMap((token) => queryOf(token) || [])
+    .join(' & ');
 
 /** Most synonyms are in no venue at all, and would only have to be looked for in each. */
 async function findInUse(tx: Tx, parts: readonly string[]): Promise<(part: string) => boolean> {
@@ -205,15 +222,15 @@ async function findAlike(
   const named = tx`fold(v.name || ' ' || v.area || ' ' || v.city)`;
   // Two letters in the wrong order leave less than half of a short word as it was.
   await tx`select set_config('pg_trgm.word_similarity_threshold', '0.4', true)`;
-  const rows = await tx<{ word: string; named: string }[]>`
-    select word, alike.named from unnest(${[...words]}::text[]) word,
-      lateral (select ${named} as named from venue v
-        where word <% ${named} and ${visibleVenues(tx, visibility)} limit 200) alike
-    group by word, alike.named order by word, word_similarity(word, alike.named) desc, alike.named`;
+  const rows = await tx<{ word: string; named: string[] }[]>`
+    select word, string_to_array(search_words(alike.named), ' ') as named from unnest(${[...words]}::text[]) word,
+      lateral (select ${named} as named, word_similarity(word, ${named}) as similarity from venue v
+        where word <% ${named} and ${visibleVenues(tx, visibility)} order by 2 desc, 1 limit ${MOST.alike}) alike
+    order by word, alike.similarity desc, alike.named`;
   return new Map(
     [...Map.groupBy(rows, ({ word }) => word)].map(([word, found]) => [
       word,
-      [...new Set(found.flatMap(({ named }) => tokensOf(named)))],
+      [...new Set(found.flatMap(({ named }) => named))],
     ]),
   );
 }
@@ -235,8 +252,28 @@ const wantedOf = ({ concepts }: Question) =>
 /** Read once for the whole statement, not for each row. */
 const query = (tx: Tx, text: string): Fragment => tx`(select ${text}::tsquery)`;
 
+/** Whether the text says only what is not wanted. */
+const isOnlyUnwanted = ({ concepts }: Question) =>
+  concepts.length > 0 && concepts.every(({ isUnwanted }) => isUnwanted);
+
+/** Whether a venue `v` has nothing of what is not wanted. */
+function hasNothingUnwanted(tx: Tx, { concepts }: Question): Fragment {
+  const parts = concepts.filter(({ isUnwanted }) => isUnwanted).flatMap(({ sameParts }) => sameParts);
+  return parts.length === 0 ? tx`true` : tx`not v.search @@ ${query(tx, anyOf(parts))}`;
+}
+
+/** The venues of the scope that have nothing of what is not wanted. */
+export function withoutUnwanted(tx: Tx, question: Question, { visibility, condition }: Scope): Scope {
+  if (!question.concepts.some(({ isUnwanted }) => isUnwanted)) return { visibility, condition };
+  return {
+    visibility,
+    condition: tx`${condition ?? tx`true`} and ${hasNothingUnwanted(tx, question)}`,
+  };
+}
+
 /** Whether a venue `v` has anything of what is asked for. */
 export function hasAny(tx: Tx, question: Question): Fragment {
+  if (isOnlyUnwanted(question)) return hasNothingUnwanted(tx, question);
   const parts = wantedOf(question).flatMap(partsIn);
   return parts.length === 0 ? tx`false` : tx`v.search @@ ${query(tx, anyOf(parts))}`;
 }
@@ -258,14 +295,13 @@ function scoreOf(tx: Tx, { sameParts, nearParts, weight, isUnwanted }: Asked): F
 const LEVELS = { same: [1, 0.85, 0.7], near: [0.5, 0.35, 0.25] } as const;
 const NAME_BONUS = 1.2;
 
-function totalScore(tx: Tx, question: Question): Fragment {
-  const scores = question.concepts
-    .filter((asked) => partsIn(asked).length > 0)
-    .map((asked) => scoreOf(tx, asked));
-  const name =
-    question.name &&
-    tx`case when v.search @@ ${query(tx, weighted([question.name], 'A'))} then ${NAME_BONUS}::float else 0 end`;
-  return [...scores, ...(name ? [name] : [])].reduce((sum, score) => tx`${sum} + ${score}`);
+function totalScore(tx: Tx, { concepts, names }: Question): Fragment {
+  const scores = concepts.filter((asked) => partsIn(asked).length > 0).map((asked) => scoreOf(tx, asked));
+  const bonuses = names.map(
+    (name) =>
+      tx`case when v.search @@ ${query(tx, weighted([name], 'A'))} then ${NAME_BONUS}::float else 0 end`,
+  );
+  return [...scores, ...bonuses].reduce((sum, score) => tx`${sum} + ${score}`, tx`0::float`);
 }
 
 /** A word of `venue_term` to begin with. */
@@ -341,6 +377,7 @@ export interface Ranked {
 
 /** The best venues of the scope, the best first, `MOST_RANKED` at most. */
 export async function rankByText(tx: Tx, question: Question, scope: Scope): Promise<Ranked[]> {
+  if (isOnlyUnwanted(question)) return rankWithout(tx, question, scope);
   if (wantedOf(question).length === 0) return [];
   const few = await findFew(tx, scope);
   const chosen = few
@@ -351,6 +388,17 @@ export async function rankByText(tx: Tx, question: Question, scope: Scope): Prom
     select id, score from (
       select v.id, (${totalScore(tx, question)})::float as score from ${chosen} join venue v on v.id = candidate.id
     ) scored where score > 0 order by score desc, id limit ${MOST_RANKED}`;
+  return [...rows];
+}
+
+/** Those that have nothing of what is not wanted, those last that have what points to it; by id otherwise. */
+async function rankWithout(tx: Tx, question: Question, scope: Scope): Promise<Ranked[]> {
+  const { visibility, condition } = withoutUnwanted(tx, question, scope);
+  const rows = await tx<Ranked[]>`
+    select id, score from (
+      select v.id, greatest(0.1, 1 + ${totalScore(tx, question)})::float as score from venue v
+      where ${visibleVenues(tx, visibility)} and ${condition ?? tx`true`} order by v.id limit ${MOST_RANKED}
+    ) scored order by score desc, id`;
   return [...rows];
 }
 

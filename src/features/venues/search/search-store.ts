@@ -26,7 +26,7 @@ export interface VenueFilter {
   venueName?: string;
   city?: string;
   area?: string;
-  /** In one of these, in any case. */
+  /** In one of these; case and accents make no difference. */
   cities?: readonly string[];
   areas?: readonly string[];
   /** The venue, or a space of it, can be reached without steps. */
@@ -65,8 +65,10 @@ function equals(tx: Tx, column: Fragment, text: string): Fragment {
   return tx`${folded(tx, column)} = ${folded(tx, tx`${text}::text`)}`;
 }
 
-function isOneOf(tx: Tx, column: Fragment, texts: readonly string[]): Fragment {
-  return tx`${folded(tx, column)} = any(array(select ${folded(tx, tx`t`)} from unnest(${[...texts]}::text[]) t))`;
+/** Whether a venue `v` is in one of these, by the words that a search knows the place by. */
+export function isInOneOf(tx: Tx, kind: 'area' | 'city', names: readonly string[]): Fragment {
+  return tx`v.search @@ (select string_agg('''' || ${kind}::text || '/' || search_words(asked) || '''', ' | ')::tsquery
+    from unnest(${[...names]}::text[]) asked)`;
 }
 
 function isStepFree(tx: Tx): Fragment {
@@ -141,8 +143,8 @@ function conditionsOf(tx: Tx, visibility: Visibility, filter: VenueFilter): Frag
   if (filter.venueName !== undefined) all.push(contains(tx, tx`v.name`, filter.venueName));
   if (filter.city !== undefined) all.push(equals(tx, tx`v.city`, filter.city));
   if (filter.area !== undefined) all.push(equals(tx, tx`v.area`, filter.area));
-  if (filter.cities !== undefined) all.push(isOneOf(tx, tx`v.city`, filter.cities));
-  if (filter.areas !== undefined) all.push(isOneOf(tx, tx`v.area`, filter.areas));
+  if (filter.cities !== undefined) all.push(isInOneOf(tx, 'city', filter.cities));
+  if (filter.areas !== undefined) all.push(isInOneOf(tx, 'area', filter.areas));
   if (filter.isStepFree) all.push(isStepFree(tx));
   if (filter.features !== undefined) all.push(tx`v.types @> ${[...filter.features]}::text[]`);
   if (filter.productName !== undefined) {

@@ -16,27 +16,6 @@ export interface Concept {
 }
 
 const WEIGHTS = { area: 1.7, city: 1.3, known: 1.3, plain: 1, weak: 0.4 };
-/** Letters that do not come apart into a letter and an accent; as the database folds them. */
-const LETTERS: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ı: 'i',
-  þ: 'th',
-};
-
-/** The words of a text, without case and accents. */
-export function tokensOf(text: string): string[] {
-  const folded = text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[ßæœøłđıþ]/g, (letter) => LETTERS[letter] ?? letter);
-  return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
-}
 
 const isNumber = (token: string) => /^\d{1,2}(?:pm|am|h|th|st|nd|rd|uhr)?$/.test(token);
 /** Whether the word by itself asks for nothing. */
@@ -73,7 +52,8 @@ export function understand(
     });
     isUnwanted = false;
   }
-  return concepts.length > 0 ? concepts : tokens.filter((token) => !isNumber(token)).map(weakConcept);
+  // A name may be made of such words alone: «28-50».
+  return concepts.length > 0 ? concepts : tokens.map(weakConcept);
 }
 
 /** Of the longest thing that is known and begins here; one for any other word; none where the word says nothing. */
