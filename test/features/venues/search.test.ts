@@ -46,7 +46,7 @@ for (const [name, query] of [
   ['Håkan’s Köket', 'hakan’s koket'],
 ] as const) {
   test(`«${query}» finds the venue named ${name}`, async () => {
-    await maitred.sql`update venue set name = ${name} where id = '1|house|tamarind-row'`;
+    await maitred.sql`update venue set name = ${name} where id = '4|house|tamarind-row'`;
     await eventually(async () => (await found(query))[0] === 'tamarind-row');
   });
 }
