@@ -22,7 +22,7 @@ export const flatLocation = (tx: Tx): Fragment => tx`${tx.unsafe(LOCATION)}`;
 /** The same as one object. */
 export const locationObject = (tx: Tx): Fragment => tx`${tx.unsafe(LOCATION_OBJECT)}`;
 
-/** Columns and values to write, with what a search finds the venue by. */
+/** Columns and values to write; what a search finds the venue by, a trigger adds. */
 export function rowOf(tx: Tx, venue: VenueFields) {
   const { content, location } = venue;
   const values = (columns: Record<string, string>, fields: object) =>
@@ -33,15 +33,5 @@ export function rowOf(tx: Tx, venue: VenueFields) {
     ...values(COLUMNS, venue),
     ...values(LOCATION_COLUMNS, location),
     content: tx.json(content),
-    search: searchVector(tx, venue),
   };
-}
-
-/** Its name weighs more than where and what it is, and that more than its own words. */
-function searchVector(tx: Tx, { name, location, types, content }: VenueFields): Fragment {
-  const place = [location.city, location.area, ...types].join(' ');
-  const words = [content.summary ?? '', content.description ?? '', ...content.highlights].join(' ');
-  return tx`setweight(to_tsvector('english', ${name}), 'A')
-    || setweight(to_tsvector('english', ${place}), 'B')
-    || setweight(to_tsvector('english', ${words}), 'C')`;
 }

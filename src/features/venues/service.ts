@@ -120,7 +120,7 @@ export function createVenues(deps: VenuesDeps): Venues {
   }
 
   return {
-    candidates: createCandidates({ sql, notifications, rankFor }),
+    candidates: createCandidates({ sql, notifications, rankFor, canKeepRanked: embeddings === undefined }),
     listKept,
 
     async list(caller, search) {

@@ -121,7 +121,8 @@ export const FoundTables = Type.Object(
   {
     tables: Type.Array(FoundTable, { description: 'The closest to the question first' }),
     relaxed: Type.Array(oneOf(RELAXATIONS), {
-      description: 'What these tables do not meet, because nothing did; `day`: any time of it',
+      description:
+        'What these tables do not meet, because nothing did among the 60 venues that come closest; `day`: any time of it',
     }),
     unanswered: Type.Optional(
       Type.Array(Type.String(), { description: 'Venues whose system does not answer at the moment' }),

@@ -44,9 +44,11 @@ export interface CandidatesDeps {
   notifications: Notifications;
   /** How a text is ranked at this moment. */
   rankFor(search: Pick<VenueSearch, 'sortBy' | 'filter'>): Promise<Rank>;
+  /** Whether a ranking changes only with the catalogue, and not with vectors that are made later. */
+  canKeepRanked: boolean;
 }
 
-export function createCandidates({ sql, notifications, rankFor }: CandidatesDeps): Candidates {
+export function createCandidates({ sql, notifications, rankFor, canKeepRanked }: CandidatesDeps): Candidates {
   const maxBytes = CACHE_BYTES.list_facts / 4;
   const lists = createCatalogueCache<readonly Candidate[]>('list_facts', notifications, maxBytes);
   const places = createCatalogueCache<readonly AreaCentre[]>('list_facts', notifications, maxBytes);
@@ -67,13 +69,17 @@ export function createCandidates({ sql, notifications, rankFor }: CandidatesDeps
     return value;
   }
 
+  async function read(visibility: Visibility, search: CandidateSearch): Promise<readonly Candidate[]> {
+    // Asks another server, so it comes before the transaction.
+    const rank = await rankFor({ sortBy: 'relevance', filter: search.filter });
+    return inSnapshot(sql, (tx) => readCandidates(tx, visibility, search, rank));
+  }
+
   return {
     list: (visibility, search) =>
-      kept(lists, visibility, search, async () => {
-        // Asks another server, so it comes before the transaction.
-        const rank = await rankFor({ sortBy: 'relevance', filter: search.filter });
-        return inSnapshot(sql, (tx) => readCandidates(tx, visibility, search, rank));
-      }),
+      canKeepRanked || search.filter.query === undefined
+        ? kept(lists, visibility, search, () => read(visibility, search))
+        : read(visibility, search),
     centres: (visibility, filter) =>
       kept(places, visibility, filter, () =>
         inSnapshot(sql, async (tx) =>

@@ -6,10 +6,13 @@ export interface StaleVenue {
   id: VenueId;
   text: string;
   digest: string;
-  describedAt: Date;
+  describedAt: Temporal.Instant;
   /** The venue has changed, and its text has not. */
   isSame: boolean;
 }
+
+/** Of what models take at least; one that refused a text would be asked for the same venues for ever. */
+const LONGEST_TEXT = 4000;
 
 /** The venues that are to be described anew, some at a time. */
 export async function listStale(sql: Sql, model: string, limit: number): Promise<StaleVenue[]> {
@@ -18,9 +21,10 @@ export async function listStale(sql: Sql, model: string, limit: number): Promise
       select v.id, told.text, md5(told.text) as digest, v.updated_at as "describedAt",
         coalesce(e.model = ${model} and e.digest = md5(told.text), false) as "isSame"
       from venue v left join venue_embedding e on e.venue_id = v.id,
-        lateral (select concat_ws('. ', v.name, array_to_string(v.types, ', '), v.area || ', ' || v.city,
+        lateral (select left(concat_ws('. ', v.name, array_to_string(v.types, ', '), v.area || ', ' || v.city,
           v.content ->> 'summary', v.content ->> 'description',
-          (select string_agg(said, '. ') from jsonb_array_elements_text(v.content -> 'highlights') said)) as text) told
+          (select string_agg(said, '. ') from jsonb_array_elements_text(v.content -> 'highlights') said)),
+          ${LONGEST_TEXT}) as text) told
       where e.venue_id is null or e.model <> ${model} or e.described_at < v.updated_at
       order by v.id limit ${limit}`),
   ];
