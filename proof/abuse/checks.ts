@@ -1,5 +1,5 @@
 /** What holds for every answer, whoever asked for what. */
-import { assertSound, isOAuthError, type Outcome } from '../../test/abuse/support/target.ts';
+import { assertSound, isOAuthError, isRpcError, type Outcome } from '../../test/abuse/support/target.ts';
 import { foreignGuestsIn } from './markers.ts';
 import type { Shot } from './requests.ts';
 
@@ -54,7 +54,10 @@ function promises({ asking: { operation }, wire }: Shot, { status, headers, text
   if (status >= 400) {
     const body = JSON.parse(text);
     if (operation.path === '/oauth/token' && isOAuthError(body)) return [];
-    return codes.has(body.code) ? [] : [`answers ${status} ${body.code}, which the document does not have`];
+    // What the protocol of MCP itself refuses has no code of ours.
+    if (isRpcError(body) && body.error.data?.code === undefined) return [];
+    const code = body.error?.data?.code ?? body.code;
+    return codes.has(code) ? [] : [`answers ${status} ${code}, which the document does not have`];
   }
   if (status === 204 || status === 304) return text === '' ? [] : [`has a body with ${status}`];
   if (type !== 'application/json') {

@@ -14,7 +14,7 @@ const CHAPTERS: [name: string, families: string[]][] = [
   ['Identity', ['IDENT']],
   ['Venues', ['VENUE']],
   ['Availability', ['AVAIL', 'OPRUL']],
-  ['Bookings', ['BOOK', 'BKRUL', 'HOLD', 'WAIT', 'PAYM']],
+  ['Bookings', ['BOOK', 'BKRUL', 'HOLD', 'WAIT', 'PAYM', 'MANDT']],
   ['Events and orders', ['EVENT', 'ORDER']],
   ['Webhooks and sandbox', ['WHK', 'SBOX']],
   ['Partners and operators', ['PMAP', 'OPRTR']],
