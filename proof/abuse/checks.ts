@@ -1,5 +1,11 @@
 /** What holds for every answer, whoever asked for what. */
-import { assertSound, isOAuthError, isRpcError, type Outcome } from '../../test/abuse/support/target.ts';
+import {
+  assertSound,
+  codeIn,
+  isOAuthError,
+  isRpcError,
+  type Outcome,
+} from '../../test/abuse/support/target.ts';
 import { foreignGuestsIn } from './markers.ts';
 import type { Shot } from './requests.ts';
 
@@ -55,9 +61,9 @@ function promises({ asking: { operation }, wire }: Shot, { status, headers, text
     const body = JSON.parse(text);
     if (operation.path === '/oauth/token' && isOAuthError(body)) return [];
     // What the protocol of MCP itself refuses has no code of ours.
-    if (isRpcError(body) && body.error.data?.code === undefined) return [];
-    const code = body.error?.data?.code ?? body.code;
-    return codes.has(code) ? [] : [`answers ${status} ${code}, which the document does not have`];
+    const code = codeIn(body);
+    if (isRpcError(body) && code === undefined) return [];
+    return codes.has(code ?? '') ? [] : [`answers ${status} ${code}, which the document does not have`];
   }
   if (status === 204 || status === 304) return text === '' ? [] : [`has a body with ${status}`];
   if (type !== 'application/json') {

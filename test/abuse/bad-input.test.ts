@@ -12,6 +12,7 @@ import {
   assertRateHeaders,
   assertSound,
   assertStatusOfCode,
+  codeIn,
   isOAuthError,
   isRpcError,
   type Outcome,
@@ -58,7 +59,7 @@ function assertFitsTarget(target: Target, url: string, outcome: Outcome): void {
   }
   assertStatusOfCode(target, outcome);
   const { documentedCodes } = target;
-  const code = body.error?.data?.code ?? body.code;
+  const code = codeIn(body);
   if (documentedCodes && code !== undefined)
     assert.ok(documentedCodes.has(code), `${code} is not in the reference`);
 }

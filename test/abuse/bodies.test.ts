@@ -6,6 +6,7 @@ import { OPTIONAL_BODY } from '../../src/http/validation/validation.ts';
 import {
   assertSound,
   assertStatusOfCode,
+  codeIn,
   startTarget,
   strike,
   type Target,
@@ -129,7 +130,7 @@ test('a body that cannot be read is refused for what is wrong with it, wherever 
         assert.equal(answer.error, 'invalid_request', where);
         continue;
       }
-      assert.equal(answer.code, body.code, where);
+      assert.equal(codeIn(answer), body.code, where);
       assertStatusOfCode(target, outcome);
     }
   }
@@ -143,7 +144,7 @@ test('a form is read by the token endpoint and by nothing else', async () => {
       payload: 'a=b',
       code: 'HTTP-N-415',
     });
-    assert.equal(JSON.parse(outcome.text).code, 'HTTP-N-415', target.url);
+    assert.equal(codeIn(JSON.parse(outcome.text)), 'HTTP-N-415', target.url);
   }
   const credentials =
     'grant_type=client_credentials&client_id=demo-partner&client_secret=demo-partner-secret&audience=maitred';

@@ -209,6 +209,17 @@ export function isOctoError(body: Record<string, unknown>): boolean {
   return true;
 }
 
+/** The code of a refusal, in the form of a problem, of OCTO or of MCP. */
+export function codeIn({
+  code,
+  error,
+}: {
+  code?: string;
+  error?: { data?: { code?: string } };
+}): string | undefined {
+  return code ?? error?.data?.code;
+}
+
 /** The form of JSON-RPC, which the MCP channel answers in; what the protocol itself refuses has no code of ours. */
 export function isRpcError(body: Record<string, unknown>): boolean {
   if (body.jsonrpc !== '2.0') return false;
@@ -229,8 +240,9 @@ export function isOAuthError(body: Record<string, unknown>): boolean {
 
 /** The status that goes with the code, which the listings interface may have narrowed to its own list. */
 export function assertStatusOfCode(target: Target, { status, text }: Outcome): void {
-  const { code: own, errorMessage, error } = JSON.parse(text);
-  const code = own ?? error?.data?.code;
+  const body = JSON.parse(text);
+  const { errorMessage, error } = body;
+  const code = codeIn(body);
   // JSON-RPC has codes for what is wrong with its own messages.
   if (code === undefined && error?.code !== undefined) return;
   const expected = catalogue[code as keyof typeof catalogue].status;
