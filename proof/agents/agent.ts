@@ -1,4 +1,5 @@
 /** An agent: picks a call at random, sends it to one of the nodes, and remembers what it is told. */
+import { isObject } from '../../src/http/validation/schema-helpers.ts';
 import { type Chances, chancesFrom } from '../abuse/chances.ts';
 import type { Memory, Setting } from './arguments.ts';
 import type { Call, Door, Request } from './calls.ts';
@@ -193,7 +194,8 @@ function withConfirmation({ door }: Call, request: Request, token: string): Requ
   const body: any = structuredClone(request.body);
   if (Array.isArray(body)) body.push({ op: 'add', path: '/confirmationToken', value: token });
   else if (door === 'mcp') body.params.arguments.confirmationToken = token;
-  else if (Array.isArray(body?.items)) for (const item of body.items) item.confirmationToken = token;
+  else if (Array.isArray(body?.items))
+    for (const item of body.items.filter(isObject)) item.confirmationToken = token;
   else if (body) body.confirmationToken = token;
   return { ...request, body };
 }
