@@ -270,7 +270,7 @@ interface Evidence {
 
 /**
  * Each stay above the limit has a confirmation of its own, and each confirmation was given to that client for that stay.
- * A place that is kept for a party of a waiting list binds nobody yet.
+ * A place that is kept for a party of a waiting list is not booked yet.
  */
 async function unconfirmed({ app: { sql }, clients }: World, evidence: Evidence): Promise<string[]> {
   const { told, stays, changes } = evidence;

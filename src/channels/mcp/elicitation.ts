@@ -83,7 +83,7 @@ export const DECLINED: CallToolResult = {
   content: [{ type: 'text', text: 'The user said no. Nothing was done.' }],
 };
 
-/** A question to the user in place of a refusal; undefined: there is nobody to ask, or nothing to be asked. */
+/** A question to the user in place of a refusal; undefined: the client cannot ask its user, or there is nothing to ask. */
 export async function askFor(
   refusal: Problem,
   call: ToolCall,

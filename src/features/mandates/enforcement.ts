@@ -45,7 +45,7 @@ export interface MandatedBooking extends Confirmable {
   token: string | null | undefined;
   /** Its place is held already, and may have been confirmed with the hold. */
   isHeld?: boolean;
-  /** The guest has said yes, or nobody is bound yet. */
+  /** The guest has agreed, or nothing is booked yet. */
   needsNoConfirmation?: boolean;
   /** It is made only with a token of its own, also where the mandate would not ask for one. */
   needsToken?: boolean;

@@ -161,7 +161,7 @@ export async function useConfirmation(
   return taken.count > 0;
 }
 
-/** For changes, whose booking is there: nobody takes the row over. */
+/** For changes, whose booking exists: no other request takes the row over. */
 export async function isUsed(tx: Tx, id: Buffer): Promise<boolean> {
   const found = await tx`select from mandate_confirmation where id = ${id}`;
   return found.length > 0;

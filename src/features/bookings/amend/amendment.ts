@@ -164,7 +164,7 @@ async function planChange(
     ...{ bookingId: current.id, bookable, draft, stay: draft, depositPence: depositDuePence },
     isAmendment: true,
     confirmationToken: body.confirmationToken,
-    // Whoever has confirmed the booking has confirmed what stays of it.
+    // The confirmation of the booking covers what stays of it.
     needsNoConfirmation: !isMoving && step !== 'place' && draft.depositPence === current.depositPence,
   });
   const request = requestOf(current.id, bookable, draft, { blockedSpaceIds, nowMs: now.epochMilliseconds });

@@ -56,7 +56,7 @@ interface DecidedOn {
   bookable: Bookable;
   /** Of the operator's booking rules. */
   rulesVersion: number | null;
-  /** Null: it binds nobody here. */
+  /** Null: the caller is no partner or agent. */
   mandate: Judgement | null;
 }
 

@@ -68,7 +68,7 @@ export function simulate(
 
 const isStanding = (booking: BookingRecord) => isHeld(booking) || isOpenEnquiry(booking);
 
-/** Whoever plays the venue is still a client: moving or reopening a booking is no way around its mandate. */
+/** A client that simulates the venue keeps its mandate: moving or reopening a booking is no way around it. */
 async function judge(
   { mandates }: Context,
   caller: Caller,

@@ -14,7 +14,7 @@ import {
 import { findReasons } from './relevance-store.ts';
 import { type Rank, rankVenues, readSearch, type VenueFilter, type VenueSearch } from './search-store.ts';
 
-/** Those beyond are not looked at: nobody reads on so far, and each is put to its system. */
+/** Those beyond are left out: pages rarely go that far, and each venue costs a question to its system. */
 export const MOST_CANDIDATES = 300;
 
 export interface CandidateSearch {

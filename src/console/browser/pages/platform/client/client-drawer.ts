@@ -63,7 +63,7 @@ export function ClientDrawer({ clientId, onClose, onChanged }: Props) {
   `;
 }
 
-/** Only these book for somebody, and can have a mandate. */
+/** Only clients of these kinds make bookings, and can have a mandate. */
 const isBooking = ({ kind }: Client) => kind === 'partner' || kind === 'agent';
 
 interface FormProps extends Edited<Client>, Pick<Props, 'onClose' | 'onChanged'> {
