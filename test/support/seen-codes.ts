@@ -26,11 +26,15 @@ export function seenCode(answer: Answer): string | undefined {
   return code;
 }
 
-/** Entries of a list can fail on their own. */
+/** Entries of a list can fail on their own, and JSON-RPC carries the problem as the data of its error. */
 function codesInside(body: string): string[] {
-  const { items, results } = (JSON.parse(body) ?? {}) as Record<'items' | 'results', unknown>;
+  const { items, results, error } = (JSON.parse(body) ?? {}) as Record<
+    'items' | 'results' | 'error',
+    unknown
+  >;
   const entries = [items, results].filter(Array.isArray).flat() as { error?: { code?: string } }[];
-  return entries.flatMap((entry) => entry?.error?.code ?? []);
+  const refused = (error as { data?: { code?: string } } | undefined)?.data?.code;
+  return [...entries.flatMap((entry) => entry?.error?.code ?? []), ...(refused ? [refused] : [])];
 }
 
 /** Notes every problem that `app` answers. For the application itself; call it before it is ready. */

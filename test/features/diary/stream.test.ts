@@ -187,19 +187,26 @@ test('under bookings at once nothing is missed, whichever transaction commits fi
     };
     wandered.push(...events);
   }
-  const settled = await readDiary(maitred, date);
-  assert.ok(settled.bookings.length >= times.length);
-  const agree = (events: TestScreen['events']) => {
+  const told = [...screens.map(({ events }) => events), wandered];
+  let difference: unknown;
+  const agree = async () => {
+    const settled = await readDiary(maitred, date);
     try {
-      sameThings(settled, applied(diary, events));
+      assert.ok(settled.bookings.length >= times.length);
+      for (const events of told) sameThings(settled, applied(diary, events));
       return true;
-    } catch {
+    } catch (error) {
+      difference = error;
       return false;
     }
   };
-  for (const { events } of screens) await eventually(() => agree(events));
-  await eventually(() => agree(wandered));
-  for (const screen of [...screens, wanderer]) screen.close();
+  try {
+    await eventually(agree);
+  } catch {
+    throw difference;
+  } finally {
+    for (const screen of [...screens, wanderer]) screen.close();
+  }
 });
 
 test('a transaction that is open for long delays no other, and is told when it commits', async () => {

@@ -101,6 +101,8 @@ export async function openScreen(
   let isOver = false;
 
   function take(block: string): void {
+    // What was under way when the screen closed comes again to the next one, and would be out of order here.
+    if (leaving.signal.aborted) return;
     const fields = new Map<string, string>();
     for (const line of block.split('\n')) {
       if (line.startsWith(':')) comments += 1;
