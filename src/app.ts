@@ -63,7 +63,7 @@ import { operatorRefundRoutes, paymentRoutes } from './features/payments/routes.
 import { paymentMetrics } from './features/payments/service.ts';
 import { reportRoutes } from './features/reports/routes.ts';
 import { createReports } from './features/reports/service.ts';
-import { requestLogRoutes } from './features/request-log/routes.ts';
+import { manageRequestLogRoutes, requestLogRoutes } from './features/request-log/routes.ts';
 import { requestLogMetrics } from './features/request-log/service.ts';
 import { systemCatalogueRoutes } from './features/system-catalogue/routes.ts';
 import { systemCatalogueMetrics } from './features/system-catalogue/service.ts';
@@ -216,6 +216,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   subscriptionRoutes(app, webhooks);
   testRoutes(app, webhooks);
   logRoutes(app, webhooks);
+  requestLogRoutes(app, services.requestLog);
   faqRoutes(app, services.faqs);
   mediaRoutes(app, services.media);
   systemChangeRoutes(app, services.systemChanges);
@@ -263,7 +264,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   const { webhooks, auditLog, partners } = services;
   const getPartner = (id: number) => partners.partners.get(id);
   managedWebhookRoutes(app, createManagedWebhooks({ webhooks, auditLog, getPartner }));
-  requestLogRoutes(app, services.requestLog);
+  manageRequestLogRoutes(app, services.requestLog);
   platformHealthRoutes(app, services.health);
   reportRoutes(app, createReports({ ...deps, ...services }));
   notificationRoutes(app, services.notification);

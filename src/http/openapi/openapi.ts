@@ -37,6 +37,7 @@ const TAGS = [
   { name: 'MCP', description: 'The same for agents, as tools of the Model Context Protocol.' },
   { name: 'OCTO', description: 'Tables and tickets for partners who speak OCTO (https://docs.octo.travel).' },
   { name: 'Webhooks', description: 'Being told of what happens, instead of asking.' },
+  { name: 'Request log', description: 'The calls that you have made, and how they were answered.' },
   { name: 'Problems', description: 'What refusals mean, and what to do about them.' },
   { name: 'Site FAQs', description: 'Questions and answers that operators keep for their venues.' },
   {
@@ -83,7 +84,7 @@ const SCOPE_DESCRIPTIONS: Record<Scope, string> = {
   'venue-booking:read': 'Read bookings and orders',
   'venue-booking:update': 'Amend bookings and orders, and pay for them',
   'venue-booking:delete': 'Cancel bookings and orders',
-  'partner:create': 'Manage webhook subscriptions',
+  'partner:create': 'Manage webhook subscriptions, and read the request log',
   'agent:write': 'Act for a partner that allows it',
   'operator:write': 'Manage what belongs to your own venues',
   'platform:admin': 'Run the platform',
