@@ -127,6 +127,7 @@ export class Bookings {
    *
    * @example
    * const changed = await maitred.bookings.replace(booking.id, {
+   *   compositeId: '1|house|soho-grill|dinner',
    *   type: 'book',
    *   date: day,
    *   time: '19:30',

@@ -157,7 +157,7 @@ export class Subscriptions {
    * may be subscribed, and only `rotateSecret` gives a secret of it then.
    *
    * @example
-   * const subscription = await maitred.webhooks.subscriptions.create({ callbackUrl: 'https://example.com/maitred' });
+   * const subscription = await maitred.webhooks.subscriptions.create({ callbackUrl: 'https://partner.example/maitred' });
    * console.log(subscription.webhookId, subscription.secretKey.length);
    */
   create(body: WebhookSubscriptionRequest, options?: CallOptions): Promise<WebhookSubscriptionWithSecret> {
