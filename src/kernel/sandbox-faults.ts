@@ -52,6 +52,8 @@ export class SandboxFaults {
   answerDelayMs = 0;
   /** What was asked for is done, and the caller is not to know. */
   isAnswerLost = false;
+  /** Resolves when the answer has waited long enough; absent: it does not wait. */
+  answered: Promise<void> | undefined;
 
   constructor(asked: readonly Fault[]) {
     this.#asked = new Map(asked.map((fault) => [fault.subject, fault]));
