@@ -23,7 +23,7 @@ export const FAULTS = {
   hold: OF_SYSTEMS,
   amend: OF_SYSTEMS,
   cancel: ['rejected', 'rate-limited', 'unavailable', 'unknown-applied', 'unknown-not-applied', 'slow'],
-  webhook: ['lost', 'late', 'twice'],
+  webhook: ['lost', 'late', 'twice', 'bad-signature'],
   connection: ['cut', 'cut-before'],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { eventually } from '../../support/eventually.ts';
+import type { ReceivedPost } from '../../support/receiver.ts';
 import { patch, replacing, taken } from '../bookings/amending.ts';
 import { type Body, booked } from '../bookings/support.ts';
 import {
   assertSigned,
   deliveriesTo,
   deliveringApp,
+  freePath,
   type Subscribed,
   subscribe,
 } from '../webhooks/delivering.ts';
@@ -65,6 +67,28 @@ test('webhook=late: what happens afterwards arrives before it', async () => {
     told(subscription).map(({ partySize }) => partySize),
     [3, 2],
   );
+});
+
+test('webhook=bad-signature: the first post is forged, and the retry is genuine', async () => {
+  const path = freePath();
+  const subscription = await subscribe(maitred(), receiver(), { path });
+  const isGenuine = (post: ReceivedPost) => {
+    try {
+      assertSigned(post, subscription.secretKey);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  receiver().behave((response, post) => response.writeHead(isGenuine(post) ? 204 : 401).end(), path);
+  const { id } = await bookWith('webhook=bad-signature');
+  await eventually(async () => (await deliveriesTo(maitred().sql, subscription))[0]?.attempts === 1);
+  assert.deepEqual(subscription.posts().map(isGenuine), [false]);
+  time.move({ minutes: 1 });
+  await eventually(() => subscription.posts().length >= 2);
+  assert.deepEqual(subscription.posts().map(isGenuine), [false, true]);
+  assert.deepEqual(idsOf(subscription), [id, id]);
+  await eventually(async () => (await deliveriesTo(maitred().sql, subscription))[0]?.status === 'delivered');
 });
 
 test('a fault is for the partner that asks: operators are told as ever', async () => {
