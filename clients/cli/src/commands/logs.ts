@@ -1,0 +1,110 @@
+/** `logs tail`: how the service answered your calls, as they are answered. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LoggedRequest, Maitred } from '@maitred/client';
+import { defineCommand, UsageError } from '../command.ts';
+import { readCount } from '../dates.ts';
+import { type Output, printable, type Style } from '../output.ts';
+
+const POLL_MS = 2000;
+const DEFAULT_LINES = '10';
+const PAGE = 100;
+/** A call is written down a second or two after its answer, so one that began earlier may come later. */
+const OVERLAP_MS = 60_000;
+const CLOCKS_DIFFER_MS = 10 * 60_000;
+/** The polls of this command are calls as well. */
+const OWN_ROUTE = '/request-log';
+
+export const logsTail = defineCommand({
+  name: 'logs tail',
+  summary: 'Show your calls and how they were answered, as they come',
+  details: `The request log of your partner: what was called, by which client, with which result. It has no bodies and
+nothing of a guest. The calls of this command are left out.`,
+  options: {
+    status: { type: 'string', value: 'STATUS', about: 'Only answers like 404 or 4xx' },
+    code: { type: 'string', value: 'CODE', about: 'Only answers with this problem code, such as AVAIL-N-005' },
+    method: { type: 'string', value: 'METHOD', about: 'Only calls by this method' },
+    lines: { type: 'string', short: 'n', value: 'COUNT', about: `How many to begin with; ${DEFAULT_LINES} if not given` },
+    once: { type: 'boolean', about: 'Print those and end' },
+  },
+  examples: ['maitred logs tail', 'maitred logs tail --status 4xx', 'maitred logs tail --code AVAIL-N-005 --once --json'],
+  async run({ options }, { out, connect, signal }) {
+    const { status, code, method, once } = options;
+    if (status && !/^[1-5](xx|\d\d)$/.test(status)) throw new UsageError('--status takes 404, or 4xx.');
+    const filter = { ...(status && { status }), ...(code && { code }), ...(method && { method: method.toUpperCase() }) };
+    const lines = readCount('--lines', options.lines ?? DEFAULT_LINES);
+    const maitred = await connect();
+    const printed = createPrinted();
+    const show = (entries: readonly LoggedRequest[]) => {
+      // The newest come first.
+      for (const entry of entries.toReversed())
+        if (printed.add(entry)) out.entry(entry, () => lineOf(out, entry));
+    };
+    try {
+      show(await newest(maitred, filter, lines, signal));
+      while (!once) {
+        await sleep(POLL_MS, undefined, { signal });
+        show(await since(maitred, filter, printed.from(), signal));
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  },
+});
+
+type Filter = { status?: string; code?: string; method?: string };
+
+async function newest(maitred: Maitred, filter: Filter, count: number, signal: AbortSignal): Promise<LoggedRequest[]> {
+  const found: LoggedRequest[] = [];
+  const pages = maitred.requestLog.list({ ...filter, limit: Math.min(PAGE, count + 1) }, { signal });
+  for await (const entry of pages) {
+    if (entry.route !== OWN_ROUTE) found.push(entry);
+    if (found.length === count) break;
+  }
+  return found;
+}
+
+/** All pages back to that moment, however many calls there were. */
+async function since(maitred: Maitred, filter: Filter, from: string, signal: AbortSignal): Promise<LoggedRequest[]> {
+  const found = await maitred.requestLog.list({ ...filter, from, limit: PAGE }, { signal }).all();
+  return found.filter(({ route }) => route !== OWN_ROUTE);
+}
+
+/** Which entries are printed already, and from when on to ask again. */
+function createPrinted() {
+  const seen = new Map<string, number>();
+  // The clock of the service as the newest entry shows it; without any, ours, which may be a little off.
+  let clock = { serviceMs: Date.now() - CLOCKS_DIFFER_MS, localMs: performance.now() };
+  const fromMs = () => clock.serviceMs + (performance.now() - clock.localMs) - OVERLAP_MS;
+  return {
+    from(): string {
+      for (const [id, ms] of seen) if (ms < fromMs()) seen.delete(id);
+      return new Date(fromMs()).toISOString();
+    },
+    /** Whether it is new. */
+    add({ id, at }: LoggedRequest): boolean {
+      if (seen.has(id)) return false;
+      const ms = Date.parse(at);
+      seen.set(id, ms);
+      if (ms > clock.serviceMs) clock = { serviceMs: ms, localMs: performance.now() };
+      return true;
+    },
+  };
+}
+
+const COLOURS: Record<string, Style> = { 2: 'green', 3: 'green', 4: 'yellow', 5: 'red' };
+
+function lineOf(out: Output, { at, method, route, venueId, status, code, durationMs, clientId }: LoggedRequest): string {
+  const answered = status === null ? 'gone' : String(status);
+  return [
+    at.slice(11, 23),
+    out.style(COLOURS[answered[0] ?? ''] ?? 'dim', answered.padEnd(4)),
+    method.padEnd(6),
+    printable(route),
+    venueId && out.style('dim', printable(venueId)),
+    code,
+    out.style('dim', `${durationMs.toFixed(1)} ms`),
+    out.style('dim', clientId),
+  ]
+    .filter(Boolean)
+    .join('  ');
+}
