@@ -83,7 +83,8 @@ export function parse(commands: readonly Command[], argv: readonly string[]): Pa
   if (!command && words.length > 0) throw new UsageError(unknownCommand(commands, words));
   const specs = { ...command?.options, ...GLOBAL_OPTIONS };
   const { values, positionals } = strictly(specs, argv);
-  const { profile, json, help, version, ...options } = values as Values<typeof GLOBAL_OPTIONS> & Values<Options>;
+  const { profile, json, help, version, ...options } = values as Values<typeof GLOBAL_OPTIONS> &
+    Values<Options>;
   const args = positionals.slice(command?.name.split(' ').length ?? 0);
   const global = { profile, json, help, version } as Values<typeof GLOBAL_OPTIONS>;
   if (command && !help) assertArguments(command, args);

@@ -68,7 +68,10 @@ ${[...values].map(([name, made]) => `    ${name}) ${made}; return ;;`).join('\n'
     case "\${given[*]}" in
 ${commands
   .toSorted((a, b) => b.name.length - a.name.length)
-  .map((command) => `      "${command.name}"*) COMPREPLY=($(compgen -W '${words(flagsOf(command))}' -- "$word")) ;;`)
+  .map(
+    (command) =>
+      `      "${command.name}"*) COMPREPLY=($(compgen -W '${words(flagsOf(command))}' -- "$word")) ;;`,
+  )
   .join('\n')}
       *) COMPREPLY=($(compgen -W '${words(Object.keys(GLOBAL_OPTIONS).map((name) => `--${name}`))}' -- "$word")) ;;
     esac
@@ -108,7 +111,10 @@ _maitred() {
     --profile|--operator-profile) compadd -- \${(f)"${PROFILES}"}; return ;;
 ${commands
   .flatMap(optionsOf)
-  .filter(([name, { choices }], index, all) => Array.isArray(choices) && all.findIndex(([n]) => n === name) === index)
+  .filter(
+    ([name, { choices }], index, all) =>
+      Array.isArray(choices) && all.findIndex(([n]) => n === name) === index,
+  )
   .map(([name, { choices }]) => `    --${name}) compadd -- ${words(choices as string[])}; return ;;`)
   .join('\n')}
   esac

@@ -73,7 +73,12 @@ function fromEnvironment(env: Env, stored: Profile | undefined): Profile {
       `You are not logged in${isStored || !stored ? '' : ` at ${url} as ${clientId}`}. ${loginHint(DEFAULT_PROFILE)} (or set MAITRED_URL, MAITRED_CLIENT_ID and MAITRED_CLIENT_SECRET)`,
     );
   const partnerReference = env.MAITRED_PARTNER_REFERENCE || (isStored ? stored?.partnerReference : undefined);
-  return { url: readUrl(url), clientId, clientSecret, ...(partnerReference !== undefined && { partnerReference }) };
+  return {
+    url: readUrl(url),
+    clientId,
+    clientSecret,
+    ...(partnerReference !== undefined && { partnerReference }),
+  };
 }
 
 /** Without a slash at the end. */

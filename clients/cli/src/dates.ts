@@ -10,7 +10,12 @@ export const isRelative = (text: string) => !/^\d{4}-\d{2}-\d{2}$/.test(text);
 
 /** The date at a place now. */
 export function todayIn(timeZone: string, nowMs: number): string {
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
   return parts.format(nowMs);
 }
 
@@ -56,9 +61,7 @@ export function readTime(text: string): string {
 export function readSince(text: string, nowMs: number): string {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const ms =
-    count === undefined
-      ? Date.parse(text)
-      : nowMs - Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
+    count === undefined ? Date.parse(text) : nowMs - Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
   if (Number.isNaN(ms))
     throw new UsageError(`«${text}» is no moment. Say 10m, 2h, 1d or 2026-12-05T10:00:00Z.`);
   return new Date(ms).toISOString();

@@ -25,7 +25,9 @@ export function overview(commands: readonly Command[]): string {
     'maitred COMMAND [OPTIONS]',
     '',
     'Commands:',
-    ...commands.map((command) => `  ${synopsis(command).slice('maitred '.length).padEnd(width)}  ${command.summary}`),
+    ...commands.map(
+      (command) => `  ${synopsis(command).slice('maitred '.length).padEnd(width)}  ${command.summary}`,
+    ),
     '',
     'With every command:',
     ...optionLines(GLOBAL_OPTIONS),
@@ -69,6 +71,11 @@ export function helpAbout(commands: readonly Command[], words: readonly string[]
   if (name === '') return overview(commands);
   const found = commands.filter((command) => command.name === name || command.name.startsWith(`${name} `));
   if (found.length > 0) return found.map(helpOf).join('\n\n---\n\n');
-  const close = closest(name, commands.map((command) => command.name));
-  throw new UsageError(`There is no command «${name}».${close ? ` Did you mean \`maitred help ${close}\`?` : ''}`);
+  const close = closest(
+    name,
+    commands.map((command) => command.name),
+  );
+  throw new UsageError(
+    `There is no command «${name}».${close ? ` Did you mean \`maitred help ${close}\`?` : ''}`,
+  );
 }

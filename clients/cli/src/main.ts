@@ -31,7 +31,10 @@ async function main(argv: string[]): Promise<number> {
     else {
       const profileName = global.profile ?? (env.MAITRED_PROFILE || undefined);
       const signal = interruption.signal;
-      await command.run({ args, options }, createContext({ env, stdin, out, profileName, signal, version: VERSION }));
+      await command.run(
+        { args, options },
+        createContext({ env, stdin, out, profileName, signal, version: VERSION }),
+      );
     }
     if (!interruption.signal.aborted) return Number(process.exitCode ?? 0);
   } catch (error) {

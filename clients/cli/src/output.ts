@@ -70,9 +70,12 @@ export function createOutput({ stdout, stderr, env }: Streams, isJson: boolean):
       for (const each of body) line(each);
     },
     facts(facts) {
-      const shown = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined && value !== '');
+      const shown = Object.entries(facts).filter(
+        ([, value]) => value !== null && value !== undefined && value !== '',
+      );
       const width = Math.max(0, ...shown.map(([name]) => name.length));
-      for (const [name, value] of shown) line(`${style('dim', name.padEnd(width))}  ${printable(String(value))}`);
+      for (const [name, value] of shown)
+        line(`${style('dim', name.padEnd(width))}  ${printable(String(value))}`);
     },
     note: (text) => void stderr.write(`${text}\n`),
     progress: (total, unit) => createProgress(stderr, total, unit),
@@ -143,7 +146,11 @@ function createProgress(stream: Streams['stderr'], total: number, unit: string):
 }
 
 export const bytes = (count: number): string =>
-  count < 1000 ? `${count} B` : count < 1e6 ? `${(count / 1000).toFixed(1)} kB` : `${(count / 1e6).toFixed(1)} MB`;
+  count < 1000
+    ? `${count} B`
+    : count < 1e6
+      ? `${(count / 1000).toFixed(1)} kB`
+      : `${(count / 1e6).toFixed(1)} MB`;
 
 /** `1250`, `GBP`: «£12.50». */
 export function money(pence: number, currency: string): string {

@@ -67,7 +67,11 @@ export function openProfiles(env: Env) {
   async function write(stored: Stored): Promise<void> {
     const draft = join(folder, `profiles.${randomUUID()}.tmp`);
     try {
-      await writeFile(draft, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true });
+      await writeFile(draft, `${JSON.stringify(stored, null, 2)}\n`, {
+        mode: 0o600,
+        flag: 'wx',
+        flush: true,
+      });
       await rename(draft, file);
     } catch (error) {
       await rm(draft, { force: true });

@@ -6,7 +6,15 @@ import { readCount, readDate, readTime } from '../dates.ts';
 import { money, type Output } from '../output.ts';
 import { dayAt } from './venues.ts';
 
-const STATUSES = ['pending', 'in_progress', 'confirmed', 'rejected', 'cancelled', 'completed', 'no_show'] as const;
+const STATUSES = [
+  'pending',
+  'in_progress',
+  'confirmed',
+  'rejected',
+  'cancelled',
+  'completed',
+  'no_show',
+] as const;
 type Status = (typeof STATUSES)[number];
 const DEFAULT_LIMIT = '20';
 const MOST_A_PAGE = 100;
@@ -28,7 +36,11 @@ With --hold, the place and the day, time and party of that hold are taken.`,
     notes: { type: 'string', value: 'TEXT', about: 'What the guest asks for' },
     request: { type: 'boolean', about: 'Send an enquiry, which the venue answers' },
     hold: { type: 'string', value: 'ID', about: 'Book what this hold keeps' },
-    reference: { type: 'string', value: 'ID', about: 'Your own id of the booking; one is made up if not given' },
+    reference: {
+      type: 'string',
+      value: 'ID',
+      about: 'Your own id of the booking; one is made up if not given',
+    },
   },
   examples: [
     'maitred book \'1|house|soho-grill|dinner\' --date friday --time 19:30 --party 2 --name "Ada Lovelace"',
@@ -66,14 +78,24 @@ export const bookings = defineCommand({
   name: 'bookings',
   summary: 'List your bookings',
   options: {
-    status: { type: 'string', isList: true, value: 'STATUS,…', about: `Only ${STATUSES.join(', ')}`, choices: STATUSES },
+    status: {
+      type: 'string',
+      isList: true,
+      value: 'STATUS,…',
+      about: `Only ${STATUSES.join(', ')}`,
+      choices: STATUSES,
+    },
     venue: { type: 'string', value: 'VENUE', about: 'Only at this venue' },
     from: { type: 'string', value: 'DAY', about: 'Only on this day or later, such as 2026-12-05 or today' },
     to: { type: 'string', value: 'DAY', about: 'Only on this day or earlier' },
     reference: { type: 'string', value: 'ID', about: 'Only the one with this id of yours' },
     limit: { type: 'string', value: 'COUNT', about: `How many at most; ${DEFAULT_LIMIT} if not given` },
   },
-  examples: ['maitred bookings', 'maitred bookings --status confirmed --from today', 'maitred bookings --json'],
+  examples: [
+    'maitred bookings',
+    'maitred bookings --status confirmed --from today',
+    'maitred bookings --json',
+  ],
   async run({ options }, { out, connect, signal }) {
     const { status = [], venue, from, to, reference, limit = DEFAULT_LIMIT } = options;
     const unknown = status.find((each) => !STATUSES.includes(each as Status));
@@ -167,7 +189,8 @@ export const amendBooking = defineCommand({
       const { compositeId = '' } = await maitred.bookings.get(id, { fields: 'compositeId' }, { signal });
       changes.date = await dayAt(maitred, compositeId, date, signal);
     }
-    if (Object.keys(changes).length === 0) throw new UsageError('Say what to change: see `maitred help bookings amend`.');
+    if (Object.keys(changes).length === 0)
+      throw new UsageError('Say what to change: see `maitred help bookings amend`.');
     const operations = Object.entries(changes).map(
       ([field, value]) => ({ op: 'replace', path: `/${field}`, value }) as const,
     );
@@ -201,7 +224,8 @@ const nameOf = ({ firstName, lastName }: { firstName?: string | null; lastName?:
 export function showBooking(out: Output, booking: Booking): void {
   out.document(booking, () => {
     const { date, time, duration, partySize, children, paymentDue } = booking;
-    const colour = booking.status === 'confirmed' ? 'green' : booking.status === 'cancelled' ? 'red' : 'yellow';
+    const colour =
+      booking.status === 'confirmed' ? 'green' : booking.status === 'cancelled' ? 'red' : 'yellow';
     out.line(`${out.style(colour, booking.status)}  ${booking.venueName}, ${booking.productName}`);
     out.line();
     out.facts({

@@ -26,7 +26,10 @@ replaced in one step. A run that was interrupted goes on where it stopped.`,
     unpack: { type: 'boolean', about: 'Write days as plain JSON, which takes some fifty times the space' },
     dir: { type: 'string', value: 'FOLDER', about: 'Where to; `feed` if not given', choices: 'files' },
   },
-  examples: ["maitred feed pull '1|house|soho-grill|dinner'", 'maitred feed pull --all --dir /var/lib/availability --json'],
+  examples: [
+    "maitred feed pull '1|house|soho-grill|dinner'",
+    'maitred feed pull --all --dir /var/lib/availability --json',
+  ],
   async run({ args, options: { all, unpack = false, dir = 'feed' } }, { out, connect, signal }) {
     if (!all === (args.length === 0)) throw new UsageError('Name products, or say --all.');
     const maitred = await connect();
@@ -36,7 +39,12 @@ replaced in one step. A run that was interrupted goes on where it stopped.`,
       const { product } = feeds.find(({ feedUrl }) => !feedUrl) ?? {};
       throw new Error(`There is no feed of ${product} yet. The service makes it in the first minutes.`);
     }
-    const total = { feeds: withFeed.length, withoutFeed: feeds.length - withFeed.length, changed: 0, removed: 0 };
+    const total = {
+      feeds: withFeed.length,
+      withoutFeed: feeds.length - withFeed.length,
+      changed: 0,
+      removed: 0,
+    };
     const download = createDownload(join(dir, FETCHED), signal);
     const progress = out.progress(withFeed.length, 'feeds');
     let done = 0;
@@ -46,7 +54,9 @@ replaced in one step. A run that was interrupted goes on where it stopped.`,
     progress.at(0);
     const pull = async ({ product, feedUrl }: Feed) => {
       const folder = folderOf(dir, product);
-      const { changed, removed } = await reader.read(feedUrl, (update) => writeUpdate(folder, update, dayFile));
+      const { changed, removed } = await reader.read(feedUrl, (update) =>
+        writeUpdate(folder, update, dayFile),
+      );
       done += 1;
       total.changed += changed.length;
       total.removed += removed.length;
@@ -61,7 +71,9 @@ replaced in one step. A run that was interrupted goes on where it stopped.`,
     await rm(join(dir, FETCHED), { recursive: true, force: true });
     const summary = { dir, ...total, bytes: download.bytes() };
     out.document(summary, () => {
-      out.line(`${total.feeds} feeds in ${dir}: ${total.changed} days written, ${total.removed} removed, ${bytes(summary.bytes)} fetched.`);
+      out.line(
+        `${total.feeds} feeds in ${dir}: ${total.changed} days written, ${total.removed} removed, ${bytes(summary.bytes)} fetched.`,
+      );
       if (total.withoutFeed > 0) out.line(`${total.withoutFeed} products have no feed yet.`);
     });
   },
@@ -84,13 +96,21 @@ async function allFeeds(maitred: Maitred, signal: AbortSignal): Promise<FeedOrNo
   return venues.flatMap(({ products }) => listed(products));
 }
 
-async function feedsOf(maitred: Maitred, products: readonly string[], signal: AbortSignal): Promise<FeedOrNone[]> {
+async function feedsOf(
+  maitred: Maitred,
+  products: readonly string[],
+  signal: AbortSignal,
+): Promise<FeedOrNone[]> {
   const venueIds = [...new Set(products.map((product) => product.split('|').slice(0, 3).join('|')))];
   const found: FeedOrNone[] = [];
-  for (const id of venueIds) found.push(...listed((await maitred.venues.get(id, { fields: FIELDS }, { signal })).products));
+  for (const id of venueIds)
+    found.push(...listed((await maitred.venues.get(id, { fields: FIELDS }, { signal })).products));
   return [...new Set(products)].map((product) => {
     const feed = found.find((each) => each.product === product);
-    if (!feed) throw new UsageError(`There is no product ${product}. \`maitred venues show VENUE\` lists those of a venue.`);
+    if (!feed)
+      throw new UsageError(
+        `There is no product ${product}. \`maitred venues show VENUE\` lists those of a venue.`,
+      );
     return feed;
   });
 }
@@ -102,7 +122,11 @@ const folderOf = (dir: string, product: string) =>
 type DayFile = (folder: string, date: string) => string;
 
 /** The index comes last, so that the days it names are there. */
-async function writeUpdate(folder: string, { index, changed, removed }: FeedUpdate, dayFile: DayFile): Promise<void> {
+async function writeUpdate(
+  folder: string,
+  { index, changed, removed }: FeedUpdate,
+  dayFile: DayFile,
+): Promise<void> {
   for (const shard of changed) {
     const file = dayFile(folder, shard.date);
     const content = JSON.stringify(shard);
@@ -122,7 +146,8 @@ function createStore(dir: string, feeds: readonly Feed[], dayFile: DayFile): Fee
       const stored = await readState(fileOf(feedUrl));
       if (!stored) return undefined;
       const hashes = Object.entries(stored.hashes).filter(([date]) => existsSync(dayFile(folder, date)));
-      const isWhole = hashes.length === Object.keys(stored.hashes).length && existsSync(join(folder, 'index.json'));
+      const isWhole =
+        hashes.length === Object.keys(stored.hashes).length && existsSync(join(folder, 'index.json'));
       const etag = isWhole && stored.feedUrl === feedUrl ? stored.etag : null;
       return { etag, hashes: Object.fromEntries(hashes) };
     },

@@ -7,7 +7,13 @@ import { readSince } from '../dates.ts';
 import { type Output, printable } from '../output.ts';
 import type { Listener } from '../profiles.ts';
 
-const EVENT_TYPES = ['booking.updated', 'message.received', 'venue.updated', 'waitlist.offered', 'hold.expired'];
+const EVENT_TYPES = [
+  'booking.updated',
+  'message.received',
+  'venue.updated',
+  'waitlist.offered',
+  'hold.expired',
+];
 /** Subscriptions get it only where they name it, and so does a listener. */
 const ONLY_IF_NAMED = 'hold.expired';
 const POLL_MS = 1000;
@@ -33,8 +39,16 @@ Events are posted one after the other, in the order of the log. Goes on until Ct
       about: `Only these types; all but ${ONLY_IF_NAMED} if not given`,
       choices: EVENT_TYPES,
     },
-    since: { type: 'string', value: 'WHEN', about: 'Begin then: 10m, 2h or a time; from now on if not given' },
-    after: { type: 'string', value: 'EVENT', about: 'Begin after the event with this id, where you stopped before' },
+    since: {
+      type: 'string',
+      value: 'WHEN',
+      about: 'Begin then: 10m, 2h or a time; from now on if not given',
+    },
+    after: {
+      type: 'string',
+      value: 'EVENT',
+      about: 'Begin after the event with this id, where you stopped before',
+    },
     'print-secret': { type: 'boolean', about: 'Print the secret and end' },
   },
   examples: [
@@ -61,7 +75,12 @@ Events are posted one after the other, in the order of the log. Goes on until Ct
       if (!isDown) out.note('The service does not answer; waiting for it …');
       isDown = true;
     };
-    for await (const event of maitred.webhooks.followEvents({ ...start, signal, intervalMs: POLL_MS, onError })) {
+    for await (const event of maitred.webhooks.followEvents({
+      ...start,
+      signal,
+      intervalMs: POLL_MS,
+      onError,
+    })) {
       isDown = false;
       if (!isWanted(event.eventType)) continue;
       out.entry(event, () => lineOf(out, event));
@@ -76,7 +95,11 @@ interface Start {
 }
 
 /** The service tells where the log ends; what was in it before is passed over. */
-async function findStart(maitred: Maitred, given: { since?: string | undefined; after?: string | undefined }, signal: AbortSignal): Promise<Start> {
+async function findStart(
+  maitred: Maitred,
+  given: { since?: string | undefined; after?: string | undefined },
+  signal: AbortSignal,
+): Promise<Start> {
   if (given.after !== undefined) return { cursor: given.after };
   const nowMs = Date.now();
   if (given.since !== undefined) return { since: readSince(given.since, nowMs) };
@@ -87,9 +110,9 @@ async function findStart(maitred: Maitred, given: { since?: string | undefined; 
 }
 
 function announce(out: Output, { secret, webhookId }: Listener, receiver: URL | undefined): void {
-  if (!receiver) return out.note('Listening. Ctrl-C ends it.');
-  out.note(`Forwarding to ${receiver.href} as subscription ${webhookId}. Ctrl-C ends it.`);
-  out.note(`Signing secret: ${secret}`);
+  const where = receiver ? `Forwarding to ${receiver.href} as subscription ${webhookId}` : 'Listening';
+  out.note(`${where}. Ctrl-C ends it.`);
+  if (receiver) out.note(`Signing secret: ${secret}`);
 }
 
 function readReceiver(text: string): URL {
@@ -103,12 +126,23 @@ function lineOf(out: Output, { occurredAt, eventType, body, bookingId, venueId, 
   const booking = body?.bookings?.[0];
   const what = booking ? `${booking.status} ${booking.date} ${booking.time} for ${booking.partySize}` : '';
   const about = bookingId ?? venueId;
-  const parts = [occurredAt.slice(11, 19), out.style('bold', eventType), printable(about), what, out.style('dim', id)];
+  const parts = [
+    occurredAt.slice(11, 19),
+    out.style('bold', eventType),
+    printable(about),
+    what,
+    out.style('dim', id),
+  ];
   return parts.filter(Boolean).join('  ');
 }
 
 /** Tries a few times, and says so when it gives up. */
-async function forwardEvent(event: WebhookEvent, receiver: URL, listener: Listener, { out, signal }: Context): Promise<void> {
+async function forwardEvent(
+  event: WebhookEvent,
+  receiver: URL,
+  listener: Listener,
+  { out, signal }: Context,
+): Promise<void> {
   if (event.body === null) {
     out.note(`  ${event.id}: not posted, its guest was forgotten and with it the body`);
     return;

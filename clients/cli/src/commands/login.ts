@@ -1,7 +1,7 @@
 /** `login`, `logout`, `whoami`, `profiles`: who calls, and where. */
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { Maitred } from '@maitred/client';
 import { defineCommand, UsageError } from '../command.ts';
 import { type Context, NotLoggedInError, readUrl } from '../context.ts';
@@ -14,7 +14,11 @@ export const login = defineCommand({
 (--secret-stdin) or from MAITRED_CLIENT_SECRET; it is never an argument. Clients of partners, agents, operators and
 the platform can all log in. A sandbox has demo-partner with the secret demo-partner-secret.`,
   options: {
-    url: { type: 'string', value: 'URL', about: `Address of the service; ${DEFAULT_URL} if you press return` },
+    url: {
+      type: 'string',
+      value: 'URL',
+      about: `Address of the service; ${DEFAULT_URL} if you press return`,
+    },
     'client-id': { type: 'string', value: 'ID', about: 'Id of the client' },
     'secret-stdin': { type: 'boolean', about: 'Read the secret from stdin' },
     'partner-reference': { type: 'string', value: 'REFERENCE', about: 'For agents: the partner to act for' },
@@ -25,7 +29,7 @@ the platform can all log in. A sandbox has demo-partner with the secret demo-par
     'pass show maitred | maitred login --client-id my-client --url https://api.example.com --secret-stdin',
   ],
   async run({ options }, context) {
-    const { env, out, profiles } = context;
+    const { env, out, profiles, signal } = context;
     const name = context.profileName ?? DEFAULT_PROFILE;
     if (!PROFILE_NAME.test(name))
       throw new UsageError('The name of a profile has letters, digits, dots, dashes and underscores.');
@@ -35,8 +39,13 @@ the platform can all log in. A sandbox has demo-partner with the secret demo-par
     const clientId = options['client-id'] ?? (env.MAITRED_CLIENT_ID || (await ask(context, 'Client id: ')));
     const clientSecret = await readSecret(context, options['secret-stdin'] ?? false);
     const reference = options['partner-reference'] ?? env.MAITRED_PARTNER_REFERENCE;
-    const profile: Profile = { url, clientId, clientSecret, ...(reference && { partnerReference: reference }) };
-    const scopes = await scopesOf(profile);
+    const profile: Profile = {
+      url,
+      clientId,
+      clientSecret,
+      ...(reference && { partnerReference: reference }),
+    };
+    const scopes = await scopesOf(profile, signal);
     await profiles.save(name, profile);
     out.document({ profile: name, url, clientId, scopes }, () => {
       out.line(`Logged in at ${url} as ${clientId}${name === DEFAULT_PROFILE ? '' : ` (profile ${name})`}.`);
@@ -50,7 +59,8 @@ export const logout = defineCommand({
   options: {},
   examples: ['maitred logout', 'maitred logout --profile operator'],
   async run(_given, { out, profiles, profileName = DEFAULT_PROFILE }) {
-    if (!(await profiles.remove(profileName))) throw new NotLoggedInError(`There is no login «${profileName}».`);
+    if (!(await profiles.remove(profileName)))
+      throw new NotLoggedInError(`There is no login «${profileName}».`);
     out.document({ profile: profileName, isLoggedIn: false }, () => out.line(`Forgot ${profileName}.`));
   },
 });
@@ -60,10 +70,10 @@ export const whoami = defineCommand({
   summary: 'Show who you are logged in as, and what that client may do',
   options: {},
   examples: ['maitred whoami', 'maitred whoami --profile operator --json'],
-  async run(_given, { out, getProfile }) {
+  async run(_given, { out, getProfile, signal }) {
     const profile = await getProfile();
     const { url, clientId, partnerReference } = profile;
-    const scopes = await scopesOf(profile);
+    const scopes = await scopesOf(profile, signal);
     out.document({ url, clientId, partnerReference: partnerReference ?? null, scopes }, () =>
       out.facts({ service: url, client: clientId, 'acts for': partnerReference, scopes: scopes.join(' ') }),
     );
@@ -76,12 +86,14 @@ export const profileList = defineCommand({
   options: { names: { type: 'boolean', about: 'Print the names alone' } },
   examples: ['maitred profiles'],
   async run({ options }, { out, profiles }) {
-    const stored = Object.entries(await profiles.list()).map(([name, { url, clientId, partnerReference }]) => ({
-      name,
-      url,
-      clientId,
-      partnerReference: partnerReference ?? null,
-    }));
+    const stored = Object.entries(await profiles.list()).map(
+      ([name, { url, clientId, partnerReference }]) => ({
+        name,
+        url,
+        clientId,
+        partnerReference: partnerReference ?? null,
+      }),
+    );
     if (options.names) {
       for (const { name } of stored) out.line(name);
       return;
@@ -99,12 +111,14 @@ export const profileList = defineCommand({
 });
 
 /** A token tells what the client may do, and that its secret is the right one. */
-async function scopesOf({ url, clientId, clientSecret }: Profile): Promise<string[]> {
+async function scopesOf(profile: Profile, signal: AbortSignal): Promise<string[]> {
+  const { url, clientId, clientSecret } = profile;
   const credentials = [clientId, clientSecret].map(encodeURIComponent).join(':');
   const maitred = new Maitred({ baseUrl: url, token: 'none yet' });
   const { body } = await maitred.request<{ scope: string }>('POST', '/oauth/token', {
     headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
     body: { grant_type: 'client_credentials', audience: 'maitred' },
+    signal,
   });
   return body.scope.split(' ');
 }
@@ -117,7 +131,9 @@ async function readSecret(context: Context, isFromStdin: boolean): Promise<strin
   }
   if (context.env.MAITRED_CLIENT_SECRET) return context.env.MAITRED_CLIENT_SECRET;
   if (!context.stdin.isTTY)
-    throw new UsageError('There is no terminal to ask for the secret. Use --secret-stdin or MAITRED_CLIENT_SECRET.');
+    throw new UsageError(
+      'There is no terminal to ask for the secret. Use --secret-stdin or MAITRED_CLIENT_SECRET.',
+    );
   return ask(context, 'Secret: ', undefined, true);
 }
 

@@ -17,7 +17,9 @@ export const importCommand = defineCommand({
   details: `For clients of the platform. FILE is what \`maitred export\` wrote, or - for stdin. The operator comes in as
 a whole or not at all.`,
   arguments: [{ name: 'FILE', choices: 'files' }],
-  options: { 'dry-run': { type: 'boolean', about: 'Check everything and say what would come in, without doing it' } },
+  options: {
+    'dry-run': { type: 'boolean', about: 'Check everything and say what would come in, without doing it' },
+  },
   examples: [
     'maitred import operator.json --dry-run --profile admin',
     'maitred export 1 --profile admin | maitred import - --profile other-admin',
@@ -33,8 +35,12 @@ a whole or not at all.`,
     out.document(body, () => {
       const { operatorId, isDryRun, notes } = body;
       out.line(isDryRun ? 'Nothing is wrong; this would come in:' : `Brought in as operator ${operatorId}:`);
-      const counts = Object.entries(body).filter(([name, count]) => name !== 'operatorId' && Number(count) > 0);
-      out.facts(Object.fromEntries(counts.filter(([, count]) => typeof count === 'number')) as Record<string, number>);
+      const counts = Object.entries(body).filter(
+        ([name, count]) => name !== 'operatorId' && Number(count) > 0,
+      );
+      out.facts(
+        Object.fromEntries(counts.filter(([, count]) => typeof count === 'number')) as Record<string, number>,
+      );
       for (const note of notes) out.line(`- ${note}`);
     });
   },
@@ -45,10 +51,13 @@ export const exportCommand = defineCommand({
   summary: 'Take an operator out as one document',
   details: 'For clients of the operator and of the platform. Without -o the document goes to stdout.',
   arguments: [{ name: 'OPERATOR' }],
-  options: { output: { type: 'string', short: 'o', value: 'FILE', about: 'Write it to this file', choices: 'files' } },
+  options: {
+    output: { type: 'string', short: 'o', value: 'FILE', about: 'Write it to this file', choices: 'files' },
+  },
   examples: ['maitred export 1 -o operator.json --profile operator'],
   async run({ args: [operator = ''], options: { output } }, { out, connect, signal }) {
-    if (!/^\d+$/.test(operator)) throw new UsageError('OPERATOR is a number: the first part of the ids of its venues.');
+    if (!/^\d+$/.test(operator))
+      throw new UsageError('OPERATOR is a number: the first part of the ids of its venues.');
     const maitred = await connect();
     const path = `/manage/operators/${operator}/export`;
     const { body } = await maitred.request<{ venues: unknown[] }>('GET', path, { signal });
@@ -66,6 +75,8 @@ function readDocument(content: string, file: string): unknown {
   try {
     return JSON.parse(content);
   } catch (error) {
-    throw new UsageError(`${file === '-' ? 'What came on stdin' : file} is no JSON: ${(error as Error).message}`);
+    throw new UsageError(
+      `${file === '-' ? 'What came on stdin' : file} is no JSON: ${(error as Error).message}`,
+    );
   }
 }

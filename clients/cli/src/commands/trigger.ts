@@ -59,7 +59,9 @@ const TRIGGERS: Record<string, Trigger> = {
     async run(scene) {
       const { id } = await scene.booking('confirmed');
       const notes = `A table by the window, please (${new Date().toISOString()})`;
-      return told(await scene.maitred.bookings.patch(id, [{ op: 'replace', path: '/notes', value: notes }], scene.call));
+      return told(
+        await scene.maitred.bookings.patch(id, [{ op: 'replace', path: '/notes', value: notes }], scene.call),
+      );
     },
   },
   'booking.cancelled': {
@@ -103,7 +105,11 @@ const TRIGGERS: Record<string, Trigger> = {
       const wanted = { date, from: time, to: time, partySize, ...GUEST };
       const { id } = await scene.maitred.waitlist.join(compositeId, wanted, scene.call);
       const venueId = venueOf(compositeId);
-      await scene.operatorRequest('POST', `/manage/venues/${encodeURIComponent(venueId)}/waitlist/${id}/offer`, {});
+      await scene.operatorRequest(
+        'POST',
+        `/manage/venues/${encodeURIComponent(venueId)}/waitlist/${id}/offer`,
+        {},
+      );
       return { eventType: 'waitlist.offered', about: `${id}: ${compositeId}, ${date} ${time}` };
     },
   },
@@ -151,7 +157,9 @@ operator as well (--operator-profile). A free start is found by itself unless yo
     if (options.list) return listTriggers(context);
     const known = name === undefined ? undefined : TRIGGERS[name];
     if (!name || !known)
-      throw new UsageError(`${name ? `There is no event ${name}` : 'Which event'}? \`maitred trigger --list\` shows them.`);
+      throw new UsageError(
+        `${name ? `There is no event ${name}` : 'Which event'}? \`maitred trigger --list\` shows them.`,
+      );
     const maitred = await connect();
     const operatorProfile = options['operator-profile'] ?? DEFAULT_OPERATOR;
     const operator = known.isByVenue ? await connectOperator(context, operatorProfile) : undefined;
@@ -202,8 +210,7 @@ function createScene(
   function isServed(compositeId: string): Promise<boolean> {
     const [operatorId = ''] = compositeId.split('|');
     const known =
-      served.get(operatorId) ??
-      (operator === undefined ? Promise.resolve(true) : mayManage(operatorId));
+      served.get(operatorId) ?? (operator === undefined ? Promise.resolve(true) : mayManage(operatorId));
     served.set(operatorId, known);
     return known;
   }
@@ -222,12 +229,12 @@ function createScene(
     const time = readTime(options.time ?? USUAL_TIME);
     const days = await daysToTry(maitred, options, signal);
     for (const date of days) {
-      const found = product
-        ? await startOf(product, date, time)
-        : await startAnywhere(date, time);
+      const found = product ? await startOf(product, date, time) : await startAnywhere(date, time);
       if (found) return { ...found, date, partySize };
     }
-    throw new UsageError(`There is no free start${product ? ` of ${product}` : ''} on ${days.join(', ')}. Try --date, --party or --product.`);
+    throw new UsageError(
+      `There is no free start${product ? ` of ${product}` : ''} on ${days.join(', ')}. Try --date, --party or --product.`,
+    );
   }
 
   async function startOf(compositeId: string, date: string, time: string) {
@@ -269,9 +276,14 @@ function createScene(
 
 const venueOf = (compositeId: string) => compositeId.split('|').slice(0, 3).join('|');
 
-async function daysToTry(maitred: Maitred, { date, product }: SceneOptions, signal: AbortSignal): Promise<string[]> {
+async function daysToTry(
+  maitred: Maitred,
+  { date, product }: SceneOptions,
+  signal: AbortSignal,
+): Promise<string[]> {
   const today = todayIn('UTC', Date.now());
-  if (date !== undefined) return [product ? await dayAt(maitred, product, date, signal) : readDate(date, today)];
+  if (date !== undefined)
+    return [product ? await dayAt(maitred, product, date, signal) : readDate(date, today)];
   return Array.from({ length: DAYS_TRIED }, (_, index) => addDays(today, FIRST_DAY + index));
 }
 
@@ -293,13 +305,19 @@ async function assertSandbox(maitred: Maitred, signal: AbortSignal): Promise<voi
     await maitred.webhooks.test({ eventType: 'hold.expired', bookingId: 'none' }, {}, { signal });
   } catch (error) {
     if (isProblem(error, 'WHK-N-006'))
-      throw new UsageError('This is a live service: `trigger` books and cancels, and works in a sandbox only.');
+      throw new UsageError(
+        'This is a live service: `trigger` books and cancels, and works in a sandbox only.',
+      );
     if (!isProblem(error, 'WHK-N-007')) throw error;
   }
 }
 
 function listTriggers({ out }: Context): void {
-  const rows = Object.entries(TRIGGERS).map(([name, { summary, isByVenue = false }]) => ({ name, summary, isByVenue }));
+  const rows = Object.entries(TRIGGERS).map(([name, { summary, isByVenue = false }]) => ({
+    name,
+    summary,
+    isByVenue,
+  }));
   out.document(rows, () =>
     out.table(rows, [
       { title: 'EVENT', of: ({ name }) => name },

@@ -17,7 +17,11 @@ export const venues = defineCommand({
     area: { type: 'string', value: 'AREA', about: 'Only venues of this part of it' },
     limit: { type: 'string', value: 'COUNT', about: `How many at most; ${DEFAULT_LIMIT} if not given` },
   },
-  examples: ['maitred venues', 'maitred venues quiet italian --city London', 'maitred venues --limit 100 --json'],
+  examples: [
+    'maitred venues',
+    'maitred venues quiet italian --city London',
+    'maitred venues --limit 100 --json',
+  ],
   async run({ args, options: { city, area, limit = DEFAULT_LIMIT } }, { out, connect, signal }) {
     const maitred = await connect();
     const most = readCount('--limit', limit);
@@ -56,14 +60,25 @@ export const showVenue = defineCommand({
     const maitred = await connect();
     const venue = await maitred.venues.get(id, {}, { signal });
     out.document(venue, () => {
-      const { name, venueGroupName, location, timeZone, phone_number: phone, website, content, products } = venue;
+      const {
+        name,
+        venueGroupName,
+        location,
+        timeZone,
+        phone_number: phone,
+        website,
+        content,
+        products,
+      } = venue;
       out.line(out.style('bold', name));
       if (content?.summary) out.line(content.summary);
       out.line();
       out.facts({
         id: venue.id,
         operator: venueGroupName,
-        address: [location.address, location.area, location.city, location.postcode].filter(Boolean).join(', '),
+        address: [location.address, location.area, location.city, location.postcode]
+          .filter(Boolean)
+          .join(', '),
         'time zone': timeZone,
         phone,
         website,
@@ -84,7 +99,11 @@ export const availability = defineCommand({
   summary: 'Show when a product can be had',
   arguments: [{ name: 'PRODUCT' }],
   options: {
-    date: { type: 'string', value: 'DAY', about: '2026-12-05, today, tomorrow, +7d or friday; today if not given' },
+    date: {
+      type: 'string',
+      value: 'DAY',
+      about: '2026-12-05, today, tomorrow, +7d or friday; today if not given',
+    },
     time: { type: 'string', value: 'TIME', about: 'Around this time, such as 19:30' },
     party: { type: 'string', value: 'COUNT', about: 'How many adults; 2 if not given' },
     children: { type: 'string', value: 'COUNT', about: 'How many children besides' },
