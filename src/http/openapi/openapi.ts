@@ -2,10 +2,11 @@ import swagger from '@fastify/swagger';
 import type { Scope } from '../auth/caller.ts';
 import { SESSION_COOKIE } from '../auth/session-cookie.ts';
 import { type Prepared, PUBLIC_FILE, prepare, sendPrepared } from '../format/static-answer.ts';
-import type { App, RouteFacts } from '../route.ts';
+import type { App } from '../route.ts';
 import type { JsonObject } from '../validation/schema-helpers.ts';
 import { finishDocument, INTRODUCTION, MANAGE_INTRODUCTION } from './document.ts';
 import { describeRoute } from './operation.ts';
+import { factsOf } from './problems.ts';
 import { partOf, shareComponents } from './sharing.ts';
 
 /** Of the interface, which is older than this program and numbered apart from it. */
@@ -182,12 +183,6 @@ export function openApiDocuments(app: App): Documents {
     };
   };
   return { partners: draw('partners'), manage: draw('manage') };
-}
-
-/** Any read can be made conditional, see `preconditions.ts`. */
-function factsOf({ method, config }: { method: string | string[]; config?: RouteFacts }): RouteFacts {
-  const problems = config?.problems ?? [];
-  return method === 'GET' ? { ...config, problems: [...problems, 'HTTP-N-412'] } : { ...config };
 }
 
 export type Documents = Record<PartName, JsonObject>;

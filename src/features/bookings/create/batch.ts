@@ -8,7 +8,7 @@ import {
 } from '../../../db/database.ts';
 import { inBatches } from '../../../db/in-batches.ts';
 import { codeOf, Problem } from '../../../kernel/problem.ts';
-import { notWanted } from '../../../kernel/request-scope.ts';
+import { currentScope, notWanted } from '../../../kernel/request-scope.ts';
 import type { LocalConnector } from '../../../tms/contract.ts';
 import type { Keep } from '../../idempotency/service.ts';
 import type { Context } from '../context.ts';
@@ -107,9 +107,11 @@ export function createTransactionBatcher<Item, Value>(
     if ('error' in result) throw result.error;
     return result.value;
   };
+  const alone = async (item: Item) => valueOrThrow(await tryAlone(item));
   return {
-    inBatch: async (item) => valueOrThrow(await batched(item)),
-    alone: async (item) => valueOrThrow(await tryAlone(item)),
+    alone,
+    // A request that is to fail must not take others along.
+    inBatch: async (item) => (currentScope()?.faults ? alone(item) : valueOrThrow(await batched(item))),
   };
 }
 
