@@ -103,7 +103,7 @@ function commandOf(block: Block, own: string): string {
   writeFileSync(file, text);
   return block.language === 'python'
     ? `python3 '${file}'`
-    : `node --conditions=source --input-type=module-typescript --eval "$(cat '${file}')"`;
+    : `node --conditions=maitred-source --input-type=module-typescript --eval "$(cat '${file}')"`;
 }
 
 async function follow(paper: string): Promise<Block[]> {

@@ -194,7 +194,7 @@ export function finishDocument(collected: JsonObject): JsonObject {
 export const INTRODUCTION = `
 Maitred stands between those who distribute restaurant tables and event tickets and the systems that venues run on. You call one interface, whatever is behind it. For those who run venues or the platform there is [a reference of its own](/docs/manage/).
 
-[/llms.txt](/llms.txt) lists the guides, which are Markdown. If you build an agent, begin with [theirs](/docs/agents.md).
+[The guides](/docs/guides) say how to use it, with examples that run; begin with [book your first table](/docs/first-booking), or, if you build an agent, with [theirs](/docs/agents). [/llms.txt](/llms.txt) lists them as Markdown. \`info.version\` is that of the program; \`x-interface-version\` is the edition of the interface that it speaks.
 
 ## First call
 

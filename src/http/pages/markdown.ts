@@ -1,5 +1,6 @@
 /** Guides as HTML: what the guides use of Markdown, with anchors as GitHub makes them, and no HTML of their own. */
 import type { Marked, Token, Tokens } from 'marked';
+import { isProblemCode } from '../../kernel/problem-catalogue.ts';
 import { escapeHtml } from './frame.ts';
 
 export interface Heading {
@@ -91,6 +92,11 @@ export async function openRenderer(): Promise<Renderer> {
         const body = rows.map((cells) => row(cells, 'td')).join('\n');
         return `<div class="table" tabindex="0"><table><thead>${row(header, 'th')}</thead>\n<tbody>${body}</tbody></table></div>\n`;
       },
+      // Wherever a guide names a problem, its page is a click away.
+      codespan: ({ text }) =>
+        isProblemCode(text)
+          ? `<a href="../problems/${text}"><code>${text}</code></a>`
+          : `<code>${escapeHtml(text)}</code>`,
       link({ href, tokens }) {
         return `<a href="${escapeHtml(hrefOf(href))}">${this.parser.parseInline(tokens)}</a>`;
       },
