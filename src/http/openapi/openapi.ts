@@ -1,5 +1,5 @@
 import swagger from '@fastify/swagger';
-import { INTERFACE_VERSION, PROGRAM_VERSION } from '../../kernel/version.ts';
+import { PROGRAM_VERSION } from '../../kernel/version.ts';
 import type { Scope } from '../auth/caller.ts';
 import { SESSION_COOKIE } from '../auth/session-cookie.ts';
 import { type Prepared, PUBLIC_FILE, prepare, sendPrepared } from '../format/static-answer.ts';
@@ -197,7 +197,6 @@ export async function installOpenApi(app: App): Promise<() => Documents> {
       info: {
         title: 'Maitred',
         version: PROGRAM_VERSION,
-        ...{ 'x-interface-version': INTERFACE_VERSION },
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'The server that this document comes from' }],
