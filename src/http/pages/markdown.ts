@@ -28,15 +28,15 @@ const anchorOf = (heading: string) =>
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
-/** Without marks; blocks are apart by a space. */
+/** Without marks; cells and items are told apart. */
 function textOf(token: Token): string {
   switch (token.type) {
     case 'table': {
       const { header, rows } = token as Tokens.Table;
-      return [header, ...rows].flat().map(joinedText).join(' ');
+      return [header, ...rows].flat().map(joinedText).join(' · ');
     }
     case 'list':
-      return (token as Tokens.List).items.map((item) => item.tokens.map(textOf).join(' ')).join(' ');
+      return (token as Tokens.List).items.map((item) => item.tokens.map(textOf).join(' ')).join(' · ');
     case 'space':
     case 'html':
       return '';
