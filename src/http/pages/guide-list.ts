@@ -45,7 +45,8 @@ export const SECTIONS: readonly Section[] = [
     'docs/feed.md': 'availability of half a year as files',
     'docs/tickets.md': 'find events, book tickets, change and cancel them',
     'docs/enquiries.md': 'starts that the venue has to agree to: ask, wait, write, be answered',
-    'docs/failures.md': 'refusals, repeats, unknown outcomes, and what to do about each code',
+    'docs/failures.md':
+      'refusals, repeats, unknown outcomes, what to do about each code, and faults on demand',
   }),
   section('In detail', 'One subject each', {
     'docs/bookings.md': 'how a booking is made, its states, repeats, amendments and cancellation',
