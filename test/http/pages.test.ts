@@ -20,6 +20,10 @@ const isHtml = (answer: { headers: Record<string, unknown> }) =>
   String(answer.headers['content-type']).startsWith('text/html');
 const search = async (words: string) => (await get(`/docs/guides?q=${encodeURIComponent(words)}`)).text;
 
+/** A machine that is busy with other tests may not be ready. */
+const isThere = (path: string, status: number) =>
+  status === 200 || (path === '/health/ready' && status === 503);
+
 /** What is no page of ours: the program of the console, and the reference, which a package draws. */
 const isForeign = (path: string) => path.startsWith('/console') || /^\/docs\/(manage\/)?$/.test(path);
 
@@ -48,7 +52,7 @@ test('every link on every page leads to something that is there, and to a headin
   for (const { name } of GUIDES) assert.ok(pages.has(`/docs/${name}`), `nothing leads to ${name}`);
   for (const { from, path, hash } of links) {
     const page = pages.get(path);
-    assert.equal(page?.status, 200, `${from} links to ${path}`);
+    assert.ok(page && isThere(path, page.status), `${from} links to ${path}`);
     if (hash && !isForeign(path)) assert.ok(page.ids.includes(hash), `${from} links to ${path}#${hash}`);
   }
   assert.ok(links.length > 1000, String(links.length));
@@ -61,10 +65,13 @@ test('the page at the root is JSON for programs that say so, and what it names i
   const { json } = await get('/', { accept: 'application/json' });
   assert.deepEqual([json.name, json.version, json.environment], ['Maitred', PROGRAM_VERSION, 'sandbox']);
   for (const [name, address] of Object.entries<string>(json.links)) {
-    const { status } = await get(address.replace(PUBLIC_URL, ''));
-    // Two of them take posts alone.
-    const expected = ['token', 'mcp'].includes(name) ? [405] : [200, 301, 302, 308];
-    assert.ok(expected.includes(status), `${name}: ${status}`);
+    const path = address.replace(PUBLIC_URL, '');
+    const { status } = await get(path);
+    // Two of them take posts alone, others lead on to an address with a slash at its end.
+    const isExpected = ['token', 'mcp'].includes(name)
+      ? status === 405
+      : isThere(path, status) || status === 301;
+    assert.ok(isExpected, `${name}: ${status}`);
   }
 });
 
