@@ -7,7 +7,7 @@
  * subscribes at the node of `npm start`, until Ctrl-C. Where that node may not post to its own machine, the log of
  * events, which has the same, is followed instead. For a subscription of your own:
  *
- *     WEBHOOK_SECRET=whsec_… PORT=4000 node_modules/.bin/node --conditions=source examples/webhook-receiver.ts
+ *     WEBHOOK_SECRET=whsec_… PORT=4000 node_modules/.bin/node --conditions=maitred-source examples/webhook-receiver.ts
  *
  * While a secret is being rotated WEBHOOK_SECRET may have both, with a comma between them.
  */

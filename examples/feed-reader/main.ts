@@ -5,6 +5,8 @@
  *     npm run example:feed -- --every 60                      every minute; --once ends after the first time
  *     npm run example:feed -- --free 2026-11-20 --party 4     who has a table, from the calendar alone
  */
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ConnectionError, Maitred } from '@maitred/client';
@@ -17,7 +19,7 @@ const { values } = parseArgs({
     party: { type: 'string', default: '2' },
     every: { type: 'string', default: '10' },
     once: { type: 'boolean', default: false },
-    file: { type: 'string', default: 'feed-calendar.sqlite' },
+    file: { type: 'string', default: '.data/feed-calendar.sqlite' },
   },
 });
 const ADDRESSES_MS = 60 * 60 * 1000;
@@ -28,6 +30,7 @@ const maitred = new Maitred({
   clientSecret: env.MAITRED_CLIENT_SECRET ?? 'demo-partner-secret',
 });
 
+mkdirSync(dirname(values.file), { recursive: true });
 const calendar = new Calendar(values.file);
 if (values.free) showFree(values.free, Number(values.party));
 else await keepUp();
