@@ -20,7 +20,6 @@ export interface FreeStart {
   venue: string;
   product: string;
   time: string;
-  type: string;
   spots: number;
 }
 
@@ -32,10 +31,12 @@ const TABLES = `
   create index if not exists day_date on day (date);
   create table if not exists full_read (requests integer not null, bytes integer not null) strict;`;
 
+/** What is confirmed at once. An enquiry can be made of much that is full. */
 const FREE = `
-  select p.venue, p.name as product, s.value ->> 0 as time, s.value ->> 2 as type, sum(s.value ->> 3) as spots
+  select p.venue, p.name as product, s.value ->> 0 as time, sum(s.value ->> 3) as spots
   from day d join product p on p.id = d.product_id, json_each(d.starts) s
-  where d.date = ? and s.value ->> 1 = ? group by p.id, 3, 4 order by p.venue, p.name, 3`;
+  where d.date = ? and s.value ->> 1 = ? and s.value ->> 2 = 'book'
+  group by p.id, 3 order by p.venue, p.name, 3`;
 
 export class Calendar {
   readonly #database: DatabaseSync;
