@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { after, before, type TestContext, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { tryPort } from '../../src/kernel/network.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { scratchFolder } from '../support/scratch.ts';
@@ -14,6 +14,8 @@ const folder = scratchFolder({ after });
 const calendar = join(folder, 'calendar.sqlite');
 const date = Temporal.Now.plainDateISO('Europe/London').add({ days: 20 }).toString();
 
+const started = new AsyncDisposableStack();
+after(() => started.disposeAsync());
 let maitred: TestApp;
 let address: string;
 
@@ -39,9 +41,9 @@ function makeFeed(): void {
   assert.equal(made.status, 0, String(made.stderr));
 }
 
-async function run(t: TestContext, ...args: string[]): Promise<string[]> {
+async function run(...args: string[]): Promise<string[]> {
   const env = { MAITRED_URL: address };
-  const example = startExample(t, join('feed-reader', 'main.ts'), {
+  const example = startExample(started, join('feed-reader', 'main.ts'), {
     env,
     args: [...args, '--file', calendar],
   });
@@ -58,31 +60,31 @@ function figuresIn([line = '']: string[]) {
 const timesIn = (lines: string[]) =>
   /^Soho Grill, Dinner: (.*)$/m.exec(lines.join('\n'))?.[1]?.split(' ') ?? [];
 
-test('the feed reader reads everything, then only what changed, and answers from its calendar', async (t) => {
-  const full = figuresIn(await run(t, '--once'));
+test('the feed reader reads everything, then only what changed, and answers from its calendar', async () => {
+  const full = figuresIn(await run('--once'));
   assert.ok(full.days > 100, full.line);
   assert.ok(full.requests > full.days, full.line);
 
-  const again = figuresIn(await run(t, '--once'));
+  const again = figuresIn(await run('--once'));
   assert.equal(again.days, 0, again.line);
   assert.match(again.line, /0\.0 kB; a full read: \d+ requests/);
 
-  const free = timesIn(await run(t, '--free', date, '--party', '2'));
+  const free = timesIn(await run('--free', date, '--party', '2'));
   assert.ok(free.includes('19:30'), free.join(' '));
 });
 
-test('what is booked out leaves the calendar with the next read, which fetches one day', async (t) => {
+test('what is booked out leaves the calendar with the next read, which fetches one day', async () => {
   const partySize = 8;
   const query = ['--free', date, '--party', String(partySize)];
-  const [time = ''] = timesIn(await run(t, ...query));
+  const [time = ''] = timesIn(await run(...query));
   const body = { type: 'book', partySize, date, time, firstName: 'Ada', lastName: 'Lovelace' };
   const book = () => maitred.call(`/venues/${PRODUCT}/booking`, { method: 'POST', body });
   assert.equal((await book()).status, 201);
   while ((await book()).status === 201);
 
   makeFeed();
-  const changed = figuresIn(await run(t, '--once'));
+  const changed = figuresIn(await run('--once'));
   const products = Number(/^(\d+) products/.exec(changed.line)?.[1]);
   assert.deepEqual([changed.days, changed.requests], [1, products + 1], changed.line);
-  assert.equal(timesIn(await run(t, ...query)).includes(time), false);
+  assert.equal(timesIn(await run(...query)).includes(time), false);
 });

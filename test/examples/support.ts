@@ -8,20 +8,19 @@ import { scratchFolder } from '../support/scratch.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-interface Owner {
-  after(clean: () => Promise<void>): void;
-}
-
 /** Returns its address. With `ROLE=api` nothing is done in the background, which takes a processor of its own. */
-export async function startSandbox(owner: Owner, env: Record<string, string> = {}): Promise<string> {
+export async function startSandbox(
+  started: AsyncDisposableStack,
+  env: Record<string, string> = {},
+): Promise<string> {
   const database = await createTestDatabase({ hasDemo: true });
-  owner.after(() => database.drop());
+  started.defer(() => database.drop());
   const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
-  const DATA_DIR = scratchFolder(owner);
+  const DATA_DIR = scratchFolder({ after: (clean) => started.defer(clean) });
   const node = await startNodeProcess({
     env: { DATABASE_URL: database.url, ENCRYPTION_KEY, DATA_DIR, RATE_LIMIT: '0', ...env },
   });
-  owner.after(async () => {
+  started.defer(async () => {
     node.child.kill('SIGTERM');
     await node.exit;
   });
@@ -37,9 +36,9 @@ export interface Example {
   stop(): Promise<void>;
 }
 
-/** Runs an example of `examples/` until it ends, or the test is over. */
+/** Runs an example of `examples/` until it ends, or the stack is disposed of. */
 export function startExample(
-  owner: Owner,
+  started: AsyncDisposableStack,
   program: string,
   { env = {}, args = [] }: { env?: Record<string, string>; args?: string[] },
 ): Example {
@@ -57,6 +56,6 @@ export function startExample(
     child.kill('SIGTERM');
     await exit;
   };
-  owner.after(stop);
+  started.defer(stop);
   return { lines: () => printed.split('\n').filter(Boolean), exit, stop };
 }

@@ -15,14 +15,16 @@ const RECEIVER = 'webhook-receiver.ts';
 const started = new AsyncDisposableStack();
 after(() => started.disposeAsync());
 
-test('the example accepts what the node sends, once, and refuses what it did not send', async (t) => {
+test('the example accepts what the node sends, once, and refuses what it did not send', async () => {
   const maitred = await startTestApp({ config: { webhookAllowLoopback: true } });
   started.defer(() => maitred.close());
   const port = await tryPort('127.0.0.1', 0);
   const callbackUrl = `http://127.0.0.1:${port}/maitred`;
   const subscribed = await maitred.call('/webhooks/subscriptions', { method: 'POST', body: { callbackUrl } });
   const { webhookId, secretKey } = subscribed.json;
-  const { lines } = startExample(t, RECEIVER, { env: { PORT: String(port), WEBHOOK_SECRET: secretKey } });
+  const { lines } = startExample(started, RECEIVER, {
+    env: { PORT: String(port), WEBHOOK_SECRET: secretKey },
+  });
   await eventually(() => lines().includes(`Listening on port ${port}`));
   const dispatcher = maitred.services.webhooks.startDispatcher();
   started.defer(() => dispatcher.stop());
@@ -51,12 +53,12 @@ test('the example accepts what the node sends, once, and refuses what it did not
   assert.deepEqual(new Set(lines().slice(before)), new Set(['refused: not signed with our secret']));
 });
 
-test('without a secret the example subscribes, and ends the subscription when it ends', async (t) => {
+test('without a secret the example subscribes, and ends the subscription when it ends', async () => {
   const maitred = await startTestApp({ config: { webhookAllowLoopback: true } });
   started.defer(() => maitred.close());
   const address = await listen(maitred);
   const port = await tryPort('127.0.0.1', 0);
-  const example = startExample(t, RECEIVER, { env: { PORT: String(port), MAITRED_URL: address } });
+  const example = startExample(started, RECEIVER, { env: { PORT: String(port), MAITRED_URL: address } });
   await eventually(() => example.lines().includes(`Listening on port ${port}`));
   const dispatcher = maitred.services.webhooks.startDispatcher();
   started.defer(() => dispatcher.stop());
@@ -67,10 +69,10 @@ test('without a secret the example subscribes, and ends the subscription when it
   assert.deepEqual((await maitred.call('/webhooks/subscriptions')).json.data, []);
 });
 
-test('where the node may not post to its own machine the example follows the log', async (t) => {
+test('where the node may not post to its own machine the example follows the log', async () => {
   const maitred = await startTestApp();
   started.defer(() => maitred.close());
-  const example = startExample(t, RECEIVER, { env: { MAITRED_URL: await listen(maitred) } });
+  const example = startExample(started, RECEIVER, { env: { MAITRED_URL: await listen(maitred) } });
   await eventually(() => example.lines().some((line) => line.startsWith('Following the log')));
   const { id } = await booked(maitred);
   await eventually(() => example.lines().includes(`in the log: booking.updated, booking ${id} is confirmed`));
