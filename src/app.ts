@@ -63,7 +63,7 @@ import { operatorRefundRoutes, paymentRoutes } from './features/payments/routes.
 import { paymentMetrics } from './features/payments/service.ts';
 import { reportRoutes } from './features/reports/routes.ts';
 import { createReports } from './features/reports/service.ts';
-import { requestLogRoutes } from './features/request-log/routes.ts';
+import { manageRequestLogRoutes, requestLogRoutes } from './features/request-log/routes.ts';
 import { requestLogMetrics } from './features/request-log/service.ts';
 import { systemCatalogueRoutes } from './features/system-catalogue/routes.ts';
 import { systemCatalogueMetrics } from './features/system-catalogue/service.ts';
@@ -110,6 +110,7 @@ import { installProblems } from './http/problems/problem-handler.ts';
 import { problemPageRoutes } from './http/problems/problem-pages.ts';
 import { installHygiene } from './http/request-hygiene.ts';
 import type { App } from './http/route.ts';
+import { installSandboxFaults } from './http/sandbox-faults.ts';
 import { closeStalledSockets, STALLED_AFTER_MS, serverOptions } from './http/server.ts';
 import { installJsonBody } from './http/validation/body-parsers.ts';
 import { installReadOnlyFields } from './http/validation/read-only-fields.ts';
@@ -151,7 +152,7 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   installLoadShedding(app);
   installJsonBody(app);
   reportHealth(app, deps);
-  if (config.role !== 'worker') await serveApi(app, deps, services);
+  if (config.role !== 'worker') await serveApi(app, deps, services, registry);
   refuseOtherMethods(app, methods);
   return app;
 }
@@ -177,7 +178,7 @@ function measure(registry: Registry, services: Services): void {
   services.mcp.register(registry);
 }
 
-async function serveApi(app: App, deps: AppDeps, services: Services): Promise<void> {
+async function serveApi(app: App, deps: AppDeps, services: Services, metrics: Registry): Promise<void> {
   const { identity, venues, listings, rules, availability, bookings, orders, payments, webhooks } = services;
   const { config, clock, notifications } = deps;
   const limiter = await createRateLimiter({
@@ -189,6 +190,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   app.addHook('onClose', () => limiter.close());
   installIdentification(app, identificationOf(services, config), limiter);
   logRequests(app, deps, services);
+  metrics.registerMetric(installSandboxFaults(app, config));
   const documents = await installOpenApi(app);
   installReadOnlyFields(app);
   installDocs(app, config, documents);
@@ -216,6 +218,7 @@ async function serveApi(app: App, deps: AppDeps, services: Services): Promise<vo
   subscriptionRoutes(app, webhooks);
   testRoutes(app, webhooks);
   logRoutes(app, webhooks);
+  requestLogRoutes(app, services.requestLog);
   faqRoutes(app, services.faqs);
   mediaRoutes(app, services.media);
   systemChangeRoutes(app, services.systemChanges);
@@ -263,7 +266,7 @@ function manageApi(app: App, deps: AppDeps, services: Services): void {
   const { webhooks, auditLog, partners } = services;
   const getPartner = (id: number) => partners.partners.get(id);
   managedWebhookRoutes(app, createManagedWebhooks({ webhooks, auditLog, getPartner }));
-  requestLogRoutes(app, services.requestLog);
+  manageRequestLogRoutes(app, services.requestLog);
   platformHealthRoutes(app, services.health);
   reportRoutes(app, createReports({ ...deps, ...services }));
   notificationRoutes(app, services.notification);

@@ -3,6 +3,7 @@
  * wanted, how much time is left, and whether it may have changed anything. Background work has none.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SandboxFaults } from './sandbox-faults.ts';
 
 export interface RequestScope {
   /** The caller has disconnected, or the deadline has passed. False again once an answer was sent. */
@@ -11,6 +12,8 @@ export interface RequestScope {
   leftMs(): number;
   /** Something was sent to the database that may have changed it. From then on the request is worked off to its end. */
   mayHaveWritten: boolean;
+  /** Failures that the caller asks for, in the sandbox alone. */
+  faults?: SandboxFaults | undefined;
 }
 
 const scopes = new AsyncLocalStorage<RequestScope | undefined>();

@@ -21,6 +21,7 @@ const ROWS: Record<string, string[]> = {
   'GET /venues': [],
   'GET /venues/category': [],
   'GET /v1/listings': [],
+  'GET /request-log': ['query clientId', 'query correlationId'],
   'GET /webhooks/events': ['query eventId'],
   'GET /webhooks/subscriptions': [],
   'POST /webhooks/subscriptions': [],

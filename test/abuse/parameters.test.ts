@@ -28,12 +28,15 @@ const NEEDED: Record<string, string> = {
   '/manage/venues/:venueId/mails/preview kind': 'confirmation',
   // These are about moments, the others about days.
   ...Object.fromEntries(
-    ['/manage/audit', '/manage/operators/:operatorId/audit', '/manage/partners/:partnerId/requests'].flatMap(
-      (url) => [
-        [`${url} from`, '2026-12-05T00:00:00Z'],
-        [`${url} to`, '2026-12-06T00:00:00Z'],
-      ],
-    ),
+    [
+      '/manage/audit',
+      '/manage/operators/:operatorId/audit',
+      '/manage/partners/:partnerId/requests',
+      '/request-log',
+    ].flatMap((url) => [
+      [`${url} from`, '2026-12-05T00:00:00Z'],
+      [`${url} to`, '2026-12-06T00:00:00Z'],
+    ]),
   ),
 };
 

@@ -1,4 +1,4 @@
-import type { Pages } from './pages.ts';
+import { numberedPages, type Pages } from './pages.ts';
 import { type CallOptions, path, type Transport, type WriteOptions } from './transport.ts';
 import type {
   Booking,
@@ -19,7 +19,7 @@ import type {
   WaitlistEntry,
   WaitlistEntryPage,
 } from './types.ts';
-import { numberedPages, type Selected } from './venues.ts';
+import type { Selected } from './venues.ts';
 
 /** Where a booking comes from, for statistics and rules; `api` unless given. */
 export type BookingSource =
@@ -127,6 +127,7 @@ export class Bookings {
    *
    * @example
    * const changed = await maitred.bookings.replace(booking.id, {
+   *   compositeId: '1|house|soho-grill|dinner',
    *   type: 'book',
    *   date: day,
    *   time: '19:30',

@@ -89,6 +89,9 @@ export class TimeoutError extends ConnectionError {
  *   console.log(error.detail);
  * }
  */
-export function isProblem(error: unknown, code?: ProblemCode): error is ProblemError {
+export function isProblem<Code extends ProblemCode>(
+  error: unknown,
+  code?: Code,
+): error is ProblemError & { readonly code: Code } {
   return error instanceof ProblemError && (code === undefined || error.code === code);
 }

@@ -1,5 +1,6 @@
 import { Bookings, Orders, read, Waitlist } from './bookings.ts';
 import { Holds } from './holds.ts';
+import { cursorPages, type Pages } from './pages.ts';
 import {
   type CallOptions,
   type MaitredOptions,
@@ -7,7 +8,7 @@ import {
   type RequestOptions,
   Transport,
 } from './transport.ts';
-import type { OwnMandate } from './types.ts';
+import type { ListRequestsQuery, LoggedRequest, LoggedRequests, OwnMandate } from './types.ts';
 import { Availabilities, Listings, Rules, Venues } from './venues.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -53,6 +54,7 @@ export class Maitred {
   readonly listings: Listings;
   readonly orders: Orders;
   readonly webhooks: Webhooks;
+  readonly requestLog: RequestLog;
 
   constructor(options: MaitredOptions) {
     const transport = new Transport(options);
@@ -66,6 +68,7 @@ export class Maitred {
     this.listings = new Listings(transport);
     this.orders = new Orders(transport);
     this.webhooks = new Webhooks(transport);
+    this.requestLog = new RequestLog(transport);
   }
 
   /**
@@ -93,5 +96,26 @@ export class Maitred {
   ): Promise<RawAnswer<Body>> {
     const isRepeatable = !['POST', 'PATCH'].includes(method) || options.idempotencyKey !== undefined;
     return this.#transport.send({ ...options, method, path, isRepeatable }) as Promise<RawAnswer<Body>>;
+  }
+}
+
+export class RequestLog {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Your calls of the last seven days and how they were answered, the newest first.
+   *
+   * @example
+   * for (const { at, method, route, status } of await maitred.requestLog.list({ status: '4xx' }).all(20)) {
+   *   console.log(at, method, route, status);
+   * }
+   */
+  list(query?: ListRequestsQuery, options?: CallOptions): Pages<LoggedRequest, LoggedRequests> {
+    return cursorPages(this.#transport, '/request-log', query, options);
   }
 }

@@ -1,3 +1,6 @@
+import type { CallOptions, Query, Transport } from './transport.ts';
+import type { PageMeta } from './types.ts';
+
 /**
  * A list that is read page by page, as far as you go. Iterate over it for its entries.
  *
@@ -74,10 +77,53 @@ export class Pages<Item, Page> implements AsyncIterable<Item> {
 export type Position = { pageNumber?: number; cursor?: string };
 
 /** The position after a page with numbers; the last one has none after it. */
-export function nextNumber(meta: { currentPage: number; totalPages: number }): Position | undefined {
+export function nextNumber(meta: PageMeta): Position | undefined {
   return meta.currentPage < meta.totalPages ? { pageNumber: meta.currentPage + 1 } : undefined;
 }
 
-export function nextCursor(meta: { nextCursor: string | null }): Position | undefined {
-  return meta.nextCursor === null ? undefined : { cursor: meta.nextCursor };
+export interface NumberedPage<Entry> {
+  data: Entry[];
+  meta: PageMeta;
+}
+
+/** A list with page numbers whose entries are in `data`. */
+export function numberedPages<Entry, Page extends NumberedPage<Entry>>(
+  transport: Transport,
+  path: string,
+  query: Query | undefined,
+  options: CallOptions | undefined,
+): Pages<Entry, Page> {
+  return new Pages({
+    fetch: (position) =>
+      transport.body<Page>({
+        ...options,
+        method: 'GET',
+        path,
+        query: { ...query, ...position },
+        isRepeatable: true,
+      }),
+    itemsOf: (page) => page.data,
+    next: (page) => nextNumber(page.meta),
+  });
+}
+
+/** A list with cursors whose entries are in `data`. */
+export function cursorPages<Entry, Page extends { data: Entry[]; meta: { nextCursor: string | null } }>(
+  transport: Transport,
+  path: string,
+  query: Query | undefined,
+  options: CallOptions | undefined,
+): Pages<Entry, Page> {
+  return new Pages({
+    fetch: (position) =>
+      transport.body<Page>({
+        ...options,
+        method: 'GET',
+        path,
+        query: { ...query, ...position },
+        isRepeatable: true,
+      }),
+    itemsOf: (page) => page.data,
+    next: ({ meta }) => (meta.nextCursor === null ? undefined : { cursor: meta.nextCursor }),
+  });
 }

@@ -802,6 +802,29 @@ export type ListListingsQuery = {
   fields?: string;
 };
 
+export type ListRequestsQuery = {
+  /** Only calls with this `X-Correlation-ID` */
+  correlationId?: string;
+  /** Only answers with this status, such as `404`, or of this class, such as `4xx` */
+  status?: string;
+  /** Only answers with this problem code */
+  code?: string;
+  /** Only calls by this method */
+  method?: string;
+  /** Only calls of this pattern, such as `/venues/{venueId}` */
+  route?: string;
+  /** Only calls of this client */
+  clientId?: string;
+  /** Only calls that arrived then or later */
+  from?: string;
+  /** Only calls that arrived before then */
+  to?: string;
+  /** Entries on a page. */
+  limit?: number;
+  /** `nextCursor` of the page before this one */
+  cursor?: string;
+};
+
 export type ListVenuesQuery = {
   /** Which page, counted from 1. */
   pageNumber?: number;
@@ -1072,6 +1095,38 @@ export type Location = {
   postcode: string | null;
   /** ISO 3166-1, two letters */
   countryCode: string;
+};
+
+/** One call and how it was answered */
+export type LoggedRequest = {
+  id: string;
+  /** When it arrived */
+  at: string;
+  /** The client that called: one of the partner, or an agent */
+  clientId: string;
+  method: string;
+  /** The pattern of the address, without the ids in it and the query */
+  route: string;
+  /** The venue that the address names; null: it names none */
+  venueId: string | null;
+  /** Of the answer; null: the caller disconnected before there was one */
+  status: number | null;
+  /** Of the problem that was answered; null: there was none */
+  code: string | null;
+  /** `X-Correlation-ID` of the call and its answer; null where it had other characters than letters, digits and `._:/+=~-` */
+  correlationId: string | null;
+  /** From the arrival of the call to the end of the answer */
+  durationMs: number;
+};
+
+/** A page of the request log */
+export type LoggedRequests = {
+  /** The newest first */
+  data: LoggedRequest[];
+  meta: {
+    /** The `cursor` of the next page; null: this is the last one */
+    nextCursor: string | null;
+  };
 };
 
 /** What a client may do at most; a limit that is left out does not apply */
@@ -1402,7 +1457,6 @@ export type OrderItem = {
   time?: string | null;
   /**
    * `book` is confirmed at once, `request` asks the operator. Left out: `book` where that can be had, else `request`; with `atomic`, `book`
-   * @enum {string|null}
    */
   type?: "book" | "request" | null;
   /** Minutes; left to the venue when absent */
@@ -1452,7 +1506,6 @@ export type OrderItemChange = {
   time?: string | null;
   /**
    * `request` asks the operator for what can no longer be confirmed at once; left out, that fails
-   * @enum {string|null}
    */
   type?: "book" | "request" | null;
   /** Minutes; left to the venue when absent */
@@ -1943,7 +1996,6 @@ export type RulesAnswer = {
   type: "book" | "request";
   /**
    * What it is refused with
-   * @enum {string|null}
    */
   errorCode: "AVAIL-N-007" | "AVAIL-N-008" | "BKRUL-N-001" | "BKRUL-N-002" | "BKRUL-N-003" | "BKRUL-N-004" | "BKRUL-N-005" | "BKRUL-N-006" | "BKRUL-N-100" | null;
   violations: ForeseenViolation[];
@@ -2282,7 +2334,6 @@ export type WebhookDeliveryAttempt = {
   statusCode: number | null;
   /**
    * Why it failed, roughly
-   * @enum {string|null}
    */
   error: "timeout" | "refused" | "dns" | "tls" | "status" | null;
 };
@@ -2439,12 +2490,10 @@ export type WebhookTestDelivery = {
   signature: string | null;
   /**
    * Nothing was posted: it has not asked for this type
-   * @enum {string|null}
    */
   skipped: "filtered" | null;
   /**
    * Why it was not delivered, roughly
-   * @enum {string|null}
    */
   error: "timeout" | "refused" | "dns" | "tls" | "status" | null;
 };

@@ -1,5 +1,5 @@
-import { nextNumber, Pages } from './pages.ts';
-import { type CallOptions, path, type Query, type Transport } from './transport.ts';
+import { type NumberedPage, nextNumber, numberedPages, Pages } from './pages.ts';
+import { type CallOptions, path, type Transport } from './transport.ts';
 import type {
   Availability,
   AvailabilityRequest,
@@ -16,7 +16,6 @@ import type {
   ListingPage,
   ListListingsQuery,
   ListVenuesQuery,
-  PageMeta,
   RulesAnswer,
   RulesQuestion,
   SiteFaq,
@@ -33,32 +32,6 @@ export type Selected<T> = T extends (infer Entry)[]
 
 type Whole<T> = T & { fields?: undefined };
 type WithFields<T> = T & { fields: string };
-
-interface NumberedPage<Entry> {
-  data: Entry[];
-  meta: PageMeta;
-}
-
-/** A list with page numbers whose entries are in `data`. */
-export function numberedPages<Entry, Page extends NumberedPage<Entry>>(
-  transport: Transport,
-  address: string,
-  query: Query | undefined,
-  options: CallOptions | undefined,
-): Pages<Entry, Page> {
-  return new Pages({
-    fetch: (position) =>
-      transport.body<Page>({
-        ...options,
-        method: 'GET',
-        path: address,
-        query: { ...query, ...position },
-        isRepeatable: true,
-      }),
-    itemsOf: (page) => page.data,
-    next: (page) => nextNumber(page.meta),
-  });
-}
 
 export class Venues {
   readonly #transport: Transport;

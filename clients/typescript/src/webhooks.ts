@@ -1,9 +1,8 @@
 import { read, removal } from './bookings.ts';
 import { ConnectionError, isProblem, type MaitredError } from './errors.ts';
-import { nextCursor, Pages } from './pages.ts';
-import { type CallOptions, path, type Query, type Transport } from './transport.ts';
+import { cursorPages, type Pages } from './pages.ts';
+import { type CallOptions, path, type Transport } from './transport.ts';
 import type {
-  CursorMeta,
   ListWebhookDeliveriesQuery,
   ListWebhookEventsQuery,
   WebhookDeliveries,
@@ -30,21 +29,6 @@ export interface FollowOptions extends Pick<ListWebhookEventsQuery, 'eventType' 
   intervalMs?: number;
   /** Told of a failure that will pass. The log is read again after the interval. */
   onError?: (error: MaitredError) => void;
-}
-
-/** A list with cursors whose entries are in `data`. */
-function cursorPages<Entry, Page extends { data: Entry[]; meta: CursorMeta }>(
-  transport: Transport,
-  address: string,
-  query: Query | undefined,
-  options: CallOptions | undefined,
-): Pages<Entry, Page> {
-  return new Pages({
-    fetch: (position) =>
-      transport.body<Page>({ ...options, ...read(address), query: { ...query, ...position } }),
-    itemsOf: (page) => page.data,
-    next: (page) => nextCursor(page.meta),
-  });
 }
 
 export class Webhooks {
@@ -173,7 +157,7 @@ export class Subscriptions {
    * may be subscribed, and only `rotateSecret` gives a secret of it then.
    *
    * @example
-   * const subscription = await maitred.webhooks.subscriptions.create({ callbackUrl: 'https://example.com/maitred' });
+   * const subscription = await maitred.webhooks.subscriptions.create({ callbackUrl: 'https://partner.example/maitred' });
    * console.log(subscription.webhookId, subscription.secretKey.length);
    */
   create(body: WebhookSubscriptionRequest, options?: CallOptions): Promise<WebhookSubscriptionWithSecret> {

@@ -4,11 +4,18 @@
  */
 
 import type { Tx } from '../../db/database.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { timestampOf } from '../../kernel/clock.ts';
+import { type Clock, nowOf, timestampOf } from '../../kernel/clock.ts';
 import { newId, open, seal } from '../../kernel/crypto.ts';
 import type { VenueId } from '../../kernel/ids.ts';
-import { type EventRow, type EventType, forgetBodies, insertEvents, listEvents } from './store.ts';
+import { currentScope } from '../../kernel/request-scope.ts';
+import {
+  type EventRow,
+  type EventType,
+  failDeliveries,
+  forgetBodies,
+  insertEvents,
+  listEvents,
+} from './store.ts';
 
 export interface NewEvent {
   type: EventType;
@@ -56,7 +63,15 @@ export function createEvents({ encryptionKey, clock }: { encryptionKey: Buffer; 
   }
 
   return {
-    append: (tx, ...events) => insertEvents(tx, events.map(rowOf)),
+    async append(tx, ...events) {
+      const rows = events.map(rowOf);
+      const fault = currentScope()?.faults?.meet('webhook');
+      const inserted = insertEvents(tx, rows);
+      if (!fault) return inserted;
+      await inserted;
+      const ids = rows.map(({ id }) => id);
+      await failDeliveries(tx, ids, fault, nowOf(clock));
+    },
 
     async listOfBooking(tx, bookingId, most = Number.MAX_SAFE_INTEGER) {
       const rows = await listEvents(tx, bookingId, most);

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts';
+import type { Fault } from '../../kernel/sandbox-faults.ts';
 
 export const EVENT_TYPES = [
   'booking.updated',
@@ -68,6 +69,29 @@ export async function insertEvents(tx: Tx, events: readonly EventRow[]): Promise
         else e.type = any(w.event_types) end
       returning 1)
     select pg_notify('changed', ${DELIVERIES}) from deliveries limit 1`;
+}
+
+/** The partner's deliveries of new events fail as it asked; those of operators stay as they are. */
+export async function failDeliveries(
+  tx: Tx,
+  eventIds: readonly string[],
+  { name, seconds }: Fault<'webhook'>,
+  now: Temporal.Instant,
+): Promise<void> {
+  const ofPartner = tx`event_id = any(${eventIds as string[]}::uuid[]) and partner_id is not null`;
+  switch (name) {
+    case 'lost':
+      await tx`update delivery set status = 'dropped', finished_at = ${now} where ${ofPartner}`;
+      return;
+    case 'late':
+      await tx`update delivery set due_at = ${now.add({ seconds })} where ${ofPartner}`;
+      return;
+    case 'twice':
+      await tx`
+        insert into delivery (id, event_id, webhook_id, partner_id, due_at, created_at)
+        select gen_random_uuid(), event_id, webhook_id, partner_id, due_at, created_at from delivery where ${ofPartner}`;
+      return;
+  }
 }
 
 export interface StoredEvent extends Pick<EventRow, 'id' | 'type' | 'occurredAt'> {

@@ -10,7 +10,7 @@ import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { open, seal } from '../../kernel/crypto.ts';
 import { invalid, Problem, type ProblemCode, type ProblemOptions, problem } from '../../kernel/problem.ts';
-import { outsideRequest, withinDeadline } from '../../kernel/request-scope.ts';
+import { currentScope, outsideRequest, withinDeadline } from '../../kernel/request-scope.ts';
 import type { KeptAnswer } from './store.ts';
 import * as store from './store.ts';
 
@@ -100,10 +100,8 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       });
       return await work(keepValue);
     } catch (error) {
-      const isFinal = error instanceof Problem && error.status < 500 && error.code !== 'MANDT-N-002';
-      // What asks for a confirmation has decided nothing: the same key may come with the confirmation.
       // Not released, it is free again when its lease ends.
-      if (!isFinal) await outsideRequest(() => store.release(sql, held)).catch(() => {});
+      if (!isFinal(error)) await outsideRequest(() => store.release(sql, held)).catch(() => {});
       else await keep(sql, { problem: { code: error.code, options: withoutCause(error.options) } });
       throw error;
     } finally {
@@ -132,6 +130,14 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       await store.forgetBefore(sql, clock().subtract({ hours: KEPT_HOURS }));
     },
   };
+}
+
+/** Whether the same request would be refused again, so that its key may keep the refusal. */
+function isFinal(error: unknown): error is Problem {
+  // A refusal that the caller asked for is over with its request.
+  if (!(error instanceof Problem) || currentScope()?.faults) return false;
+  // What asks for a confirmation has decided nothing: the same key may come with the confirmation.
+  return error.status < 500 && error.code !== 'MANDT-N-002';
 }
 
 function repeat<Value>(answer: Answer): Value {

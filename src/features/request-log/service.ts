@@ -1,8 +1,10 @@
 /** The calls of partners of the last seven days, for their developers and the platform. */
 import { Counter, type Registry } from 'prom-client';
 import { inSnapshot, type Sql } from '../../db/database.ts';
+import type { Caller } from '../../http/auth/caller.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { type Clock, nowOf, timestampOf } from '../../kernel/clock.ts';
+import { problem } from '../../kernel/problem.ts';
 import { instantOf } from '../../kernel/rfc3339.ts';
 import {
   createRecorder,
@@ -18,6 +20,8 @@ import { findLastLookedAt, listRequests, type Place, type RequestFilter, type Re
 export interface RequestLog {
   recorder: Recorder;
   list(partnerId: number, query: RequestsQuery): Promise<LoggedRequests>;
+  /** Of the caller's partner. An agent sees its own calls alone: those of others are not its business. */
+  listFor(caller: Caller, query: RequestsQuery): Promise<LoggedRequests>;
   /** Makes the partitions of the next days and drops those that are out of date. */
   keepPartitions(): Promise<void>;
 }
@@ -32,19 +36,32 @@ const KEPT_DAYS = 7;
 const DAYS_AHEAD = 3;
 /** For one page. */
 const LOOKED_AT = 20_000;
+const NOTHING: LoggedRequests = { data: [], meta: { nextCursor: null } };
 
 export function createRequestLog({ sql, clock, log }: RequestLogDeps): RequestLog {
+  async function list(partnerId: number, { limit, ...query }: RequestsQuery): Promise<LoggedRequests> {
+    const filter = readFilter(partnerId, query, nowOf(clock));
+    return inSnapshot(sql, async (tx) => {
+      const found = await listRequests(tx, filter, { limit: limit + 1, lookedAt: LOOKED_AT });
+      const data = found.slice(0, limit).map(requestView);
+      const last = found.length > limit ? data.at(-1) : await findLastLookedAt(tx, filter, LOOKED_AT);
+      return { data, meta: { nextCursor: last?.id ?? null } };
+    });
+  }
+
   return {
     recorder: createRecorder({ sql, log }),
+    list,
 
-    async list(partnerId, { limit, ...query }) {
-      const filter = readFilter(partnerId, query, nowOf(clock));
-      return inSnapshot(sql, async (tx) => {
-        const found = await listRequests(tx, filter, { limit: limit + 1, lookedAt: LOOKED_AT });
-        const data = found.slice(0, limit).map(requestView);
-        const last = found.length > limit ? data.at(-1) : await findLastLookedAt(tx, filter, LOOKED_AT);
-        return { data, meta: { nextCursor: last?.id ?? null } };
-      });
+    async listFor(caller, query) {
+      if (!('partner' in caller))
+        throw problem('IDENT-N-002', {
+          detail: 'The request log belongs to partners; ask as one, or as an agent for one.',
+        });
+      const { clientId, kind, partner } = caller;
+      if (kind === 'partner') return list(partner.id, query);
+      if (query.clientId !== undefined && query.clientId !== clientId) return NOTHING;
+      return list(partner.id, { ...query, clientId });
     },
 
     async keepPartitions() {

@@ -7,6 +7,7 @@ import { createRegistry, type Registry } from '../../tms/registry.ts';
 import type { RemoteConnector } from '../../tms/remote.ts';
 import { openRemoteSystems, type RemoteSystems } from '../../tms/remote-systems.ts';
 import { type CallObserver, type ProtectedConnector, withResilience } from '../../tms/resilience.ts';
+import { withSandboxFaults } from '../../tms/sandbox-faults.ts';
 import { createTransport } from '../../tms/transport.ts';
 import { createSystemAccounts, type SystemAccounts, type SystemAccountsDeps } from './accounts.ts';
 import { type AddressCheck, createAddressCheck, reachOf } from './settings-check.ts';
@@ -49,8 +50,9 @@ export async function openConnections(deps: ConnectionDeps): Promise<Connections
     findAccount: (tms, operatorId) => accounts.find({ operatorId, tms }),
   });
   const fixedSlugs = new Set(fixed.map(({ slug }) => slug));
+  const registry = createRegistry(fixed, added);
   return {
-    registry: createRegistry(fixed, added),
+    registry: config.environment === 'sandbox' ? withSandboxFaults(registry) : registry,
     protocols,
     accounts,
     addresses: createAddressCheck(config, resolve),

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, preParsingHookHandler, preValidationHookHandler } from 'fastify';
 import { type RequestScope, runInScope } from '../../kernel/request-scope.ts';
+import type { SandboxFaults } from '../../kernel/sandbox-faults.ts';
 import type { App } from '../route.ts';
 
 const DEADLINE_MS = 10_000;
@@ -61,6 +62,7 @@ const resumeScope: preValidationHookHandler = ({ scope }, _reply, done) => {
 
 class DeadlineScope implements RequestScope {
   mayHaveWritten = false;
+  faults: SandboxFaults | undefined;
   isPaused = false;
   readonly #reply: FastifyReply;
   readonly #limitMs: number;
@@ -97,8 +99,12 @@ class DeadlineScope implements RequestScope {
     // An answer that has begun only has to be sent.
     if (this.#reply.sent || this.#reply.raw.headersSent) return true;
     this.#isLate = true;
-    const seconds = this.#limitMs / 1000;
-    this.#reply.send(Object.assign(new Error(`Not done within ${seconds} s.`), { code: TOO_LATE }));
+    this.#reply.send(this.tooLate());
     return true;
+  }
+
+  /** What a request that is not done in time is answered with. */
+  tooLate(): Error {
+    return Object.assign(new Error(`Not done within ${this.#limitMs / 1000} s.`), { code: TOO_LATE });
   }
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isProblemCode } from '../../kernel/problem-catalogue.ts';
+import type { Scope } from '../auth/caller.ts';
 import { isObject, type JsonObject } from '../validation/schema-helpers.ts';
 import { OPTIONAL_BODY } from '../validation/validation.ts';
 import { hoistComponents, sortedByName } from './components.ts';
@@ -25,6 +26,14 @@ const PARAMETERS = {
     description:
       'Your own id for this call, which comes back in the answer: 1 to 128 visible ASCII characters. A longer or ' +
       'other one is not refused but replaced by a new one, as is one that is absent.',
+    schema: { type: 'string' },
+  },
+  SandboxFault: {
+    name: 'X-Sandbox-Fault',
+    in: 'header',
+    description:
+      'In the sandbox: failures that you want to meet, such as `booking=taken` or `answer=RATE-R-001`, with a comma ' +
+      'between. Elsewhere a call with this header is refused. See the guide to failures.',
     schema: { type: 'string' },
   },
   IfNoneMatch: {
@@ -72,6 +81,15 @@ const canBeKept = (method: string, operation: Operation) =>
   method === 'get' && isIdentified(operation) && operation[LIVE] !== true;
 const isIdentified = (operation: Operation) => (operation.security?.length ?? 0) > 0;
 
+const OF_OTHERS: readonly string[] = ['operator:write', 'platform:admin'] satisfies Scope[];
+
+/** Whether partners may call it; people and operators have operations of their own. */
+const isOfPartners = ({ security = [] }: Operation) =>
+  !security.some((schemes) => {
+    const scopes = Object.values(schemes).flat();
+    return 'Session' in schemes || scopes.some((scope) => OF_OTHERS.includes(String(scope)));
+  });
+
 function headersOf(status: string, method: string, operation: Operation): HeaderName[] {
   const isCounted = isIdentified(operation);
   const hasTag = canBeKept(method, operation) && (status === '200' || status === '304');
@@ -114,6 +132,7 @@ function parametersOf(method: string, operation: Operation): JsonObject[] {
   const shared = [
     'PartnerReference',
     'CorrelationId',
+    ...(isOfPartners(operation) ? ['SandboxFault'] : []),
     ...(canBeKept(method, operation) ? ['IfNoneMatch'] : []),
   ];
   return [...own, ...shared.map((name) => reference('parameters', name))];

@@ -2,10 +2,11 @@ import swagger from '@fastify/swagger';
 import type { Scope } from '../auth/caller.ts';
 import { SESSION_COOKIE } from '../auth/session-cookie.ts';
 import { type Prepared, PUBLIC_FILE, prepare, sendPrepared } from '../format/static-answer.ts';
-import type { App, RouteFacts } from '../route.ts';
+import type { App } from '../route.ts';
 import type { JsonObject } from '../validation/schema-helpers.ts';
 import { finishDocument, INTRODUCTION, MANAGE_INTRODUCTION } from './document.ts';
 import { describeRoute } from './operation.ts';
+import { factsOf } from './problems.ts';
 import { partOf, shareComponents } from './sharing.ts';
 
 /** Of the interface, which is older than this program and numbered apart from it. */
@@ -37,6 +38,7 @@ const TAGS = [
   { name: 'MCP', description: 'The same for agents, as tools of the Model Context Protocol.' },
   { name: 'OCTO', description: 'Tables and tickets for partners who speak OCTO (https://docs.octo.travel).' },
   { name: 'Webhooks', description: 'Being told of what happens, instead of asking.' },
+  { name: 'Request log', description: 'The calls that you have made, and how they were answered.' },
   { name: 'Problems', description: 'What refusals mean, and what to do about them.' },
   { name: 'Site FAQs', description: 'Questions and answers that operators keep for their venues.' },
   {
@@ -83,7 +85,7 @@ const SCOPE_DESCRIPTIONS: Record<Scope, string> = {
   'venue-booking:read': 'Read bookings and orders',
   'venue-booking:update': 'Amend bookings and orders, and pay for them',
   'venue-booking:delete': 'Cancel bookings and orders',
-  'partner:create': 'Manage webhook subscriptions',
+  'partner:create': 'Manage webhook subscriptions, and read the request log',
   'agent:write': 'Act for a partner that allows it',
   'operator:write': 'Manage what belongs to your own venues',
   'platform:admin': 'Run the platform',
@@ -181,12 +183,6 @@ export function openApiDocuments(app: App): Documents {
     };
   };
   return { partners: draw('partners'), manage: draw('manage') };
-}
-
-/** Any read can be made conditional, see `preconditions.ts`. */
-function factsOf({ method, config }: { method: string | string[]; config?: RouteFacts }): RouteFacts {
-  const problems = config?.problems ?? [];
-  return method === 'GET' ? { ...config, problems: [...problems, 'HTTP-N-412'] } : { ...config };
 }
 
 export type Documents = Record<PartName, JsonObject>;

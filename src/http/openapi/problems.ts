@@ -53,6 +53,21 @@ function codesOf(schema: FastifySchema, route: RouteFacts): ProblemCode[] {
   return [...codes].sort();
 }
 
+interface DeclaredRoute {
+  method: string | string[];
+  config?: RouteFacts;
+}
+
+/** Any read can be made conditional, see `preconditions.ts`. */
+export function factsOf({ method, config }: DeclaredRoute): RouteFacts {
+  const problems = config?.problems ?? [];
+  return method === 'GET' ? { ...config, problems: [...problems, 'HTTP-N-412'] } : { ...config };
+}
+
+/** All codes that the reference shows for a route. */
+export const documentedCodes = (schema: FastifySchema, route: DeclaredRoute): ProblemCode[] =>
+  codesOf(schema, factsOf(route));
+
 /** What an answer with this code looks like when nothing particular is known about it. */
 export function plainExample(code: ProblemCode): ProblemBody {
   return exampleOf(code, {});

@@ -91,9 +91,19 @@ const EXTENSIONS: Partial<Record<ProblemCode, Record<string, unknown>>> = {
   'BKRUL-N-005': { violations, largestPartySize: 8, enquiryPossible: false },
 };
 
-/** An example problem of this code, for documentation. */
+/** Codes that come with a challenge. */
+const CHALLENGES: Partial<Record<ProblemCode, string>> = {
+  'IDENT-N-001': 'Bearer error="invalid_token"',
+  'USER-N-009': 'Bearer error="insufficient_scope"',
+};
+
+/** An example problem of this code, for documentation, and for those who want to see one. */
 export function sampleProblem(code: ProblemCode, field: string, fault: string): Problem {
   if (code === 'VALID-N-001') return invalid(field, fault);
   const extensions = EXTENSIONS[code] ?? (code.startsWith('BKRUL-') ? { violations } : undefined);
-  return problem(code, extensions && { extensions });
+  const challenge = CHALLENGES[code];
+  return problem(code, {
+    ...(extensions && { extensions }),
+    ...(challenge && { headers: { 'WWW-Authenticate': challenge } }),
+  });
 }

@@ -135,6 +135,39 @@ test('a partner is shown its own calls alone, and one that is not there is named
   assertProblem(await page('', 987_654), 404, 'PMAP-N-004');
 });
 
+const ownLog = async (query: string, options: CallOptions = {}) => {
+  await recorder().flush();
+  return maitred.call(`/request-log${query}`, options);
+};
+
+test('the client of a partner reads the same as its people, and nothing of another partner', async () => {
+  const mine = await marked('/venues/category');
+  const foreign = await marked('/venues/category', { as: 'other-partner' });
+  const all = (await page('?route=/venues/category')).json;
+  assert.deepEqual((await ownLog('?route=/venues/category')).json, all);
+  assert.equal((await ownLog(`?correlationId=${mine}`)).json.data.length, 1);
+  assert.deepEqual((await ownLog(`?correlationId=${foreign}`)).json.data, []);
+  assert.deepEqual((await ownLog('?clientId=other-partner')).json.data, []);
+});
+
+test('an agent reads its own calls for the partner, and not those of the partner', async () => {
+  const headers = { 'x-partner-reference': 'demo-partner' };
+  await marked('/venues/category');
+  const id = await marked('/venues/category', { as: 'demo-agent', headers });
+  const asAgent = async (query: string) => (await ownLog(query, { as: 'demo-agent', headers })).json.data;
+  const clients = (await asAgent('?limit=100')).map(({ clientId }: Body) => clientId);
+  assert.deepEqual([...new Set(clients)], ['demo-agent']);
+  assert.equal((await asAgent(`?correlationId=${id}`)).length, 1);
+  assert.deepEqual(await asAgent('?clientId=demo-partner'), []);
+  assert.equal((await asAgent('?clientId=demo-agent&limit=1')).length, 1);
+});
+
+test('the request log belongs to partners, with the scope for it', async () => {
+  assertProblem(await ownLog('', { as: 'demo-admin' }), 403, 'IDENT-N-002');
+  assertProblem(await ownLog('', { as: 'demo-operator' }), 403, 'USER-N-009');
+  assertProblem(await ownLog('', { as: null }), 401, 'IDENT-N-001');
+});
+
 test('queries that make no sense are refused', async () => {
   for (const query of ['status=6xx', 'status=40', 'limit=0', 'limit=101', 'from=yesterday', 'cursor=1'])
     assertProblem(await page(`?${query}`), 400, 'VALID-N-001');

@@ -8,7 +8,7 @@ import {
 } from '../../../db/database.ts';
 import { inBatches } from '../../../db/in-batches.ts';
 import { codeOf, Problem } from '../../../kernel/problem.ts';
-import { notWanted } from '../../../kernel/request-scope.ts';
+import { currentScope, notWanted } from '../../../kernel/request-scope.ts';
 import type { LocalConnector } from '../../../tms/contract.ts';
 import type { Keep } from '../../idempotency/service.ts';
 import type { Context } from '../context.ts';
@@ -127,8 +127,9 @@ export function createBatcher(deps: Deps): BookLocally {
     const { connector, keep, isHeld } = booking;
     const { make, made } = batchers[isHeld ? 1 : 0] as (typeof batchers)[number];
     const batcher = made.getOrInsertComputed(connector, make);
-    // A booking of an order marks its item in the same transaction, which only it can do.
-    return keep.answerOf ? batcher.inBatch(booking) : batcher.alone(booking);
+    // A booking of an order marks its item in the same transaction, which only it can do. One that is to fail must not
+    // take others along.
+    return keep.answerOf && !currentScope()?.faults ? batcher.inBatch(booking) : batcher.alone(booking);
   };
 }
 
