@@ -1,10 +1,12 @@
 /**
  * `npm run packages`: packs both packages, installs each from its tarball without a network, checks the types with two
- * compilers, and books with the client on every runtime that can be had. Writes `proof/PACKAGES.md`.
+ * compilers, and books with the client on every runtime that can be had. Writes `proof/PACKAGES.md`, unless it is run
+ * with `--no-report`.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 import { writeReport } from '../../bench/report.ts';
 import { startSandbox } from '../../test/examples/support.ts';
 import { startTestServer } from '../../test/support/database.ts';
@@ -64,18 +66,21 @@ const [node20, node22, deno, bun, typescript5] = await Promise.all(
 );
 await checkTypes();
 progress('Starting a node …');
-const database = await startTestServer();
-started.defer(() => database.stop());
-process.env.MAITRED_TEST_SERVER = database.url;
+if (!process.env.MAITRED_TEST_SERVER) {
+  const database = await startTestServer();
+  started.defer(() => database.stop());
+  process.env.MAITRED_TEST_SERVER = database.url;
+}
 const address = await startSandbox(started, { ROLE: 'api' });
 await checkClient();
 await checkCommandLine();
 
-writeReport('proof/PACKAGES.md', {
-  title: 'The packages, packed and installed',
-  command: 'npm run packages',
-  body: reportOf(),
-});
+if (!process.argv.includes('--no-report'))
+  writeReport('proof/PACKAGES.md', {
+    title: 'The packages, packed and installed',
+    command: 'npm run packages',
+    body: await reportOf(),
+  });
 process.exitCode = checks.every(({ isGood, isSkipped }) => isGood || isSkipped) ? 0 : 1;
 
 async function checkTypes(): Promise<void> {
@@ -162,29 +167,39 @@ async function checkCommandLine(): Promise<void> {
   }
 }
 
-function reportOf(): string {
+async function reportOf(): Promise<string> {
+  const sizes = await Promise.all([client, commandLine].map(sizesOf));
   const rows = checks.map(({ what, where, outcome, isGood, isSkipped }) => {
     const result = isSkipped ? 'not tried' : isGood ? 'good' : '**failed**';
     return `| ${what} | ${where} | ${result} | ${outcome.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')} |`;
   });
   return `Both packages are packed with \`npm pack\`, which builds them, and installed into an empty folder with \`npm install --offline\` and an empty cache. The program that is compiled and run is [proof/packages/program/book.ts](packages/program/book.ts): it lists venues, finds a table, holds it, books it, is refused when it books the same hold again, and signs and verifies a webhook. Types are checked with \`strict\`, \`exactOptionalPropertyTypes\` and without \`skipLibCheck\`; a line with \`@ts-expect-error\` fails where the compiler does not see the types. In the browser the client has a token and no secret, and shares the origin of the service through a proxy, because the service sends no CORS headers.
 
-| package | version | tarball | unpacked | files | code, compressed |
-| --- | --- | --- | --- | --- | --- |
-${[client, commandLine].map(sizesOf).join('\n')}
+| package | version | files | tarball | unpacked | code, compressed | minified, compressed |
+| --- | --- | --- | --- | --- | --- | --- |
+${sizes.join('\n')}
 
 | what | where | result | |
 | --- | --- | --- | --- |
 ${rows.join('\n')}`;
 }
 
-/** The code is what a program loads: the JavaScript of \`dist\`, each file compressed by itself. */
-function sizesOf({ name, version, size, unpackedSize, files }: Packed): string {
+/** The code is what a program loads: the JavaScript of `dist` as it is, and in one file without what only people read. */
+async function sizesOf({ name, version, size, unpackedSize, files }: Packed): Promise<string> {
   const home = join(name === client.name ? folder : commandFolder, 'node_modules', name);
-  const code = globSync('dist/**/*.js', { cwd: home }).map(
-    (file) => gzipSync(readFileSync(join(home, file))).length,
-  );
-  const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
-  const compressed = code.reduce((sum, bytes) => sum + bytes, 0);
-  return `| ${name} | ${version} | ${kilobytes(size)} | ${kilobytes(unpackedSize)} | ${files.length} | ${kilobytes(compressed)} |`;
+  const code = globSync('dist/**/*.js', { cwd: home }).map((file) => join(home, file));
+  const compressed = code.reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
+  const entryPoints = [code.length === 1 ? String(code[0]) : join(home, 'dist', 'index.js')];
+  const bundle = {
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    entryPoints,
+  } as const;
+  const [bundled] = (await build(bundle)).outputFiles;
+  const minified = gzipSync(bundled?.contents ?? '').length;
+  const cells = [size, unpackedSize, compressed, minified].map((bytes) => `${(bytes / 1000).toFixed(1)} kB`);
+  return `| ${name} | ${version} | ${files.length} | ${cells.join(' | ')} |`;
 }
