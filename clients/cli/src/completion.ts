@@ -40,7 +40,8 @@ function bashScript(commands: readonly Command[]): string {
   const tree = wordTree(commands);
   const values = new Map<string, string>();
   for (const [name, { choices, type }] of commands.flatMap(optionsOf)) {
-    if (type === 'boolean') continue;
+    // Two commands may have an option of one name; the values of the one that knows them are offered.
+    if (type === 'boolean' || (!choices && values.has(`--${name}`))) continue;
     const made =
       choices === 'profiles'
         ? `COMPREPLY=($(compgen -W "${PROFILES}" -- "$word"))`

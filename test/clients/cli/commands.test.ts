@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -11,14 +11,13 @@ import { addDays, readDate, readSince, readTime, todayIn } from '../../../client
 import { printable, tableLines } from '../../../clients/cli/src/output.ts';
 import { createConnectServer } from '../../../examples/connect-server/server.ts';
 import type { TestApp } from '../../support/app.ts';
-import { createHome, type Home, inDays, SOHO_DINNER, startListening } from './support.ts';
+import { createHome, inDays, SOHO_DINNER, startListening } from './support.ts';
 
 let maitred: TestApp;
 let address: string;
-let home: Home;
+const home = createHome({ after });
 before(async () => {
   ({ maitred, address } = await startListening());
-  home = createHome({ after });
   await home.login('default', 'demo-partner', address);
 });
 after(() => maitred.close());
@@ -140,7 +139,7 @@ test('help shows every command, its options and an example', async () => {
   assert.equal(await home.print('availability', '--help'), help);
   assert.match(help, /\n {2}--party COUNT +How many adults/);
   assert.match(help, /\nExamples:\n {2}maitred availability '1\|house\|soho-grill\|dinner'/);
-  assert.match(await home.print('help', 'holds'), /maitred holds create[^]*maitred holds release/);
+  assert.match(await home.print('help', 'holds'), /maitred holds create.*maitred holds release/s);
   for (const { name, examples, options } of COMMANDS) {
     assert.ok(examples.length > 0, name);
     for (const example of examples)
@@ -201,36 +200,28 @@ test('an operator is taken out, checked and brought in', async () => {
   assert.equal((await home.run(['export', 'one'])).code, 2);
 });
 
-test('a server that speaks connect is checked, with a token that is no argument', async () => {
-  const { server, url } = await listening(createConnectServer({ token: 'the-token' }).server);
-  try {
-    const good = await home.run(['connect-check', url, '--token-stdin', '--json'], { stdin: 'the-token\n' });
-    assert.deepEqual([good.code, JSON.parse(good.stdout).findings], [0, []], good.stderr);
-    const bad = await home.run(['connect-check', url], { env: { CONNECT_TOKEN: 'another' } });
-    assert.deepEqual([bad.code, /^1\. .*answered 401/.test(bad.stdout)], [1, true], bad.stdout);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+test('a server that speaks connect is checked, with a token that is no argument', async (t) => {
+  const server = createConnectServer({ token: 'the-token' });
+  t.after(() => server.close());
+  const url = await server.listen(0);
+  const good = await home.run(['connect-check', url, '--token-stdin', '--json'], { stdin: 'the-token\n' });
+  assert.deepEqual([good.code, JSON.parse(good.stdout).findings], [0, []], good.stderr);
+  const bad = await home.run(['connect-check', url], { env: { CONNECT_TOKEN: 'another' } });
+  assert.deepEqual([bad.code, /^1\. .*answered 401/.test(bad.stdout)], [1, true], bad.stdout);
   assert.equal((await home.run(['connect-check', 'nowhere'])).code, 2);
 });
 
-async function listening(server: Server): Promise<{ server: Server; url: string }> {
+test('a page that stands in place of the service is named', async (t) => {
+  const server = createServer((_request, response) =>
+    response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Nothing here'),
+  );
+  t.after(() => void server.close());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
-
-test('what a redirect or a page in place of the service answers is named', async () => {
-  const { server, url } = await listening(
-    createServer((_request, response) =>
-      response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad'),
-    ),
-  );
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const env = { MAITRED_URL: url, MAITRED_CLIENT_ID: 'a', MAITRED_CLIENT_SECRET: 'b' };
   const { code, stderr } = await home.run(['venues'], { env });
-  server.close();
-  assert.deepEqual([code, /502/.test(stderr)], [4, true], stderr);
+  assert.deepEqual([code, /answered 404/.test(stderr)], [4, true], stderr);
 });
 
 test('days are those of the venue, and times those that people type', () => {

@@ -1,6 +1,6 @@
 /** `logs tail`: how the service answered your calls, as they are answered. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Maitred, Query, RawAnswer } from '@maitred/client';
+import type { LoggedRequest, Maitred } from '@maitred/client';
 import { defineCommand, UsageError } from '../command.ts';
 import { readCount } from '../dates.ts';
 import { type Output, printable, type Style } from '../output.ts';
@@ -66,33 +66,12 @@ nothing of a guest. The calls of this command are left out.`,
   },
 });
 
-interface LoggedRequest {
-  id: string;
-  at: string;
-  clientId: string;
-  method: string;
-  route: string;
-  venueId: string | null;
-  status: number | null;
-  code: string | null;
-  durationMs: number;
-}
-interface LoggedRequests {
-  data: LoggedRequest[];
-  meta: { nextCursor: string | null };
-}
-
 type Filter = { status?: string; code?: string; method?: string };
 
 /** The newest first, page by page: more calls than a page has may have come since the last time. */
 async function* entries(maitred: Maitred, filter: Filter & { from?: string }, signal: AbortSignal) {
-  let cursor: string | null = null;
-  do {
-    const query: Query = { ...filter, limit: PAGE, cursor };
-    const answer: RawAnswer<LoggedRequests> = await maitred.request('GET', OWN_ROUTE, { query, signal });
-    yield* answer.body.data.filter(({ route }) => route !== OWN_ROUTE);
-    cursor = answer.body.meta.nextCursor;
-  } while (cursor !== null);
+  for await (const entry of maitred.requestLog.list({ ...filter, limit: PAGE }, { signal }))
+    if (entry.route !== OWN_ROUTE) yield entry;
 }
 
 async function newest(found: AsyncIterable<LoggedRequest>, count: number): Promise<LoggedRequest[]> {

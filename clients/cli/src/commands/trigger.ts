@@ -299,17 +299,18 @@ async function connectOperator({ connect, getProfile }: Context, name: string): 
   }
 }
 
-/** Asks for a test that is wrong in any case: live refuses the type before it looks at the fields. */
+/** Only a sandbox answers as it is told to; elsewhere the header is refused. */
 async function assertSandbox(maitred: Maitred, signal: AbortSignal): Promise<void> {
+  const headers = { 'x-sandbox-fault': 'answer=PMAP-N-001' };
   try {
-    await maitred.webhooks.test({ eventType: 'hold.expired', bookingId: 'none' }, {}, { signal });
+    await maitred.venues.get('0|sandbox|asked', {}, { headers, signal });
   } catch (error) {
-    if (isProblem(error, 'WHK-N-006'))
-      throw new UsageError(
-        'This is a live service: `trigger` books and cancels, and works in a sandbox only.',
-      );
-    if (!isProblem(error, 'WHK-N-007')) throw error;
+    if (isProblem(error, 'PMAP-N-001')) return;
+    if (!isProblem(error, 'VALID-N-001') && !isProblem(error, 'VENUE-N-001')) throw error;
   }
+  throw new Error(
+    'This is no sandbox. `trigger` books and cancels, so it works in a sandbox only; nothing was done.',
+  );
 }
 
 function listTriggers({ out }: Context): void {
