@@ -2,6 +2,7 @@
  * `X-Sandbox-Fault`: failures on request, for those who build against the sandbox. What concerns systems and webhooks
  * is met by their code, through the scope of the request; what concerns the answer is met here.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
 import type { Config } from '../config.ts';
@@ -87,8 +88,24 @@ function installFaults(app: App, counter: Counter): void {
     // Nothing else ends the request while its answer waits.
     scope.pause();
     const leftMs = scope.leftMs();
-    if (faults.answerDelayMs < leftMs) setTimeout(finish, faults.answerDelayMs);
-    else setTimeout(() => done(scope.tooLate()), leftMs);
+    const isInTime = faults.answerDelayMs < leftMs;
+    faults.answered = sleep(Math.min(faults.answerDelayMs, leftMs)).then(() =>
+      isInTime ? finish() : done(scope.tooLate()),
+    );
+  });
+
+  // Fastify answers for a handler that ends before anything is sent, so handlers end after an answer that waits.
+  app.addHook('onRoute', (route) => {
+    const { handler } = route;
+    route.handler = function handle(request, reply) {
+      const faults = request.scope?.faults;
+      const result = handler.call(this, request, reply);
+      if (!faults || !(result instanceof Promise)) return result;
+      return result.then(async (value) => {
+        await faults.answered;
+        return value;
+      });
+    };
   });
 }
 

@@ -23,7 +23,7 @@ export const FAULTS = {
   hold: OF_SYSTEMS,
   amend: OF_SYSTEMS,
   cancel: ['rejected', 'rate-limited', 'unavailable', 'unknown-applied', 'unknown-not-applied', 'slow'],
-  webhook: ['lost', 'late', 'twice'],
+  webhook: ['lost', 'late', 'twice', 'bad-signature'],
   connection: ['cut', 'cut-before'],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -52,6 +52,8 @@ export class SandboxFaults {
   answerDelayMs = 0;
   /** What was asked for is done, and the caller is not to know. */
   isAnswerLost = false;
+  /** Resolves when the answer has waited long enough; absent: it does not wait. */
+  answered: Promise<void> | undefined;
 
   constructor(asked: readonly Fault[]) {
     this.#asked = new Map(asked.map((fault) => [fault.subject, fault]));

@@ -18,6 +18,8 @@ interface Answer {
 
 /** Notes the code of an injected answer when it is a problem, and returns it; also those of problems inside one. */
 export function seenCode(answer: Answer): string | undefined {
+  // Answered on request: nothing had to happen for it.
+  if (String(answer.headers['x-sandbox-fault']).startsWith('answer=')) return undefined;
   const type = String(answer.headers['content-type']);
   if (type.startsWith('application/json')) for (const code of codesInside(answer.body)) recordSeen(code);
   if (!type.startsWith('application/problem+json')) return undefined;

@@ -86,6 +86,9 @@ export async function failDeliveries(
     case 'late':
       await tx`update delivery set due_at = ${now.add({ seconds })} where ${ofPartner}`;
       return;
+    case 'bad-signature':
+      await tx`update delivery set is_missigned = true where ${ofPartner}`;
+      return;
     case 'twice':
       await tx`
         insert into delivery (id, event_id, webhook_id, partner_id, due_at, created_at)

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isProblemCode } from '../../kernel/problem-catalogue.ts';
+import { INTERFACE_VERSION } from '../../kernel/version.ts';
 import type { Scope } from '../auth/caller.ts';
 import { isObject, type JsonObject } from '../validation/schema-helpers.ts';
 import { OPTIONAL_BODY } from '../validation/validation.ts';
@@ -33,7 +34,7 @@ const PARAMETERS = {
     in: 'header',
     description:
       'In the sandbox: failures that you want to meet, such as `booking=taken` or `answer=RATE-R-001`, with a comma ' +
-      'between. Elsewhere a call with this header is refused. See the guide to failures.',
+      'between. Elsewhere a call with this header is refused.',
     schema: { type: 'string' },
   },
   IfNoneMatch: {
@@ -213,7 +214,7 @@ export function finishDocument(collected: JsonObject): JsonObject {
 export const INTRODUCTION = `
 Maitred stands between those who distribute restaurant tables and event tickets and the systems that venues run on. You call one interface, whatever is behind it. For those who run venues or the platform there is [a reference of its own](/docs/manage/).
 
-[/llms.txt](/llms.txt) lists the guides, which are Markdown. If you build an agent, begin with [theirs](/docs/agents.md).
+[The guides](/docs/guides) say how to use it, with examples that run; begin with [book your first table](/docs/first-booking), or, if you build an agent, with [theirs](/docs/agents). [/llms.txt](/llms.txt) lists them as Markdown. The interface is that of edition ${INTERFACE_VERSION}; the version of this document is that of the program.
 
 ## First call
 
@@ -246,6 +247,8 @@ Whatever is refused is answered with \`application/problem+json\`. Its \`code\` 
 
 A query parameter that an operation does not have is refused with \`VALID-N-001\`, which names the nearest one that it has. Headers that mean nothing here are passed over.
 
+In the sandbox each of them can be had on purpose with \`X-Sandbox-Fault\`, and so can slow systems, lost answers and failing webhooks: see [the guide to failures](/docs/failures.md).
+
 ## Less of an answer
 
 Reads take \`fields\`, a list of the members you want, with sub-fields in parentheses and to any depth: \`fields=id,name,products(compositeId,spaces(id))\`. Of each such answer there are two schemas: the whole one, and one that ends in \`Selection\` and requires nothing. Without \`fields\` you always get the whole.
@@ -269,7 +272,7 @@ New members, codes and enumeration values can appear at any time. Ignore members
 
 /** The same for the operators of venues and of the platform. */
 export const MANAGE_INTRODUCTION = `
-What operators and the platform set up and look after: venues and what can be booked there, hours, layout, rules, bookings, people, partners and clients. What partners call has [a reference of its own](/docs/).
+What operators and the platform set up and look after: venues and what can be booked there, hours, layout, rules, bookings, people, partners and clients. What partners call has [a reference of its own](/docs/). The [guides](/docs/guides) have the order of things. The interface is that of edition ${INTERFACE_VERSION}; the version of this document is that of the program.
 
 ## Who calls
 

@@ -107,9 +107,11 @@ export function createTransactionBatcher<Item, Value>(
     if ('error' in result) throw result.error;
     return result.value;
   };
+  const alone = async (item: Item) => valueOrThrow(await tryAlone(item));
   return {
-    inBatch: async (item) => valueOrThrow(await batched(item)),
-    alone: async (item) => valueOrThrow(await tryAlone(item)),
+    alone,
+    // A request that is to fail must not take others along.
+    inBatch: async (item) => (currentScope()?.faults ? alone(item) : valueOrThrow(await batched(item))),
   };
 }
 
@@ -127,9 +129,8 @@ export function createBatcher(deps: Deps): BookLocally {
     const { connector, keep, isHeld } = booking;
     const { make, made } = batchers[isHeld ? 1 : 0] as (typeof batchers)[number];
     const batcher = made.getOrInsertComputed(connector, make);
-    // A booking of an order marks its item in the same transaction, which only it can do. One that is to fail must not
-    // take others along.
-    return keep.answerOf && !currentScope()?.faults ? batcher.inBatch(booking) : batcher.alone(booking);
+    // A booking of an order marks its item in the same transaction, which only it can do.
+    return keep.answerOf ? batcher.inBatch(booking) : batcher.alone(booking);
   };
 }
 

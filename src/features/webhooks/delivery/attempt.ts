@@ -1,7 +1,13 @@
 import { type Clock, nowOf } from '../../../kernel/clock.ts';
 import { open, seal } from '../../../kernel/crypto.ts';
 import { openBody } from '../../events/service.ts';
-import { apiKeyOf, openSecrets, type SealedSecrets, standardSignature } from '../subscriptions/secrets.ts';
+import {
+  apiKeyOf,
+  newSigningSecret,
+  openSecrets,
+  type SealedSecrets,
+  standardSignature,
+} from '../subscriptions/secrets.ts';
 import type { Attempted, ClaimedDelivery } from './store.ts';
 
 /** The outcome of a post to a receiver; `sender.ts` sends it. */
@@ -83,9 +89,11 @@ export const openAnswer = (key: Buffer, attempted: AttemptKey, answer: Buffer): 
 function postOf({ encryptionKey }: AttemptDeps, delivery: ClaimedDelivery, now: Temporal.Instant): Post {
   const { eventId, webhookId, callbackUrl } = delivery;
   const body = openBody(encryptionKey, eventId, delivery.body);
+  const isMissigned = delivery.isMissigned && delivery.attempts === 0;
+  const message = { encryptionKey, webhookId, messageId: eventId, secrets: delivery, isMissigned };
   return {
     url: callbackUrl,
-    headers: headersOf({ encryptionKey, webhookId, messageId: eventId, secrets: delivery }, body, now),
+    headers: headersOf(message, body, now),
     body,
     timeoutMs: TIMEOUT_MS,
   };
@@ -97,15 +105,19 @@ export interface Message {
   /** The same at every attempt and at every subscription. */
   messageId: string;
   secrets: SealedSecrets;
+  /** Signed with a secret that nobody has. */
+  isMissigned?: boolean;
 }
 
 /** Headers that prove to a receiver that we sent this, and to which subscription. */
 export function headersOf(
-  { encryptionKey, webhookId, messageId, secrets: sealed }: Message,
+  { encryptionKey, webhookId, messageId, secrets: sealed, isMissigned = false }: Message,
   body: Buffer,
   now: Temporal.Instant,
 ): Record<string, string> {
-  const secrets = openSecrets(encryptionKey, webhookId, sealed, now);
+  const secrets = isMissigned
+    ? { current: newSigningSecret(), previous: null }
+    : openSecrets(encryptionKey, webhookId, sealed, now);
   const timestampSeconds = Math.floor(now.epochMilliseconds / 1000);
   return {
     ...postedHeaders({ webhookId, messageId }),
