@@ -123,7 +123,9 @@ async function runAll(
   const failed: string[][] = [];
   const work = async () => {
     for (let files = waiting.shift(); files && !wasInterrupted; files = waiting.shift()) {
-      const args = ['--test-reporter=spec', join('test', 'run-files.ts'), noteFile, ...files];
+      // Our own packages are used from their source.
+      const conditions = '--conditions=maitred-source';
+      const args = [conditions, '--test-reporter=spec', join('test', 'run-files.ts'), noteFile, ...files];
       if (!(await node(args, env, true))) failed.push(files);
     }
   };
