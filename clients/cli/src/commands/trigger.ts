@@ -299,17 +299,18 @@ async function connectOperator({ connect, getProfile }: Context, name: string): 
   }
 }
 
-/** Only a sandbox answers as it is told to; elsewhere the header is refused. */
+/** Only a sandbox answers as it is told to; elsewhere the header is refused, or an older service passes over it. */
 async function assertSandbox(maitred: Maitred, signal: AbortSignal): Promise<void> {
   const headers = { 'x-sandbox-fault': 'answer=PMAP-N-001' };
-  try {
-    await maitred.venues.get('0|sandbox|asked', {}, { headers, signal });
-  } catch (error) {
-    if (isProblem(error, 'PMAP-N-001')) return;
-    if (!isProblem(error, 'VALID-N-001') && !isProblem(error, 'VENUE-N-001')) throw error;
-  }
+  const found = maitred.venues.get('0|sandbox|asked', {}, { headers, signal });
+  const said = await found.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (isProblem(said, 'PMAP-N-001')) return;
+  if (!isProblem(said, 'VALID-N-001') && !isProblem(said, 'VENUE-N-001')) throw said;
   throw new Error(
-    'This is no sandbox. `trigger` books and cancels, so it works in a sandbox only; nothing was done.',
+    `This is no sandbox, or the client is not a partner's, so nothing was done. The service says: ${said.detail}`,
   );
 }
 
