@@ -47,7 +47,7 @@ async function tryAccess(session: Session): Promise<void> {
   const received = await session.send('GET', path);
   if ([401, 403].includes(received.status))
     hopeless(
-      `GET /bookings/{id} with the token answered ${received.status}: take the token as Authorization: Bearer, or give connect-check another with --token.`,
+      `GET /bookings/{id} with the token answered ${received.status}: take the token as Authorization: Bearer, or give connect-check another one.`,
     );
   if (received.status !== 404 || !isRefused(received, 'not-found'))
     session.find(

@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Replaces a file in one step: readers find the old content or the new one, also when this is interrupted. */
+export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(draft, content);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
