@@ -1,56 +1,34 @@
 /**
- * A receiver of webhooks that needs nothing but Node: it verifies what comes, does nothing twice, answers, and prints
- * what happened. docs/webhooks.md explains each step.
+ * A receiver of webhooks: it verifies what comes, does nothing twice, answers, and prints what happened. docs/webhooks.md
+ * explains each step.
  *
- *     WEBHOOK_SECRET=whsec_… PORT=4000 node_modules/.bin/node examples/webhook-receiver.ts
+ *     npm run example:webhooks
+ *
+ * subscribes at the node of `npm start`, until Ctrl-C. Where that node may not post to its own machine, the log of
+ * events, which has the same, is followed instead. For a subscription of your own:
+ *
+ *     WEBHOOK_SECRET=whsec_… PORT=4000 node_modules/.bin/node --conditions=maitred-source examples/webhook-receiver.ts
  *
  * While a secret is being rotated WEBHOOK_SECRET may have both, with a comma between them.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
+import { isProblem, Maitred, verifyWebhook, WebhookVerificationError } from '@maitred/client';
 
-const { WEBHOOK_SECRET = '', PORT = '4000' } = process.env;
-const secrets = WEBHOOK_SECRET.split(',').filter(Boolean);
-if (secrets.length === 0) throw new Error('Set WEBHOOK_SECRET to the secretKey of your subscription.');
-
-const TOLERANCE_SECONDS = 5 * 60;
+const { env } = process;
+const PORT = Number(env.PORT ?? 4000);
 const MAX_BODY_BYTES = 1024 * 1024;
+const maitred = new Maitred({
+  baseUrl: env.MAITRED_URL ?? 'http://127.0.0.1:3000',
+  clientId: env.MAITRED_CLIENT_ID ?? 'demo-partner',
+  clientSecret: env.MAITRED_CLIENT_SECRET ?? 'demo-partner-secret',
+});
 
-interface Notification {
+/** What this program looks at. There are more types of events, and there will be others. */
+interface News {
   eventType: string;
-  timestamp: string;
   bookings?: { id: string; status: string; lastUpdate: string }[];
   messages?: { id: string; bookingId: string }[];
   venues?: { compositeId: string; active: boolean }[];
-}
-
-/** Undefined when it is too long to be one of theirs. */
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
-  }
-  return bytes <= MAX_BODY_BYTES ? Buffer.concat(chunks) : undefined;
-}
-
-/** Signed with one of our secrets, over these very bytes, and not long ago. */
-function isGenuine(headers: IncomingHttpHeaders, body: Buffer): boolean {
-  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
-  const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
-  if (!(ageSeconds <= TOLERANCE_SECONDS)) return false;
-  const sent = String(signatures).split(' ');
-  return secrets.some((secret) => {
-    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-    const mac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
-    return sent.some((signature) => isSame(signature, `v1,${mac}`));
-  });
-}
-
-function isSame(left: string, right: string): boolean {
-  const [a, b] = [Buffer.from(left), Buffer.from(right)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** In earnest this is a table, and an id is written to it in the transaction that does what the event calls for. */
@@ -59,7 +37,7 @@ const done = new Set<string>();
 const lastUpdates = new Map<string, string>();
 
 /** What an event means for us, in words. */
-function handle({ eventType, bookings = [], messages = [], venues = [] }: Notification): string {
+function handle({ eventType, bookings = [], messages = [], venues = [] }: News): string {
   const news = bookings.map(({ id, status, lastUpdate }) => {
     const known = lastUpdates.get(id);
     if (known !== undefined && Date.parse(known) >= Date.parse(lastUpdate)) return `booking ${id} is known`;
@@ -73,26 +51,72 @@ function handle({ eventType, bookings = [], messages = [], venues = [] }: Notifi
   return [eventType, ...news].join(', ');
 }
 
-/** The status to answer with, and what there is to say about it. */
-function take(headers: IncomingHttpHeaders, body: Buffer | undefined): [status: number, line: string] {
-  if (!body) return [413, 'refused: too long'];
-  if (!isGenuine(headers, body)) return [401, 'refused: not signed with our secret'];
-  const id = String(headers['webhook-id']);
-  if (done.has(id)) return [204, `had already: ${id}`];
-  const line = handle(JSON.parse(body.toString()));
-  done.add(id);
-  return [204, `${headers['x-webhook-test'] ? 'test' : 'accepted'}: ${line}`];
+/** Undefined when it is too long to be one of theirs. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
+  }
+  return bytes <= MAX_BODY_BYTES ? Buffer.concat(chunks) : undefined;
 }
 
-const server = createServer(async (request, response) => {
+/** The status to answer with, and what there is to say about it. */
+async function take(request: IncomingMessage, secrets: string[]): Promise<[status: number, line: string]> {
+  const body = await readBody(request);
+  if (!body) return [413, 'refused: too long'];
+  const event = await verifyWebhook({ headers: request.headers, body, secrets, seen: done });
+  if (event.isDuplicate) return [204, `had already: ${event.id}`];
+  const line = handle(event);
+  done.add(event.id);
+  return [204, `${event.isTest ? 'test' : 'accepted'}: ${line}`];
+}
+
+function listen(secrets: string[]): void {
+  const server = createServer(async (request, response) => {
+    try {
+      const [status, line] = await take(request, secrets);
+      console.log(line);
+      response.writeHead(status).end();
+    } catch (error) {
+      const isForged = error instanceof WebhookVerificationError;
+      if (isForged) console.log('refused: not signed with our secret');
+      else console.error(error);
+      // Whatever went wrong here, it is sent again later.
+      response.writeHead(isForged ? 401 : 500).end();
+    }
+  });
+  server.listen(PORT, () => console.log(`Listening on port ${PORT}`));
+}
+
+/** For as long as this program runs. Undefined where the node posts to public addresses alone. */
+async function subscribe(): Promise<string | undefined> {
   try {
-    const [status, line] = take(request.headers, await readBody(request));
-    console.log(line);
-    response.writeHead(status).end();
+    const callbackUrl = `http://127.0.0.1:${PORT}/maitred`;
+    const { webhookId, secretKey } = await maitred.webhooks.subscriptions.create({ callbackUrl });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () =>
+        maitred.webhooks.subscriptions.delete(webhookId).finally(() => process.exit()),
+      );
+    return secretKey;
   } catch (error) {
-    // Whatever went wrong here, it is sent again later.
-    console.error(error);
-    response.writeHead(500).end();
+    if (isProblem(error, 'WHK-N-002')) return undefined;
+    throw error;
   }
-});
-server.listen(Number(PORT), () => console.log(`Listening on port ${PORT}`));
+}
+
+/** From now on. To miss nothing, keep the id of the last event and begin with it as `cursor` the next time. */
+async function follow(): Promise<void> {
+  console.log(
+    'Following the log of events: this node may not post to its own machine (WEBHOOK_ALLOW_LOOPBACK).',
+  );
+  for await (const { body } of maitred.webhooks.followEvents({ since: new Date().toISOString() }))
+    if (body) console.log(`in the log: ${handle(body)}`);
+}
+
+const given = (env.WEBHOOK_SECRET ?? '').split(',').filter(Boolean);
+const secret = given.length > 0 ? undefined : await subscribe();
+if (given.length > 0) listen(given);
+else if (secret) listen([secret]);
+else await follow();

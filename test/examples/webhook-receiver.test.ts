@@ -1,49 +1,31 @@
 /** The receiver in examples/, as a process of its own that a node posts to. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { after, type TestContext, test } from 'node:test';
-import { tryPort } from '../../../src/kernel/network.ts';
-import { startTestApp } from '../../support/app.ts';
-import { eventually } from '../../support/eventually.ts';
-import { cancel } from '../bookings/amending.ts';
-import { booked } from '../bookings/support.ts';
+import { after, test } from 'node:test';
+import { tryPort } from '../../src/kernel/network.ts';
+import { cancel } from '../features/bookings/amending.ts';
+import { booked } from '../features/bookings/support.ts';
+import { startTestApp } from '../support/app.ts';
+import { listen } from '../support/console.ts';
+import { eventually } from '../support/eventually.ts';
+import { startExample } from './support.ts';
 
-const PROGRAM = join(import.meta.dirname, '..', '..', '..', 'examples', 'webhook-receiver.ts');
-
-/** Runs the example until the test is over. */
-async function startExample(t: TestContext, port: number, secret: string) {
-  const child = spawn(process.execPath, [PROGRAM], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH ?? '', PORT: String(port), WEBHOOK_SECRET: secret },
-  });
-  const exit = once(child, 'exit');
-  t.after(async () => {
-    child.kill();
-    await exit;
-  });
-  let printed = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    printed += chunk.toString();
-  });
-  const lines = () => printed.split('\n').filter(Boolean);
-  await eventually(() => lines().length > 0);
-  return lines;
-}
+const RECEIVER = 'webhook-receiver.ts';
 
 const started = new AsyncDisposableStack();
 after(() => started.disposeAsync());
 
-test('the example accepts what the node sends, once, and refuses what it did not send', async (t) => {
+test('the example accepts what the node sends, once, and refuses what it did not send', async () => {
   const maitred = await startTestApp({ config: { webhookAllowLoopback: true } });
   started.defer(() => maitred.close());
   const port = await tryPort('127.0.0.1', 0);
   const callbackUrl = `http://127.0.0.1:${port}/maitred`;
   const subscribed = await maitred.call('/webhooks/subscriptions', { method: 'POST', body: { callbackUrl } });
   const { webhookId, secretKey } = subscribed.json;
-  const lines = await startExample(t, port, secretKey);
+  const { lines } = startExample(started, RECEIVER, {
+    env: { PORT: String(port), WEBHOOK_SECRET: secretKey },
+  });
+  await eventually(() => lines().includes(`Listening on port ${port}`));
   const dispatcher = maitred.services.webhooks.startDispatcher();
   started.defer(() => dispatcher.stop());
 
@@ -69,6 +51,31 @@ test('the example accepts what the node sends, once, and refuses what it did not
   }
   await eventually(() => lines().length === before + forgeries(secretKey).length);
   assert.deepEqual(new Set(lines().slice(before)), new Set(['refused: not signed with our secret']));
+});
+
+test('without a secret the example subscribes, and ends the subscription when it ends', async () => {
+  const maitred = await startTestApp({ config: { webhookAllowLoopback: true } });
+  started.defer(() => maitred.close());
+  const address = await listen(maitred);
+  const port = await tryPort('127.0.0.1', 0);
+  const example = startExample(started, RECEIVER, { env: { PORT: String(port), MAITRED_URL: address } });
+  await eventually(() => example.lines().includes(`Listening on port ${port}`));
+  const dispatcher = maitred.services.webhooks.startDispatcher();
+  started.defer(() => dispatcher.stop());
+
+  const { id } = await booked(maitred);
+  await eventually(() => example.lines().includes(`accepted: booking.updated, booking ${id} is confirmed`));
+  await example.stop();
+  assert.deepEqual((await maitred.call('/webhooks/subscriptions')).json.data, []);
+});
+
+test('where the node may not post to its own machine the example follows the log', async () => {
+  const maitred = await startTestApp();
+  started.defer(() => maitred.close());
+  const example = startExample(started, RECEIVER, { env: { MAITRED_URL: await listen(maitred) } });
+  await eventually(() => example.lines().some((line) => line.startsWith('Following the log')));
+  const { id } = await booked(maitred);
+  await eventually(() => example.lines().includes(`in the log: booking.updated, booking ${id} is confirmed`));
 });
 
 /** By somebody who does not know the secret, and by somebody who has an old post. */
