@@ -38,6 +38,7 @@ export const SECTIONS: readonly Section[] = [
   section('Start', 'For everyone who builds on Maitred', {
     'docs/first-booking.md': 'from nothing to a confirmed booking, in TypeScript, Python and curl',
     'docs/client.md': 'tokens, retries, errors, pages, webhooks and the feed, done for you',
+    'docs/cli.md': 'look, book, receive webhooks on your own machine, follow your calls',
     'README.md': 'what Maitred is, the first five calls over HTTP, and how to run it yourself',
   }),
   section('Sell tables and tickets', 'For the developers of booking sites and booking engines', {

@@ -32,9 +32,11 @@ export async function openSearch(passages: readonly IndexedPassage[]): Promise<G
       boost: { title: 3, text: 5, code: 0.3 },
       prefix: (term) => term.length > 2,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+      maxFuzzy: 2,
     },
   });
-  index.addAll(passages.map((passage, id) => ({ ...passage, id })));
+  // In chunks, so that other requests are answered in between.
+  await index.addAllAsync(passages.map((passage, id) => ({ ...passage, id })));
 
   function toFound({ id, terms }: SearchResult): Found[] {
     const passage = passages[id];
