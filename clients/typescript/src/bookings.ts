@@ -1,4 +1,4 @@
-import { numberedPages, type Pages } from './pages.ts';
+import { type NumberedPage, numberedPages, type Pages } from './pages.ts';
 import { type CallOptions, path, type Transport, type WriteOptions } from './transport.ts';
 import type {
   Booking,
@@ -19,7 +19,7 @@ import type {
   WaitlistEntry,
   WaitlistEntryPage,
 } from './types.ts';
-import type { Selected } from './venues.ts';
+import type { Selected, Whole, WithFields } from './venues.ts';
 
 /** Where a booking comes from, for statistics and rules; `api` unless given. */
 export type BookingSource =
@@ -99,8 +99,18 @@ export class Bookings {
    *   console.log(id, status);
    * }
    */
-  list(query?: ListBookingsQuery, options?: CallOptions): Pages<ListedBooking, ListedBookingPage> {
-    return numberedPages(this.#transport, '/venues/bookings', query, options);
+  list(query?: Whole<ListBookingsQuery>, options?: CallOptions): Pages<ListedBooking, ListedBookingPage>;
+  list(
+    query: WithFields<ListBookingsQuery>,
+    options?: CallOptions,
+  ): Pages<Selected<ListedBooking>, NumberedPage<Selected<ListedBooking>>>;
+  list(query?: ListBookingsQuery, options?: CallOptions): unknown {
+    return numberedPages<ListedBooking, ListedBookingPage>(
+      this.#transport,
+      '/venues/bookings',
+      query,
+      options,
+    );
   }
 
   /**

@@ -308,7 +308,8 @@ class Limit {
     this.throwIfOver();
     const controller = new AbortController();
     const abort = () => controller.abort();
-    const timer = setTimeout(abort, Math.min(attemptMs, this.leftMs(), LONGEST_TIMER_MS));
+    // A millisecond more than is left, so that the time is really over when the timer says so.
+    const timer = setTimeout(abort, Math.min(attemptMs, this.leftMs() + 1, LONGEST_TIMER_MS));
     this.#signal?.addEventListener('abort', abort);
     return {
       signal: controller.signal,
@@ -335,6 +336,8 @@ class Limit {
   /** What it resolves with, unless the call is over first. */
   async wait<Value>(value: Value | Promise<Value>): Promise<Value> {
     if (!(value instanceof Promise)) return value;
+    // It may fail when the call is over already and nobody waits for it any more.
+    value.catch(() => {});
     const attempt = this.startAttempt(Number.POSITIVE_INFINITY);
     try {
       return await new Promise((resolve, reject) => {

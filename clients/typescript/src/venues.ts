@@ -16,6 +16,7 @@ import type {
   ListingPage,
   ListListingsQuery,
   ListVenuesQuery,
+  PageMeta,
   RulesAnswer,
   RulesQuestion,
   SiteFaq,
@@ -30,8 +31,9 @@ export type Selected<T> = T extends (infer Entry)[]
     ? { [Name in keyof T]?: Selected<T[Name]> }
     : T;
 
-type Whole<T> = T & { fields?: undefined };
-type WithFields<T> = T & { fields: string };
+/** A query without `fields`, and one with them: they decide the type of the answer. */
+export type Whole<T> = T & { fields?: undefined };
+export type WithFields<T> = T & { fields: string };
 
 export class Venues {
   readonly #transport: Transport;
@@ -191,8 +193,13 @@ export class Listings {
    * const groups = await maitred.listings.list({ capability: 'event_ticket' }).all(5);
    * console.log(groups.length);
    */
-  list(query?: ListListingsQuery, options?: CallOptions): Pages<ListingGroup, ListingPage> {
-    return new Pages({
+  list(query?: Whole<ListListingsQuery>, options?: CallOptions): Pages<ListingGroup, ListingPage>;
+  list(
+    query: WithFields<ListListingsQuery>,
+    options?: CallOptions,
+  ): Pages<Selected<ListingGroup>, { meta: PageMeta; listings: Selected<ListingGroup>[] }>;
+  list(query?: ListListingsQuery, options?: CallOptions): unknown {
+    return new Pages<ListingGroup, ListingPage>({
       fetch: (position) =>
         this.#transport.body<ListingPage>({
           ...options,

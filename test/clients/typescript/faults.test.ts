@@ -206,6 +206,18 @@ test('cancelling, holding, extending, releasing, paying and ordering survive a l
   assert.equal((await maitred.bookings.get(booking.id)).status, 'cancelled');
   await maitred.holds.release((await maitred.holds.create(DINNER, slot)).id);
 
+  const brunch = await maitred.bookings.create('1|house|garden-room|brunch', {
+    ...{ type: 'book', date: slot.date, time: '11:00', partySize: 2, firstName, lastName },
+    company: 'Calder Publishing',
+    preorders: {
+      packages: [{ id: 112, quantity: 2 }],
+      menus: [{ id: 111, items: [{ id: 11101, quantity: 2 }] }],
+    },
+  });
+  const deposit = { option: 'deposit', amount: 2000, token: 'tok_success' } as const;
+  assert.equal((await maitred.bookings.pay(brunch.id, deposit)).status, 'succeeded');
+  assert.equal((await maitred.bookings.paymentOptions(brunch.id)).paid, 2000);
+
   const { partySize: quantity, ...start } = slot;
   const { orderId, items } = await maitred.orders.create({
     items: [{ compositeId: DINNER, quantity, ...start, firstName, lastName }],
