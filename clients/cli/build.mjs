@@ -1,8 +1,9 @@
 /** Bundles the command line into one file that needs nothing installed. */
 import { chmodSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const at = (path) => new URL(path, import.meta.url).pathname;
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
 
 await build({

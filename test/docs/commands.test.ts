@@ -56,6 +56,8 @@ before(async () => {
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     DATA_DIR: folder,
     FEED_URL: places.feedUrl,
+    // Logins of the command line must not end up among those of the developer.
+    XDG_CONFIG_HOME: join(folder, 'config'),
   };
   const made = spawnSync(process.execPath, ['scripts/feed.ts', '--product', FED_PRODUCT], { cwd: ROOT, env });
   assert.equal(made.status, 0, String(made.stderr));

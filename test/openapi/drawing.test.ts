@@ -92,7 +92,7 @@ test('a route keeps its own headers beside the common ones', async () => {
   const names = operation.parameters.map((parameter: { name?: string; $ref?: string }) =>
     parameter.$ref ? parameter.$ref.split('/').at(-1) : parameter.name,
   );
-  assert.deepEqual(names, ['Idempotency-Key', 'PartnerReference', 'CorrelationId']);
+  assert.deepEqual(names, ['Idempotency-Key', 'PartnerReference', 'CorrelationId', 'SandboxFault']);
 });
 
 test('a comma list is one parameter in the words of OpenAPI', async () => {

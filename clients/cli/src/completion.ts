@@ -102,11 +102,18 @@ function zshScript(commands: readonly Command[]): string {
     const { summary = 'Show help' } = commands.find(({ name }) => name.split(' ')[0] === first) ?? {};
     return `'${first}:${quoted(summary)}'`;
   });
+  const valueOptions = commands
+    .flatMap(optionsOf)
+    .filter(([, { type }]) => type === 'string')
+    .map(([name]) => `--${name}`)
+    .filter((flag, index, all) => all.indexOf(flag) === index)
+    .join('|');
   return `#compdef maitred
 # Completion of maitred for zsh: source <(maitred completion zsh)
 _maitred() {
   local -a commands given flags
   local word
+  local -i skip=0
   commands=(${summaries.join(' ')})
   case $words[CURRENT-1] in
     --profile|--operator-profile) compadd -- \${(f)"${PROFILES}"}; return ;;
@@ -120,7 +127,11 @@ ${commands
   .join('\n')}
   esac
   for word in $words[2,CURRENT-1]; do
-    [[ $word == -* ]] || given+=($word)
+    case $word in
+      ${valueOptions}) skip=1 ;;
+      -*) ;;
+      *) ((skip)) || given+=($word); skip=0 ;;
+    esac
   done
   if [[ $words[CURRENT] == -* ]]; then
     case "$given" in

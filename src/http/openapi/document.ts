@@ -33,7 +33,7 @@ const PARAMETERS = {
     in: 'header',
     description:
       'In the sandbox: failures that you want to meet, such as `booking=taken` or `answer=RATE-R-001`, with a comma ' +
-      'between. Elsewhere a call with this header is refused. See the guide to failures.',
+      'between. Elsewhere a call with this header is refused.',
     schema: { type: 'string' },
   },
   IfNoneMatch: {
@@ -245,6 +245,8 @@ Timestamps are in UTC with exactly three digits of a second (\`2026-01-02T03:04:
 Whatever is refused is answered with \`application/problem+json\`. Its \`code\` is stable and decides what your program does, \`detail\` says what was wrong this time, and \`type\` is the address of [a page about the code](/problems). Where \`isRetryable\` is true the same request can succeed later: wait as long as \`Retry-After\` says. As a rule those are the codes with \`R\` in the middle.
 
 A query parameter that an operation does not have is refused with \`VALID-N-001\`, which names the nearest one that it has. Headers that mean nothing here are passed over.
+
+In the sandbox each of them can be had on purpose with \`X-Sandbox-Fault\`, and so can slow systems, lost answers and failing webhooks: see [the guide to failures](/docs/failures.md).
 
 ## Less of an answer
 

@@ -34,6 +34,7 @@ const SECTIONS: Section[] = [
       'docs/find-tables.md': 'the best free tables over many venues with one question',
       'docs/search.md': 'find venues by words, and how the search understands them',
       'docs/bookings.md': 'how a booking is made, its states, repeats, amendments and cancellation',
+      'docs/failures.md': 'refusals, repeats, unknown outcomes, and faults on demand',
       'docs/availability.md': 'how free starts are worked out',
       'docs/holds.md': 'keep a place and its terms while a guest decides',
       'docs/rules.md': 'what operators demand of bookings, and how to know it beforehand',

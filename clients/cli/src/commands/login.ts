@@ -45,6 +45,7 @@ the platform can all log in. A sandbox has demo-partner with the secret demo-par
       clientSecret,
       ...(reference && { partnerReference: reference }),
     };
+    if (isReadable(url)) out.note('This address is not encrypted: the secret can be read on its way.');
     const scopes = await scopesOf(profile, signal);
     await profiles.save(name, profile);
     out.document({ profile: name, url, clientId, scopes }, () => {
@@ -110,6 +111,9 @@ export const profileList = defineCommand({
   },
 });
 
+const isReadable = (url: string) =>
+  url.startsWith('http:') && !/^(localhost|127\..*|\[::1\])$/.test(new URL(url).hostname);
+
 /** A token tells what the client may do, and that its secret is the right one. */
 async function scopesOf(profile: Profile, signal: AbortSignal): Promise<string[]> {
   const { url, clientId, clientSecret } = profile;
@@ -155,7 +159,8 @@ async function ask(context: Context, question: string, fallback?: string, isHidd
   try {
     const answer = await new Promise<string>((resolve, reject) => {
       const interrupt = () => reject(new UsageError('Nothing was stored.'));
-      lines.on('SIGINT', interrupt).on('close', interrupt);
+      // The terminal sends no signal while a question is open.
+      lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT')).on('close', interrupt);
       signal.addEventListener('abort', interrupt, { once: true });
       lines.question(question, resolve);
       isMuted = isHidden;

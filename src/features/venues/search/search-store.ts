@@ -6,14 +6,8 @@ import { MINUTES_PER_DAY } from '../../../kernel/zone-time.ts';
 import { isClosedAt } from '../closure-store.ts';
 import { bySystem } from '../hours/store.ts';
 import { countVisibleVenues } from '../store.ts';
-import {
-  hasAny,
-  type Question,
-  type Ranked,
-  rankByText,
-  readQuestion,
-  type Scope,
-} from './relevance-store.ts';
+import { type Question, readQuestion, type Scope } from './question-store.ts';
+import { hasAny, type Ranked, rankByText } from './relevance-store.ts';
 
 export const SORTS = ['default', 'name', 'city', 'area', 'venueGroup', 'relevance'] as const;
 
