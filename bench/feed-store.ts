@@ -30,6 +30,16 @@ export async function sellTables(tx: Tx, venues: string): Promise<void> {
   await tx`select change_feed(array(select id from venue where id like ${`${venues}%`}))`;
 }
 
+/** Lets a partner book at these venues over HTTP. */
+export async function takeBookings(tx: Tx, partnerId: number, venues: string): Promise<void> {
+  await tx`
+    insert into operator_system (operator_id, tms)
+    select distinct operator_id, tms from venue where id like ${`${venues}%`}`;
+  await tx`
+    insert into partner_source (operator_id, partner_id, name)
+    select distinct operator_id, ${partnerId}::int, 'Bench' from venue where id like ${`${venues}%`}`;
+}
+
 /** Everything about the feeds of these venues is to be made anew. */
 export async function wantAnew(tx: Tx, venues: string): Promise<void> {
   await tx`
