@@ -102,9 +102,11 @@ import {
   watchShortage,
 } from './http/observability/health.ts';
 import { cacheMetrics, installMetrics, systemMetrics } from './http/observability/metrics.ts';
-import { guideRoutes } from './http/openapi/guides.ts';
 import { installOpenApi } from './http/openapi/openapi.ts';
 import { installDocs } from './http/openapi/reference-page.ts';
+import { pageFileRoutes } from './http/pages/frame.ts';
+import { guideRoutes } from './http/pages/guides.ts';
+import { homeRoutes } from './http/pages/home.ts';
 import { refuseOtherMethods, trackMethods } from './http/problems/method-not-allowed.ts';
 import { installProblems } from './http/problems/problem-handler.ts';
 import { problemPageRoutes } from './http/problems/problem-pages.ts';
@@ -194,6 +196,8 @@ async function serveApi(app: App, deps: AppDeps, services: Services, metrics: Re
   const documents = await installOpenApi(app);
   installReadOnlyFields(app);
   installDocs(app, config, documents);
+  pageFileRoutes(app);
+  homeRoutes(app, config);
   guideRoutes(app, config);
   problemPageRoutes(app, { publicUrl: config.publicUrl });
 

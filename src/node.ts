@@ -208,7 +208,7 @@ export function bannerLines(config: Config, address: string, signInAs = people):
     `  API        ${config.publicUrl}`,
     `  reference  ${address}/docs`,
     `  OpenAPI    ${address}/openapi.json`,
-    `  guides     ${address}/llms.txt`,
+    `  guides     ${address}/docs/guides`,
     `  health     ${address}/health/ready`,
   );
   if (config.environment === 'live') return lines;

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createMcp, type Mcp } from './channels/mcp/service.ts';
 import { createOcto, type Octo, octoJobs } from './channels/octo/service.ts';
 import type { Config } from './config.ts';
@@ -61,6 +59,7 @@ import { createServiceLog } from './http/observability/logging.ts';
 import type { JobDefinition } from './jobs/jobs.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Resolve } from './kernel/safe-connector.ts';
+import { PROGRAM_VERSION } from './kernel/version.ts';
 import type { LocalConnector } from './tms/contract.ts';
 import type { RemoteConnector } from './tms/remote.ts';
 import type { ProtectedConnector } from './tms/resilience.ts';
@@ -242,10 +241,6 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     sweepHolds: createHoldSweeper({ sql, clock, connectors: localSystems }),
   };
 }
-
-const PROGRAM_VERSION: string = JSON.parse(
-  readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'),
-).version;
 
 const builtInSystems = (notifications: Notifications) =>
   LOCAL_SYSTEMS.map((system) => system.connect(notifications));

@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { type Prepared, prepare } from '../http/format/static-answer.ts';
+import { TOKENS_FILE } from '../http/pages/frame.ts';
 
 const FOLDER = join(import.meta.dirname, 'browser');
 export const FILES_URL = '/console/files';
@@ -118,7 +119,8 @@ async function makeFiles(): Promise<ConsoleFiles> {
     await setImmediate();
   }
   for (const path of Object.values(PACKAGES)) content.set(`packages/${path}`, readPackage(path));
-  const styles = [...PACKAGE_STYLES.map(readPackage), ...list('styles/*.css').map(read)];
+  const tokens = readFileSync(TOKENS_FILE, 'utf8');
+  const styles = [...PACKAGE_STYLES.map(readPackage), tokens, ...list('styles/*.css').map(read)];
   content.set('console.css', styles.join('\n'));
   for (const name of list('**/*.svg')) content.set(name, read(name));
 

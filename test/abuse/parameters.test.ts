@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { encoded } from '../../proof/abuse/hostile-values.ts';
+import { GUIDES } from '../../src/http/pages/guide-list.ts';
 import { makeBooking } from './support/bookings.ts';
 import { fieldSoup, hostileText, idText } from './support/hostile.ts';
 import { startTarget, strike, type Target, type TargetApp } from './support/target.ts';
@@ -87,7 +88,7 @@ test('every parameter of every read refuses what its schema excludes, by its own
 
 /** What browsers, caches, crawlers and probes fetch; all of them add parameters of their own. */
 const PAGES_AND_FILES = [
-  ...['/llms.txt', '/docs/connect.openapi.json'],
+  ...['/', '/llms.txt', '/docs/guides', '/docs/pages.css', '/docs/pages.js', '/docs/connect.openapi.json'],
   ...['/docs', '/docs/', '/docs/openapi.json', '/docs/js/scalar.js'],
   ...['/docs/manage', '/docs/manage/', '/docs/openapi.manage.json', '/problems', '/problems/:code'],
   ...['/openapi.json', '/openapi.manage.json', '/waitlist/:secret', '/payments/sandbox/:reference'],
@@ -99,7 +100,8 @@ const PAGES_AND_FILES = [
 
 test('every route refuses a parameter that it does not name, but for public pages and files', async () => {
   const open = maitred.targets.filter(({ takesAnyQuery }) => takesAnyQuery).map(({ url }) => url);
-  const isGuide = (url: string) => /^\/docs\/[\w-]+\.md$/.test(url);
+  const isGuide = (url: string) =>
+    GUIDES.some(({ name }) => [`/docs/${name}`, `/docs/${name}.md`].includes(url));
   assert.deepEqual([...new Set(open)].filter((url) => !isGuide(url)).sort(), PAGES_AND_FILES.sort());
   const shut = new Set(maitred.targets.filter(({ isShut }) => isShut).map(({ url }) => url));
   // Bodies are looked at before queries, so only what takes none is asked.

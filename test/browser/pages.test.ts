@@ -92,6 +92,42 @@ describe('pages in a real browser', { skip }, () => {
     assertQuiet(watched);
   });
 
+  for (const [device, colorScheme] of [
+    ['desk', 'light'],
+    ['phone', 'dark'],
+  ] as const)
+    test(`the home page, the guides and their search can be read on a ${device}, and axe finds nothing`, async () => {
+      for (const path of ['/', '/docs/guides', '/docs/tickets', '/docs/guides?q=cancel']) {
+        const watched = await open(path, device);
+        const { page } = watched;
+        await page.emulateMedia({ colorScheme });
+        assert.equal(await page.evaluate(isWiderThanScreen), false, path);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+        assert.deepEqual(found, [], path);
+        assertQuiet(watched);
+        await page.close();
+      }
+    });
+
+  test('a reader goes from the home page to a guide, searches, and copies an example', async () => {
+    const watched = await open('/', 'desk');
+    const { page } = watched;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+    await page.getByRole('link', { name: 'Book your first table' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Book your first table' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search the guides' }).fill('token of an offer');
+    await page.keyboard.press('Enter');
+    await page.getByRole('listitem').getByRole('link', { name: 'The token' }).click();
+    await page.waitForURL(`${origin}/docs/holds#the-token`);
+    const example = page.locator('.example').first();
+    await example.hover();
+    await example.getByRole('button', { name: 'Copy' }).click();
+    await example.getByRole('button', { name: 'Copied' }).waitFor();
+    assert.match(String(await page.evaluate('navigator.clipboard.readText()')), /^HOLD=\$\(curl -sS/);
+    assertQuiet(watched);
+  });
+
   test('a guest on the waiting list takes the place on a phone, and axe finds nothing', async () => {
     const venue = encodeURIComponent('1|house|soho-grill');
     const date = Temporal.Now.plainDateISO('Europe/London').add({ days: 16 }).toString();

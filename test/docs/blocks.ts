@@ -36,9 +36,16 @@ export const placeOf = ({ paper, line }: Block) => `${paper}:${line}`;
 /** What can be run or held against something; `text` is compared where it shows what a command prints. */
 const PROMISING = ['sh', 'json', 'http', 'ts', 'python', 'sql', 'ini', ''];
 
-/** A block that shows what the command before it prints. */
+/** A program that does something by itself, not a part of one: it says what it stands on. */
+export const isProgram = ({ language, text }: Block) =>
+  (language === 'ts' && text.includes("from '@maitred/client'")) ||
+  (language === 'python' && /^import requests$/m.test(text));
+
+/** A block that shows what the command or program before it prints. */
 export const isAnswer = ({ language, follows }: Block) =>
-  follows?.language === 'sh' && (language === 'json' || language === 'text');
+  follows !== undefined &&
+  (follows.language === 'sh' || isProgram(follows)) &&
+  (language === 'json' || language === 'text');
 
 /** Blocks that promise something. */
 export const promises = (block: Block) => isAnswer(block) || PROMISING.includes(block.language);

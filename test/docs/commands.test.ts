@@ -1,7 +1,7 @@
 /** Every block of code in the papers is run, or held against something, or excused with a reason. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -11,7 +11,7 @@ import { tryPort } from '../../src/kernel/network.ts';
 import { bannerLines } from '../../src/node.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { scratchFolder } from '../support/scratch.ts';
-import { type Block, blocksOf, isAnswer, PAPERS, placeOf, promises, ROOT } from './blocks.ts';
+import { type Block, blocksOf, isAnswer, isProgram, PAPERS, placeOf, promises, ROOT } from './blocks.ts';
 import { EXCUSED } from './excused.ts';
 import { type Ran, runSession, variablesOf } from './session.ts';
 import { assertAlike, assertShown } from './shown.ts';
@@ -30,7 +30,13 @@ const A_PROBLEM = /"code":"[A-Z]+-[NR]-\d{3}","isRetryable"/;
 const skip = spawnSync('curl', ['--version']).status === 0 ? false : 'There is no curl on this machine.';
 const excuseOf = ({ paper, text }: Block) =>
   EXCUSED.find((excuse) => excuse.paper === paper && `${text}\n`.startsWith(excuse.begins));
-const isCommand = (block: Block) => block.language === 'sh' && !excuseOf(block);
+const isCommand = (block: Block) => (block.language === 'sh' || isProgram(block)) && !excuseOf(block);
+const pythonLacks =
+  spawnSync('python3', ['-c', 'import requests']).status === 0
+    ? false
+    : 'There is no python3 with requests on this machine.';
+/** As opposed to what is there to be run, and cannot be on this machine. */
+const canRun = ({ language }: Block) => language !== 'python' || !pythonLacks;
 const isStatement = (block: Block) => block.language === 'sql' && !excuseOf(block);
 const allBlocks = PAPERS.flatMap((paper) => blocksOf(paper));
 
@@ -91,14 +97,25 @@ function assertAnswer(block: Block, printed: string): void {
   assertShown(isJson ? JSON.parse(printed) : printed, isJson ? JSON.parse(shown) : shown, placeOf(block));
 }
 
+/** How a reader runs a block: commands as they stand, programs saved as files; packages are found from the folder. */
+function commandOf(block: Block, own: string): string {
+  const text = relocated(block.text);
+  if (block.language === 'sh') return text;
+  const file = join(own, `${block.line}.${block.language}`);
+  writeFileSync(file, text);
+  return block.language === 'python'
+    ? `python3 '${file}'`
+    : `node --conditions=maitred-source --input-type=module-typescript --eval "$(cat '${file}')"`;
+}
+
 async function follow(paper: string): Promise<Block[]> {
   const blocks = blocksOf(paper);
-  const commands = blocks.filter(isCommand);
+  const commands = blocks.filter((block) => isCommand(block) && canRun(block));
   const own = join(folder, paper.replace('/', '-'));
   mkdirSync(own);
   const known = paper === FIRST ? {} : variablesOf(join(folder, FIRST), FROM_FIRST_STEPS);
   const ran = await runSession({
-    commands: commands.map(({ text }) => relocated(text)),
+    commands: commands.map((command) => commandOf(command, own)),
     env: { ...env, ...known },
     folder: own,
   });
@@ -124,6 +141,11 @@ for (const paper of PAPERS.filter((each) => each !== FIRST && blocksOf(each).som
     await follow(paper);
   });
 }
+
+test('programs in TypeScript and Python are among them', { skip: pythonLacks }, () => {
+  const languages = allBlocks.filter(isCommand).map(({ language }) => language);
+  for (const language of ['ts', 'python']) assert.ok(languages.includes(language), language);
+});
 
 test('the statements for the database run on it', async (t) => {
   const statements = allBlocks.filter(isStatement);

@@ -28,8 +28,9 @@ test('a request for a token says what it lacks, and which audience is the right 
   assert.match(other.json.error_description, /maitred/);
 });
 
-test('the bare address leads to the reference', async () => {
-  assert.match(assertProblem(await maitred.call('/', { as: null }), 404, 'HTTP-N-404').detail, /\/docs/);
+test('an address that is not there leads to the reference', async () => {
+  const answer = await maitred.call('/api', { as: null });
+  assert.match(assertProblem(answer, 404, 'HTTP-N-404').detail, /\/docs/);
 });
 
 test('without a token one learns where to get it', async () => {

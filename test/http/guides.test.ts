@@ -1,4 +1,4 @@
-/** The guides as programs read them: `/llms.txt` names them, and what they link to can be fetched. */
+/** The guides as programs read them: `/llms.txt` names them, and what they link to can be fetched. Pages: pages.test.ts. */
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -85,7 +85,7 @@ test('commands of a guide go to the service that serves it', async () => {
 
 test('nothing else of the repository can be had', async () => {
   const tried = ['decisions.md', 'internals.md', '../package.json', '..%2fpackage.json', '%2e%2e/README.md'];
-  for (const name of [...tried, 'bookings', 'bookings.md/', 'BOOKINGS.MD', 'bookings.md%00'])
+  for (const name of [...tried, 'decisions', 'bookings/', 'bookings.md/', 'BOOKINGS.MD', 'bookings.md%00'])
     assert.equal((await get(`/docs/${name}`)).status, 404, name);
   const refused = await maitred.call('/docs/bookings.md', { as: null, method: 'POST' });
   assert.equal(refused.status, 405);

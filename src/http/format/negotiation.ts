@@ -49,6 +49,11 @@ export function isAccepted(accept: string | undefined, mediaType: string): boole
   return best(accept, [{ format: 'json', type, subtype }]).format !== undefined;
 }
 
+/** Of pages that have a form for programs: people open them in a browser, and a program that says so gets JSON. */
+export function prefersJson(accept: string | undefined): boolean {
+  return accept !== undefined && /\bjson\b/i.test(accept) && !/\btext\/html\b/i.test(accept);
+}
+
 const bestForVenues = memoize(HEADERS_BYTES, (accept) => best(accept, VENUE_OFFERS));
 const bestForListings = memoize(HEADERS_BYTES, (accept) => best(accept, LISTINGS_OFFERS));
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isProblemCode } from '../../kernel/problem-catalogue.ts';
+import { INTERFACE_VERSION } from '../../kernel/version.ts';
 import type { Scope } from '../auth/caller.ts';
 import { isObject, type JsonObject } from '../validation/schema-helpers.ts';
 import { OPTIONAL_BODY } from '../validation/validation.ts';
@@ -213,7 +214,7 @@ export function finishDocument(collected: JsonObject): JsonObject {
 export const INTRODUCTION = `
 Maitred stands between those who distribute restaurant tables and event tickets and the systems that venues run on. You call one interface, whatever is behind it. For those who run venues or the platform there is [a reference of its own](/docs/manage/).
 
-[/llms.txt](/llms.txt) lists the guides, which are Markdown. If you build an agent, begin with [theirs](/docs/agents.md).
+[The guides](/docs/guides) say how to use it, with examples that run; begin with [book your first table](/docs/first-booking), or, if you build an agent, with [theirs](/docs/agents). [/llms.txt](/llms.txt) lists them as Markdown. The interface is that of edition ${INTERFACE_VERSION}; the version of this document is that of the program.
 
 ## First call
 
@@ -271,7 +272,7 @@ New members, codes and enumeration values can appear at any time. Ignore members
 
 /** The same for the operators of venues and of the platform. */
 export const MANAGE_INTRODUCTION = `
-What operators and the platform set up and look after: venues and what can be booked there, hours, layout, rules, bookings, people, partners and clients. What partners call has [a reference of its own](/docs/).
+What operators and the platform set up and look after: venues and what can be booked there, hours, layout, rules, bookings, people, partners and clients. What partners call has [a reference of its own](/docs/). The [guides](/docs/guides) have the order of things. The interface is that of edition ${INTERFACE_VERSION}; the version of this document is that of the program.
 
 ## Who calls
 

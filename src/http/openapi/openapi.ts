@@ -1,4 +1,5 @@
 import swagger from '@fastify/swagger';
+import { PROGRAM_VERSION } from '../../kernel/version.ts';
 import type { Scope } from '../auth/caller.ts';
 import { SESSION_COOKIE } from '../auth/session-cookie.ts';
 import { type Prepared, PUBLIC_FILE, prepare, sendPrepared } from '../format/static-answer.ts';
@@ -8,9 +9,6 @@ import { finishDocument, INTRODUCTION, MANAGE_INTRODUCTION } from './document.ts
 import { describeRoute } from './operation.ts';
 import { factsOf } from './problems.ts';
 import { partOf, shareComponents } from './sharing.ts';
-
-/** Of the interface, which is older than this program and numbered apart from it. */
-const INTERFACE_VERSION = '7.3.0';
 
 /** Spares a tool that reads it several times in a row; a new version of the program is seen within minutes. */
 const CACHE_CONTROL = 'public, max-age=300';
@@ -194,7 +192,7 @@ export async function installOpenApi(app: App): Promise<() => Documents> {
       openapi: '3.1.0',
       info: {
         title: 'Maitred',
-        version: INTERFACE_VERSION,
+        version: PROGRAM_VERSION,
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'The server that this document comes from' }],

@@ -1,23 +1,24 @@
 /** The code that docs/webhooks.md shows, on what a node really posts. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { blocksOf } from '../../docs/blocks.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { ReceivedPost } from '../../support/receiver.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { deliveringApp, happen, rotate, type Subscribed, subscribe } from './delivering.ts';
 
 const { maitred, time, receiver } = deliveringApp({ delivers: true });
-const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'webhooks.md');
 
 function snippet(language: string): string {
-  const block = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's');
-  const [, code] = block.exec(readFileSync(PAGE, 'utf8')) ?? [];
-  assert.ok(code, `the page has no code in ${language}`);
-  return code;
+  const found = blocksOf('docs/webhooks.md').find(
+    (block) => block.language === language && /good_?signature/i.test(block.text),
+  );
+  assert.ok(found, `the page has no code in ${language}`);
+  return found.text;
 }
 
 interface Case {

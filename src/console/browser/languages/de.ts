@@ -2187,6 +2187,9 @@ const de: Messages = {
     listVenues: '2. Die Lokale auflisten, die Sie vertreiben',
     seeLog: 'Ein bis zwei Sekunden später steht der Aufruf im Protokoll der Aufrufe.',
     next: 'Wie es weitergeht',
+    guides: 'Anleitungen',
+    guidesText:
+      'Eine erste Buchung in TypeScript, Python und curl, Webhooks, der Feed, und was zu tun ist, wenn etwas scheitert. Auf Englisch.',
     docs: 'Referenz',
     docsText: 'Jeder Aufruf mit Feldern, Beispielen und Ablehnungen.',
     steps: {

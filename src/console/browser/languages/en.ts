@@ -2149,6 +2149,9 @@ const en = {
     listVenues: '2. List the venues that you distribute',
     seeLog: 'A second or two later the call is in the request log.',
     next: 'What next',
+    guides: 'Guides',
+    guidesText:
+      'A first booking in TypeScript, Python and curl, webhooks, the feed, and what to do when something fails.',
     docs: 'Reference',
     docsText: 'Every call with its fields, examples and refusals.',
     steps: {

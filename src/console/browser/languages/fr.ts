@@ -2200,6 +2200,9 @@ const fr: Messages = {
     listVenues: '2. Lister les établissements que vous distribuez',
     seeLog: 'Une ou deux secondes plus tard, l’appel figure au journal des appels.',
     next: 'Et ensuite',
+    guides: 'Guides',
+    guidesText:
+      'Une première réservation en TypeScript, Python et curl, les webhooks, le flux, et que faire en cas d’échec. En anglais.',
     docs: 'Référence',
     docsText: 'Chaque appel avec ses champs, exemples et refus.',
     steps: {

@@ -129,6 +129,10 @@ const Next = ({ partnerId }: { partnerId: string }) => html`
     <h2>${t.start.next}</h2>
     <ul class="next-steps">
       <li>
+        <a href="/docs/guides" target="_blank"><${Icon} name="menus" /> ${t.start.guides}</a>
+        <p class="small quiet">${t.start.guidesText}</p>
+      </li>
+      <li>
         <a href="/docs/" target="_blank"><${Icon} name="faqs" /> ${t.start.docs}</a>
         <p class="small quiet">${t.start.docsText}</p>
       </li>
