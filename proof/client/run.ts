@@ -105,8 +105,10 @@ async function measure(
   let retries = 0;
   const maitred = world.client({
     fetch: withFaults(headerOf),
-    timeoutMs: 600_000,
-    maxAttempts: 12,
+    // Those who wait for a limit come back for as long as it takes.
+    timeoutMs: 900_000,
+    attemptTimeoutMs: 60_000,
+    maxAttempts: 100,
     onRetry: () => {
       retries += 1;
     },

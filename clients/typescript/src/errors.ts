@@ -1,14 +1,26 @@
 import type { Problem, ProblemCode, RuleViolation } from './types.ts';
 
+interface ErrorOptions {
+  correlationId?: string | undefined;
+  cause?: unknown;
+  isOutcomeKnown?: boolean;
+}
+
 /** What every error of this package has in common. */
 export class MaitredError extends Error {
   /** To be quoted to support; it is in the logs of the service. */
   readonly correlationId: string | undefined;
+  /**
+   * True: what was asked for has certainly not been done. False: it may have been, by this attempt or an earlier one whose
+   * answer was lost. Send the same again under the same `idempotencyKey`, or look it up, before you do something else.
+   */
+  readonly isOutcomeKnown: boolean;
 
-  constructor(message: string, options: { correlationId?: string | undefined; cause?: unknown } = {}) {
+  constructor(message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = new.target.name;
     this.correlationId = options.correlationId;
+    this.isOutcomeKnown = options.isOutcomeKnown ?? false;
   }
 }
 
@@ -33,10 +45,7 @@ export class ProblemError extends MaitredError {
   /** The whole answer, with what only some codes have, such as `nearestTimes` or `bookingId`. */
   readonly problem: Problem;
 
-  constructor(
-    problem: Problem,
-    options: { correlationId?: string | undefined; retryAfterSeconds?: number | undefined } = {},
-  ) {
+  constructor(problem: Problem, options: ErrorOptions & { retryAfterSeconds?: number | undefined } = {}) {
     super(`${problem.code}: ${problem.detail}`, options);
     this.status = problem.status;
     this.code = problem.code;
@@ -53,22 +62,11 @@ export class ProblemError extends MaitredError {
 /** There was no answer that the service can have given: no connection, a connection that broke, or a proxy's page. */
 export class ConnectionError extends MaitredError {
   override readonly name: string = 'ConnectionError';
-  /** True: the service has certainly not done what was asked. False: it may have. */
-  readonly isOutcomeKnown: boolean;
   /** The status of what answered in place of the service. */
   readonly status: number | undefined;
 
-  constructor(
-    message: string,
-    options: {
-      correlationId?: string | undefined;
-      cause?: unknown;
-      isOutcomeKnown?: boolean;
-      status?: number | undefined;
-    } = {},
-  ) {
+  constructor(message: string, options: ErrorOptions & { status?: number | undefined } = {}) {
     super(message, options);
-    this.isOutcomeKnown = options.isOutcomeKnown ?? false;
     this.status = options.status;
   }
 }

@@ -7,8 +7,6 @@ export interface Failure {
   /** Of the answer, where there was one. */
   status?: number;
   retryAfterSeconds?: number | undefined;
-  /** Certainly nothing was done. */
-  isUndone?: boolean;
 }
 
 const FIRST_WAIT_MS = 200;
@@ -18,8 +16,11 @@ const PASSING = [408, 425, 429, 500, 502, 503, 504];
 
 /** A failure is worth another attempt if it passes, and the attempt is harmless if nothing was done or repeating is safe. */
 export function mayComeAgain(failure: Failure, isRepeatable: boolean): boolean {
-  const { error, status, isUndone = false } = failure;
-  if (!isRepeatable && !isUndone) return false;
+  return (isRepeatable || failure.error.isOutcomeKnown) && isPassing(failure);
+}
+
+/** Another attempt may go better, by what the service says and otherwise by the status. */
+export function isPassing({ error, status }: Failure): boolean {
   if (status === undefined) return true;
   const isWorthIt = 'isRetryable' in error ? error.isRetryable : status !== 500;
   return PASSING.includes(status) && isWorthIt === true;

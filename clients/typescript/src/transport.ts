@@ -1,5 +1,12 @@
 import { ConnectionError, isProblem, type MaitredError, ProblemError, TimeoutError } from './errors.ts';
-import { type Failure, mayComeAgain, problemIn, retryAfterSecondsOf, waitBeforeNext } from './retries.ts';
+import {
+  type Failure,
+  isPassing,
+  mayComeAgain,
+  problemIn,
+  retryAfterSecondsOf,
+  waitBeforeNext,
+} from './retries.ts';
 import { type TokenSource, Tokens } from './tokens.ts';
 import type { ProblemCode } from './types.ts';
 
@@ -148,16 +155,18 @@ export class Transport {
     attempt: () => Promise<RawAnswer | Failure>,
   ): Promise<RawAnswer> {
     const attempts = this.#options.maxAttempts ?? DEFAULT_ATTEMPTS;
+    let mayBeDone = false;
     for (let number = 1; ; number += 1) {
       const outcome = await attempt();
       if (!isFailure(outcome)) return outcome;
       const { error } = outcome;
-      if (number > 1 && call.doneBefore && isProblem(error, call.doneBefore))
+      if (mayBeDone && call.doneBefore && isProblem(error, call.doneBefore))
         return { status: 204, headers: new Headers(), body: undefined };
       const waitMs = waitBeforeNext(outcome, number);
-      if (number >= attempts || !mayComeAgain(outcome, call.isRepeatable)) throw error;
+      const isLast = number >= attempts || !mayComeAgain(outcome, call.isRepeatable);
       // Waiting for what comes too late would only delay the bad news.
-      if (waitMs >= limit.leftMs()) throw error;
+      if (isLast || waitMs >= limit.leftMs()) throw mayBeDone ? withDoubt(outcome, call) : error;
+      mayBeDone ||= !error.isOutcomeKnown;
       this.#options.onRetry?.({ method: call.method, path: call.path, attempt: number, waitMs, error });
       await limit.sleep(waitMs);
     }
@@ -198,7 +207,7 @@ export class Transport {
       const error = aborting.signal.aborted
         ? new TimeoutError(message, { correlationId })
         : new ConnectionError(message, { correlationId, cause, isOutcomeKnown: isUnsent });
-      return { error, isUndone: isUnsent };
+      return { error };
     } finally {
       aborting.end();
     }
@@ -253,11 +262,22 @@ function readAnswer(what: string, response: Response, text: string, call: Call):
   if (!problem) return odd(`answered ${status} with ${type}, which is not from the service itself`);
   const retryAfterSeconds = retryAfterSecondsOf(headers);
   return {
-    error: new ProblemError(problem, { correlationId, retryAfterSeconds }),
-    status,
-    retryAfterSeconds,
-    isUndone: status !== 500 && problem.isOutcomeKnown !== false,
+    error: new ProblemError(problem, {
+      ...{ correlationId, retryAfterSeconds },
+      isOutcomeKnown: status !== 500 && problem.isOutcomeKnown !== false,
+    }),
+    ...{ status, retryAfterSeconds },
   };
+}
+
+/**
+ * The error of a call of which an earlier attempt may have been carried out. Under an `Idempotency-Key` that attempt would
+ * have been answered again; only a refusal that comes before the key is looked at leaves the doubt.
+ */
+function withDoubt(failure: Failure, { idempotencyKey }: Call): MaitredError {
+  const { error, status } = failure;
+  const isSettled = idempotencyKey !== undefined && status !== 401 && !isPassing(failure);
+  return isSettled ? error : Object.assign(error, { isOutcomeKnown: false });
 }
 
 function parsed(text: string): unknown {

@@ -192,6 +192,34 @@ test('what cannot be repeated is not, and the error says that the outcome is unk
   assert.deepEqual(await maitred.webhooks.subscriptions.list(), []);
 });
 
+test('a refusal does not hide that an attempt before it may have been carried out', async () => {
+  const refusal: Fault = { answer: problemAnswer(429, 'RATE-R-001') };
+  const wanted = dinner();
+  const idempotencyKey = 'of a basket';
+  proxy.decide((request) =>
+    isBooking(request) ? (request.attempt === 1 ? { cut: 'after' } : refusal) : undefined,
+  );
+  await assert.rejects(client().bookings.create(DINNER, wanted, { idempotencyKey }), (error) => {
+    assert.ok(isProblem(error, 'RATE-R-001'));
+    return !error.isOutcomeKnown;
+  });
+  assert.equal(await bookingsOn(wanted.date), 1);
+  proxy.decide(() => undefined);
+  await client().bookings.create(DINNER, wanted, { idempotencyKey });
+  assert.equal(await bookingsOn(wanted.date), 1, 'the same key finds it');
+
+  proxy.decide((request) => (isBooking(request) ? refusal : undefined));
+  await assert.rejects(client().bookings.create(DINNER, dinner()), (error) => {
+    return isProblem(error, 'RATE-R-001') && error.isOutcomeKnown;
+  });
+
+  // What is kept under the key settles it.
+  proxy.decide(onFirst({ cut: 'after' }));
+  await assert.rejects(client().bookings.create(DINNER, { ...wanted, partySize: 900 }), (error) => {
+    return isProblem(error) && error.isOutcomeKnown;
+  });
+});
+
 test('cancelling, holding, extending, releasing, paying and ordering survive a lost answer', async () => {
   const maitred = client();
   proxy.decide(({ path, attempt }) =>
