@@ -45,7 +45,7 @@ const SECONDS: Partial<Record<FaultName, { usual: number; most: number }>> = {
 
 /** The faults of one request. */
 export class SandboxFaults {
-  readonly #asked: ReadonlyMap<FaultSubject, Fault>;
+  readonly #requested: ReadonlyMap<FaultSubject, Fault>;
   /** Those that had an effect. */
   readonly met = new Set<Fault>();
   /** A system in our database works inside of a transaction, which must not wait: its answer waits instead. */
@@ -56,31 +56,31 @@ export class SandboxFaults {
   answered: Promise<void> | undefined;
 
   constructor(asked: readonly Fault[]) {
-    this.#asked = new Map(asked.map((fault) => [fault.subject, fault]));
+    this.#requested = new Map(asked.map((fault) => [fault.subject, fault]));
   }
 
   /** The fault of the first of these subjects that has one; it counts as met. */
   meet<Subject extends FaultSubject>(...subjects: Subject[]): Fault<Subject> | undefined {
-    const subject = subjects.find((each) => this.#asked.has(each));
-    const fault = subject && this.#asked.get(subject);
+    const subject = subjects.find((each) => this.#requested.has(each));
+    const fault = subject && this.#requested.get(subject);
     if (fault) this.met.add(fault);
     return fault as Fault<Subject> | undefined;
   }
 
   /** Whether the outcome of a change is to stay unknown: then it cannot be looked up either. */
   hidesOutcomes(): boolean {
-    return this.#asked.values().some(({ name }) => name.startsWith('unknown-'));
+    return this.#requested.values().some(({ name }) => name.startsWith('unknown-'));
   }
 }
 
-export interface AskedFaults {
+export interface RequestedFaults {
   faults: Fault[];
   /** The code of the problem to answer, as it was sent. */
   answer: string | undefined;
 }
 
 /** Reads `booking=taken, webhook=late:60, answer=CODE`. */
-export function readSandboxFaults(text: string): AskedFaults {
+export function readSandboxFaults(text: string): RequestedFaults {
   const faults = new Map<string, Fault>();
   let answer: string | undefined;
   for (const part of text.split(',')) {

@@ -79,6 +79,7 @@ async function alone<Value>(
   subjects: readonly FaultSubject[],
   work: () => Promise<Outcome<Value>>,
 ): Promise<Outcome<Value>> {
+  if (!currentScope()?.faults) return work();
   const [outcome] = await several(subjects, [null], async () => [await work()]);
   return outcome as Outcome<Value>;
 }
@@ -88,6 +89,7 @@ async function several<Value>(
   asked: readonly unknown[],
   work: () => Promise<Outcome<Value>[]>,
 ): Promise<Outcome<Value>[]> {
+  if (!currentScope()?.faults) return work();
   const fault = faultOf(subjects);
   const refusal = fault && refusalOf(fault);
   if (refusal) return asked.map(() => refusal);

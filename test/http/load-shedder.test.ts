@@ -97,6 +97,7 @@ async function smallNode(
     });
     app.get('/work', { config: { access: 'identified' } }, () => ({}));
     app.post('/work', { config: { access: 'identified' } }, () => ({}));
+    app.get('/', { config }, () => ({}));
     app.get('/pages/:name', { config }, () => ({}));
     app.get('/slow', { config }, () => {
       onSlow();

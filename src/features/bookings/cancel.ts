@@ -59,7 +59,10 @@ export async function releaseHoldAt(connector: Connector, { id, venueId }: Booki
 
 /** In the transaction that calls it off. */
 export async function release(tx: Tx, connector: Connector, booking: BookingRecord): Promise<void> {
-  if (awaitsPayment(booking) && connector.flavour === 'local') await connector.holds?.release(tx, booking.id);
+  if (awaitsPayment(booking) && connector.flavour === 'local') {
+    const released = await connector.holds?.release(tx, booking.id);
+    if (released && released.kind !== 'ok') throw refusalOf(released, connector.capabilities.capability);
+  }
   if (!isPlaced(booking)) return;
   // Placed since it was read, by an operator in the same moment: the system must be called, so once more.
   if (connector.flavour === 'remote') throw new Changed();

@@ -135,7 +135,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
 /** Whether the same request would be refused again, so that its key may keep the refusal. */
 function isFinal(error: unknown): error is Problem {
   // A refusal that the caller asked for is over with its request.
-  if (!(error instanceof Problem) || currentScope()?.faults) return false;
+  if (!(error instanceof Problem) || currentScope()?.faults?.met.size) return false;
   // What asks for a confirmation has decided nothing: the same key may come with the confirmation.
   return error.status < 500 && error.code !== 'MANDT-N-002';
 }

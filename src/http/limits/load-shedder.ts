@@ -159,18 +159,24 @@ function takeOver(server: Server, listener: RequestListener): RequestListener {
 /** What routes declare in their configuration, for decisions made before routing. */
 function watchPaths(app: App) {
   const neverShed = new Set<string>();
+  const publicPaths = new Set<string>();
   const publicPrefixes: string[] = [];
   app.addHook('onRoute', ({ url, config }) => {
     if (config?.isNeverShed) neverShed.add(url);
-    if (config?.access === 'public') publicPrefixes.push(url.replace(/[:*].*/, ''));
+    if (config?.access !== 'public') return;
+    const prefix = url.replace(/[:*].*/, '');
+    if (prefix === url) publicPaths.add(url);
+    else publicPrefixes.push(prefix);
   });
+  const pathOf = (url: string) => {
+    const end = url.indexOf('?');
+    return end < 0 ? url : url.slice(0, end);
+  };
   return {
     /** Monitoring must see that the node is busy, not that it is gone. */
-    isNeverShed(url: string): boolean {
-      const end = url.indexOf('?');
-      return neverShed.has(end < 0 ? url : url.slice(0, end));
-    },
+    isNeverShed: (url: string) => neverShed.has(pathOf(url)),
     /** No rate limit applies to public routes. */
-    isPublic: (url: string) => publicPrefixes.some((prefix) => url.startsWith(prefix)),
+    isPublic: (url: string) =>
+      publicPaths.has(pathOf(url)) || publicPrefixes.some((prefix) => url.startsWith(prefix)),
   };
 }

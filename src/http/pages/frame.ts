@@ -104,7 +104,7 @@ export const sendPage = (reply: FastifyReply, page: Page) =>
 /** The style and the script of these pages. */
 export function pageFileRoutes(app: App): void {
   const serve = (url: string, content: string, contentType: string) => {
-    const prepared = prepare(content, { contentType, cacheControl: 'public, max-age=86400' });
+    const prepared = prepare(content, { contentType, cacheControl: 'public, max-age=300' });
     app.get(url, PUBLIC_FILE, (request, reply) => sendPrepared(request, reply, prepared));
   };
   serve('/docs/pages.css', STYLE, 'text/css; charset=utf-8');

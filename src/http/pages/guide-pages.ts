@@ -6,45 +6,46 @@ import { GUIDES, type Guide, markdownOf, SECTIONS } from './guide-list.ts';
 import { type Found, type GuideSearch, openSearch } from './guide-search.ts';
 import { openRenderer, type RenderedGuide } from './markdown.ts';
 
-interface Book extends RenderedGuide {
+interface TitledGuide extends RenderedGuide {
   title: string;
 }
 
 /** All guides, ready to be shown. */
-export interface Library {
-  books: ReadonlyMap<Guide, Book>;
+export interface GuideSet {
+  rendered: ReadonlyMap<Guide, TitledGuide>;
   search: GuideSearch;
 }
 
-export async function openLibrary(publicUrl: string): Promise<Library> {
+export async function openGuides(publicUrl: string): Promise<GuideSet> {
   const renderer = await openRenderer();
-  const books = new Map<Guide, Book>();
+  const rendered = new Map<Guide, TitledGuide>();
   for (const guide of GUIDES) {
-    const rendered = renderer.render(markdownOf(guide, publicUrl));
-    books.set(guide, { ...rendered, title: rendered.passages[0]?.text ?? guide.name });
+    const page = renderer.render(markdownOf(guide, publicUrl));
+    rendered.set(guide, { ...page, title: page.passages[0]?.text ?? guide.name });
     // Other requests are answered in between.
     await setImmediate();
   }
-  const passages = [...books].flatMap(([{ name }, { title, passages }]) =>
+  const passages = [...rendered].flatMap(([{ name }, { title, passages }]) =>
     passages.map((passage) => ({ ...passage, name, title })),
   );
-  return { books, search: await openSearch(passages) };
+  return { rendered, search: await openSearch(passages) };
 }
 
-const titleIn = ({ books }: Library, guide: Guide) => escapeHtml(books.get(guide)?.title ?? guide.name);
+const titleIn = ({ rendered }: GuideSet, guide: Guide) =>
+  escapeHtml(rendered.get(guide)?.title ?? guide.name);
 
-function navigation(library: Library, current?: Guide): string {
+function navigation(guideSet: GuideSet, current?: Guide): string {
   const sections = SECTIONS.map(({ heading, guides }) => {
     const items = guides.map((guide) => {
       const mark = guide === current ? ' aria-current="page"' : '';
-      return `<li><a href="${guide.name}"${mark}>${titleIn(library, guide)}</a></li>`;
+      return `<li><a href="${guide.name}"${mark}>${titleIn(guideSet, guide)}</a></li>`;
     });
     return `<h2>${heading}</h2>\n<ul>${items.join('\n')}</ul>`;
   });
   return `<nav class="guides" aria-label="Guides">\n${sections.join('\n')}\n</nav>`;
 }
 
-function onThisPage({ passages }: Book): string {
+function onThisPage({ passages }: TitledGuide): string {
   const items = passages
     .filter(({ depth }) => depth === 2 || depth === 3)
     .map(
@@ -55,37 +56,37 @@ function onThisPage({ passages }: Book): string {
   return `<nav class="contents" aria-label="On this page"><details>\n<summary>On this page</summary>\n<ul>${items.join('\n')}</ul>\n</details></nav>`;
 }
 
-function neighbours(library: Library, guide: Guide): string {
+function neighbours(guideSet: GuideSet, guide: Guide): string {
   const at = GUIDES.indexOf(guide);
   const link = (other: Guide | undefined, rel: 'prev' | 'next', label: string) =>
     other
-      ? `<a rel="${rel}" href="${other.name}"><span>${label}</span> ${titleIn(library, other)}</a>`
+      ? `<a rel="${rel}" href="${other.name}"><span>${label}</span> ${titleIn(guideSet, other)}</a>`
       : '<span></span>';
   return `<nav class="neighbours" aria-label="Previous and next">${link(GUIDES[at - 1], 'prev', 'Previous')}${link(GUIDES[at + 1], 'next', 'Next')}</nav>`;
 }
 
-export function guidePage(guide: Guide, library: Library): Page {
-  const book = library.books.get(guide);
-  if (!book) throw new Error(`${guide.name} is not among the guides.`);
+export function guidePage(guide: Guide, guideSet: GuideSet): Page {
+  const page = guideSet.rendered.get(guide);
+  if (!page) throw new Error(`${guide.name} is not among the guides.`);
   const section = SECTIONS.find(({ guides }) => guides.includes(guide));
   return {
-    title: `${book.title} · Maitred`,
+    title: `${page.title} · Maitred`,
     root: '../',
     content: `<p class="section">${section?.heading}</p>
 <article>
-${book.html}</article>
+${page.html}</article>
 <p class="source"><a href="${guide.name}.md">This page as Markdown</a></p>
-${neighbours(library, guide)}`,
-    contents: onThisPage(book),
-    navigation: navigation(library, guide),
+${neighbours(guideSet, guide)}`,
+    contents: onThisPage(page),
+    navigation: navigation(guideSet, guide),
   };
 }
 
-export function frontPage(library: Library): Page {
+export function frontPage(guideSet: GuideSet): Page {
   const sections = SECTIONS.map(({ heading, audience, guides }) => {
     const items = guides.map(
       (guide) =>
-        `<li><a href="${guide.name}"><strong>${titleIn(library, guide)}</strong><span>${escapeHtml(guide.about)}</span></a></li>`,
+        `<li><a href="${guide.name}"><strong>${titleIn(guideSet, guide)}</strong><span>${escapeHtml(guide.about)}</span></a></li>`,
     );
     return `<section><h2>${heading}</h2>\n<p>${escapeHtml(audience)}</p>\n<ul class="cards">${items.join('\n')}</ul></section>`;
   });
@@ -114,8 +115,8 @@ function codePage(words: string): string {
   return `<p class="lead"><a href="../problems/${code}">What ${code} means, and what to do</a></p>\n`;
 }
 
-export function searchPage(words: string, library: Library): Page {
-  const found = library.search.find(words);
+export function searchPage(words: string, guideSet: GuideSet): Page {
+  const found = guideSet.search.find(words);
   const results = `<ol class="results">${found.map(resultOf).join('\n')}</ol>`;
   const nothing =
     '<p>Try fewer or other words, or look through <a href="guides">all guides</a> and the <a href="./">reference</a>.</p>';
@@ -125,6 +126,6 @@ export function searchPage(words: string, library: Library): Page {
     query: words,
     content: `<h1>${found.length === 0 ? 'Nothing found' : 'Found'} for «${escapeHtml(words)}»</h1>
 ${codePage(words)}${found.length === 0 ? nothing : results}`,
-    navigation: navigation(library),
+    navigation: navigation(guideSet),
   };
 }

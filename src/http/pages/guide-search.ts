@@ -44,7 +44,9 @@ export async function openSearch(passages: readonly IndexedPassage[]): Promise<G
   }
   return {
     find(words) {
-      const query = words.split(/\s+/).slice(0, MAX_WORDS).join(' ');
+      // The index parts words at punctuation too, and each costs a search.
+      const terms = new Set(words.split(/[\s\p{Z}\p{P}]+/u).filter(Boolean));
+      const query = [...terms].slice(0, MAX_WORDS).join(' ');
       const all = index.search(query, { combineWith: 'AND' });
       // Where no passage has all of the words, those with some of them are better than nothing.
       const found = all.length > 0 ? all : index.search(query);

@@ -7,7 +7,7 @@ import { type Prepared, PUBLIC_FILE, prepare, sendPrepared } from '../format/sta
 import type { App } from '../route.ts';
 import { preparePage, sendPage } from './frame.ts';
 import { GUIDES, markdownOf, readRepositoryFile, SECTIONS, type Section, titleOf } from './guide-list.ts';
-import { frontPage, guidePage, type Library, openLibrary, searchPage } from './guide-pages.ts';
+import { frontPage, type GuideSet, guidePage, openGuides, searchPage } from './guide-pages.ts';
 
 const CACHE_CONTROL = 'public, max-age=300';
 const MAX_QUERY_LENGTH = 100;
@@ -63,20 +63,23 @@ export function guideRoutes(app: App, { publicUrl }: { publicUrl: string }): voi
     readRepositoryFile('docs/connect.openapi.json'),
   );
 
-  let opened: Promise<Library> | undefined;
-  const library = () => {
-    opened ??= openLibrary(publicUrl);
+  let opened: Promise<GuideSet> | undefined;
+  const guideSet = () => {
+    opened ??= openGuides(publicUrl).catch((error) => {
+      opened = undefined;
+      throw error;
+    });
     return opened;
   };
   for (const guide of GUIDES) {
     serveText(`/docs/${guide.name}.md`, 'text/markdown; charset=utf-8', () => markdownOf(guide, publicUrl));
-    serve(`/docs/${guide.name}`, async () => preparePage(guidePage(guide, await library())));
+    serve(`/docs/${guide.name}`, async () => preparePage(guidePage(guide, await guideSet())));
   }
   let front: Prepared | undefined;
   app.get('/docs/guides', PUBLIC_FILE, async (request, reply) => {
     const words = wordsOf(request.query);
-    if (words !== '') return sendPage(reply, searchPage(words, await library()));
-    front ??= preparePage(frontPage(await library()));
+    if (words !== '') return sendPage(reply, searchPage(words, await guideSet()));
+    front ??= preparePage(frontPage(await guideSet()));
     return sendPrepared(request, reply, front);
   });
 }

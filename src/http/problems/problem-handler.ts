@@ -54,13 +54,12 @@ const JSON_MEDIA_TYPE = 'application/json; charset=utf-8';
 const KNOWN_CAUSES = new Set([SILENT, NOT_WANTED]);
 
 export function logFailure(refusal: Problem, request: FastifyRequest): void {
-  if (refusal.code === 'HTTP-R-500') {
-    request.log.error({ err: refusal.options.cause ?? refusal, req: request }, 'unforeseen error');
-  } else if (refusal.options.cause !== undefined && !KNOWN_CAUSES.has(codeOf(refusal.options.cause) ?? '')) {
-    request.log.warn(
-      { err: refusal.options.cause, req: request, code: refusal.code },
-      'problem with a cause',
-    );
+  const { cause } = refusal.options;
+  // Without a cause it is one that a caller of the sandbox asked for.
+  if (refusal.code === 'HTTP-R-500' && cause !== undefined) {
+    request.log.error({ err: cause, req: request }, 'unforeseen error');
+  } else if (cause !== undefined && !KNOWN_CAUSES.has(codeOf(cause) ?? '')) {
+    request.log.warn({ err: cause, req: request, code: refusal.code }, 'problem with a cause');
   }
 }
 

@@ -102,6 +102,17 @@ test('its place is kept for it, and free again once it is cancelled', async () =
   assert.equal(again.status, 201, again.text);
 });
 
+test('a system that does not release the place leaves it unpaid and kept', async () => {
+  const booking = await bookBrunch(maitred(), 2);
+  const refused = await maitred().call(bookingPath(booking.id), {
+    method: 'DELETE',
+    headers: { 'x-sandbox-fault': 'cancel=rejected' },
+  });
+  assertProblem(refused, 422, 'BOOK-N-009');
+  assert.deepEqual(await readBooking(maitred(), booking.id), booking);
+  await cancel(maitred(), booking.id);
+});
+
 test('a repeated request is answered with the same booking, and only one place is kept', async () => {
   const key = crypto.randomUUID();
   const date = freeDay();

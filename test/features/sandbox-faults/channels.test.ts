@@ -32,6 +32,16 @@ for (const [productId, date] of [
     assert.deepEqual([taken.status, taken.json.code], [400, 'AVAIL-N-005'], taken.text);
     assert.equal((await octo('/bookings', reservation, null)).status, 200);
 
+    const more = { unitItems: units(productId, 3) };
+    const kept = await reseller.get(`/bookings/${uuid}`);
+    const moved = await app().call(`/octo/bookings/${uuid}`, {
+      method: 'PATCH',
+      body: more,
+      headers: { 'x-sandbox-fault': 'cancel=unavailable' },
+    });
+    assert.deepEqual([moved.status, moved.json.code], [503, 'BOOK-R-002'], moved.text);
+    assert.deepEqual(await reseller.get(`/bookings/${uuid}`), kept);
+
     const confirmation = { contact: ADA };
     const before = await traces(app().sql);
     const away = await octo(`/bookings/${uuid}/confirm`, confirmation, 'booking=unavailable');

@@ -83,7 +83,7 @@ export function moveHold(
     return inContestedTransaction(context.sql, async (tx) => {
       // Another client of the partner may move it, and needs room for it.
       await context.mandates.assertAdmitted(tx, [{ bookingId: plan.id, judgement: plan.mandate }]);
-      await before.holds?.release(tx, held.id);
+      valueIn(before, await before.holds?.release(tx, held.id));
       const outcome = await connector.holds?.hold(tx, request, until.epochMilliseconds);
       const moved = valueIn(connector, outcome);
       await keep(tx, moved);

@@ -105,7 +105,7 @@ export interface Message {
   /** The same at every attempt and at every subscription. */
   messageId: string;
   secrets: SealedSecrets;
-  /** Signed with a secret that nobody has. */
+  /** Signed with a secret that the subscription does not have. */
   isMissigned?: boolean;
 }
 
