@@ -82,8 +82,8 @@ function integer(env: Env, name: string, min: number, max: number, fallback: num
   throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
 }
 
-function flag(env: Env, name: string): boolean {
-  const value = env[name] || 'false';
+function flag(env: Env, name: string, unset: boolean): boolean {
+  const value = env[name] || String(unset);
   if (['1', 'true', 'yes'].includes(value)) return true;
   if (['0', 'false', 'no'].includes(value)) return false;
   throw new ConfigError(`${name} must be true or false, not "${value}".`);
@@ -212,6 +212,13 @@ export function readConfig(env: Env): Config {
   const host = env.HOST || '127.0.0.1';
   const port = integer(env, 'PORT', 0, 65_535, 3000);
   const publicUrl = pageAddress(env, 'PUBLIC_URL') ?? localUrl(host, port);
+  const trustedProxies = integer(env, 'TRUST_PROXY', 0, 10, 0);
+  // A sandbox that only its own machine reaches may post to it: no caller gets further than it already is.
+  const isOwnMachineOnly =
+    environment === 'sandbox' &&
+    ['127.0.0.1', '::1', 'localhost'].includes(host) &&
+    publicUrl === localUrl(host, port) &&
+    trustedProxies === 0;
   const config: Config = {
     environment,
     role: oneOf(env, 'ROLE', ROLES, 'all'),
@@ -226,8 +233,8 @@ export function readConfig(env: Env): Config {
     feedBucketEndpoint: pageAddress(env, 'FEED_BUCKET_ENDPOINT'),
     audience: env.AUDIENCE || 'maitred',
     rateLimit: integer(env, 'RATE_LIMIT', 0, 1_000_000, 200),
-    trustedProxies: integer(env, 'TRUST_PROXY', 0, 10, 0),
-    webhookAllowLoopback: flag(env, 'WEBHOOK_ALLOW_LOOPBACK'),
+    trustedProxies,
+    webhookAllowLoopback: flag(env, 'WEBHOOK_ALLOW_LOOPBACK', isOwnMachineOnly),
     connectors: list(env, 'CONNECTORS'),
     encryptionKey: encryptionKey(env),
     guestDataDays: integer(env, 'GUEST_DATA_DAYS', 1, 36_500, 365),

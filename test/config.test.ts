@@ -52,11 +52,24 @@ test('without any setting a node is a sandbox on port 3000 of this machine', () 
     audience: 'maitred',
     rateLimit: 200,
     trustedProxies: 0,
-    webhookAllowLoopback: false,
+    webhookAllowLoopback: true,
     connectors: [],
     guestDataDays: 365,
     logLevel: 'info',
   });
+});
+
+test('only a sandbox that its own machine alone reaches posts webhooks to its own machine unless told', () => {
+  const reached: NodeJS.ProcessEnv[] = [
+    { HOST: '0.0.0.0' },
+    { HOST: 'localhost.example' },
+    { PUBLIC_URL: 'https://sandbox.example' },
+    { TRUST_PROXY: '1' },
+    { ENVIRONMENT: 'staging' },
+    { WEBHOOK_ALLOW_LOOPBACK: 'false' },
+  ];
+  for (const env of reached) assert.equal(readConfig(env).webhookAllowLoopback, false, JSON.stringify(env));
+  assert.equal(readConfig({ HOST: '0.0.0.0', WEBHOOK_ALLOW_LOOPBACK: 'true' }).webhookAllowLoopback, true);
 });
 
 test('an empty value counts as not set', () => {

@@ -32,7 +32,7 @@ test('an address is found as it is written or not at all', async () => {
     'an id of 10 KB': [withToken(`GET /venues/${'a'.repeat(10_000)}`), 'VALID-N-001'],
     'a query of 10 KB': [withToken(`GET /venues?query=${'a'.repeat(10_000)}`), 'VALID-N-001'],
     'an asterisk': [request('OPTIONS *'), 'HTTP-N-404'],
-    nothing: [request('GET /'), 'HTTP-N-404'],
+    'the front page': [request('GET /'), 200],
   });
 });
 

@@ -58,7 +58,10 @@ export interface TestAppOptions {
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase({ hasDemo: !options.isEmpty });
   const { sql, url } = database;
-  const config: Config = { ...readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0' }), ...options.config };
+  const config: Config = {
+    ...readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0', WEBHOOK_ALLOW_LOOPBACK: 'false' }),
+    ...options.config,
+  };
   const notifications = await openNotifications(url);
   const deps: AppDeps = {
     config,

@@ -32,7 +32,7 @@ export const requestCodes = {
     title: 'Callback address not usable',
     meaning: 'callbackUrl is not an absolute HTTPS address, or does not lead to a public host.',
     remedy:
-      'Send an https address that can be reached from the internet. While you develop, a node that was started with WEBHOOK_ALLOW_LOOPBACK=true also takes http and its own machine.',
+      'Send an https address that can be reached from the internet. While you develop, a sandbox that only its own machine reaches also takes http and that machine, as does a node with WEBHOOK_ALLOW_LOOPBACK=true.',
   },
   'WHK-N-003': {
     status: 409,
