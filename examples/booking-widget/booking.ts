@@ -2,8 +2,8 @@
  * What a guest does, step by step, on the client. Nothing is stored here: the hold has the place and its terms, and
  * the booking made from it gets the same id, so a reload, a second click and a restart find the same booking.
  */
-import { randomUUID } from 'node:crypto';
-import { ConnectionError, Maitred, ProblemError } from '@maitred/client';
+import { hash, randomUUID } from 'node:crypto';
+import { ConnectionError, isProblem, Maitred, ProblemError } from '@maitred/client';
 
 const { env } = process;
 const maitred = new Maitred({
@@ -13,11 +13,11 @@ const maitred = new Maitred({
 });
 
 /** Cards of the sandbox. With a real provider, its form on the page makes the token. */
-const CARDS: Record<string, string> = {
-  works: 'tok_success',
-  declined: 'tok_declined',
-  authenticate: 'tok_authenticate',
-};
+const CARDS = new Map([
+  ['works', 'tok_success'],
+  ['declined', 'tok_declined'],
+  ['authenticate', 'tok_authenticate'],
+]);
 
 export type Fields = Record<string, string | undefined>;
 
@@ -64,9 +64,18 @@ export async function hold({ key, compositeId, slot }: Place): Promise<string> {
   return held.id;
 }
 
-export async function release(holdId: string): Promise<void> {
-  await maitred.holds.release(holdId);
+/** False if it was booked before, by another click or in another window: then there is nothing to give back. */
+export async function release(holdId: string): Promise<boolean> {
+  try {
+    await maitred.holds.release(holdId);
+    return true;
+  } catch (error) {
+    if (isBooked(error)) return false;
+    throw error;
+  }
 }
+
+const isBooked = (error: unknown) => isProblem(error, 'HOLD-N-002') && 'bookingId' in error.problem;
 
 /** Everything that the page shows of a guest who has chosen, also after a reload. */
 export async function stateOf(holdId: string) {
@@ -77,13 +86,14 @@ export async function stateOf(holdId: string) {
     const fields = 'name,products(compositeId,productName,preorders)';
     const { name, products = [] } = await maitred.venues.get(venueId, { fields });
     const product = products.find(({ compositeId }) => compositeId === slot.compositeId);
-    return { slot, offer, expiresAt, venue: name, product };
+    return { holdId, slot, offer, expiresAt, venue: name, product };
   }
   if (held.bookingId === null)
     throw new Refusal('We could not keep the table any longer. Please choose again.', true);
   const booking = await maitred.bookings.get(held.bookingId);
   const isAlive = booking.status === 'confirmed' || booking.status === 'pending';
   return {
+    holdId,
     slot,
     offer,
     booking,
@@ -91,7 +101,10 @@ export async function stateOf(holdId: string) {
   };
 }
 
-/** The key is that of the hold: however often the form is sent, there is one booking. */
+/**
+ * A refusal is kept under its key, so a form that was corrected has another one. There is one booking all the same,
+ * because a hold can be booked once.
+ */
 export async function book(holdId: string, { packageId, firstName = '', lastName = '', ...more }: Fields) {
   const held = await maitred.holds.get(holdId);
   if (held.status !== 'open') return;
@@ -103,22 +116,27 @@ export async function book(holdId: string, { packageId, firstName = '', lastName
     ...Object.fromEntries(given.map((name) => [name, more[name]])),
     ...(packageId && { preorders: { packages, menus: [] } }),
   };
-  await maitred.holds.book(held, guest, { idempotencyKey: `widget-book-${holdId}` });
+  const form = hash('sha256', JSON.stringify(guest)).slice(0, 16);
+  try {
+    await maitred.holds.book(held, guest, { idempotencyKey: `widget-book-${holdId}-${form}` });
+  } catch (error) {
+    if (!isBooked(error)) throw error;
+  }
 }
 
 /**
- * Returns where the bank wants to see the guest, if it does. The amount is that of Maitred. Earlier payments count
- * into the key: a second click is the same payment, another try is not.
+ * Returns where the bank wants to see the guest, if it does. The amount is that of Maitred. Earlier payments and the
+ * amount count into the key: a second click is the same payment, another try or another price is not.
  */
 export async function pay(bookingId: string, { option, card = '' }: Fields, returnUrl: string) {
   const { payments } = await maitred.bookings.get(bookingId);
   const { options } = await maitred.bookings.paymentOptions(bookingId);
-  const [offered, token] = [options.find(({ id }) => id === option), CARDS[card]];
+  const [offered, token] = [options.find(({ id }) => id === option), CARDS.get(card)];
   if (!offered || !token) throw new Refusal('Please choose how to pay.');
   const { nextActionUrl } = await maitred.bookings.pay(
     bookingId,
     { option: offered.id, amount: offered.amount, token, returnUrl },
-    { idempotencyKey: `widget-pay-${bookingId}-${offered.id}-${card}-${payments.length}` },
+    { idempotencyKey: `widget-pay-${bookingId}-${offered.id}-${offered.amount}-${card}-${payments.length}` },
   );
   return nextActionUrl;
 }
@@ -132,9 +150,10 @@ const LOST: Record<string, string> = {
   'AVAIL-N-005': TAKEN,
   'HOLD-N-001': 'We could not keep the table any longer. Please choose again.',
   'HOLD-N-002': 'We could not keep the table any longer. Please choose again.',
+  // Kept under the key of the place; the next search makes new ones.
+  'HOLD-N-004': 'Many guests are choosing at this restaurant just now. Please try again in a minute.',
 };
 const WORDS: Record<string, string> = {
-  'HOLD-N-004': 'Many guests are choosing at this restaurant just now. Please try again in a minute.',
   'BOOK-N-007': 'Please choose what you would like to have.',
   'BOOK-N-014': 'There is nothing left to pay.',
   'BOOK-N-015': 'The restaurant takes no bookings for this company.',

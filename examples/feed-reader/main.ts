@@ -9,8 +9,8 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { ConnectionError, Maitred } from '@maitred/client';
-import { Calendar, type Cost } from './calendar.ts';
+import { ConnectionError, Maitred, ProblemError } from '@maitred/client';
+import { Calendar, type Cost, type Feed } from './calendar.ts';
 import { listFeeds, type Round, readRound } from './reading.ts';
 
 const { values } = parseArgs({
@@ -43,28 +43,30 @@ function showFree(date: string, partySize: number): void {
 }
 
 async function keepUp(): Promise<void> {
-  let feeds = await listFeeds(maitred);
-  let listedAt = Date.now();
-  calendar.keepOnly(feeds);
+  let feeds: Feed[] = [];
+  let mustListAt = 0;
   for (;;) {
-    let mustList = Date.now() - listedAt > ADDRESSES_MS || feeds.length === 0;
     try {
+      if (Date.now() >= mustListAt || feeds.length === 0) {
+        feeds = await listFeeds(maitred);
+        mustListAt = Date.now() + ADDRESSES_MS;
+        calendar.keepOnly(feeds);
+      }
       const round = await readRound(feeds, calendar);
       console.log(sentenceOf(round, calendar.fullRead));
-      mustList ||= round.moved > 0;
+      if (round.moved > 0) mustListAt = 0;
     } catch (error) {
       // What is known stays as good as it was.
-      if (!(error instanceof ConnectionError)) throw error;
+      if (values.once || !isOutage(error)) throw error;
       console.error(`${error.message}; trying again`);
     }
     if (values.once) return;
     await sleep(Number(values.every) * 1000);
-    if (mustList) {
-      feeds = await listFeeds(maitred);
-      listedAt = Date.now();
-      calendar.keepOnly(feeds);
-    }
   }
+}
+
+function isOutage(error: unknown): error is ConnectionError | ProblemError {
+  return error instanceof ConnectionError || (error instanceof ProblemError && error.isRetryable);
 }
 
 function sentenceOf({ products, days, ...cost }: Round, full: Cost | undefined): string {

@@ -154,13 +154,30 @@ describe('the booking widget in a real browser', { skip }, () => {
     await fillIn(page, 'Late');
     const [cookie] = await page.context().cookies();
     const [text = ''] = cookie?.value.split('.') ?? [];
-    await maitred.holds.release(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    await maitred.holds.release(JSON.parse(Buffer.from(text, 'base64url').toString()).value);
     await press(page, 'Book this table');
     await page.getByText('We could not keep the table any longer.').waitFor();
     await heading(page, 'When would you like to come?');
     await choose(page, 'Soho Grill');
     await press(page, 'Book this table');
     await heading(page, 'Your table is booked');
+  });
+
+  test('a start that was given back or booked can be chosen again', async () => {
+    const { page } = await visit(PHONE);
+    await find(page, 'Soho Grill', 36);
+    await choose(page, 'Soho Grill');
+    await heading(page, 'Your details');
+    const searched = () => page.waitForResponse(`${widget}api/search`);
+    await Promise.all([searched(), press(page, 'Choose another')]);
+    await choose(page, 'Soho Grill');
+    await heading(page, 'Your details');
+    await fillIn(page, 'Again');
+    await press(page, 'Book this table');
+    await heading(page, 'Your table is booked');
+    await Promise.all([searched(), press(page, 'Book another table')]);
+    await choose(page, 'Soho Grill');
+    await heading(page, 'Your details');
   });
 
   test('the keyboard alone books a table', async () => {

@@ -1,10 +1,13 @@
 /** The feed reader in examples/, as a process beside a node whose feeds are made by hand. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import net from 'node:net';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { tryPort } from '../../src/kernel/network.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { startExample } from './support.ts';
 
@@ -87,4 +90,28 @@ test('what is booked out leaves the calendar with the next read, which fetches o
   const products = Number(/^(\d+) products/.exec(changed.line)?.[1]);
   assert.deepEqual([changed.days, changed.requests], [1, products + 1], changed.line);
   assert.equal(timesIn(await run(...query)).includes(time), false);
+});
+
+test('the feed reader outlasts a service that is away when it starts', async () => {
+  let isAway = true;
+  let refused = 0;
+  const gateway = net.createServer((client) => {
+    client.on('error', () => {});
+    if (!isAway) return void pipeline(client, net.connect(Number(new URL(address).port)), client, () => {});
+    refused += 1;
+    client.destroy();
+  });
+  started.defer(() => void gateway.close());
+  const port = await tryPort('127.0.0.1', 0);
+  gateway.listen(port, '127.0.0.1');
+  const example = startExample(started, join('feed-reader', 'main.ts'), {
+    env: { MAITRED_URL: `http://127.0.0.1:${port}` },
+    args: ['--every', '0.1', '--file', join(folder, 'away.sqlite')],
+  });
+  const ended = example.exit.then((code) => assert.fail(`it ended with ${code}`));
+  ended.catch(() => {});
+  // More than the client tries for one question.
+  await Promise.race([eventually(() => refused > 5), ended]);
+  isAway = false;
+  await Promise.race([eventually(() => /days changed/.test(example.lines().join())), ended]);
 });

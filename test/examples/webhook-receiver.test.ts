@@ -1,7 +1,8 @@
 /** The receiver in examples/, as a process of its own that a node posts to. */
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import { signWebhook } from '@maitred/client';
 import { tryPort } from '../../src/kernel/network.ts';
 import { cancel } from '../features/bookings/amending.ts';
 import { booked } from '../features/bookings/support.ts';
@@ -43,6 +44,15 @@ test('the example accepts what the node sends, once, and refuses what it did not
   const { deliveries } = (await maitred.call('/webhooks/test', ping)).json;
   assert.equal(deliveries[0].statusCode, 204);
   await eventually(() => lines().includes('test: webhook.ping'));
+
+  const post = { id: randomUUID(), body: JSON.stringify({ eventType: 'webhook.ping' }), secrets: secretKey };
+  const headers = await signWebhook(post);
+  const atOnce = Array.from({ length: 8 }, () =>
+    fetch(callbackUrl, { method: 'POST', headers, body: post.body }),
+  );
+  for (const { status } of await Promise.all(atOnce)) assert.equal(status, 204);
+  await eventually(() => lines().filter((line) => line === `had already: ${post.id}`).length === 7);
+  assert.equal(lines().filter((line) => line === 'accepted: webhook.ping').length, 1);
 
   const before = lines().length;
   for (const forged of forgeries(secretKey)) {
