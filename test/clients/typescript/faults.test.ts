@@ -291,9 +291,10 @@ test('cancelling, holding, extending, releasing, paying and ordering survive a l
   await maitred.holds.release((await maitred.holds.create(DINNER, slot)).id);
 
   const day = Temporal.PlainDate.from(String(slot.date));
-  const saturday = day.add({ days: 6 - (day.dayOfWeek % 7) }).toString();
+  const isChristmas = day.month === 12 && day.day === 25;
+  const date = day.add({ days: isChristmas ? 1 : 0 }).toString();
   const brunch = await maitred.bookings.create('1|house|garden-room|brunch', {
-    ...{ type: 'book', date: saturday, time: '11:00', partySize: 2, firstName, lastName },
+    ...{ type: 'book', date, time: '11:00', partySize: 2, firstName, lastName },
     company: 'Calder Publishing',
     preorders: {
       packages: [{ id: 112, quantity: 2 }],
