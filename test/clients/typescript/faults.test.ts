@@ -159,6 +159,9 @@ test('a call ends with its deadline, with its signal, and not later than the ser
   proxy.seen.length = 0;
   await assert.rejects(attempts.venues.categories(), TimeoutError);
   assert.equal(proxy.seen.length, 2);
+  proxy.seen.length = 0;
+  await assert.rejects(maitred.venues.categories({ timeoutMs: 900, attemptTimeoutMs: 30 }), TimeoutError);
+  assert.ok(proxy.seen.length > 1, 'a call has its own time for an attempt');
 
   const refusal = problemAnswer(429, 'RATE-R-001');
   proxy.decide(() => ({ answer: { ...refusal, headers: { ...refusal.headers, 'retry-after': '60' } } }));

@@ -111,7 +111,7 @@ export const profileList = defineCommand({
   },
 });
 
-const isReadable = (url: string) =>
+export const isReadable = (url: string) =>
   url.startsWith('http:') && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
 /** A token tells what the client may do, and that its secret is the right one. */
