@@ -22,7 +22,7 @@ import { tryPort } from '../../../src/kernel/network.ts';
 import { makerOf } from '../../features/feed/support.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type FaultyProxy, startFaultyProxy } from '../../support/faulty-proxy.ts';
+import { type FaultyProxy, problemAnswer, startFaultyProxy } from '../../support/faulty-proxy.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 
 const GRILL = '1|house|soho-grill';
@@ -197,13 +197,21 @@ test('events are followed through an outage, from a cursor, and none comes twice
   await maitred.bookings.cancel(first.id);
   proxy.decide(() => undefined);
   await eventually(() => followed.length === 2);
+  assert.equal(new Set(failures.splice(0)).size, 1);
+  // Asked to wait for an hour, it does.
+  const refusal = problemAnswer(429, 'RATE-R-001');
+  const answer = { ...refusal, headers: { ...refusal.headers, 'retry-after': '3600' } };
+  proxy.decide(({ path }) => (path.startsWith('/webhooks/events') ? { answer } : undefined));
+  await eventually(() => failures.length > 0);
+  for (let count = 0; count < 30; count += 1) await maitred.venues.categories();
+  assert.deepEqual(failures, ['ProblemError']);
+  proxy.decide(() => undefined);
   ending.abort();
   await following;
   assert.deepEqual(
     followed.map(({ body }) => body?.bookings?.[0]?.status),
     ['confirmed', 'cancelled'],
   );
-  assert.equal(new Set(failures).size, 1);
 });
 
 test('of a feed only what has changed is fetched, and nothing is lost when handling it fails', async () => {
