@@ -5,7 +5,7 @@ import { parse, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { createContext, NotLoggedInError } from './context.ts';
 import { helpAbout, helpOf, overview } from './help.ts';
-import { createOutput, type Output, printable } from './output.ts';
+import { createOutput, jsonOf, type Output, printable } from './output.ts';
 import { VERSION } from './version.ts';
 
 const INTERRUPTED = 130;
@@ -48,7 +48,7 @@ async function main(argv: string[]): Promise<number> {
 function complain(out: Output, error: unknown): number {
   if (error instanceof ProblemError) {
     const { title, detail, code, problem, correlationId } = error;
-    if (out.isJson) out.note(JSON.stringify({ ...problem, correlationId }));
+    if (out.isJson) out.note(jsonOf({ ...problem, correlationId }));
     else {
       out.note(`${out.style('red', printable(title))}${detail ? `: ${printable(detail)}` : ''}`);
       for (const [field, messages] of Object.entries(error.errors))
@@ -59,7 +59,7 @@ function complain(out: Output, error: unknown): number {
     return error.status === 401 ? 3 : 1;
   }
   const said = error instanceof Error ? error.message : String(error);
-  out.note(out.isJson ? JSON.stringify({ error: said }) : out.style('red', printable(said)));
+  out.note(out.isJson ? jsonOf({ error: said }) : out.style('red', printable(said)));
   if (error instanceof UsageError) return 2;
   if (error instanceof NotLoggedInError) return 3;
   return error instanceof ConnectionError ? 4 : 1;

@@ -48,8 +48,8 @@ const BAR_WIDTH = 24;
 export function createOutput({ stdout, stderr, env }: Streams, isJson: boolean): Output {
   const isTerminal = stdout.isTTY === true;
   const hasColours = isTerminal && !env.NO_COLOR && env.TERM !== 'dumb';
-  const style = (wanted: Style, text: string) => {
-    const [on, off] = STYLES[wanted];
+  const style = (name: Style, text: string) => {
+    const [on, off] = STYLES[name];
     return hasColours ? `\u001b[${on}m${text}\u001b[${off}m` : text;
   };
   const line = (text = '') => void stdout.write(`${text}\n`);
@@ -59,10 +59,10 @@ export function createOutput({ stdout, stderr, env }: Streams, isJson: boolean):
     style,
     line,
     document(data, show) {
-      if (isJson) line(JSON.stringify(data, null, 2));
+      if (isJson) line(jsonOf(data, 2));
       else show();
     },
-    entry: (data, show) => line(isJson ? JSON.stringify(data) : show()),
+    entry: (data, show) => line(isJson ? jsonOf(data) : show()),
     table(rows, columns) {
       const width = isTerminal ? (stdout.columns ?? DEFAULT_WIDTH) : Number.POSITIVE_INFINITY;
       const [head = '', ...body] = tableLines(rows, columns, width);
@@ -86,6 +86,14 @@ export function createOutput({ stdout, stderr, env }: Streams, isJson: boolean):
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
   return stripVTControlCharacters(text).replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+}
+
+/** JSON escapes only some of the characters that steer a terminal; these are the others. */
+export function jsonOf(data: unknown, indent = 0): string {
+  return JSON.stringify(data, null, indent).replaceAll(
+    /[\u007f-\u009f]/g,
+    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
+  );
 }
 
 export function tableLines<Row>(

@@ -3,10 +3,11 @@
  * old one in one step, under a lock: two logins at once both end up in it, and a crash leaves the file as it was.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { replaceFile } from './files.ts';
 
 export interface Profile {
   url: string;
@@ -46,6 +47,10 @@ export function configFolder(env: Env, platform: NodeJS.Platform = process.platf
   return join(env.HOME || homedir(), '.config', 'maitred');
 }
 
+/** Without a prototype, so that «constructor» is a name like any other. */
+const named = <Value>(values: Record<string, Value> = {}): Record<string, Value> =>
+  Object.assign(Object.create(null), values);
+
 export type Profiles = ReturnType<typeof openProfiles>;
 
 export function openProfiles(env: Env) {
@@ -55,9 +60,10 @@ export function openProfiles(env: Env) {
   async function read(): Promise<Stored> {
     try {
       const { profiles, listeners } = JSON.parse(await readFile(file, 'utf8')) as Partial<Stored>;
-      return { profiles: profiles ?? {}, listeners: listeners ?? {} };
+      return { profiles: named(profiles), listeners: named(listeners) };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { profiles: {}, listeners: {} };
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+        return { profiles: named(), listeners: named() };
       if (error instanceof SyntaxError)
         throw new Error(`${file} is no JSON any more. Delete it, and log in again.`);
       throw error;
@@ -65,18 +71,7 @@ export function openProfiles(env: Env) {
   }
 
   async function write(stored: Stored): Promise<void> {
-    const draft = join(folder, `profiles.${randomUUID()}.tmp`);
-    try {
-      await writeFile(draft, `${JSON.stringify(stored, null, 2)}\n`, {
-        mode: 0o600,
-        flag: 'wx',
-        flush: true,
-      });
-      await rename(draft, file);
-    } catch (error) {
-      await rm(draft, { force: true });
-      throw error;
-    }
+    await replaceFile(file, `${JSON.stringify(stored, null, 2)}\n`, { isPrivate: true });
   }
 
   async function change<Result>(edit: (stored: Stored) => Result): Promise<Result> {
@@ -131,6 +126,15 @@ export function openProfiles(env: Env) {
   };
 }
 
+/** Renamed first: of two that find it stale, one gets it. The other may get the new lock of the first, and puts it back. */
+async function removeStale(path: string, ino: number): Promise<void> {
+  const stale = `${path}.${randomUUID()}`;
+  await rename(path, stale).catch(() => undefined);
+  const moved = await stat(stale).catch(() => undefined);
+  if (moved && moved.ino !== ino) await rename(stale, path);
+  else await rm(stale, { force: true });
+}
+
 async function withLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
@@ -139,11 +143,8 @@ async function withLock<Result>(path: string, work: () => Promise<Result>): Prom
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       const found = await stat(path).catch(() => undefined);
-      // Renamed first: of two that find it stale, one gets it.
       if (found && Date.now() - found.mtimeMs > LOCK_STALE_MS) {
-        const stale = `${path}.${randomUUID()}`;
-        await rename(path, stale).catch(() => undefined);
-        await rm(stale, { force: true });
+        await removeStale(path, found.ino);
       } else await sleep(LOCK_POLL_MS);
     }
   }

@@ -1,5 +1,5 @@
 import { type NumberedPage, numberedPages, type Pages } from './pages.ts';
-import { type CallOptions, path, type Transport, type WriteOptions } from './transport.ts';
+import { type CallOptions, keyOf, path, type Transport, type WriteOptions } from './transport.ts';
 import type {
   Booking,
   BookingAmendment,
@@ -46,7 +46,7 @@ export function creation({ source, ...options }: BookingOptions = {}) {
     ...options,
     method: 'POST',
     isRepeatable: true,
-    idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
+    idempotencyKey: keyOf(options) ?? crypto.randomUUID(),
     ...(source && { headers: { ...options.headers, 'x-booking-source': source } }),
   };
 }
@@ -269,22 +269,24 @@ export class Orders {
   }
 
   /**
-   * Cancels the bookings named, or every one of the order.
+   * Cancels the bookings named, or every one of the order if no list is given.
    *
    * @example
    * await maitred.orders.cancel(order.orderId);
    */
-  cancel(orderId: string, bookingIds: readonly string[] = [], options?: CallOptions): Promise<OrderResult> {
+  cancel(orderId: string, bookingIds?: readonly string[], options?: CallOptions): Promise<OrderResult> {
+    if (bookingIds?.length === 0) throw new TypeError('No booking is named, which would cancel every one');
     return this.#transport.body({
       ...patient(options ?? {}),
       ...removal(path`/v1/orders/${orderId}`),
-      ...(bookingIds.length > 0 && { query: { bookingIds } }),
+      ...(bookingIds && { query: { bookingIds } }),
     });
   }
 }
 
 function patient<Call extends CallOptions>(call: Call) {
-  return { ...call, timeoutMs: call.timeoutMs ?? ORDER_MS, attemptTimeoutMs: ORDER_ATTEMPT_MS };
+  const { timeoutMs = ORDER_MS, attemptTimeoutMs = ORDER_ATTEMPT_MS } = call;
+  return { ...call, timeoutMs, attemptTimeoutMs };
 }
 
 export class Waitlist {

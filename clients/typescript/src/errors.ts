@@ -76,6 +76,14 @@ export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError';
 }
 
+/** The same error, with another word on its outcome. Several calls may have been given the one that it is made from. */
+export function withOutcome(error: MaitredError, isOutcomeKnown: boolean): MaitredError {
+  const options = { ...error, cause: error.cause, isOutcomeKnown };
+  if (error instanceof ProblemError) return new ProblemError(error.problem, options);
+  const Kind = error instanceof TimeoutError ? TimeoutError : ConnectionError;
+  return new Kind(error.message, options);
+}
+
 /**
  * Whether an error is a problem of the service, of this code if one is given.
  *
@@ -87,9 +95,11 @@ export class TimeoutError extends ConnectionError {
  *   console.log(error.detail);
  * }
  */
+export function isProblem(error: unknown): error is ProblemError;
 export function isProblem<Code extends ProblemCode>(
   error: unknown,
-  code?: Code,
-): error is ProblemError & { readonly code: Code } {
+  code: Code,
+): error is ProblemError & { readonly code: Code };
+export function isProblem(error: unknown, code?: ProblemCode): boolean {
   return error instanceof ProblemError && (code === undefined || error.code === code);
 }

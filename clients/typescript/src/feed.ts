@@ -96,7 +96,7 @@ export class FeedReader {
   #free: number;
 
   constructor(options: FeedReaderOptions = {}) {
-    this.#fetch = options.fetch ?? ((...args) => globalThis.fetch(...args));
+    this.#fetch = (...args) => (options.fetch ?? globalThis.fetch)(...args);
     this.#store = options.store ?? new Map<string, FeedState>();
     this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     this.#free = options.concurrency ?? CONCURRENCY;
@@ -136,15 +136,17 @@ export class FeedReader {
         return { update: { index: null, changed: [], removed: [], bytes }, state: known };
       if (file === 'unchanged') throw new ConnectionError(`${feedUrl}: answered 304 to a first question`);
       bytes.index += file.bytes.length;
-      const index = (await parse(file.bytes, feedUrl)) as FeedIndex;
+      const index = indexIn(await parse(file.bytes, feedUrl), feedUrl);
       const fresh = index.shards.filter(({ date, hash }) => known?.hashes[date] !== hash);
       const results = await Promise.all(
-        fresh.map(async ({ url }) => {
-          if (shards.has(url)) return true;
-          const shard = await this.#get(url, null);
-          if (typeof shard === 'string') return false;
-          bytes.shards += shard.bytes.length;
-          shards.set(url, (await parse(shard.bytes, url)) as FeedShard);
+        fresh.map(async ({ url, date }) => {
+          if (shards.get(url)?.date === date) return true;
+          const day = await this.#get(url, null);
+          if (typeof day === 'string') return false;
+          bytes.shards += day.bytes.length;
+          const shard = (await parse(day.bytes, url)) as FeedShard | null;
+          if (shard?.date !== date) throw new ConnectionError(`${url}: not the day that the index names`);
+          shards.set(url, shard);
           return true;
         }),
       );
@@ -166,8 +168,11 @@ export class FeedReader {
       for (let attempt = 1; ; attempt += 1) {
         const outcome = await this.#attempt(url, etag);
         if (typeof outcome === 'string' || !('error' in outcome)) return outcome;
-        if (attempt === ATTEMPTS || !mayComeAgain(outcome, true)) throw outcome.error;
-        await new Promise((resolve) => setTimeout(resolve, waitBeforeNext(outcome, attempt)));
+        const waitMs = waitBeforeNext(outcome, attempt);
+        const isLast = attempt === ATTEMPTS || !mayComeAgain(outcome, true);
+        // Others wait for this place.
+        if (isLast || waitMs > this.#timeoutMs) throw outcome.error;
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
       }
     } finally {
       const next = this.#waiting.shift();
@@ -201,6 +206,15 @@ export class FeedReader {
 interface FeedFile {
   bytes: Uint8Array<ArrayBuffer>;
   etag: string | null;
+}
+
+/** Callers name files after the dates, so that nothing else may be in their place. */
+function indexIn(content: unknown, url: string): FeedIndex {
+  const { shards } = (content ?? {}) as Partial<FeedIndex>;
+  const isIndex =
+    Array.isArray(shards) && shards.every((shard) => /^\d{4}-\d{2}-\d{2}$/.test(String(shard?.date)));
+  if (!isIndex) throw new ConnectionError(`${url}: not an index of a feed`);
+  return content as FeedIndex;
 }
 
 /** Shards are gzip files. A store in front may have unpacked them already. */

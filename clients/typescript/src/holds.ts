@@ -19,6 +19,8 @@ export type HeldBooking = Omit<
 
 /** A hold that is kept is extended when this little of it is left. */
 const EXTEND_BEFORE_MS = 45_000;
+/** What the service gives unless told. */
+const USUAL_SECONDS = 300;
 /** The most that the service gives. */
 const LONGEST_SECONDS = 600;
 
@@ -65,7 +67,8 @@ export class Holds {
   }
 
   /**
-   * Gives a place back that is not wanted any more. A hold that has ended already is no error.
+   * Gives a place back that is not needed any more. A hold that has ended is no error; one that was booked is
+   * `HOLD-N-002`, whose `problem.bookingId` names the booking.
    *
    * @example
    * await maitred.holds.release(hold.id);
@@ -116,7 +119,8 @@ export class Holds {
     options?: WriteOptions,
   ): Promise<Result> {
     const hold = await this.create(compositeId, body, options);
-    const leftMs = Date.parse(hold.expiresAt) - Date.now();
+    // Not by `expiresAt`, because the clock here may be wrong.
+    const leftMs = (body.ttlSeconds ?? USUAL_SECONDS) * 1000;
     const extend = () => this.#extendInPlace(hold);
     const timer = setTimeout(extend, Math.max(leftMs - EXTEND_BEFORE_MS, leftMs / 2));
     try {

@@ -3,6 +3,7 @@ import { Holds } from './holds.ts';
 import { cursorPages, type Pages } from './pages.ts';
 import {
   type CallOptions,
+  keyOf,
   type MaitredOptions,
   type RawAnswer,
   type RequestOptions,
@@ -94,7 +95,7 @@ export class Maitred {
     path: string,
     options: RequestOptions = {},
   ): Promise<RawAnswer<Body>> {
-    const isRepeatable = !['POST', 'PATCH'].includes(method) || options.idempotencyKey !== undefined;
+    const isRepeatable = !['POST', 'PATCH'].includes(method) || keyOf(options) !== undefined;
     return this.#transport.send({ ...options, method, path, isRepeatable }) as Promise<RawAnswer<Body>>;
   }
 }

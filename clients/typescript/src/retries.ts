@@ -7,8 +7,11 @@ export interface Failure {
   /** Of the answer, where there was one. */
   status?: number;
   retryAfterSeconds?: number | undefined;
+  /** What failed was tried as often as it may be. */
+  isFinal?: boolean;
 }
 
+export const TOKEN_PATH = '/oauth/token';
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 5000;
 /** What may go better a little later, if the service does not say otherwise. */
@@ -16,7 +19,7 @@ const PASSING = [408, 425, 429, 500, 502, 503, 504];
 
 /** A failure is worth another attempt if it passes, and the attempt is harmless if nothing was done or repeating is safe. */
 export function mayComeAgain(failure: Failure, isRepeatable: boolean): boolean {
-  return (isRepeatable || failure.error.isOutcomeKnown) && isPassing(failure);
+  return !failure.isFinal && (isRepeatable || failure.error.isOutcomeKnown) && isPassing(failure);
 }
 
 /** Another attempt may go better, by what the service says and otherwise by the status. */
@@ -41,11 +44,13 @@ export function retryAfterSecondsOf(headers: Headers): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, (at - Date.now()) / 1000);
 }
 
-/** A problem of the service, or what RFC 6749 says in its place where a token is refused. */
-export function problemIn(body: unknown, status: number): Problem | undefined {
-  const { code, detail, error, error_description: description } = (body ?? {}) as Record<string, unknown>;
-  if (typeof code === 'string' && typeof detail === 'string') return body as Problem;
-  if (typeof error !== 'string') return undefined;
+/** A problem of the service, or what RFC 6749 says in its place where a token is refused. Proxies send JSON too. */
+export function problemIn(body: unknown, status: number, path: string): Problem | undefined {
+  const fields = (body ?? {}) as Record<string, unknown>;
+  const { code, detail, isRetryable, error, error_description: description } = fields;
+  if (typeof code === 'string' && typeof detail === 'string' && typeof isRetryable === 'boolean')
+    return body as Problem;
+  if (path !== TOKEN_PATH || typeof error !== 'string') return undefined;
   return {
     type: 'https://www.rfc-editor.org/rfc/rfc6749#section-5.2',
     title: 'No access token',

@@ -1,10 +1,18 @@
-import { ConnectionError, isProblem, type MaitredError, ProblemError, TimeoutError } from './errors.ts';
+import {
+  ConnectionError,
+  isProblem,
+  MaitredError,
+  ProblemError,
+  TimeoutError,
+  withOutcome,
+} from './errors.ts';
 import {
   type Failure,
   isPassing,
   mayComeAgain,
   problemIn,
   retryAfterSecondsOf,
+  TOKEN_PATH,
   waitBeforeNext,
 } from './retries.ts';
 import { type TokenSource, Tokens } from './tokens.ts';
@@ -50,6 +58,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** For this call with all its attempts. */
   timeoutMs?: number;
+  /** For each attempt at this call. */
+  attemptTimeoutMs?: number;
   headers?: Record<string, string>;
   /** Shown in the logs of the service; a random one unless given. */
   correlationId?: string;
@@ -84,7 +94,6 @@ export interface Call extends RequestOptions {
   path: string;
   /** Doing it twice is the same as doing it once, so that it may be sent again when it is not known what happened. */
   isRepeatable: boolean;
-  attemptTimeoutMs?: number;
   /** The code that a second attempt gets where the first, whose answer was lost, has done it. */
   doneBefore?: ProblemCode;
 }
@@ -93,7 +102,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_ATTEMPT_TIMEOUT_MS = 12_000;
 const DEFAULT_ATTEMPTS = 4;
 /** Timers that are set for longer fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Makes the parts of a path safe: ids have `|` in them, and might have anything. */
 export function path(strings: TemplateStringsArray, ...ids: string[]): string {
@@ -112,7 +121,14 @@ function withQuery(address: string, query: Query = {}): string {
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null) parameters.set(name, String(value));
   }
-  return parameters.size > 0 ? `${address}?${parameters}` : address;
+  // `size` is not in every browser yet.
+  const text = String(parameters);
+  return text === '' ? address : `${address}?${text}`;
+}
+
+/** The key of a call, also where it was given as a header. */
+export function keyOf({ idempotencyKey, headers }: WriteOptions): string | undefined {
+  return idempotencyKey ?? new Headers(headers).get('idempotency-key') ?? undefined;
 }
 
 /** Sends calls: with a token, within their deadline, again where that is safe. */
@@ -125,7 +141,8 @@ export class Transport {
   constructor(options: MaitredOptions) {
     this.#options = options;
     this.#baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
-    this.#fetch = options.fetch ?? ((...args) => globalThis.fetch(...args));
+    // The `fetch` of browsers may not be called as a method of something else.
+    this.#fetch = (...args) => (options.fetch ?? globalThis.fetch)(...args);
     this.#tokens = new Tokens(options, (body) => this.#requestToken(body));
   }
 
@@ -138,15 +155,27 @@ export class Transport {
     const limit = this.#limitOf(call);
     let refused: string | undefined;
     return this.#untilAnswered(call, limit, async () => {
-      const token = await limit.wait(this.#tokens.get(refused));
+      const token = await this.#token(limit, refused);
+      if (typeof token !== 'string') return token;
       const failure = await this.#attempt(call, limit, token);
       // A token may have been withdrawn, or the clock here be wrong. A new one is tried once.
       if (!isFailure(failure) || failure.error instanceof ConnectionError) return failure;
       if (failure.status !== 401 || refused !== undefined) return failure;
       refused = token;
-      const renewed = await limit.wait(this.#tokens.get(refused));
+      const renewed = await this.#token(limit, refused);
+      if (typeof renewed !== 'string') return renewed;
       return renewed === token ? failure : this.#attempt(call, limit, renewed);
     });
+  }
+
+  /** A token, or why there is none. That was retried already, and of the attempt that needs it nothing was sent. */
+  async #token(limit: Limit, refused: string | undefined): Promise<string | Failure> {
+    try {
+      return await limit.wait(this.#tokens.get(refused));
+    } catch (error) {
+      if (!(error instanceof MaitredError)) throw error;
+      return { error: withOutcome(error, true), isFinal: true };
+    }
   }
 
   async #untilAnswered(
@@ -213,22 +242,24 @@ export class Transport {
     }
   }
 
-  #headersOf(call: Call, token: string | undefined): Record<string, string> {
+  #headersOf(call: Call, token: string | undefined): Headers {
     const { partnerReference } = this.#options;
-    return {
+    const headers = new Headers({
       accept: call.accept ?? 'application/json',
       'x-correlation-id': call.correlationId ?? '',
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(partnerReference !== undefined && { 'x-partner-reference': partnerReference }),
       ...(call.body !== undefined && { 'content-type': 'application/json' }),
-      ...(call.idempotencyKey !== undefined && { 'idempotency-key': call.idempotencyKey }),
-      ...call.headers,
-    };
+    });
+    // Set one by one, because two spellings of a name would be joined into one value.
+    for (const [name, value] of Object.entries(call.headers ?? {})) headers.set(name, value);
+    if (call.idempotencyKey !== undefined) headers.set('idempotency-key', call.idempotencyKey);
+    return headers;
   }
 
   /** Apart from the call that needs the token: others may be waiting for it too. */
   async #requestToken(body: object): Promise<unknown> {
-    const call: Call = { method: 'POST', path: '/oauth/token', body, isRepeatable: true };
+    const call: Call = { method: 'POST', path: TOKEN_PATH, body, isRepeatable: true };
     const limit = this.#limitOf(call);
     const answer = await this.#untilAnswered(call, limit, () => this.#attempt(call, limit, undefined));
     return answer.body;
@@ -251,14 +282,17 @@ function readAnswer(what: string, response: Response, text: string, call: Call):
   // Browsers hide the status of a redirect that is not followed.
   if (response.type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status))
     return odd(`answered with a redirect to ${headers.get('location') ?? 'elsewhere'}; check baseUrl`);
-  if (status === 304 || (status < 300 && text === '')) return { status, headers, body: undefined };
+  if (status === 204 || status === 304 || (response.ok && call.method === 'HEAD'))
+    return { status, headers, body: undefined };
+  // Without the status, because it says nothing: what was asked for may be there the next time.
+  if (status < 300 && text === '') return { error: odd(`answered ${status} with nothing`).error };
   const body = type.endsWith('json') ? parsed(text) : undefined;
   if (status < 300) {
     if (body !== undefined) return { status, headers, body };
     if (type === call.accept) return { status, headers, body: text };
     return odd(`answered ${status} with ${type}, which the service does not send; check baseUrl`);
   }
-  const problem = problemIn(body, status);
+  const problem = problemIn(body, status, call.path);
   if (!problem) return odd(`answered ${status} with ${type}, which is not from the service itself`);
   const retryAfterSeconds = retryAfterSecondsOf(headers);
   return {
@@ -277,7 +311,7 @@ function readAnswer(what: string, response: Response, text: string, call: Call):
 function withDoubt(failure: Failure, { idempotencyKey }: Call): MaitredError {
   const { error, status } = failure;
   const isSettled = idempotencyKey !== undefined && status !== 401 && !isPassing(failure);
-  return isSettled ? error : Object.assign(error, { isOutcomeKnown: false });
+  return isSettled ? error : withOutcome(error, false);
 }
 
 function parsed(text: string): unknown {

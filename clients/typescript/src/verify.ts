@@ -9,18 +9,18 @@ import type {
 interface Notified<Type extends string> {
   /** The same at every attempt and in a replay; note it when you have handled the event. */
   id: string;
-  /** Which of your subscriptions it was posted to. */
+  /** Which of your subscriptions it was posted to. The signature does not cover it. */
   subscriptionId: string | undefined;
   eventType: Type;
   /** When it happened. */
   timestamp: string;
-  /** You asked for it with `webhooks.test`. */
+  /** You asked for it with `webhooks.test`. The signature does not cover it, so let nothing of value hang on it. */
   isTest: boolean;
   /** `seen` knows the id: answer 204 and do nothing. */
   isDuplicate: boolean;
 }
 
-/** Narrow it by `eventType`. Types may be added: pass over what you do not know, and answer 204 to it. */
+/** Narrow it by `eventType`. Newer services may post types that are not here: pass over them, and answer 204. */
 export type VerifiedEvent =
   | (Notified<'booking.updated'> & { bookings: NotifiedBooking[] })
   | (Notified<'message.received'> & { messages: NotifiedMessage[] })

@@ -1,7 +1,7 @@
 import { read, removal } from './bookings.ts';
 import { ConnectionError, isProblem, type MaitredError } from './errors.ts';
 import { cursorPages, type Pages } from './pages.ts';
-import { type CallOptions, path, type Transport } from './transport.ts';
+import { type CallOptions, LONGEST_TIMER_MS, path, type Transport } from './transport.ts';
 import type {
   ListWebhookDeliveriesQuery,
   ListWebhookEventsQuery,
@@ -27,7 +27,7 @@ export interface FollowOptions extends Pick<ListWebhookEventsQuery, 'eventType' 
   signal?: AbortSignal;
   /** How long to wait at the end of the log before it is read again; two seconds unless given. */
   intervalMs?: number;
-  /** Told of a failure that will pass. The log is read again after the interval. */
+  /** Told of a failure that will pass. The log is read again after the interval, or when the service says. */
   onError?: (error: MaitredError) => void;
 }
 
@@ -69,6 +69,7 @@ export class Webhooks {
   async *followEvents(options: FollowOptions = {}): AsyncGenerator<WebhookEvent, void, undefined> {
     const { signal, intervalMs = 2000, onError, ...query } = options;
     while (!signal?.aborted) {
+      let waitMs = intervalMs;
       try {
         const pages = this.events(query, signal && { signal }).pages();
         for await (const page of pages) {
@@ -83,8 +84,9 @@ export class Webhooks {
         if (signal?.aborted) return;
         if (!isPassing(error)) throw error;
         onError?.(error);
+        if (isProblem(error)) waitMs = Math.max(waitMs, (error.retryAfterSeconds ?? 0) * 1000);
       }
-      await sleep(intervalMs, signal);
+      await sleep(Math.min(waitMs, LONGEST_TIMER_MS), signal);
     }
   }
 

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { COMMANDS } from '../../../clients/cli/src/commands.ts';
 import { addDays, readDate, readSince, readTime, todayIn } from '../../../clients/cli/src/dates.ts';
-import { printable, tableLines } from '../../../clients/cli/src/output.ts';
+import { jsonOf, printable, tableLines } from '../../../clients/cli/src/output.ts';
 import { createConnectServer } from '../../../examples/connect-server/server.ts';
 import type { TestApp } from '../../support/app.ts';
-import { createHome, inDays, SOHO_DINNER, startListening } from './support.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startFaultyProxy } from '../../support/faulty-proxy.ts';
+import { createHome, inDays, interrupt, linesOf, SOHO_DINNER, startListening } from './support.ts';
 
 let maitred: TestApp;
 let address: string;
@@ -74,6 +76,54 @@ test('a table is found, booked, changed and cancelled', async () => {
   );
 });
 
+test('a booking whose answer is lost is named, also after Ctrl-C, and what others wrote cannot steer the terminal', async (t) => {
+  const proxy = await startFaultyProxy(address);
+  t.after(() => proxy.close());
+  const behind = createHome(t);
+  await behind.login('default', 'demo-partner', proxy.url);
+  const book = ['book', SOHO_DINNER, '--date', inDays(10), '--time', '19:30', '--name', 'Ada Lovelace'];
+  const isBooking = ({ path }: { path: string }) => path.endsWith('/booking');
+  proxy.decide((request) => (isBooking(request) ? { cut: 'after' } : undefined));
+  const lost = await behind.run([...book, '--reference', 'lost-1']);
+  const said = (id: string) =>
+    `It may have been made: maitred bookings --reference ${id}. To try again: --reference ${id}\n`;
+  assert.deepEqual([lost.code, lost.stderr.startsWith(said('lost-1'))], [4, true], lost.stderr);
+  const [booking] = await behind.json('bookings', '--reference', 'lost-1');
+  assert.equal(booking.status, 'confirmed');
+
+  proxy.seen.length = 0;
+  proxy.decide((request) => (isBooking(request) ? { hang: true } : undefined));
+  const child = behind.start([...book, '--reference', 'lost-2']);
+  const { stderr } = linesOf(child);
+  await eventually(() => proxy.seen.some(isBooking));
+  assert.equal(await interrupt(child), 130);
+  assert.equal(stderr(), said('lost-2'));
+
+  proxy.decide(() => undefined);
+  const refused = await behind.run([...book, '--reference', 'lost-1']);
+  assert.deepEqual([refused.code, /It may have been made/.test(refused.stderr)], [1, false], refused.stderr);
+
+  const steering = '\u001b]0;owned\u0007\u009b2JGrill';
+  const venue = await behind.json('venues', 'show', '1|house|soho-grill');
+  const starts = await behind.json('availability', SOHO_DINNER, ...SLOT);
+  const forged: [string[], object][] = [
+    [['venues', 'show', venue.id], { ...venue, name: steering, content: { summary: steering } }],
+    [['bookings', 'show', booking.id], { ...booking, venueName: steering, productName: steering }],
+    [['availability', SOHO_DINNER, ...SLOT], { ...starts, name: steering }],
+    [['availability', SOHO_DINNER, ...SLOT], { ...starts, times: [], noAvailabilityReason: steering }],
+  ];
+  const headers = { 'content-type': 'application/json' };
+  for (const [args, body] of forged) {
+    proxy.decide(({ path }) =>
+      path.startsWith('/oauth') ? undefined : { answer: { status: 200, headers, body } },
+    );
+    const shown = await behind.print(...args);
+    assert.match(shown, /Grill/);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there.
+    assert.doesNotMatch(shown, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/, args.join(' '));
+  }
+});
+
 test('an enquiry is sent', async () => {
   const enquiry = await home.json('book', SOHO_DINNER, ...SLOT, '--name', 'Ada Lovelace', '--request');
   assert.deepEqual([enquiry.type, enquiry.status], ['request', 'pending']);
@@ -106,10 +156,12 @@ test('refusals go to stderr with their page, and each exit code means one thing'
   const env = { MAITRED_URL: 'http://127.0.0.1:9', MAITRED_CLIENT_ID: 'a', MAITRED_CLIENT_SECRET: 'b' };
   assert.equal((await home.run(['venues'], { env })).code, 4);
   assert.equal((await home.run(['venues', '--profile', 'nobody'])).code, 3);
+  assert.equal((await home.run(['venues', '--profile', 'constructor'])).code, 3);
   const usage: [string[], RegExp][] = [
     [['vneues'], /no command «vneues»\. Did you mean `maitred venues`\?/],
     [['bookings', '--stat', 'x'], /no option --stat\. Did you mean --status\?/],
     [['bookings', '--status', 'lost'], /no status lost: use pending/],
+    [['trigger', 'constructor'], /no event constructor/],
     [['holds'], /needs one word more: `maitred holds create`/],
     [['venues', 'show'], /VENUE is missing/],
     [['logout', 'now'], /«now» is one argument too many/],
@@ -176,7 +228,7 @@ test('a shell completes commands, options and profiles', async () => {
   assert.equal((await home.run(['completion', 'fish'])).code, 2);
 });
 
-test('an operator is taken out, checked and brought in', async () => {
+test('an operator is taken out, checked and brought in', async (t) => {
   await home.login('operator', 'demo-operator', address);
   await home.login('admin', 'demo-admin', address);
   const file = join(home.folder, 'operator.json');
@@ -184,6 +236,7 @@ test('an operator is taken out, checked and brought in', async () => {
     await home.print('export', '1', '-o', file, '--profile', 'operator'),
     `Wrote 3 venues to ${file}.\n`,
   );
+  if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
   const document = JSON.parse(readFileSync(file, 'utf8'));
   assert.deepEqual(JSON.parse(await home.print('export', '1', '--profile', 'operator')), document);
   const refused = await home.run(['import', file, '--dry-run', '--profile', 'admin']);
@@ -196,6 +249,14 @@ test('an operator is taken out, checked and brought in', async () => {
   const brought = await home.run(['import', '-', '--profile', 'admin', '--json'], { stdin });
   assert.equal(brought.code, 0, brought.stderr);
   assert.deepEqual([JSON.parse(brought.stdout).isDryRun, JSON.parse(brought.stdout).venues], [false, 3]);
+  const proxy = await startFaultyProxy(address);
+  t.after(() => proxy.close());
+  await home.login('behind', 'demo-admin', proxy.url);
+  proxy.decide(({ path }) => (path.startsWith('/manage/imports') ? { cut: 'after' } : undefined));
+  const lost = await home.run(['import', '-', '--profile', 'behind'], { stdin });
+  assert.deepEqual([lost.code, /^The operator may have come in/.test(lost.stderr)], [4, true], lost.stderr);
+  const elsewhere = await home.run(['trigger', 'message.received', '--operator-profile', 'behind']);
+  assert.deepEqual([elsewhere.code, /«behind» is for http/.test(elsewhere.stderr)], [2, true]);
   assert.equal((await home.run(['import', '-'], { stdin: '{' })).code, 2);
   assert.equal((await home.run(['export', 'one'])).code, 2);
 });
@@ -251,5 +312,6 @@ test('tables fit the terminal, and what others wrote cannot steer it', () => {
   const rows = [{ id: 1, name: 'A house with a name that is much too long' }];
   assert.deepEqual(tableLines(rows, columns, 20), ['ID  NAME', ' 1  A house with a …']);
   assert.equal(tableLines(rows, columns, Number.POSITIVE_INFINITY)[1], ` 1  ${rows[0]?.name}`);
+  assert.equal(jsonOf('a\u009b2J\u007f'), '"a\\u009b2J\\u007f"');
   assert.equal(printable('\u001b[31mred\u001b]0;title\u0007\r\nnext\u009b2J'), 'red next');
 });

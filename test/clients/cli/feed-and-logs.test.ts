@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
+import { startFaultyProxy } from '../../support/faulty-proxy.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { createHome, inDays, interrupt, linesOf, SOHO_DINNER, startListening } from './support.ts';
 
@@ -21,10 +22,12 @@ let remake: () => void;
 /** Where feed files are fetched from: the service, which can be kept from answering after some days. */
 const asked: string[] = [];
 let daysLeft = Number.POSITIVE_INFINITY;
+let isForbidden = (_url: string) => false;
 const front = createServer(async (request, response) => {
   const isDay = request.url?.endsWith('.gz');
   if (isDay && daysLeft-- <= 0) return;
   asked.push(request.url ?? '');
+  if (isForbidden(request.url ?? '')) return response.writeHead(403).end();
   const etag = request.headers['if-none-match'];
   const answer = await fetch(address + request.url, { headers: etag ? { 'if-none-match': etag } : {} });
   response.writeHead(answer.status, { etag: answer.headers.get('etag') ?? '' });
@@ -89,6 +92,30 @@ test('a feed is written as files, and later only what has changed is fetched', a
   const plain = join(home.folder, 'plain');
   await pull(plain, '--unpack');
   assert.deepEqual(JSON.parse(readFileSync(join(plain, FOLDER, `${day}.json`), 'utf8')), readDay());
+  const packed = await pull(plain);
+  assert.equal(packed.changed, first.changed, 'in the other form everything is new');
+  const days = readdirSync(join(plain, FOLDER)).filter((file) => /^\d/.test(file));
+  assert.ok(days.length === first.changed && days.every((file) => file.endsWith('.json.gz')));
+});
+
+test('one run at a time writes to a folder, and only there', async () => {
+  const dir = join(home.folder, 'shared');
+  await pull(dir);
+  const lock = join(dir, '.lock');
+  writeFileSync(lock, String(process.pid));
+  const second = await home.run(['feed', 'pull', SOHO_DINNER, '--dir', dir]);
+  assert.deepEqual([second.code, second.stderr.includes(`Process ${process.pid} is writing`)], [1, true]);
+  const gone = spawnSync(process.execPath, ['--version']).pid;
+  writeFileSync(lock, String(gone));
+  const outside = join(home.folder, 'outside.json.gz');
+  writeFileSync(outside, 'not of the feed');
+  const stateFile = join(dir, FOLDER, '.state.json');
+  const state = JSON.parse(readFileSync(stateFile, 'utf8'));
+  const hashes = { ...state.hashes, '../../outside': 'known' };
+  writeFileSync(stateFile, JSON.stringify({ ...state, etag: null, hashes }));
+  await pull(dir);
+  assert.ok(existsSync(outside));
+  assert.deepEqual(readdirSync(dir), [FOLDER]);
 });
 
 test('a pull that was interrupted goes on where it stopped', async () => {
@@ -116,6 +143,21 @@ test('all feeds are pulled with progress, and a product without one is named', a
   );
   assert.match(stderr, /^0 of 2 feeds\n/);
   assert.match(stderr, /\n2 of 2 feeds \d+ days, .*\n$/);
+  const broken = join(home.folder, 'broken');
+  const { products } = await home.json('venues', 'show', '1|house|soho-grill');
+  const { feedUrl } = products.find(
+    ({ compositeId }: { compositeId: string }) => compositeId === SOHO_DINNER,
+  );
+  isForbidden = (url) => !url.endsWith('.gz') && !feedUrl.endsWith(url);
+  const partly = await home.run(['feed', 'pull', '--all', '--dir', broken]);
+  isForbidden = () => false;
+  assert.deepEqual(
+    [partly.code, /\n1 feeds could not be pulled\.\n/.test(partly.stdout)],
+    [1, true],
+    partly.stdout,
+  );
+  assert.match(partly.stderr, /\S+\|\S+: http\S+: answered 403\n$/);
+  assert.ok(existsSync(join(broken, FOLDER, 'index.json')));
   const none = await home.run(['feed', 'pull', '2|house|night-owl|booth']);
   assert.deepEqual(
     [none.code, /There is no feed of 2\|house\|night-owl\|booth yet/.test(none.stderr)],
@@ -155,6 +197,22 @@ test('the request log is followed: each call once, the oldest first, more than a
       part.every((at, index) => index === 0 || part[index - 1] <= at),
     ),
   );
+});
+
+test('the log is followed through an outage', async (t) => {
+  const proxy = await startFaultyProxy(address);
+  t.after(() => proxy.close());
+  await home.login('behind', 'demo-partner', proxy.url);
+  const child = home.start(['logs', 'tail', '--status', '404', '--json', '--profile', 'behind']);
+  const { stdout, stderr } = linesOf(child);
+  await eventually(() => proxy.seen.some(({ path }) => path.startsWith('/request-log')));
+  proxy.decide(() => ({ cut: 'before' }));
+  await eventually(() => stderr().includes('waiting for it'));
+  await calls(1, '/venues/1|house|nowhere');
+  await flush();
+  proxy.decide(() => undefined);
+  await eventually(() => stdout().some((line) => JSON.parse(line).venueId === '1|house|nowhere'));
+  assert.equal(await interrupt(child), 130);
 });
 
 test('the log is shown once, by status and by code, without the calls that read it', async () => {

@@ -116,6 +116,13 @@ test('a receiver that fails is tried again, later events wait, and one that it n
   assert.ok(stdout().some((line) => line.includes('→ 204')));
 });
 
+test('events are not missed where the clock of this machine is ahead', async () => {
+  const ahead = 'data:text/javascript,const%20now=Date.now;Date.now=()=>now()+36e5';
+  const { stdout } = await listening(['--json'], { NODE_OPTIONS: `--import=${ahead}` });
+  const { id } = await book('Early Guest');
+  await eventually(() => stdout().some((line) => line.includes(id)));
+});
+
 test('a receiver that is down is named', async () => {
   const nobody = net.createServer().listen(0, '127.0.0.1');
   await once(nobody, 'listening');

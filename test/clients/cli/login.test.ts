@@ -15,6 +15,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
+import { isReadable } from '../../../clients/cli/src/commands/login.ts';
 import type { TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createHome, startListening } from './support.ts';
@@ -189,6 +190,23 @@ test('the prompt asks for what is missing, and does not show the secret', { skip
   assert.match(shown, /Logged in at/);
   assert.doesNotMatch(shown, new RegExp(SECRET));
   assert.equal((await home.json('whoami')).clientId, 'demo-partner');
+});
+
+test('a terminal that would show the secret is not read from', { skip: !hasScript }, (t) => {
+  const home = createHome(t);
+  const main = join(import.meta.dirname, '..', '..', '..', 'clients', 'cli', 'src', 'main.ts');
+  const command = `${process.execPath} --conditions=maitred-source ${main} ${LOGIN.join(' ')} --url ${address}`;
+  const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
+    env: { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: home.folder, TERM: 'dumb' },
+    input: '',
+  });
+  assert.deepEqual([status, /A terminal would show the secret/.test(String(stdout))], [2, true]);
+});
+
+test('only addresses of this machine are safe without encryption', () => {
+  const local = ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]', 'https://api.example.com'];
+  const readable = ['http://127.evil.com', 'http://api.example.com', 'http://localhost.evil.com'];
+  assert.deepEqual([...local, ...readable].filter(isReadable), readable);
 });
 
 test('without a terminal, nothing is asked and the way is shown', async (t) => {

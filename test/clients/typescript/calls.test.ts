@@ -22,7 +22,7 @@ import { tryPort } from '../../../src/kernel/network.ts';
 import { makerOf } from '../../features/feed/support.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type FaultyProxy, startFaultyProxy } from '../../support/faulty-proxy.ts';
+import { type FaultyProxy, problemAnswer, startFaultyProxy } from '../../support/faulty-proxy.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 
 const GRILL = '1|house|soho-grill';
@@ -149,7 +149,7 @@ test('what the service posts is verified, also while the secret changes; what is
     { ...made, secrets: newKey },
     { ...made, secrets: secretKey, body: `${made.body} ` },
     { ...made, secrets: secretKey, now: Date.now() + 301_000 },
-    { ...made, secrets: secretKey, now: Date.now() - 301_000 },
+    { ...made, secrets: secretKey, now: Date.now() - 400_000 },
     { ...made, secrets: secretKey, headers: { ...made.headers, 'webhook-timestamp': 'soon' } },
     { ...made, secrets: secretKey, headers: { ...made.headers, 'webhook-id': crypto.randomUUID() } },
     { ...made, secrets: secretKey, headers: { ...made.headers, 'webhook-signature': 'v1,not*base64 v2,x' } },
@@ -197,13 +197,21 @@ test('events are followed through an outage, from a cursor, and none comes twice
   await maitred.bookings.cancel(first.id);
   proxy.decide(() => undefined);
   await eventually(() => followed.length === 2);
+  assert.equal(new Set(failures.splice(0)).size, 1);
+  // Asked to wait for an hour, it does.
+  const refusal = problemAnswer(429, 'RATE-R-001');
+  const answer = { ...refusal, headers: { ...refusal.headers, 'retry-after': '3600' } };
+  proxy.decide(({ path }) => (path.startsWith('/webhooks/events') ? { answer } : undefined));
+  await eventually(() => failures.length > 0);
+  for (let count = 0; count < 30; count += 1) await maitred.venues.categories();
+  assert.deepEqual(failures, ['ProblemError']);
+  proxy.decide(() => undefined);
   ending.abort();
   await following;
   assert.deepEqual(
     followed.map(({ body }) => body?.bookings?.[0]?.status),
     ['confirmed', 'cancelled'],
   );
-  assert.equal(new Set(failures).size, 1);
 });
 
 test('of a feed only what has changed is fetched, and nothing is lost when handling it fails', async () => {
@@ -248,4 +256,27 @@ test('of a feed only what has changed is fetched, and nothing is lost when handl
   assert.equal((await new FeedReader().read(feedUrl)).changed.length, whole.changed.length);
   proxy.decide(() => ({ answer: { status: 404 } }));
   await assert.rejects(new FeedReader().read(feedUrl), FeedGoneError);
+  proxy.decide(() => ({ answer: { status: 503, headers: { 'retry-after': '3600' } } }));
+  await assert.rejects(new FeedReader().read(feedUrl), { status: 503 });
+});
+
+test('a feed that names other days than it has, or no days, is refused', async () => {
+  const feedUrl = `${proxy.url}/feed/forged.json`;
+  const shard = (date: unknown) => ({ date, url: `${proxy.url}/feed/day.json`, hash: 'new' });
+  const refused: [object, RegExp][] = [
+    [{ shards: [shard('../../../outside')] }, /forged\.json: not an index/],
+    [{ shards: [shard('2027-03-04\n')] }, /not an index/],
+    [{ shards: { length: 0 } }, /not an index/],
+    [{ shards: [null] }, /not an index/],
+    [{}, /not an index/],
+    [{ shards: [shard('2027-03-04')] }, /day\.json: not the day that the index names/],
+  ];
+  for (const [index, message] of refused) {
+    proxy.decide(({ path }) => {
+      return {
+        answer: { status: 200, body: path.endsWith('day.json') ? { date: '/etc/day', slots: [] } : index },
+      };
+    });
+    await assert.rejects(new FeedReader().read(feedUrl), { name: 'ConnectionError', message });
+  }
 });

@@ -1,9 +1,9 @@
 /** `book`, `bookings`, and what is done to one of them. */
 import { randomUUID } from 'node:crypto';
-import type { Booking } from '@maitred/client';
+import { type Booking, MaitredError } from '@maitred/client';
 import { defineCommand, UsageError } from '../command.ts';
 import { readCount, readDate, readTime } from '../dates.ts';
-import { money, type Output } from '../output.ts';
+import { money, type Output, printable } from '../output.ts';
 import { dayAt } from './venues.ts';
 
 const STATUSES = [
@@ -50,27 +50,33 @@ With --hold, the place and the day, time and party of that hold are taken.`,
     const { hold: holdId, reference = `cli-${randomUUID()}` } = options;
     const guest = { ...guestOf(options), partnerBookingId: reference };
     const maitred = await connect();
+    // Ctrl-C and lost answers leave a guest who does not know; the id finds the booking, and is taken once.
+    const made = async (send: () => Promise<Booking>) => {
+      const booking = await send().catch((error: unknown) => {
+        if (signal.aborted || (error instanceof MaitredError && !error.isOutcomeKnown))
+          out.note(
+            `It may have been made: maitred bookings --reference ${reference}. To try again: --reference ${reference}`,
+          );
+        throw error;
+      });
+      showBooking(out, booking);
+    };
     if (holdId !== undefined) {
       const hold = await maitred.holds.get(holdId, { signal });
-      showBooking(out, await maitred.holds.book(hold, guest, { signal }));
-      return;
+      return made(() => maitred.holds.book(hold, guest, { signal }));
     }
     const { date, time, party = '2', children, request = false } = options;
     if (!product || !date || !time)
       throw new UsageError('PRODUCT, --date and --time are needed, or --hold in their place.');
-    const booking = await maitred.bookings.create(
-      product,
-      {
-        ...guest,
-        type: request ? 'request' : 'book',
-        date: await dayAt(maitred, product, date, signal),
-        time: readTime(time),
-        partySize: readCount('--party', party),
-        ...(children && { children: readCount('--children', children) }),
-      },
-      { signal },
-    );
-    showBooking(out, booking);
+    const booking = {
+      ...guest,
+      type: request ? ('request' as const) : ('book' as const),
+      date: await dayAt(maitred, product, date, signal),
+      time: readTime(time),
+      partySize: readCount('--party', party),
+      ...(children && { children: readCount('--children', children) }),
+    };
+    await made(() => maitred.bookings.create(product, booking, { signal }));
   },
 });
 
@@ -226,7 +232,8 @@ export function showBooking(out: Output, booking: Booking): void {
     const { date, time, duration, partySize, children, paymentDue } = booking;
     const colour =
       booking.status === 'confirmed' ? 'green' : booking.status === 'cancelled' ? 'red' : 'yellow';
-    out.line(`${out.style(colour, booking.status)}  ${booking.venueName}, ${booking.productName}`);
+    const what = printable(`${booking.venueName}, ${booking.productName}`);
+    out.line(`${out.style(colour, printable(booking.status))}  ${what}`);
     out.line();
     out.facts({
       booking: booking.id,

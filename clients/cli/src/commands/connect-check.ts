@@ -1,6 +1,7 @@
 /** `connect-check`: tries a server that speaks `connect`, as the gateway would use it. */
 import { text } from 'node:stream/consumers';
 import { defineCommand, UsageError } from '../command.ts';
+import { printable } from '../output.ts';
 
 export const connectCheck = defineCommand({
   name: 'connect-check',
@@ -23,10 +24,10 @@ from CONNECT_TOKEN or, with --token-stdin, from stdin; it is never an argument. 
     const findings = await checkServer({
       url,
       ...(token && { token }),
-      progress: (line) => out.note(`${line} …`),
+      progress: (line) => out.note(`${printable(line)} …`),
     });
     out.document({ url, findings }, () => {
-      for (const [index, finding] of findings.entries()) out.line(`${index + 1}. ${finding}`);
+      for (const [index, finding] of findings.entries()) out.line(`${index + 1}. ${printable(finding)}`);
       out.line(findings.length === 0 ? 'Nothing is wrong.' : `\n${findings.length} to put right.`);
     });
     if (findings.length > 0) process.exitCode = 1;

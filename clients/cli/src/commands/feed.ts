@@ -1,25 +1,30 @@
 /** `feed pull`: the availability feed as files, of which a later run fetches only what has changed. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { FeedReader, type FeedState, type FeedStore, type FeedUpdate, type Maitred } from '@maitred/client';
 import { defineCommand, UsageError } from '../command.ts';
 import { replaceFile } from '../files.ts';
-import { bytes } from '../output.ts';
+import { bytes, printable } from '../output.ts';
+import { venueOf } from './venues.ts';
 
 const pack = promisify(gzip);
 const FEEDS_AT_ONCE = 4;
 const STATE = '.state.json';
 const FETCHED = '.fetched';
+const LOCK = '.lock';
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.json(\.gz)?$/;
 
 export const feedPull = defineCommand({
   name: 'feed pull',
   summary: 'Write the availability feed of products to files, and later what has changed',
   details: `Each product has a folder with index.json and a file for each day, such as 2026-12-05.json.gz. Files are
-replaced in one step. A run that was interrupted goes on where it stopped.`,
+replaced in one step. A run that was interrupted goes on where it stopped. A feed that cannot be read does not keep the
+others; the command then ends with 1. One run at a time writes to a folder.`,
   arguments: [{ name: 'PRODUCT', isOptional: true, isRepeated: true }],
   options: {
     all: { type: 'boolean', about: 'All products that you may sell' },
@@ -44,12 +49,13 @@ replaced in one step. A run that was interrupted goes on where it stopped.`,
       withoutFeed: feeds.length - withFeed.length,
       changed: 0,
       removed: 0,
+      failed: 0,
     };
     const download = createDownload(join(dir, FETCHED), signal);
     const progress = out.progress(withFeed.length, 'feeds');
     let done = 0;
     const dayFile = (folder: string, date: string) => join(folder, `${date}.json${unpack ? '' : '.gz'}`);
-    const store = createStore(dir, withFeed, dayFile);
+    const store = createStore(dir, withFeed, dayFile, unpack);
     const reader = new FeedReader({ store, fetch: download.fetch });
     progress.at(0);
     const pull = async ({ product, feedUrl }: Feed) => {
@@ -63,17 +69,25 @@ replaced in one step. A run that was interrupted goes on where it stopped.`,
       progress.at(done, `${total.changed} days, ${bytes(download.bytes())}`);
     };
     const waiting = [...withFeed];
+    const failures: string[] = [];
     const work = async () => {
-      for (let feed = waiting.shift(); feed && !signal.aborted; feed = waiting.shift()) await pull(feed);
+      for (let feed = waiting.shift(); feed && !signal.aborted; feed = waiting.shift())
+        await pull(feed).catch((error: Error) => failures.push(`${feed?.product}: ${error.message}`));
     };
-    await Promise.all(Array.from({ length: FEEDS_AT_ONCE }, work)).finally(progress.done);
-    signal.throwIfAborted();
-    await rm(join(dir, FETCHED), { recursive: true, force: true });
+    await alone(dir, async () => {
+      await Promise.all(Array.from({ length: FEEDS_AT_ONCE }, work)).finally(progress.done);
+      signal.throwIfAborted();
+      if (failures.length === 0) await rm(join(dir, FETCHED), { recursive: true, force: true });
+    });
+    total.failed = failures.length;
+    for (const failure of failures) out.note(printable(failure));
+    if (failures.length > 0) process.exitCode = 1;
     const summary = { dir, ...total, bytes: download.bytes() };
     out.document(summary, () => {
       out.line(
         `${total.feeds} feeds in ${dir}: ${total.changed} days written, ${total.removed} removed, ${bytes(summary.bytes)} fetched.`,
       );
+      if (total.failed > 0) out.line(`${total.failed} feeds could not be pulled.`);
       if (total.withoutFeed > 0) out.line(`${total.withoutFeed} products have no feed yet.`);
     });
   },
@@ -101,7 +115,7 @@ async function feedsOf(
   products: readonly string[],
   signal: AbortSignal,
 ): Promise<FeedOrNone[]> {
-  const venueIds = [...new Set(products.map((product) => product.split('|').slice(0, 3).join('|')))];
+  const venueIds = [...new Set(products.map(venueOf))];
   const found: FeedOrNone[] = [];
   for (const id of venueIds)
     found.push(...listed((await maitred.venues.get(id, { fields: FIELDS }, { signal })).products));
@@ -115,47 +129,85 @@ async function feedsOf(
   });
 }
 
-/** Bars and slashes are not allowed in names of files everywhere. */
-const folderOf = (dir: string, product: string) =>
-  join(dir, encodeURIComponent(product).replaceAll('%7C', ',').replaceAll('*', '%2A'));
+/** Bars and slashes are not allowed in names of files everywhere. What is no product must not name another folder. */
+function folderOf(dir: string, product: string): string {
+  const parts = product.split('|');
+  if (parts.length !== 4 || parts.some((part) => ['', '.', '..'].includes(part)))
+    throw new Error('That is no id of a product');
+  return join(dir, encodeURIComponent(product).replaceAll('%7C', ',').replaceAll('*', '%2A'));
+}
+
+/** Two runs in one folder would undo each other's files. A lock whose process is gone is taken over. */
+async function alone(dir: string, work: () => Promise<void>): Promise<void> {
+  const lock = join(dir, LOCK);
+  await mkdir(dir, { recursive: true });
+  const claim = () => writeFile(lock, String(process.pid), { flag: 'wx' });
+  await claim().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+    const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
+    if (isRunning(holder))
+      throw new Error(
+        `Process ${holder} is writing to ${dir}. If it is no run of this command, delete ${lock}.`,
+      );
+    await rm(lock, { force: true });
+    await claim();
+  });
+  await work().finally(() => rm(lock, { force: true }));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
 
 type DayFile = (folder: string, date: string) => string;
 
 /** The index comes last, so that the days it names are there. */
-async function writeUpdate(
-  folder: string,
-  { index, changed, removed }: FeedUpdate,
-  dayFile: DayFile,
-): Promise<void> {
+async function writeUpdate(folder: string, { index, changed }: FeedUpdate, dayFile: DayFile): Promise<void> {
   for (const shard of changed) {
     const file = dayFile(folder, shard.date);
     const content = JSON.stringify(shard);
     await replaceFile(file, file.endsWith('.gz') ? await pack(content) : content);
   }
   if (index) await replaceFile(join(folder, 'index.json'), `${JSON.stringify(index, null, 2)}\n`);
-  for (const date of removed) await rm(dayFile(folder, date), { force: true });
 }
 
-/** What was read of each feed stands beside its files; what somebody deleted is fetched again. */
-function createStore(dir: string, feeds: readonly Feed[], dayFile: DayFile): FeedStore {
-  const folders = new Map(feeds.map(({ product, feedUrl }) => [feedUrl, folderOf(dir, product)]));
-  const fileOf = (feedUrl: string) => join(folders.get(feedUrl) ?? dir, STATE);
+/**
+ * What was read of each feed is kept beside its files. What was deleted there is fetched again, and everything if days
+ * were written in the other form before.
+ */
+function createStore(dir: string, feeds: readonly Feed[], dayFile: DayFile, unpack: boolean): FeedStore {
+  const products = new Map(feeds.map(({ product, feedUrl }) => [feedUrl, product]));
+  const folderAt = (feedUrl: string) => folderOf(dir, products.get(feedUrl) ?? '');
   return {
     async get(feedUrl) {
-      const folder = folders.get(feedUrl) ?? dir;
-      const stored = await readState(fileOf(feedUrl));
-      if (!stored) return undefined;
-      const hashes = Object.entries(stored.hashes).filter(([date]) => existsSync(dayFile(folder, date)));
+      const folder = folderAt(feedUrl);
+      const stored = await readState(join(folder, STATE));
+      if (stored?.unpack !== unpack) return undefined;
+      const hashes = Object.entries(stored.hashes).filter(
+        ([date]) => DATE.test(date) && existsSync(dayFile(folder, date)),
+      );
       const isWhole =
         hashes.length === Object.keys(stored.hashes).length && existsSync(join(folder, 'index.json'));
       const etag = isWhole && stored.feedUrl === feedUrl ? stored.etag : null;
       return { etag, hashes: Object.fromEntries(hashes) };
     },
-    set: (feedUrl, state) => replaceFile(fileOf(feedUrl), `${JSON.stringify({ feedUrl, ...state })}\n`),
+    async set(feedUrl, state) {
+      const folder = folderAt(feedUrl);
+      const current = new Set(Object.keys(state.hashes).map((date) => dayFile(folder, date)));
+      for (const name of await readdir(folder))
+        if (DAY_FILE.test(name) && !current.has(join(folder, name))) await rm(join(folder, name));
+      await replaceFile(join(folder, STATE), `${JSON.stringify({ feedUrl, unpack, ...state })}\n`);
+    },
   };
 }
 
-async function readState(file: string): Promise<(FeedState & { feedUrl: string }) | undefined> {
+async function readState(
+  file: string,
+): Promise<(FeedState & { feedUrl: string; unpack: boolean }) | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch {

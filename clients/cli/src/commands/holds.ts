@@ -2,7 +2,7 @@
 import type { Hold } from '@maitred/client';
 import { defineCommand, UsageError } from '../command.ts';
 import { readCount, readTime } from '../dates.ts';
-import { money, type Output } from '../output.ts';
+import { money, type Output, printable } from '../output.ts';
 import { dayAt } from './venues.ts';
 
 const ID = [{ name: 'HOLD' }] as const;
@@ -83,7 +83,7 @@ function showHold(out: Output, hold: Hold): void {
   out.document(hold, () => {
     const { slot, offer, expiresAt, status } = hold;
     const seconds = Math.max(0, Math.round((Date.parse(expiresAt) - Date.now()) / 1000));
-    out.line(out.style(status === 'open' ? 'green' : 'yellow', status));
+    out.line(out.style(status === 'open' ? 'green' : 'yellow', printable(status)));
     out.line();
     out.facts({
       hold: hold.id,

@@ -20,7 +20,7 @@ const POLL_MS = 1000;
 /** As long as the service waits for a receiver. */
 const POST_TIMEOUT_MS = 10_000;
 const RETRY_DELAYS_MS = [500, 1000, 2000, 4000];
-/** «From now on» is found by looking back this far, because the clocks of two machines differ. */
+/** «From now on» is found by looking back this far, because the clocks of two nodes differ. */
 const LOOK_BACK = '10m';
 
 export const listen = defineCommand({
@@ -101,9 +101,11 @@ async function findStart(
   signal: AbortSignal,
 ): Promise<Start> {
   if (given.after !== undefined) return { cursor: given.after };
-  const nowMs = Date.now();
-  if (given.since !== undefined) return { since: readSince(given.since, nowMs) };
-  const since = readSince(LOOK_BACK, nowMs);
+  if (given.since !== undefined) return { since: readSince(given.since, Date.now()) };
+  // By the clock of the service: if ours were ahead, events would be left out until it gets there.
+  const query = { limit: 1 };
+  const { headers } = await maitred.request('GET', '/webhooks/events', { query, signal });
+  const since = readSince(LOOK_BACK, Date.parse(headers.get('date') ?? '') || Date.now());
   const past = await maitred.webhooks.events({ since, limit: 100 }, { signal }).all();
   const last = past.at(-1);
   return last ? { cursor: last.id } : { since };
@@ -127,11 +129,11 @@ function lineOf(out: Output, { occurredAt, eventType, body, bookingId, venueId, 
   const what = booking ? `${booking.status} ${booking.date} ${booking.time} for ${booking.partySize}` : '';
   const about = bookingId ?? venueId;
   const parts = [
-    occurredAt.slice(11, 19),
-    out.style('bold', eventType),
+    printable(occurredAt).slice(11, 19),
+    out.style('bold', printable(eventType)),
     printable(about),
-    what,
-    out.style('dim', id),
+    printable(what),
+    out.style('dim', printable(id)),
   ];
   return parts.filter(Boolean).join('  ');
 }

@@ -111,8 +111,8 @@ export const profileList = defineCommand({
   },
 });
 
-const isReadable = (url: string) =>
-  url.startsWith('http:') && !/^(localhost|127\..*|\[::1\])$/.test(new URL(url).hostname);
+export const isReadable = (url: string) =>
+  url.startsWith('http:') && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
 /** A token tells what the client may do, and that its secret is the right one. */
 async function scopesOf(profile: Profile, signal: AbortSignal): Promise<string[]> {
@@ -129,6 +129,10 @@ async function scopesOf(profile: Profile, signal: AbortSignal): Promise<string[]
 
 async function readSecret(context: Context, isFromStdin: boolean): Promise<string> {
   if (isFromStdin) {
+    if (context.stdin.isTTY)
+      throw new UsageError(
+        'A terminal would show the secret: leave --secret-stdin out, and you are asked for it.',
+      );
     const secret = (await text(context.stdin)).replace(/\r?\n$/, '');
     if (secret === '') throw new UsageError('There was no secret on stdin.');
     return secret;

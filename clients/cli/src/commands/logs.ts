@@ -1,6 +1,6 @@
 /** `logs tail`: how the service answered your calls, as they are answered. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LoggedRequest, Maitred } from '@maitred/client';
+import { ConnectionError, isProblem, type LoggedRequest, type Maitred } from '@maitred/client';
 import { defineCommand, UsageError } from '../command.ts';
 import { readCount } from '../dates.ts';
 import { type Output, printable, type Style } from '../output.ts';
@@ -59,9 +59,18 @@ nothing of a guest. The calls of this command are left out.`,
         if (printed.add(entry)) out.entry(entry, () => lineOf(out, entry));
     };
     show(beginning);
+    let isDown = false;
     while (!once && !signal.aborted) {
       await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
-      show(await newest(read(printed.from()), Number.POSITIVE_INFINITY));
+      try {
+        show(await newest(read(printed.from()), Number.POSITIVE_INFINITY));
+        isDown = false;
+      } catch (error) {
+        const isPassing = error instanceof ConnectionError || (isProblem(error) && error.isRetryable);
+        if (!isPassing) throw error;
+        if (!isDown) out.note('The service does not answer; waiting for it …');
+        isDown = true;
+      }
     }
   },
 });
@@ -114,14 +123,14 @@ function lineOf(
 ): string {
   const answered = status === null ? 'gone' : String(status);
   return [
-    at.slice(11, 23),
+    printable(at).slice(11, 23),
     out.style(COLOURS[answered[0] ?? ''] ?? 'dim', answered.padEnd(4)),
-    method.padEnd(6),
+    printable(method).padEnd(6),
     printable(route),
     venueId && out.style('dim', printable(venueId)),
-    code,
+    code && printable(code),
     out.style('dim', `${durationMs.toFixed(1)} ms`),
-    out.style('dim', clientId),
+    out.style('dim', printable(clientId)),
   ]
     .filter(Boolean)
     .join('  ');

@@ -4,7 +4,8 @@ import { type Booking, isProblem, type Maitred, ProblemError } from '@maitred/cl
 import { defineCommand, UsageError } from '../command.ts';
 import { type Context, NotLoggedInError } from '../context.ts';
 import { addDays, readCount, readDate, readTime, todayIn } from '../dates.ts';
-import { dayAt } from './venues.ts';
+import { printable } from '../output.ts';
+import { dayAt, venueOf } from './venues.ts';
 
 const DEFAULT_OPERATOR = 'operator';
 /** Far enough ahead that no minimum notice is in the way. */
@@ -102,8 +103,8 @@ const TRIGGERS: Record<string, Trigger> = {
     isByVenue: true,
     async run(scene) {
       const { compositeId, date, time, partySize } = await scene.findStart();
-      const wanted = { date, from: time, to: time, partySize, ...GUEST };
-      const { id } = await scene.maitred.waitlist.join(compositeId, wanted, scene.call);
+      const party = { date, from: time, to: time, partySize, ...GUEST };
+      const { id } = await scene.maitred.waitlist.join(compositeId, party, scene.call);
       const venueId = venueOf(compositeId);
       await scene.operatorRequest(
         'POST',
@@ -155,7 +156,7 @@ operator as well (--operator-profile). A free start is found by itself unless yo
   async run({ args: [name], options }, context) {
     const { out, connect, signal } = context;
     if (options.list) return listTriggers(context);
-    const known = name === undefined ? undefined : TRIGGERS[name];
+    const known = name !== undefined && Object.hasOwn(TRIGGERS, name) ? TRIGGERS[name] : undefined;
     if (!name || !known)
       throw new UsageError(
         `${name ? `There is no event ${name}` : 'Which event'}? \`maitred trigger --list\` shows them.`,
@@ -167,7 +168,7 @@ operator as well (--operator-profile). A free start is found by itself unless yo
     const happened = await known.run(createScene(maitred, operator, options, signal));
     out.document({ trigger: name, ...happened }, () => {
       const { eventType, about, note } = happened;
-      out.line(`${out.style('green', eventType)}  ${about}`);
+      out.line(`${out.style('green', eventType)}  ${printable(about)}`);
       if (note) out.line(note);
     });
   },
@@ -274,8 +275,6 @@ function createScene(
   };
 }
 
-const venueOf = (compositeId: string) => compositeId.split('|').slice(0, 3).join('|');
-
 async function daysToTry(
   maitred: Maitred,
   { date, product }: SceneOptions,
@@ -290,6 +289,10 @@ async function daysToTry(
 async function connectOperator({ connect, getProfile }: Context, name: string): Promise<Maitred> {
   const { url } = await getProfile();
   try {
+    const operator = await getProfile(name);
+    // A booking at one service must not be answered for at another.
+    if (operator.url !== url)
+      throw new UsageError(`The login «${name}» is for ${operator.url}, and yours for ${url}.`);
     return await connect(name);
   } catch (error) {
     if (!(error instanceof NotLoggedInError)) throw error;

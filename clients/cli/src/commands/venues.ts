@@ -2,7 +2,7 @@
 import type { Maitred } from '@maitred/client';
 import { defineCommand, UsageError } from '../command.ts';
 import { isRelative, readCount, readDate, readTime, todayIn } from '../dates.ts';
-import { money } from '../output.ts';
+import { money, printable } from '../output.ts';
 
 const DEFAULT_LIMIT = '20';
 /** No longer than the sets of the service allow. */
@@ -70,8 +70,8 @@ export const showVenue = defineCommand({
         content,
         products,
       } = venue;
-      out.line(out.style('bold', name));
-      if (content?.summary) out.line(content.summary);
+      out.line(out.style('bold', printable(name)));
+      if (content?.summary) out.line(printable(content.summary));
       out.line();
       out.facts({
         id: venue.id,
@@ -128,8 +128,8 @@ export const availability = defineCommand({
     );
     out.document(answer, () => {
       const { name, times, deposit, noAvailabilityReason } = answer;
-      out.line(`${out.style('bold', name)}, ${day}, for ${party}`);
-      if (times.length === 0) return out.line(noAvailabilityReason ?? 'There is nothing left.');
+      out.line(`${out.style('bold', printable(name))}, ${day}, for ${party}`);
+      if (times.length === 0) return out.line(printable(noAvailabilityReason ?? 'There is nothing left.'));
       if (deposit) out.line(`Deposit: ${money(deposit.total, deposit.currency)}`);
       out.line();
       out.table(times, [
@@ -142,6 +142,8 @@ export const availability = defineCommand({
   },
 });
 
+export const venueOf = (compositeId: string) => compositeId.split('|').slice(0, 3).join('|');
+
 /** The day at the venue: «tomorrow» begins there when it is midnight there. */
 export async function dayAt(
   maitred: Maitred,
@@ -150,7 +152,7 @@ export async function dayAt(
   signal: AbortSignal,
 ): Promise<string> {
   if (!isRelative(text)) return readDate(text, text);
-  const venueId = product.split('|').slice(0, 3).join('|');
+  const venueId = venueOf(product);
   if (venueId === product)
     throw new UsageError('A product is named like 1|house|soho-grill|dinner, in quotes because of the bars.');
   const { timeZone = 'UTC' } = await maitred.venues.get(venueId, { fields: 'timeZone' }, { signal });
