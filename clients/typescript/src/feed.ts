@@ -160,7 +160,7 @@ export class FeedReader {
     }
   }
 
-  /** A file, in turn with others, and again where it fails in passing. */
+  /** A file, with no more others at a time than allowed, and again where it fails in passing. */
   async #get(url: string, etag: string | null | undefined): Promise<FeedFile | 'gone' | 'unchanged'> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

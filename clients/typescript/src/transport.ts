@@ -390,7 +390,7 @@ class Limit {
   /** What it resolves with, unless the call is over first. */
   async wait<Value>(value: Value | Promise<Value>): Promise<Value> {
     if (!(value instanceof Promise)) return value;
-    // It may fail when the call is over already and nobody waits for it any more.
+    // It may fail when the call is over already and its error is of no use.
     value.catch(() => {});
     const attempt = this.startAttempt(Number.POSITIVE_INFINITY);
     try {
