@@ -88,42 +88,36 @@ export interface NumberedPage<Entry> {
 
 /** A list with page numbers whose entries are in `data`. */
 export function numberedPages<Entry, Page extends NumberedPage<Entry>>(
-  transport: Transport,
-  path: string,
-  query: Query | undefined,
-  options: CallOptions | undefined,
+  ...list: ListArguments
 ): Pages<Entry, Page> {
-  return new Pages({
-    fetch: (position) =>
-      transport.body<Page>({
-        ...options,
-        method: 'GET',
-        path,
-        query: { ...query, ...position },
-        isRepeatable: true,
-      }),
-    itemsOf: (page) => page.data,
-    next: (page) => nextNumber(page.meta),
-  });
+  return pagesOf(list, ({ meta }) => nextNumber(meta));
 }
 
 /** A list with cursors whose entries are in `data`. */
 export function cursorPages<Entry, Page extends { data: Entry[]; meta: { nextCursor: string | null } }>(
+  ...list: ListArguments
+): Pages<Entry, Page> {
+  return pagesOf(list, ({ meta }) => (meta.nextCursor === null ? undefined : { cursor: meta.nextCursor }));
+}
+
+type ListArguments = [
   transport: Transport,
   path: string,
   query: Query | undefined,
   options: CallOptions | undefined,
+];
+
+function pagesOf<Entry, Page extends { data: Entry[] }>(
+  [transport, path, query, options]: ListArguments,
+  next: (page: Page) => Position | undefined,
 ): Pages<Entry, Page> {
   return new Pages({
     fetch: (position) =>
       transport.body<Page>({
-        ...options,
-        method: 'GET',
-        path,
+        ...{ ...options, method: 'GET', path, isRepeatable: true },
         query: { ...query, ...position },
-        isRepeatable: true,
       }),
     itemsOf: (page) => page.data,
-    next: ({ meta }) => (meta.nextCursor === null ? undefined : { cursor: meta.nextCursor }),
+    next,
   });
 }
