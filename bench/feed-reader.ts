@@ -28,7 +28,7 @@ const { values } = parseArgs({ options: { products: { type: 'string', default: M
 const PRODUCTS = Number(values.products);
 /** How many products get one booking each before a read. */
 const BOOKINGS = [0, 1, 10, 100].filter((count) => count < PRODUCTS / 2);
-/** So many products that nobody booked are compared in the end, beside all that were. */
+/** So many products without a booking are compared in the end, beside all that were. */
 const OTHERS_COMPARED = 50;
 const PARTNER = 'reader';
 const POLL_MS = 500;

@@ -18,7 +18,7 @@ export type Fault =
   | { replace: InjectedAnswer }
   /** The node gets another token than the client has sent. */
   | { token: string }
-  /** Nobody answers. */
+  /** There is no answer. */
   | { hang: true };
 
 export interface SeenRequest {

@@ -1,5 +1,5 @@
 /**
- * Logins, in one file of the user's configuration folder that nobody else can read. A new version of it replaces the
+ * Logins, in one file of the user's configuration folder that only the user can read. A new version of it replaces the
  * old one in one step, under a lock: two logins at once both end up in it, and a crash leaves the file as it was.
  */
 import { randomBytes, randomUUID } from 'node:crypto';

@@ -17,7 +17,7 @@ export interface Given {
   create(): Promise<Booking>;
   join(): Promise<WaitlistEntry>;
   subscribe(): Promise<WebhookSubscriptionWithSecret>;
-  /** Examples print, and nobody reads it. */
+  /** What examples print is not read. */
   console: Pick<Console, 'log'>;
 }
 
