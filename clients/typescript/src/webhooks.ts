@@ -1,7 +1,8 @@
 import { read, removal } from './bookings.ts';
 import { ConnectionError, isProblem, type MaitredError } from './errors.ts';
+import { LONGEST_TIMER_MS } from './limit.ts';
 import { cursorPages, type Pages } from './pages.ts';
-import { type CallOptions, LONGEST_TIMER_MS, path, type Transport } from './transport.ts';
+import { type CallOptions, path, type Transport } from './transport.ts';
 import type {
   ListWebhookDeliveriesQuery,
   ListWebhookEventsQuery,
