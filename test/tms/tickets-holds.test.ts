@@ -134,6 +134,17 @@ test('when a request with a later clock has the tickets, the hold has ended for 
   assert.deepEqual(await soldOf(database.sql, STANDARD, date, EVENING), { stock: 8, reserved: 8 });
 });
 
+test('a hold that was given tickets by a later clock has them for earlier clocks too', async () => {
+  const date = freshDate();
+  await hold(asked(date, 8));
+  const later = asked(date, 8, { nowMs: ENDS_MS });
+  const until = ENDS_MS + TTL_MS;
+  expectOk(await holdsOf(system).hold(later, until));
+  expectOk(await holdsOf(system).extend(later.bookingId, until, ENDS_MS - 1));
+  expectOk(await confirm({ ...later, nowMs: ENDS_MS - 1 }));
+  assert.deepEqual(await soldOf(database.sql, STANDARD, date, EVENING), { stock: 8, reserved: 8 });
+});
+
 test('an evening that is moved or removed ends its holds', async () => {
   const [moved, removed] = [freshDate(), freshDate()];
   const [one, other] = [asked(moved, 2), asked(removed, 2)];

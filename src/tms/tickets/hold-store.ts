@@ -42,6 +42,8 @@ export interface NewHold {
   pricePence: number;
   capacity: number;
   untilMs: number;
+  /** By the clock of the request. */
+  nowMs: number;
 }
 
 /** In place of one that has ended. */
@@ -55,13 +57,15 @@ export async function saveHold(tx: Tx, hold: NewHold): Promise<void> {
     price_pence: hold.pricePence,
     capacity: hold.capacity,
     expires_at: at(hold.untilMs),
+    checked_at: at(hold.nowMs),
   };
   await tx`insert into ticket_hold ${tx(row as never)} on conflict (id) do update set ${tx(row as never)}`;
 }
 
 /**
  * That the tickets of hold `h` are there beside those that are sold and held now. A request with a later clock may have
- * been given them. The capacity may be configured lower since; what was held stays.
+ * been given them; what had ended by the clock by which it was given them itself does not count, also where the clock of
+ * this request is behind. The capacity may be configured lower since; what was held stays.
  */
 const isCovered = (tx: Tx, nowMs: number): Fragment => tx`
   h.quantity
@@ -69,7 +73,7 @@ const isCovered = (tx: Tx, nowMs: number): Fragment => tx`
         where s.occurrence_id = h.occurrence_id and s.product_id = h.product_id), 0)
     + coalesce((select sum(o.quantity) from ticket_hold o
         where o.occurrence_id = h.occurrence_id and o.product_id = h.product_id and o.id <> h.id
-          and o.expires_at > ${at(nowMs)}), 0)
+          and o.expires_at > greatest(${at(nowMs)}, h.checked_at)), 0)
     <= greatest(h.capacity, (select t.capacity from ticket_type t where t.product_id = h.product_id))`;
 
 /** Until when it lasts, never shorter than before; undefined: it has ended. The occurrence must be locked. */
@@ -79,7 +83,8 @@ export async function extendHold(
   { untilMs, nowMs }: { untilMs: number; nowMs: number },
 ): Promise<number | undefined> {
   const [row] = await tx<{ expiresAt: Temporal.Instant }[]>`
-    update ticket_hold h set expires_at = greatest(expires_at, ${at(untilMs)})
+    update ticket_hold h set expires_at = greatest(expires_at, ${at(untilMs)}),
+      checked_at = greatest(checked_at, ${at(nowMs)})
     where id = ${bookingId} and expires_at > ${at(nowMs)} and ${isCovered(tx, nowMs)}
     returning expires_at as "expiresAt"`;
   return row?.expiresAt.epochMilliseconds;

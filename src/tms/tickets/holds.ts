@@ -58,7 +58,17 @@ export function createHolds(store: typeof database): LocalHoldOperations {
     const { pricePence, capacity } = type;
     const quantity = guestsOf(request);
     const occurrenceId = occurrence.id;
-    const made = { bookingId, productId, occurrenceId, startMs, quantity, pricePence, capacity, untilMs };
+    const made = {
+      bookingId,
+      productId,
+      occurrenceId,
+      startMs,
+      quantity,
+      pricePence,
+      capacity,
+      untilMs,
+      nowMs,
+    };
     await holds.saveHold(tx, made);
     return ok({
       bookingId,

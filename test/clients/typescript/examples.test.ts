@@ -66,7 +66,10 @@ after(async () => {
 
 test('every public method is documented with an example', () => {
   const methods = globSync('*.ts', { cwd: SOURCE })
-    .filter((file) => !['types.ts', 'transport.ts', 'tokens.ts', 'retries.ts', 'errors.ts'].includes(file))
+    .filter(
+      (file) =>
+        !['types.ts', 'limit.ts', 'transport.ts', 'tokens.ts', 'retries.ts', 'errors.ts'].includes(file),
+    )
     .flatMap((file) => {
       const text = readFileSync(join(SOURCE, file), 'utf8');
       const found = text.matchAll(/^ {2}(?:async )?(?:\*)?([a-z]\w*)(?:<\w+[^(]*>)?\([^;]*?\{\n/gm);

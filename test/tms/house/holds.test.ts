@@ -189,6 +189,18 @@ test('when a request with a later clock has the place, the hold has ended for ea
   assert.equal(await oversold(tested.sql), 0);
 });
 
+test('a hold that was given a place by a later clock has it for earlier clocks too', async () => {
+  const product = await tested.addVenue(room(2));
+  const times = [hour(19), hour(21)] as const;
+  for (const time of times) granted(await hold(request(product, time)));
+  const [confirmed, extended] = times.map((time) => request(product, time, { nowMs: ENDS_MS }));
+  assert.ok(confirmed && extended);
+  for (const later of [confirmed, extended]) granted(await hold(later));
+  granted(await confirm(at(confirmed, ENDS_MS - 1)));
+  granted(await extend(at(extended, ENDS_MS - 1)));
+  assert.equal(await oversold(tested.sql), 0);
+});
+
 test('the forecast for feeds ignores holds, and the day stays fed', async () => {
   const product = await tested.addVenue(room(2));
   const { house, sql } = tested;

@@ -44,7 +44,7 @@ export function createHolds({ configs, lock, occupied, random }: HoldContext): L
       const { bookingId } = request;
       const claim = locked[index] ?? ENDED;
       const outcome = await decide(tx, request, { claim, untilMs, given: made });
-      if ('seat' in outcome) made.push({ ...outcome, untilMs });
+      if ('seat' in outcome) made.push({ ...outcome, untilMs, nowMs: request.nowMs });
       else outcomes.set(bookingId, outcome);
     }
     const nowMs = Math.min(...asked.map(({ request }) => request.nowMs));
@@ -129,7 +129,7 @@ export function createHolds({ configs, lock, occupied, random }: HoldContext): L
     const place = (await lockPlaces(tx, [{ bookingId, nowMs }])).get(bookingId);
     if (!place) return ENDED;
     const { startMs, durationMinutes } = place.seat;
-    const expiresMs = await holds.extendHold(tx, bookingId, untilMs);
+    const expiresMs = await holds.extendHold(tx, bookingId, { untilMs, nowMs });
     return ok({ bookingId, startMs, durationMinutes, expiresMs });
   }
 

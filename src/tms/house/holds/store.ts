@@ -12,6 +12,8 @@ export interface NewHold extends DecidedSeat {
   /** Those that were locked when the place was decided on. */
   days: readonly VenueDay[];
   untilMs: number;
+  /** By the clock of the request. */
+  nowMs: number;
 }
 
 /** Those that were written: not one whose id has a hold that has not ended. One that has is replaced. */
@@ -21,7 +23,7 @@ export async function insertHolds(
   nowMs: number,
 ): Promise<ReadonlySet<string>> {
   if (made.length === 0) return new Set();
-  const rows = made.map(({ bookingId, productId, venueId, date, seat, days, untilMs }) => ({
+  const rows = made.map(({ bookingId, productId, venueId, date, seat, days, untilMs, nowMs: ownMs }) => ({
     id: bookingId,
     product_id: productId,
     venue_id: venueId,
@@ -34,6 +36,7 @@ export async function insertHolds(
     table_ids: [...seat.unit.tableIds],
     during: `[${iso(seat.fromMs)},${iso(seat.endMs)})`,
     expires_at: at(untilMs),
+    checked_at: at(ownMs),
   }));
   // By name: a column that a later version adds gets its default.
   const names = tx`${tx(Object.keys(rows[0] ?? {}))}`;
@@ -41,10 +44,10 @@ export async function insertHolds(
     insert into house_hold (${names})
     select ${names} from jsonb_populate_recordset(null::house_hold, ${tx.json(rows as never)})
     on conflict (id) do update set (product_id, venue_id, space_id, trading_day, lock_days, starts_at,
-        duration_minutes, guests, table_ids, during, expires_at)
+        duration_minutes, guests, table_ids, during, expires_at, checked_at)
       = (excluded.product_id, excluded.venue_id, excluded.space_id, excluded.trading_day, excluded.lock_days,
         excluded.starts_at, excluded.duration_minutes, excluded.guests, excluded.table_ids, excluded.during,
-        excluded.expires_at)
+        excluded.expires_at, excluded.checked_at)
       where house_hold.expires_at <= ${at(nowMs)}
     returning id`;
   return new Set(written.map(({ id }) => id));
@@ -93,7 +96,8 @@ interface HeldRow extends Reservation, Pick<HeldPlace, 'tables'> {
 
 /**
  * The places of holds that have not ended; they stay until the transaction ends. The days must be locked. A request with
- * a later clock may have been given a place already, and then the hold has ended.
+ * a later clock may have been given a place already, and then the hold has ended. What had ended by the clock by which the
+ * hold was given its place is not in its way, also where the clock of this request is behind.
  */
 export async function lockHeldPlaces(
   tx: Tx,
@@ -115,7 +119,7 @@ export async function lockHeldPlaces(
         where s.table_id = any(h.table_ids) and s.during && h.during)
       and not exists (select from house_hold o
         where o.venue_id = h.venue_id and o.id <> h.id and o.table_ids && h.table_ids and o.during && h.during
-          and o.expires_at > wanted.now)
+          and o.expires_at > greatest(wanted.now, h.checked_at))
     order by h.id for update of h`;
   // A table that is gone ends the hold.
   const whole = rows.filter(({ tables, tableIds }) => tables.length === tableIds.length);
@@ -131,9 +135,15 @@ function placeOf(row: HeldRow): HeldPlace {
 }
 
 /** Says until when; never earlier than it was said to. */
-export async function extendHold(tx: Tx, bookingId: string, untilMs: number): Promise<number> {
+export async function extendHold(
+  tx: Tx,
+  bookingId: string,
+  { untilMs, nowMs }: { untilMs: number; nowMs: number },
+): Promise<number> {
   const [row] = await tx<[{ expiresAt: Temporal.Instant }]>`
-    update house_hold set expires_at = greatest(expires_at, ${at(untilMs)}) where id = ${bookingId}
+    update house_hold set expires_at = greatest(expires_at, ${at(untilMs)}),
+      checked_at = greatest(checked_at, ${at(nowMs)})
+    where id = ${bookingId}
     returning expires_at as "expiresAt"`;
   return row.expiresAt.epochMilliseconds;
 }
