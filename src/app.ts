@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
 import type { Registry } from 'prom-client';
@@ -315,11 +316,15 @@ function diaryAccess(services: Services, config: Config): DiaryRouteDeps['assert
   };
 }
 
-/** A node that is about to stop reports it first, so that no load balancer sends it new requests. */
-function reportHealth(app: App, { sql, notifications, clockAheadMs = () => 0 }: AppDeps): void {
+/**
+ * A node that is about to stop reports it first, so that no load balancer sends it new requests, and keeps its port
+ * open until the balancer has looked. Fastify then closes every connection with its next answer.
+ */
+function reportHealth(app: App, { config, sql, notifications, clockAheadMs = () => 0 }: AppDeps): void {
   let isStaying = true;
   app.addHook('preClose', async () => {
     isStaying = false;
+    if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000);
   });
   const hasResources = watchShortage(app, () => canWrite(sql));
   healthRoutes(app, {

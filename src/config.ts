@@ -21,6 +21,8 @@ export interface Config {
   /** Where the bucket is, if it is not Amazon's. */
   feedBucketEndpoint: string | undefined;
   audience: string;
+  /** How long a node that is told to stop says that it is not ready, before it closes its port. */
+  drainSeconds: number;
   /** Calls per 60 s and client; 0 switches the limit off. */
   rateLimit: number;
   /** How many proxies stand in front, each of which appends to `X-Forwarded-For`; 0: callers connect directly. */
@@ -232,6 +234,7 @@ export function readConfig(env: Env): Config {
     feedBucket: bucket(env, 'FEED_BUCKET'),
     feedBucketEndpoint: pageAddress(env, 'FEED_BUCKET_ENDPOINT'),
     audience: env.AUDIENCE || 'maitred',
+    drainSeconds: integer(env, 'DRAIN_SECONDS', 0, 300, 0),
     rateLimit: integer(env, 'RATE_LIMIT', 0, 1_000_000, 200),
     trustedProxies,
     webhookAllowLoopback: flag(env, 'WEBHOOK_ALLOW_LOOPBACK', isOwnMachineOnly),

@@ -95,7 +95,7 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
     const scheduler = services.feed.startFeedScheduler(database.url);
     started.defer(() => scheduler.stop());
   }
-  started.defer(() => drain(app));
+  started.defer(() => drain(app, config));
   await listen(app, config);
 
   const address = localUrl(config.host, config.port);
@@ -154,10 +154,15 @@ function progressOf(
 const DRAIN_MS = 30_000;
 const DRAIN_POLL_MS = 50;
 
-/** Requests that have begun are answered, for a while; connections that wait for a next one are not kept. */
-async function drain(app: App): Promise<void> {
-  const dropIdle = setInterval(() => app.server.closeIdleConnections(), DRAIN_POLL_MS);
-  const giveUp = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+/**
+ * Requests that have begun are answered, for a while. Once the port is closed, connections that wait for a next
+ * request are not kept; before that a balancer may be about to use them.
+ */
+async function drain(app: App, { drainSeconds }: Config): Promise<void> {
+  const dropIdle = setInterval(() => {
+    if (!app.server.listening) app.server.closeIdleConnections();
+  }, DRAIN_POLL_MS);
+  const giveUp = setTimeout(() => app.server.closeAllConnections(), drainSeconds * 1000 + DRAIN_MS);
   try {
     await app.close();
   } finally {
