@@ -114,12 +114,13 @@ import { problemPageRoutes } from './http/problems/problem-pages.ts';
 import { installHygiene } from './http/request-hygiene.ts';
 import type { App } from './http/route.ts';
 import { installSandboxFaults } from './http/sandbox-faults.ts';
-import { closeStalledSockets, STALLED_AFTER_MS, serverOptions } from './http/server.ts';
+import { closeStalledSockets, serverOptions } from './http/server.ts';
 import { installJsonBody } from './http/validation/body-parsers.ts';
 import { installReadOnlyFields } from './http/validation/read-only-fields.ts';
 import { closeQueries } from './http/validation/unknown-parameters.ts';
 import { validatorCompiler } from './http/validation/validation.ts';
 import { epochMilliseconds } from './kernel/clock.ts';
+import { DEADLINES } from './kernel/deadlines.ts';
 import { partsOfVenueId, type VenueId } from './kernel/ids.ts';
 import type { AppDeps, Services } from './services.ts';
 
@@ -150,7 +151,7 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   countByAddress(app, { limit: PUBLIC_CALLS_PER_CALL * config.rateLimit, nowMs });
   const registry = installMetrics(app);
   registry.registerMetric(loadShedder.shed);
-  registry.registerMetric(closeStalledSockets(app, deps.stalledAfterMs ?? STALLED_AFTER_MS));
+  registry.registerMetric(closeStalledSockets(app, deps.stalledAfterMs ?? DEADLINES.stalledReader));
   measure(registry, services);
   installLoadShedding(app);
   installJsonBody(app);

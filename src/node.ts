@@ -11,6 +11,7 @@ import { loadEncryptionKey } from './encryption-key.ts';
 import type { App } from './http/route.ts';
 import { startJobs } from './jobs/jobs.ts';
 import type { Clock } from './kernel/clock.ts';
+import { DEADLINES } from './kernel/deadlines.ts';
 import { tryPort } from './kernel/network.ts';
 import { codeOf, reasonOf, StartError } from './kernel/problem.ts';
 import { type AppDeps, createServices, jobsOf } from './services.ts';
@@ -19,6 +20,8 @@ export interface RunningNode {
   address: string;
   /** Finishes what is in flight, then stops everything that this node started. */
   stop(): Promise<void>;
+  /** The parts of a stop have deadlines of their own; what takes longer than all of them together hangs. */
+  stopsWithinMs: number;
 }
 
 export interface NodeOptions {
@@ -47,7 +50,7 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   let appLog: App['log'] | undefined;
   const log = { warn: (line: string) => appLog?.warn(line), info: (line: string) => appLog?.info(line) };
   const sql = openPool(database.url, { ...NODE_POOL, log });
-  started.defer(() => sql.end({ timeout: 5 }));
+  started.defer(() => sql.end({ timeout: DEADLINES.stopPool / 1000 }));
   const { now: clock, aheadMs, close } = await openDatabaseClock(sql);
   started.defer(close);
   const evening = options.hasEvening ? { encryptionKey } : undefined;
@@ -101,7 +104,7 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   const address = localUrl(config.host, config.port);
   for (const line of bannerLines(config, address, signInAs)) progress(line);
   const running = started.move();
-  return { address, stop: () => running.disposeAsync() };
+  return { address, stop: () => running.disposeAsync(), stopsWithinMs: stopsWithinMs(config) };
 }
 
 interface Preparation {
@@ -119,7 +122,7 @@ async function prepareData({ databaseUrl, ...preparation }: Preparation): Promis
     await migrateAndSeed(sql, preparation);
     return preparation.config.environment === 'sandbox' ? await findPeople(sql) : [];
   } finally {
-    await sql.end({ timeout: 5 });
+    await sql.end({ timeout: DEADLINES.stopPool / 1000 });
   }
 }
 
@@ -151,7 +154,6 @@ function progressOf(
   };
 }
 
-const DRAIN_MS = 30_000;
 const DRAIN_POLL_MS = 50;
 
 /**
@@ -162,7 +164,10 @@ async function drain(app: App, { drainSeconds }: Config): Promise<void> {
   const dropIdle = setInterval(() => {
     if (!app.server.listening) app.server.closeIdleConnections();
   }, DRAIN_POLL_MS);
-  const giveUp = setTimeout(() => app.server.closeAllConnections(), drainSeconds * 1000 + DRAIN_MS);
+  const giveUp = setTimeout(
+    () => app.server.closeAllConnections(),
+    drainSeconds * 1000 + DEADLINES.stopRequests,
+  );
   try {
     await app.close();
   } finally {
@@ -170,6 +175,9 @@ async function drain(app: App, { drainSeconds }: Config): Promise<void> {
     clearTimeout(giveUp);
   }
 }
+
+const stopsWithinMs = ({ drainSeconds, databaseUrl }: Config) =>
+  drainSeconds * 1000 + DEADLINES.stop + (databaseUrl ? 0 : DEADLINES.embeddedStop);
 
 async function listen(app: App, { host, port }: Config): Promise<void> {
   try {

@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import type { Config } from '../config.ts';
+import { DEADLINES } from '../kernel/deadlines.ts';
 import { reasonOf, StartError } from '../kernel/problem.ts';
 import { type DatabaseServer, startEmbedded } from './embedded/embedded.ts';
 
@@ -30,7 +31,12 @@ function placeOf(url: string): string {
 }
 
 async function readFacts(url: string): Promise<ServerFacts> {
-  const sql = postgres(url, { max: 1, connect_timeout: 10, fetch_types: false, onnotice: () => {} });
+  const sql = postgres(url, {
+    max: 1,
+    connect_timeout: DEADLINES.databaseConnect / 1000,
+    fetch_types: false,
+    onnotice: () => {},
+  });
   try {
     const [row] = await sql<[ServerFacts]>`
       select current_setting('server_version_num')::int as version,

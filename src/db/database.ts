@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
+import { DEADLINES } from '../kernel/deadlines.ts';
 import { codeOf } from '../kernel/problem.ts';
-import { assertWanted, noteWrite } from '../kernel/request-scope.ts';
+import { assertWanted, noteWrite, withinDeadline } from '../kernel/request-scope.ts';
 import { type LivenessLog, openDriver, SILENT, silentError, watchLiveness } from './liveness.ts';
 
 const TIMESTAMPTZ = 1184;
@@ -48,41 +49,37 @@ export interface PoolOptions {
   log?: LivenessLog;
 }
 
-/** Both inside the deadline of a request. */
-export const NODE_POOL = { lockTimeoutMs: 8000, statementTimeoutMs: 9000, isWatched: true };
+export const NODE_POOL = {
+  lockTimeoutMs: DEADLINES.lock,
+  statementTimeoutMs: DEADLINES.statement,
+  isWatched: true,
+};
 
-/**
- * A node whose machine vanishes leaves its transactions open, with locks that other transactions wait for; no
- * transaction of ours stays idle that long.
- */
-const IDLE_TRANSACTION_MS = 15_000;
-const LOCK_TIMEOUT_MS = 20_000;
 const MAX_CONNECTIONS = 10;
-/** A server that is busy cancels a statement a little late. */
-const CANCELLED_WITHIN_MS = 2000;
 
 export function openPool(url: string, options: PoolOptions = {}): Sql {
   const { max = MAX_CONNECTIONS, statementTimeoutMs, isWatched = false } = options;
   const state: PoolState = {
     transactions: limitConcurrency(Math.max(1, max - 1)),
     isSilent: () => liveness?.isSilent() ?? false,
+    statementTimeoutMs,
   };
   const owesAtMostMs =
-    statementTimeoutMs === undefined ? undefined : statementTimeoutMs + CANCELLED_WITHIN_MS;
+    statementTimeoutMs === undefined ? undefined : statementTimeoutMs + DEADLINES.cancelledStatement;
   const open = () =>
     openDriver(
       url,
       {
         max,
-        connect_timeout: 10,
+        connect_timeout: DEADLINES.databaseConnect / 1000,
         onnotice: () => {},
         types: types as never,
         connection: {
           application_name: options.applicationName ?? 'maitred',
           TimeZone: 'UTC',
-          lock_timeout: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
+          lock_timeout: options.lockTimeoutMs ?? DEADLINES.toolLock,
           ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
-          idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+          idle_in_transaction_session_timeout: DEADLINES.idleTransaction,
         },
         ...(options.onClose ? { onclose: options.onClose } : {}),
       },
@@ -116,6 +113,7 @@ interface PoolState {
   /** One connection is left to single statements, which then need not wait for transactions. */
   transactions: ConcurrencyLimit;
   isSilent(): boolean;
+  statementTimeoutMs: number | undefined;
 }
 
 const pools = new WeakMap<Sql, PoolState>();
@@ -123,13 +121,16 @@ const pools = new WeakMap<Sql, PoolState>();
 /** What the driver calls when a statement is awaited; fragments are never sent on their own. */
 interface DriverQuery {
   strings: TemplateStringsArray;
+  /** Rows are asked for piece by piece. */
+  cursorFn?: unknown;
   handler(query: DriverQuery): void;
+  resolve(rows: unknown): void;
   reject(error: unknown): void;
 }
 
 /** The current pool. A statement is not sent for a request that is over, or to a database that does not answer. */
 function checked(driver: () => Sql, state: PoolState, end: Sql['end']): Sql {
-  function check(query: DriverQuery): void {
+  function check(query: DriverQuery, args: unknown[]): void {
     const send = query.handler;
     query.handler = (sent) => {
       try {
@@ -139,13 +140,17 @@ function checked(driver: () => Sql, state: PoolState, end: Sql['end']): Sql {
         return;
       }
       if (isWriting(sent.strings)) noteWrite();
-      send(sent);
+      if (isShortOfTime(state) && !sent.cursorFn)
+        beginOnce(driver(), READ_WRITE, state, async (tx) =>
+          Reflect.apply(tx as never, undefined, args),
+        ).then(sent.resolve, sent.reject);
+      else send(sent);
     };
   }
   return new Proxy((() => {}) as unknown as Sql, {
     apply(_target, _this, args) {
       const made = Reflect.apply(driver() as never, undefined, args) as unknown;
-      if (made instanceof Promise) check(made as unknown as DriverQuery);
+      if (made instanceof Promise) check(made as unknown as DriverQuery, args);
       return made;
     },
     get: (_target, name) => (name === 'end' ? end : Reflect.get(driver(), name)),
@@ -212,7 +217,7 @@ async function begin<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>): P
       assertSendable(pool);
       let hasBegun = false;
       try {
-        return await beginOnce(sql, mode, async (tx) => {
+        return await beginOnce(sql, mode, pool, async (tx) => {
           assertWanted();
           hasBegun = true;
           if (mode === READ_WRITE) noteWrite();
@@ -232,10 +237,15 @@ async function begin<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>): P
  * caught. So a transaction that has lost its connection sends nothing more and never settles; the driver has already
  * rejected for its caller, and the server has rolled back.
  */
-async function beginOnce<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function beginOnce<T>(
+  sql: Sql,
+  mode: string,
+  pool: PoolState | undefined,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const connection = { isBroken: false };
   const begun = sql.begin(mode, (tx) =>
-    work(guarded(tx, connection)).catch(async (error) => {
+    work(guarded(tx, connection, limitStatements(tx, pool))).catch(async (error) => {
       // It may have been another connection that broke, and then this one is there to roll back on.
       if (isBreak(error)) await sleep(BREAK_KNOWN_MS);
       if (connection.isBroken) return new Promise<never>(() => {});
@@ -257,8 +267,8 @@ const BREAKS = new Set([
 ]);
 const isBreak = (error: unknown) => BREAKS.has(codeOf(error) ?? '');
 
-/** The same transaction, as long as its connection is there. */
-function guarded(tx: Tx, connection: { isBroken: boolean }): Tx {
+/** The same transaction, as long as its connection is there, and as long as the request has time. */
+function guarded(tx: Tx, connection: { isBroken: boolean }, limit: () => void): Tx {
   const assertThere = () => {
     if (connection.isBroken)
       throw Object.assign(new Error('The connection is gone.'), { code: 'CONNECTION_CLOSED' });
@@ -266,6 +276,7 @@ function guarded(tx: Tx, connection: { isBroken: boolean }): Tx {
   return new Proxy(tx, {
     apply(target, _this, args) {
       assertThere();
+      limit();
       return Reflect.apply(target as never, undefined, args);
     },
     get(target, name) {
@@ -273,6 +284,32 @@ function guarded(tx: Tx, connection: { isBroken: boolean }): Tx {
       return Reflect.get(target, name);
     },
   });
+}
+
+/** How long a statement of the current request may take: `mostMs`, or less once its deadline is near. */
+const statementLimitMs = (mostMs: number) => Math.max(withinDeadline(mostMs), DEADLINES.answer);
+
+/**
+ * Outside of a transaction a limit costs two round trips, so it is set once less than half of what a statement may
+ * take is left.
+ */
+const isShortOfTime = ({ statementTimeoutMs: mostMs }: PoolState) =>
+  mostMs !== undefined && statementLimitMs(mostMs) < mostMs / 2;
+
+/**
+ * Makes the server end statements that the request has no time for. It is sent with the statement that follows, and
+ * only when the deadline comes earlier than the limit that the server knows of, so the usual request pays nothing.
+ */
+function limitStatements(tx: Tx, pool: PoolState | undefined): () => void {
+  const mostMs = pool?.statementTimeoutMs;
+  if (mostMs === undefined) return () => {};
+  let toldMs = mostMs;
+  return () => {
+    const limitMs = statementLimitMs(mostMs);
+    if (limitMs >= toldMs) return;
+    toldMs = limitMs - DEADLINES.answer;
+    tx`select set_config('statement_timeout', ${String(limitMs)}, true)`.execute().catch(() => {});
+  };
 }
 
 /** Settles when the database answers; rejects when no query can be sent. */

@@ -76,12 +76,12 @@ export function inBatches<Item, Result>(
     });
 }
 
-/** All of them may have written when the batch has; it is over when all of them are. */
+/** All of them may have written when the batch has; it is over when all of them are, and has as long as the last. */
 function scopeOf(batch: readonly { scope: RequestScope | undefined }[]): RequestScope {
   let hasWritten = false;
   return {
     isOver: () => batch.every(({ scope }) => scope?.isOver() ?? false),
-    leftMs: () => Number.POSITIVE_INFINITY,
+    leftMs: () => Math.max(...batch.map(({ scope }) => scope?.leftMs() ?? Number.POSITIVE_INFINITY)),
     get mayHaveWritten() {
       return hasWritten;
     },

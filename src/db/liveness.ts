@@ -7,11 +7,9 @@ import net, { type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
+import { DEADLINES } from '../kernel/deadlines.ts';
 
 const ASK_EVERY_MS = 500;
-const ANSWER_WITHIN_MS = 2000;
-/** While it is silent. Each attempt leaves a connection that the server finds closed when it wakes up. */
-const ATTEMPT_MS = 10_000;
 /** Longer than an attempt, which ends it. */
 const LONGEST_CONNECT_SECONDS = 60;
 
@@ -72,7 +70,7 @@ export function watchLiveness(url: string, { onSilence, log }: LivenessOptions):
 
   async function keepAsking(): Promise<void> {
     while (!isStopped()) {
-      const isAnswering = await isAnswered(isSilent ? ATTEMPT_MS : ANSWER_WITHIN_MS);
+      const isAnswering = await isAnswered(isSilent ? DEADLINES.databaseReturn : DEADLINES.databaseAnswer);
       if (isStopped()) break;
       turn(!isAnswering);
       if (isAnswering) await pause(ASK_EVERY_MS);

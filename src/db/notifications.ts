@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
+import { DEADLINES } from '../kernel/deadlines.ts';
 
 /**
  * Tells this node what other nodes change: one connection listens to the channel `changed`, whose messages are topics
@@ -31,8 +32,7 @@ export interface NotificationOptions {
 
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5000;
-const CONNECTED_WITHIN_SECONDS = 5;
-const LISTENING_WITHIN_MS = 1000 * CONNECTED_WITHIN_SECONDS + 1000;
+const LISTENING_WITHIN_MS = DEADLINES.listenConnect + 1000;
 
 export async function openNotifications(
   url: string,
@@ -115,7 +115,7 @@ async function openConnection(
     max: 1,
     idle_timeout: 0,
     max_lifetime: null,
-    connect_timeout: CONNECTED_WITHIN_SECONDS,
+    connect_timeout: DEADLINES.listenConnect / 1000,
     fetch_types: false,
     connection: { application_name: 'maitred notifications' },
     onnotice: () => {},

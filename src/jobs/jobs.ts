@@ -4,7 +4,9 @@
  * tables; the application collects them.
  */
 import { PgBoss } from 'pg-boss';
+import { DEADLINES } from '../kernel/deadlines.ts';
 import { reasonOf, StartError } from '../kernel/problem.ts';
+import { type RequestScope, runInScope } from '../kernel/request-scope.ts';
 
 export interface JobDefinition {
   /** `feature.what-it-does`; also the name of its queue. */
@@ -33,25 +35,35 @@ export interface JobsOptions {
   pollingSeconds?: number;
 }
 
-const DRAIN_MS = 20_000;
-const STATEMENT_MS = 60_000;
-
 const QUEUE = {
   retryLimit: 3,
   /** Seconds before the first further attempt; then ever more. */
   retryDelay: 5,
   retryBackoff: true,
   /** A run that takes longer counts as failed, and its signal is aborted. */
-  expireInSeconds: 300,
+  expireInSeconds: DEADLINES.job / 1000,
 };
 
 /** By default its pool waits for ever: for a statement to finish, and for a server that does not answer. */
 function withTimeouts(url: string): string {
   const timed = new URL(url);
-  timed.searchParams.set('statement_timeout', String(STATEMENT_MS));
-  timed.searchParams.set('idle_in_transaction_session_timeout', String(STATEMENT_MS));
-  timed.searchParams.set('query_timeout', String(STATEMENT_MS + 5000));
+  timed.searchParams.set('statement_timeout', String(DEADLINES.jobStatement));
+  timed.searchParams.set('idle_in_transaction_session_timeout', String(DEADLINES.jobStatement));
+  timed.searchParams.set('query_timeout', String(DEADLINES.jobStatement + DEADLINES.cancelledStatement));
   return timed.href;
+}
+
+/** A run that is out of time begins nothing more, because another run may have begun. Jobs can be done in parts. */
+function scopeOf(signal: AbortSignal): RequestScope {
+  const endsAt = performance.now() + DEADLINES.job;
+  return {
+    isOver: () => signal.aborted || performance.now() > endsAt,
+    leftMs: () => endsAt - performance.now(),
+    get mayHaveWritten() {
+      return false;
+    },
+    set mayHaveWritten(_) {},
+  };
 }
 
 async function startWorker(boss: PgBoss, job: JobDefinition, options: JobsOptions): Promise<void> {
@@ -63,7 +75,7 @@ async function startWorker(boss: PgBoss, job: JobDefinition, options: JobsOption
   await boss.work(job.name, { batchSize: 1, pollingIntervalSeconds: pollingSeconds }, async (batch) => {
     for (const { id, signal } of batch) {
       try {
-        await job.handle(signal, logger);
+        await runInScope(scopeOf(signal), () => job.handle(signal, logger));
       } catch (error) {
         logger.error({ err: error, job: job.name, jobId: id }, 'a job failed');
         throw error;
@@ -86,5 +98,5 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     throw new StartError(`The schema jobs cannot be prepared (${reasonOf(error)}).`, { cause: error });
   });
   for (const job of jobs) await startWorker(boss, job, options);
-  return { stop: () => boss.stop({ graceful: true, timeout: DRAIN_MS }) };
+  return { stop: () => boss.stop({ graceful: true, timeout: DEADLINES.stopJobs }) };
 }

@@ -7,6 +7,7 @@ import {
   isBrokenCircuitError,
   isBulkheadRejectedError,
 } from 'cockatiel';
+import { DEADLINES } from '../kernel/deadlines.ts';
 import { reasonOf } from '../kernel/problem.ts';
 import type { Outcome } from './contract.ts';
 import type { RemoteCall, RemoteConnector } from './remote.ts';
@@ -58,8 +59,8 @@ export const CALL_RESULTS = [
 export type CallResult = (typeof CALL_RESULTS)[number];
 
 export const DEFAULT_RESILIENCE: ResilienceOptions = {
-  readTimeoutMs: 2000,
-  writeTimeoutMs: 8000,
+  readTimeoutMs: DEADLINES.remoteRead,
+  writeTimeoutMs: DEADLINES.remoteWrite,
   maxConcurrent: 20,
   maxQueued: 10,
   breaker: { threshold: 0.5, size: 20, minimum: 5 },

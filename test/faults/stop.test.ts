@@ -102,3 +102,10 @@ test('a second signal ends a node that drains at once', linuxOnly, async () => {
   node.child.kill('SIGTERM');
   assert.equal(await node.exit, 1);
 });
+
+test('a node that does not come to the end of its stop is ended', async () => {
+  const node = await startNodeProcess({ program: join(import.meta.dirname, 'never-stops.ts'), env: {} });
+  node.child.kill('SIGTERM');
+  assert.equal(await node.exit, 1);
+  assert.equal(node.stderr(), 'The node did not stop within 0.3 s, and is ended.\n');
+});

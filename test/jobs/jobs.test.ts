@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PgBoss } from 'pg-boss';
+import { inTransaction } from '../../src/db/database.ts';
 import { type Identity, identityJobs } from '../../src/features/identity/service.ts';
 import { type JobDefinition, type Jobs, startJobs } from '../../src/jobs/jobs.ts';
-import { StartError } from '../../src/kernel/problem.ts';
+import { codeOf, StartError } from '../../src/kernel/problem.ts';
+import { NOT_WANTED } from '../../src/kernel/request-scope.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { limitedUrlOf } from '../support/limited-user.ts';
@@ -106,6 +108,27 @@ test('stopping waits for the job that runs', async () => {
   await stopping;
   assert.ok(hasFinished);
   assert.deepEqual(await statesOf('test.slow'), ['completed']);
+});
+
+test('a run that is out of time begins nothing more, and counts as failed', async () => {
+  const ended = Promise.withResolvers<unknown>();
+  const endless: JobDefinition = {
+    name: 'test.endless',
+    schedule: ONCE_A_YEAR,
+    // Without a look at its signal.
+    async handle() {
+      for (;;)
+        await inTransaction(database.sql, (tx) => tx`select 1`).catch((error) => {
+          ended.resolve(error);
+          throw error;
+        });
+    },
+  };
+  const node = await startJobs({ url: database.url, logger: silent, pollingSeconds: 0.5, jobs: [endless] });
+  await scheduler.send('test.endless', {}, { expireInSeconds: 1, retryLimit: 0 });
+  assert.equal(codeOf(await ended.promise), NOT_WANTED);
+  await node.stop();
+  assert.deepEqual(await statesOf('test.endless'), ['failed']);
 });
 
 test('a user who may not make the schema is told so in a sentence', async () => {

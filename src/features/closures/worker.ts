@@ -9,6 +9,7 @@ import type { Notifications } from '../../db/notifications.ts';
 import { operatorCaller } from '../../http/auth/actor.ts';
 import { startWorkLoop } from '../../jobs/work-loop.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { partsOfVenueId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { mapConcurrently } from '../../kernel/request-scope.ts';
@@ -52,8 +53,6 @@ const LEASE_SECONDS = 60;
 const EXTEND_MS = 20_000;
 const AT_A_TIME = 4;
 const BATCH = 40;
-/** A transaction that writes bookings ends sooner, or is ended by the database. */
-const WRITERS_MS = 20_000;
 const WRITERS_POLL_MS = 10;
 const FIRST_PAUSE_SECONDS = 2;
 const LONGEST_PAUSE_SECONDS = 60;
@@ -110,7 +109,7 @@ export function createClosureWorker(deps: ClosureWorkerDeps): ClosureWorker {
 
   /** Bookings that were decided on before the closure was committed are waited for; all later ones know of it. */
   async function haveWritersEnded(signal: AbortSignal | undefined): Promise<boolean> {
-    const endsAt = performance.now() + WRITERS_MS;
+    const endsAt = performance.now() + DEADLINES.closingVenue;
     let writers = new Set(await listWriters(sql));
     while (writers.size > 0 && performance.now() < endsAt && !signal?.aborted) {
       await sleep(WRITERS_POLL_MS);

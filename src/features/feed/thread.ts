@@ -2,6 +2,7 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openPool } from '../../db/database.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { reasonOf } from '../../kernel/problem.ts';
 import type { EngineOptions, FromThread, MakeRequest } from './engine.ts';
 import { createLocalMaker } from './local-maker.ts';
@@ -11,12 +12,11 @@ import { openStorage } from './storage.ts';
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const options = workerData as EngineOptions;
-/** Reads half a year of a venue at a time, and no request waits for it. */
-const STATEMENT_MS = 120_000;
 const sql = openPool(options.databaseUrl, {
   max: 2,
   applicationName: 'maitred feed',
-  statementTimeoutMs: STATEMENT_MS,
+  // Reads half a year of a venue at a time, and no request waits for it.
+  statementTimeoutMs: DEADLINES.feedStatement,
 });
 const make = createLocalMaker({ sql, storage: openStorage(options), feedUrl: options.feedUrl });
 const tell = (answer: FromThread) => parentPort?.postMessage(answer);

@@ -9,6 +9,7 @@ import type { Sql, Tx } from '../../db/database.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { open, seal } from '../../kernel/crypto.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { invalid, Problem, type ProblemCode, type ProblemOptions, problem } from '../../kernel/problem.ts';
 import { currentScope, outsideRequest, withinDeadline } from '../../kernel/request-scope.ts';
 import type { KeptAnswer } from './store.ts';
@@ -47,7 +48,6 @@ export interface IdempotencyDeps {
 
 export const KEPT_HOURS = 24;
 const POLL_MS = 40;
-const PATIENCE_MS = 20_000;
 
 type Answer = { value: unknown } | { problem: { code: ProblemCode; options: ProblemOptions } };
 
@@ -114,7 +114,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       if (key === undefined) return work(NOTHING_KEPT);
       const fingerprint = fingerprintOf(content);
       const lease = randomUUID();
-      const endsAt = performance.now() + withinDeadline(PATIENCE_MS);
+      const endsAt = performance.now() + withinDeadline(DEADLINES.sameIdempotencyKey);
       do {
         if (await claimFor(clientId, key, fingerprint, lease)) return perform({ clientId, key, lease }, work);
         const answer = await awaitAnswer(clientId, key, { fingerprint, endsAt });

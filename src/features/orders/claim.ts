@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, type Sql, type Tx } from '../../db/database.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import { withinDeadline } from '../../kernel/request-scope.ts';
 import type { Registry } from '../../tms/registry.ts';
@@ -17,8 +18,6 @@ import * as store from './store.ts';
 
 const LEASE_SECONDS = 20;
 const RENEW_MS = 5000;
-/** Longer than a lease: its holder is done by then, renews it, or loses it. */
-const PATIENCE_MS = 25_000;
 const POLL_MS = 50;
 
 export type NamedOrder = Omit<store.NewOrder, 'lease' | 'leasedUntil' | 'createdAt'>;
@@ -35,7 +34,7 @@ export async function claimOrder(
   items: readonly NewItem[],
 ): Promise<Claimed> {
   const { sql, clock } = context;
-  const endsAt = performance.now() + withinDeadline(PATIENCE_MS);
+  const endsAt = performance.now() + withinDeadline(DEADLINES.sameOrder);
   do {
     const keyedSince = nowOf(clock).subtract({ hours: KEPT_HOURS });
     const order = await store.findNamed(sql, wanted, keyedSince);

@@ -1,6 +1,7 @@
 /** Records what a provider reports about a payment, in the request or job that asked it. */
 import type { Sql, Tx } from '../../db/database.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { withinDeadline } from '../../kernel/request-scope.ts';
 import type { TimedCall } from '../../tms/remote.ts';
 import {
@@ -25,10 +26,9 @@ export interface PaymentsContext {
 }
 
 /** Well within the time for which a request holds its `Idempotency-Key` and a refund stays claimed. */
-const CALL_MS = 8000;
 
 export function newCall(signal?: AbortSignal): TimedCall {
-  const deadlineMs = Math.round(withinDeadline(CALL_MS));
+  const deadlineMs = withinDeadline(DEADLINES.payment);
   const timeout = AbortSignal.timeout(deadlineMs);
   return { signal: signal ? AbortSignal.any([signal, timeout]) : timeout, deadlineMs };
 }

@@ -4,6 +4,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { inSnapshot, inTransaction, type Sql, type Tx } from '../../db/database.ts';
 import { type Actor, assertRole } from '../../http/auth/actor.ts';
 import { timestampOf } from '../../kernel/clock.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import { outsideRequest } from '../../kernel/request-scope.ts';
@@ -53,7 +54,6 @@ export interface ReportsDeps {
 const MOST_DAYS = 366;
 /** Each holds a connection to the database for as long as its reader takes. */
 const MOST_EXPORTS = 2;
-const LONGEST_EXPORT_MS = 10 * 60_000;
 const RETRY_SECONDS = 10;
 
 export function createReports({ sql, auditLog, bookings }: ReportsDeps): Reports {
@@ -93,7 +93,7 @@ export function createReports({ sql, auditLog, bookings }: ReportsDeps): Reports
       exporting -= 1;
       throw error;
     }
-    const tooLong = setTimeout(() => file.destroy(new Error('The export took too long.')), LONGEST_EXPORT_MS);
+    const tooLong = setTimeout(() => file.destroy(new Error('The export took too long.')), DEADLINES.export);
     tooLong.unref();
     void outsideRequest(() => fill(file))
       .then(

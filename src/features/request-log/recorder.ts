@@ -5,6 +5,7 @@
 import { inTransaction, limitLockWaits, type Sql } from '../../db/database.ts';
 import type { AnsweredCall } from '../../http/observability/answered-calls.ts';
 import { newId } from '../../kernel/crypto.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { codeOf } from '../../kernel/problem.ts';
 import { outsideRequest } from '../../kernel/request-scope.ts';
 import {
@@ -34,7 +35,6 @@ const BATCH = 500;
 const MOST_WAITING = 20_000;
 /** A second apart. Then the batch is dropped, in case it is the batch that is wrong. */
 const ATTEMPTS = 30;
-const CLOSE_WITHIN_MS = 3000;
 
 export function createRecorder({ sql, log }: { sql: Sql; log: RecorderLog }): Recorder {
   const counts = { written: 0, dropped: 0 };
@@ -89,7 +89,7 @@ export function createRecorder({ sql, log }: { sql: Sql; log: RecorderLog }): Re
       clearInterval(timer);
       let giveUp: NodeJS.Timeout | undefined;
       const tooLate = new Promise<void>((resolve) => {
-        giveUp = setTimeout(resolve, CLOSE_WITHIN_MS);
+        giveUp = setTimeout(resolve, DEADLINES.stopRequestLog);
       });
       // The flush under way may have begun before the last rows came.
       await Promise.race([flush().then(flush), tooLate]);
@@ -106,7 +106,6 @@ function rowOf({ arrivedMs, ...call }: AnsweredCall): RequestRow {
 }
 
 const NO_PARTITION = '23514';
-const LOCK_WAIT_MS = 2000;
 
 /** The job makes partitions ahead. Where it has not run, or the clock is wrong, they are made when they are needed. */
 async function write(sql: Sql, rows: readonly RequestRow[], options: InsertOptions): Promise<void> {
@@ -123,14 +122,14 @@ async function write(sql: Sql, rows: readonly RequestRow[], options: InsertOptio
 /** Waits briefly: who waits for this lock keeps all others waiting. */
 export const preparePartitions = (sql: Sql, days: readonly string[]): Promise<void> =>
   inTransaction(sql, async (tx) => {
-    await limitLockWaits(tx, LOCK_WAIT_MS);
+    await limitLockWaits(tx, DEADLINES.partitionLock);
     await makePartitions(tx, days);
   });
 
 /** The same for those of all days before this one; the job comes again within the hour. */
 export const removePartitions = (sql: Sql, before: string): Promise<number> =>
   inTransaction(sql, async (tx) => {
-    await limitLockWaits(tx, LOCK_WAIT_MS);
+    await limitLockWaits(tx, DEADLINES.partitionLock);
     return dropPartitions(tx, before);
   });
 

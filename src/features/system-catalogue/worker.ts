@@ -8,6 +8,7 @@ import type { Sql } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { startWorkLoop } from '../../jobs/work-loop.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import type { Registry } from '../../tms/registry.ts';
 import type { CataloguePage, RemoteConnector } from '../../tms/remote.ts';
 import type { AuditLog } from '../audit/service.ts';
@@ -39,7 +40,6 @@ export interface CatalogueWorker {
 const TOPIC = 'catalogue-runs';
 const LEASE_SECONDS = 60;
 const EXTEND_MS = 20_000;
-const PAGE_TIMEOUT_MS = 60_000;
 const LONGEST_PAUSE_SECONDS = 60;
 const LONGEST_LIMIT_SECONDS = 300;
 const MOST_ATTEMPTS = 10;
@@ -92,7 +92,7 @@ export function createCatalogueWorker(deps: CatalogueWorkerDeps): CatalogueWorke
     connector: RemoteConnector,
     signal: AbortSignal,
   ): Promise<CataloguePage | undefined> {
-    const call = { operatorId: run.operatorId, signal, deadlineMs: PAGE_TIMEOUT_MS };
+    const call = { operatorId: run.operatorId, signal, deadlineMs: DEADLINES.cataloguePage };
     const outcome = await connector.catalogue?.(call, run.cursor);
     switch (outcome?.kind) {
       case 'ok': {

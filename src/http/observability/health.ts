@@ -1,8 +1,7 @@
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import { codeOf, problem } from '../../kernel/problem.ts';
 import { isShortage } from '../problems/framework-errors.ts';
 import type { App } from '../route.ts';
-
-const READY_DEADLINE_MS = 2000;
 
 export interface HealthOptions {
   /**
@@ -30,7 +29,7 @@ export function judgeClock(aheadMs: number): boolean | Reason {
 /** True when `check` ends well before the deadline. */
 export async function answersInTime(
   check: () => Promise<unknown>,
-  deadlineMs = READY_DEADLINE_MS,
+  deadlineMs: number = DEADLINES.healthCheck,
 ): Promise<boolean> {
   const answered = await findInTime(() => check().then(() => true), deadlineMs);
   return answered ?? false;
@@ -39,7 +38,7 @@ export async function answersInTime(
 /** What `read` finds before the deadline; undefined when it fails, or takes longer. */
 export async function findInTime<Value>(
   read: () => Promise<Value>,
-  deadlineMs = READY_DEADLINE_MS,
+  deadlineMs: number = DEADLINES.healthCheck,
 ): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<undefined>((resolve) => {

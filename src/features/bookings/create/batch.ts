@@ -7,6 +7,7 @@ import {
   type Tx,
 } from '../../../db/database.ts';
 import { inBatches } from '../../../db/in-batches.ts';
+import { DEADLINES } from '../../../kernel/deadlines.ts';
 import { codeOf, Problem } from '../../../kernel/problem.ts';
 import { currentScope, notWanted } from '../../../kernel/request-scope.ts';
 import type { LocalConnector } from '../../../tms/contract.ts';
@@ -42,8 +43,6 @@ export const LEFT_OUT = { isLeftOut: true } as const;
 /** More would wait for each other; fewer would leave the database idle while one of them is on its way. */
 const BATCHES_UNDER_WAY = 4;
 const MOST_IN_A_BATCH = 32;
-/** A batch that has to wait longer for a lock is given up, so that one busy venue does not hold up the others. */
-const BATCH_LOCK_TIMEOUT_MS = 200;
 
 /** For each of them what came of it, in one transaction; throws where one cannot be written. A single one is not left out. */
 export type CarryOut<Item, Value> = (
@@ -86,7 +85,7 @@ export function createTransactionBatcher<Item, Value>(
       const results = await inTransaction(sql, async (tx) => {
         wanted = items.filter(isWanted);
         // Sent before the first statement of the system, and not waited for.
-        const limited = limitLockWaits(tx, BATCH_LOCK_TIMEOUT_MS);
+        const limited = limitLockWaits(tx, DEADLINES.batchLock);
         const [made] = await Promise.all([carryOut(tx, wanted), limited]);
         return made;
       });

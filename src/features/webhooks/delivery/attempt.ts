@@ -1,5 +1,6 @@
 import { type Clock, nowOf } from '../../../kernel/clock.ts';
 import { open, seal } from '../../../kernel/crypto.ts';
+import { DEADLINES } from '../../../kernel/deadlines.ts';
 import { openBody } from '../../events/service.ts';
 import {
   apiKeyOf,
@@ -45,7 +46,6 @@ export interface Sender {
 
 /** Minutes from a failed attempt to the next; after the last of them there is none. */
 const RETRY_MINUTES = [1, 2, 4, 8, 16, 32] as const;
-export const TIMEOUT_MS = 10_000;
 
 export interface AttemptDeps {
   clock: Clock;
@@ -95,7 +95,7 @@ function postOf({ encryptionKey }: AttemptDeps, delivery: ClaimedDelivery, now: 
     url: callbackUrl,
     headers: headersOf(message, body, now),
     body,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: DEADLINES.webhook,
   };
 }
 

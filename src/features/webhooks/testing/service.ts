@@ -4,9 +4,11 @@ import type { Sql } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { nowOf, timestampOf } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/crypto.ts';
+import { DEADLINES } from '../../../kernel/deadlines.ts';
 import { problem } from '../../../kernel/problem.ts';
+import { withinDeadline } from '../../../kernel/request-scope.ts';
 import { isSubscribed } from '../../events/service.ts';
-import { headersOf, type Sender, TIMEOUT_MS } from '../delivery/attempt.ts';
+import { headersOf, type Sender } from '../delivery/attempt.ts';
 import {
   EVENT_DEFINITIONS,
   OPERATOR_TEST_TYPES,
@@ -103,7 +105,12 @@ async function deliver(
   const { id: webhookId, callbackUrl } = target;
   const signed = headersOf({ encryptionKey, webhookId, messageId, secrets: target }, body, nowOf(clock));
   const headers = { ...signed, 'x-webhook-test': 'true' };
-  const outcome = await sender.post({ url: callbackUrl, headers, body, timeoutMs: TIMEOUT_MS });
+  const outcome = await sender.post({
+    url: callbackUrl,
+    headers,
+    body,
+    timeoutMs: withinDeadline(DEADLINES.webhook),
+  });
   return {
     webhookId,
     callbackUrl,
