@@ -6,6 +6,7 @@ import { openDatabaseClock } from './db/database-clock.ts';
 import { watchLiveness } from './db/liveness.ts';
 import { migrate } from './db/migrate.ts';
 import { openNotifications } from './db/notifications.ts';
+import { openReplicas } from './db/reads.ts';
 import { DEMO_PASSWORD, people } from './demo/access.ts';
 import { findPeople, type SeedOptions, seedDemo } from './demo/seed.ts';
 import { loadEncryptionKey } from './encryption-key.ts';
@@ -58,10 +59,13 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
 
   const notifications = await openNotifications(database.url, { log, liveness });
   started.defer(() => notifications.close());
+  const reads = config.databaseReadUrl ? openReplicas(config.databaseReadUrl, { sql, log }) : undefined;
+  if (reads) started.defer(() => reads.close());
   const { connectors = [], stalledAfterMs } = options;
   const deps: AppDeps = {
     config,
     sql,
+    ...(reads && { reads }),
     notifications,
     encryptionKey,
     clock,

@@ -44,7 +44,11 @@ export interface Liveness {
   stop(): Promise<void>;
 }
 
-export function watchLiveness(url: string, log?: LivenessLog): Liveness {
+export function watchLiveness(
+  url: string,
+  log?: LivenessLog,
+  onStanding?: (standing: Standing | undefined) => void,
+): Liveness {
   const listeners = new Set<() => void>();
   const addresses = addressesOf(url);
   const choice = choosePrimary(addresses);
@@ -65,6 +69,7 @@ export function watchLiveness(url: string, log?: LivenessLog): Liveness {
   const watch = watchHosts(addresses, (index, heard) => {
     const before = choice.current();
     choice.hear(index, heard);
+    onStanding?.(heard && 'standing' in heard ? heard.standing : undefined);
     if (!choice.haveAllBeenAsked()) return;
     turn(before);
     firstRound.resolve();

@@ -2,6 +2,7 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openPool } from '../../db/database.ts';
+import { openReplicas, primaryReads } from '../../db/reads.ts';
 import { reasonOf } from '../../kernel/problem.ts';
 import type { EngineOptions, FromThread, MakeRequest } from './engine.ts';
 import { createLocalMaker } from './local-maker.ts';
@@ -13,12 +14,11 @@ if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_
 const options = workerData as EngineOptions;
 /** Reads half a year of a venue at a time, and no request waits for it. */
 const STATEMENT_MS = 120_000;
-const sql = openPool(options.databaseUrl, {
-  max: 2,
-  applicationName: 'maitred feed',
-  statementTimeoutMs: STATEMENT_MS,
-});
-const make = createLocalMaker({ sql, storage: openStorage(options), feedUrl: options.feedUrl });
+const pool = { max: 2, applicationName: 'maitred feed', statementTimeoutMs: STATEMENT_MS };
+const sql = openPool(options.databaseUrl, pool);
+const { databaseReadUrl } = options;
+const reads = databaseReadUrl ? openReplicas(databaseReadUrl, { sql, pool }) : primaryReads(sql);
+const make = createLocalMaker({ sql, reads, storage: openStorage(options), feedUrl: options.feedUrl });
 const tell = (answer: FromThread) => parentPort?.postMessage(answer);
 
 let last: Promise<void> = Promise.resolve();
