@@ -102,7 +102,7 @@ import {
   judgeClock,
   watchShortage,
 } from './http/observability/health.ts';
-import { cacheMetrics, installMetrics, systemMetrics } from './http/observability/metrics.ts';
+import { cacheMetrics, installMetrics, readMetrics, systemMetrics } from './http/observability/metrics.ts';
 import { installOpenApi } from './http/openapi/openapi.ts';
 import { installDocs } from './http/openapi/reference-page.ts';
 import { pageFileRoutes } from './http/pages/frame.ts';
@@ -155,6 +155,7 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   measure(registry, services);
   installLoadShedding(app);
   installJsonBody(app);
+  readMetrics(registry, deps.reads);
   reportHealth(app, deps);
   if (config.role !== 'worker') await serveApi(app, deps, services, registry);
   refuseOtherMethods(app, methods);

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { addressesOf, wantedSession } from './kernel/database-address.ts';
 
 const ENVIRONMENTS = ['sandbox', 'staging', 'live'] as const;
 const ROLES = ['all', 'api', 'worker'] as const;
@@ -14,6 +15,8 @@ export interface Config {
   dataDir: string;
   /** Unset: the node runs its own PostgreSQL under `dataDir`. */
   databaseUrl: string | undefined;
+  /** Standbys that answer reads; unset: the primary answers all. */
+  databaseReadUrl: string | undefined;
   redisUrl: string | undefined;
   feedUrl: string;
   /** As in `s3://bucket/prefix`. Unset: feed files are kept under `dataDir`, and the node serves them. */
@@ -99,6 +102,16 @@ function address(env: Env, name: string, protocols: string[]): string | undefine
   throw new ConfigError(
     `${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
   );
+}
+
+/** It may name several hosts; each of them has to make an address. */
+function database(env: Env, name: string, sessions: readonly string[]): string | undefined {
+  const text = env[name];
+  if (!text) return undefined;
+  for (const single of addressesOf(text)) address({ [name]: single }, name, ['postgres:', 'postgresql:']);
+  const session = wantedSession(text);
+  if (session === undefined || sessions.includes(session)) return text.replace(/\/+$/, '');
+  throw new ConfigError(`${name} can have a target_session_attrs of ${sessions.join(' or ')}, or none.`);
 }
 
 /** Paths are appended to it, so nothing may follow its own. */
@@ -228,7 +241,8 @@ export function readConfig(env: Env): Config {
     port,
     publicUrl,
     dataDir: resolve(env.DATA_DIR || '.data'),
-    databaseUrl: address(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: database(env, 'DATABASE_URL', ['read-write', 'primary']),
+    databaseReadUrl: database(env, 'DATABASE_READ_URL', ['standby', 'prefer-standby', 'read-only', 'any']),
     redisUrl: address(env, 'REDIS_URL', ['redis:', 'rediss:']),
     feedUrl: pageAddress(env, 'FEED_URL') ?? `${publicUrl}/feed`,
     feedBucket: bucket(env, 'FEED_BUCKET'),
@@ -254,6 +268,11 @@ export function readConfig(env: Env): Config {
   }
   if (environment === 'live' && !config.encryptionKey) {
     throw new ConfigError('ENCRYPTION_KEY is required in live; make one with: openssl rand -base64 32');
+  }
+  if (config.databaseReadUrl && !config.databaseUrl) {
+    throw new ConfigError(
+      'DATABASE_READ_URL names standbys, but DATABASE_URL does not say of which primary.',
+    );
   }
   if (config.smtpUrl && !config.mailFrom) {
     throw new ConfigError(

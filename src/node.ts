@@ -3,8 +3,10 @@ import { type Config, localUrl, onPort } from './config.ts';
 import { connectDatabase } from './db/connect.ts';
 import { NODE_POOL, openPool, type Sql } from './db/database.ts';
 import { openDatabaseClock } from './db/database-clock.ts';
+import { watchLiveness } from './db/liveness.ts';
 import { migrate } from './db/migrate.ts';
 import { openNotifications } from './db/notifications.ts';
+import { openReplicas } from './db/reads.ts';
 import { DEMO_PASSWORD, people } from './demo/access.ts';
 import { findPeople, type SeedOptions, seedDemo } from './demo/seed.ts';
 import { loadEncryptionKey } from './encryption-key.ts';
@@ -49,19 +51,24 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   started.defer(() => database.stop());
   let appLog: App['log'] | undefined;
   const log = { warn: (line: string) => appLog?.warn(line), info: (line: string) => appLog?.info(line) };
-  const sql = openPool(database.url, { ...NODE_POOL, log });
+  const liveness = watchLiveness(database.url, log);
+  started.defer(() => liveness.stop());
+  const sql = openPool(database.url, { ...NODE_POOL, liveness });
   started.defer(() => sql.end({ timeout: DEADLINES.stopPool / 1000 }));
   const { now: clock, aheadMs, close } = await openDatabaseClock(sql);
   started.defer(close);
   const evening = options.hasEvening ? { encryptionKey } : undefined;
   const signInAs = await prepareData({ config, databaseUrl: database.url, clock, progress, evening });
 
-  const notifications = await openNotifications(database.url, { log });
+  const notifications = await openNotifications(database.url, { log, liveness });
   started.defer(() => notifications.close());
+  const reads = config.databaseReadUrl ? openReplicas(config.databaseReadUrl, { sql, log }) : undefined;
+  if (reads) started.defer(() => reads.close());
   const { connectors = [], stalledAfterMs } = options;
   const deps: AppDeps = {
     config,
     sql,
+    ...(reads && { reads }),
     notifications,
     encryptionKey,
     clock,
@@ -81,7 +88,7 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   options.extend?.(app, deps);
   if (config.role !== 'api') {
     const work = jobsOf(services, config);
-    const jobs = await startJobs({ url: database.url, logger: app.log, jobs: work });
+    const jobs = await startJobs({ url: database.url, liveness, logger: app.log, jobs: work });
     started.defer(() => jobs.stop());
     const dispatcher = services.webhooks.startDispatcher();
     started.defer(() => dispatcher.stop());

@@ -3,6 +3,7 @@ import { createOcto, type Octo, octoJobs } from './channels/octo/service.ts';
 import type { Config } from './config.ts';
 import type { Sql } from './db/database.ts';
 import type { Notifications } from './db/notifications.ts';
+import type { Replicas } from './db/reads.ts';
 import { type Accounts, accountJobs, createAccounts } from './features/accounts/service.ts';
 import { type AuditLog, createAuditLog } from './features/audit/service.ts';
 import { createOperatorRules } from './features/availability/operator-rules/operator-rules.ts';
@@ -69,6 +70,8 @@ import { LOCAL_SYSTEMS } from './tms/systems.ts';
 export interface AppDeps {
   config: Config;
   sql: Sql;
+  /** Absent: the primary answers all reads. */
+  reads?: Replicas;
   notifications: Notifications;
   encryptionKey: Buffer;
   clock: Clock;
@@ -220,7 +223,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
       auditLog,
       log,
     }),
-    requestLog: createRequestLog({ sql, clock, log }),
+    requestLog: createRequestLog({ ...deps, log }),
     health,
     octo: createOcto({ ...deps, registry, venues, availability, bookings }),
     mcp: createMcp({

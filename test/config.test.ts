@@ -20,6 +20,7 @@ test('without any setting a node is a sandbox on port 3000 of this machine', () 
   const {
     encryptionKey,
     databaseUrl,
+    databaseReadUrl,
     redisUrl,
     feedBucket,
     feedBucketEndpoint,
@@ -32,6 +33,7 @@ test('without any setting a node is a sandbox on port 3000 of this machine', () 
   for (const unset of [
     encryptionKey,
     databaseUrl,
+    databaseReadUrl,
     redisUrl,
     feedBucket,
     feedBucketEndpoint,

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
+import { addressesOf } from '../kernel/database-address.ts';
 import { DEADLINES } from '../kernel/deadlines.ts';
 import { codeOf } from '../kernel/problem.ts';
 import { assertWanted, noteWrite, withinDeadline } from '../kernel/request-scope.ts';
-import { type LivenessLog, openDriver, SILENT, silentError, watchLiveness } from './liveness.ts';
+import { type Driver, openDriver, readOnlyError, SILENT, silentError } from './driver.ts';
+import { type Liveness, type LivenessLog, watchLiveness } from './liveness.ts';
 
 const TIMESTAMPTZ = 1184;
 const DATE = 1082;
@@ -43,8 +45,12 @@ export interface PoolOptions {
   lockTimeoutMs?: number;
   /** How long a statement may take; absent: unlimited, as for migrations and tools. */
   statementTimeoutMs?: number;
-  /** Statements fail at once while the database does not answer; costs a connection. */
+  /** Statements fail at once while the database does not answer; costs a connection. Always so with several hosts. */
   isWatched?: boolean;
+  /** Absent: the pool watches for itself. */
+  liveness?: Liveness;
+  /** It may reach standbys. */
+  isForReading?: boolean;
   /** Hears of a watched database that stops answering. */
   log?: LivenessLog;
 }
@@ -59,15 +65,14 @@ const MAX_CONNECTIONS = 10;
 
 export function openPool(url: string, options: PoolOptions = {}): Sql {
   const { max = MAX_CONNECTIONS, statementTimeoutMs, isWatched = false } = options;
-  const state: PoolState = {
-    transactions: limitConcurrency(Math.max(1, max - 1)),
-    isSilent: () => liveness?.isSilent() ?? false,
-    statementTimeoutMs,
-  };
+  const hasSeveralHosts = addressesOf(url).length > 1;
+  const own =
+    !options.liveness && (isWatched || hasSeveralHosts) ? watchLiveness(url, options.log) : undefined;
+  const liveness = options.liveness ?? own;
   const owesAtMostMs =
     statementTimeoutMs === undefined ? undefined : statementTimeoutMs + DEADLINES.cancelledStatement;
-  const open = () =>
-    openDriver(
+  const open = () => {
+    const opened = openDriver(
       url,
       {
         max,
@@ -83,28 +88,34 @@ export function openPool(url: string, options: PoolOptions = {}): Sql {
         },
         ...(options.onClose ? { onclose: options.onClose } : {}),
       },
-      owesAtMostMs,
+      {
+        owesAtMostMs,
+        find: liveness?.find,
+        ...(!options.isForReading && { onStandby: () => state.startAnew(opened) }),
+      },
     );
-  let current = open();
-  const liveness = isWatched
-    ? watchLiveness(url, {
-        log: options.log,
-        onSilence() {
-          const silent = current;
-          current = open();
-          state.transactions.rejectWaiting(silentError());
-          silent.abandon();
-        },
-      })
-    : undefined;
-  const sql = checked(
-    () => current.driver as unknown as Sql,
-    state,
-    async (...how) => {
-      await liveness?.stop();
-      await current.driver.end(...how);
+    return opened;
+  };
+  const state: PoolState = {
+    transactions: limitConcurrency(Math.max(1, max - 1)),
+    isSilent: () => liveness?.isSilent() ?? false,
+    statementTimeoutMs,
+    mode: options.isForReading ? 'read only' : READ_WRITE,
+    current: () => current,
+    startAnew(from) {
+      if (from !== current) return;
+      current = open();
+      state.transactions.rejectWaiting(silentError());
+      from.abandon();
     },
-  );
+  };
+  let current = open();
+  const forget = liveness?.onLost(() => state.startAnew(current));
+  const sql = checked(state, async (...how) => {
+    forget?.();
+    await own?.stop();
+    await current.driver.end(...how);
+  });
   pools.set(sql, state);
   return sql;
 }
@@ -114,6 +125,11 @@ interface PoolState {
   transactions: ConcurrencyLimit;
   isSilent(): boolean;
   statementTimeoutMs: number | undefined;
+  /** Of transactions that a single statement needs. */
+  mode: string;
+  current(): Driver;
+  /** Closes all connections, unless others have already taken the place of these. */
+  startAnew(from: Driver): void;
 }
 
 const pools = new WeakMap<Sql, PoolState>();
@@ -129,7 +145,8 @@ interface DriverQuery {
 }
 
 /** The current pool. A statement is not sent for a request that is over, or to a database that does not answer. */
-function checked(driver: () => Sql, state: PoolState, end: Sql['end']): Sql {
+function checked(state: PoolState, end: Sql['end']): Sql {
+  const driver = () => state.current().driver as unknown as Sql;
   function check(query: DriverQuery, args: unknown[]): void {
     const send = query.handler;
     query.handler = (sent) => {
@@ -140,8 +157,11 @@ function checked(driver: () => Sql, state: PoolState, end: Sql['end']): Sql {
         return;
       }
       if (isWriting(sent.strings)) noteWrite();
+      const from = state.current();
+      const { reject } = sent;
+      sent.reject = (error) => reject(codeOf(error) === NO_WRITES ? leave(state, from, error) : error);
       if (isShortOfTime(state) && !sent.cursorFn)
-        beginOnce(driver(), READ_WRITE, state, async (tx) =>
+        beginOnce(driver(), state.mode, state, async (tx) =>
           Reflect.apply(tx as never, undefined, args),
         ).then(sent.resolve, sent.reject);
       else send(sent);
@@ -155,6 +175,16 @@ function checked(driver: () => Sql, state: PoolState, end: Sql['end']): Sql {
     },
     get: (_target, name) => (name === 'end' ? end : Reflect.get(driver(), name)),
   });
+}
+
+const NO_WRITES = '25006';
+/** What a standby answers to the begin of a transaction that is to write. */
+const NOT_SUPPORTED = '0A000';
+
+/** Connections to a host that has become read-only are given up; the next ones go to its successor. */
+function leave(state: PoolState, from: Driver, cause: unknown): Error {
+  state.startAnew(from);
+  return readOnlyError(cause);
 }
 
 function assertSendable(state: PoolState | undefined): void {
@@ -215,6 +245,7 @@ async function begin<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>): P
   try {
     for (let count = 1; ; count += 1) {
       assertSendable(pool);
+      const from = pool?.current();
       let hasBegun = false;
       try {
         return await beginOnce(sql, mode, pool, async (tx) => {
@@ -224,6 +255,8 @@ async function begin<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>): P
           return work(tx);
         });
       } catch (error) {
+        const isReadOnly = codeOf(error) === NO_WRITES || (!hasBegun && codeOf(error) === NOT_SUPPORTED);
+        if (pool && from && mode === READ_WRITE && isReadOnly) throw leave(pool, from, error);
         if (hasBegun || !isBreak(error) || count === BEGIN_ATTEMPTS) throw error;
       }
     }

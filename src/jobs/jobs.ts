@@ -3,7 +3,11 @@
  * fails; pg-boss keeps the queue in the schema `jobs`. Features define jobs, which find their work in the feature's
  * tables; the application collects them.
  */
+import { Socket } from 'node:net';
 import { PgBoss } from 'pg-boss';
+import { endpointOf } from '../db/driver.ts';
+import type { Liveness } from '../db/liveness.ts';
+import { addressesOf } from '../kernel/database-address.ts';
 import { DEADLINES } from '../kernel/deadlines.ts';
 import { reasonOf, StartError } from '../kernel/problem.ts';
 import { type RequestScope, runInScope } from '../kernel/request-scope.ts';
@@ -29,6 +33,8 @@ export interface JobsLogger {
 
 export interface JobsOptions {
   url: string;
+  /** Says which host takes writes, where the address names several. */
+  liveness?: Liveness;
   logger: JobsLogger;
   jobs: readonly JobDefinition[];
   /** How often workers look for what is due. */
@@ -46,7 +52,8 @@ const QUEUE = {
 
 /** By default its pool waits for ever: for a statement to finish, and for a server that does not answer. */
 function withTimeouts(url: string): string {
-  const timed = new URL(url);
+  const [first = url] = addressesOf(url);
+  const timed = new URL(first);
   timed.searchParams.set('statement_timeout', String(DEADLINES.jobStatement));
   timed.searchParams.set('idle_in_transaction_session_timeout', String(DEADLINES.jobStatement));
   timed.searchParams.set('query_timeout', String(DEADLINES.jobStatement + DEADLINES.cancelledStatement));
@@ -84,9 +91,37 @@ async function startWorker(boss: PgBoss, job: JobDefinition, options: JobsOption
   });
 }
 
+/** The queue has a pool of its own, which follows the host that takes writes. */
+class FollowingSocket extends Socket {
+  readonly #liveness: Liveness;
+
+  constructor(liveness: Liveness) {
+    super();
+    this.#liveness = liveness;
+    this.once(
+      'close',
+      liveness.onLost(() => this.destroy()),
+    );
+  }
+
+  override connect(...args: unknown[]): this {
+    const connect = (to: unknown[]) => super.connect(...(to as [number, string]));
+    void this.#liveness.find().then(
+      (found) => {
+        const to = found && endpointOf(found);
+        if (!this.destroyed) connect(to ? [to.port, to.host] : args);
+      },
+      (error) => this.destroy(error),
+    );
+    return this;
+  }
+}
+
 export async function startJobs(options: JobsOptions): Promise<Jobs> {
-  const { url, logger, jobs } = options;
+  const { url, logger, jobs, liveness } = options;
+  const following = liveness && { stream: () => new FollowingSocket(liveness) };
   const boss = new PgBoss({
+    ...following,
     connectionString: withTimeouts(url),
     schema: 'jobs',
     application_name: 'maitred-jobs',

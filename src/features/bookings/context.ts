@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../db/database.ts';
+import type { Reads } from '../../db/reads.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Registry } from '../../tms/registry.ts';
 import type { AvailabilityService } from '../availability/service.ts';
@@ -14,6 +15,7 @@ import type { BookingStore } from './store.ts';
 
 export interface BookingsDeps {
   sql: Sql;
+  reads?: Reads;
   clock: Clock;
   encryptionKey: Buffer;
   venues: Venues;

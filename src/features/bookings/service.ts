@@ -4,7 +4,8 @@
  */
 
 import type { Registry } from 'prom-client';
-import { inSnapshot, type Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
+import { primaryReads, readTogether } from '../../db/reads.ts';
 import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
 import { databaseGauge } from '../../http/observability/metrics.ts';
 import { type PageQuery, windowOf } from '../../http/validation/paging.ts';
@@ -249,7 +250,7 @@ export function createBookings(deps: BookingsDeps): Bookings {
 }
 
 function bookingsIn(context: CreateContext & HoldContext, resolver: Resolver): Bookings {
-  const { sql, registry } = context;
+  const { sql, reads = primaryReads(sql), registry } = context;
   const viewed = async (caller: Caller, record: Promise<BookingRecord>) => bookingView(await record, caller);
   const tellsTables = ({ venueId }: BookingRecord) =>
     registry.get(partsOfVenueId(venueId).tms)?.capabilities.tellsTables ?? false;
@@ -263,7 +264,7 @@ function bookingsIn(context: CreateContext & HoldContext, resolver: Resolver): B
       const { dateFrom, dateTo } = query;
       if (dateFrom !== undefined && dateTo !== undefined && dateTo < dateFrom)
         throw invalid('dateTo', 'must not be before dateFrom');
-      const { bookings, total } = await inSnapshot(sql, (tx) =>
+      const { bookings, total } = await readTogether(reads, (tx) =>
         context.store.list(tx, visibilityOf(caller), query, windowOf(query)),
       );
       return { bookings: bookings.map((each) => listed(caller, each)), total };

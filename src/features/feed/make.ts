@@ -8,6 +8,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { inTransaction, type Sql } from '../../db/database.ts';
+import { primaryReads, type Reads } from '../../db/reads.ts';
 import { addDays, localOf, MS_PER_DAY } from '../../kernel/zone-time.ts';
 import type { Forecast, ForecastSlots } from '../../tms/contract.ts';
 import type { Registry } from '../../tms/registry.ts';
@@ -26,6 +27,8 @@ const SMALL_GAP = 3;
 
 export interface MakerDeps {
   sql: Sql;
+  /** What a day offers is read there; it may take a while. */
+  reads?: Reads;
   registry: Registry;
   storage: FeedStorage;
   feedUrl: string;
@@ -47,8 +50,8 @@ export interface MakeOptions {
   due: (timeZone: string) => { dueAt: Temporal.Instant; fullDueAt: Temporal.Instant };
 }
 
-export function createMaker({ sql, registry, storage, feedUrl }: MakerDeps) {
-  const feedInputsOf = createFeedInputs({ sql, registry });
+export function createMaker({ sql, reads = primaryReads(sql), registry, storage, feedUrl }: MakerDeps) {
+  const feedInputsOf = createFeedInputs({ reads, registry });
 
   /** Marks are read before what they mark: what changes in between is made once more, and never missed. */
   return async function make(claim: store.FeedClaim, options: MakeOptions): Promise<Made> {
@@ -144,7 +147,7 @@ export function createMaker({ sql, registry, storage, feedUrl }: MakerDeps) {
     };
     const shards = new Map<string, store.StoredShard>();
     for (const run of runsOf(dates.filter((date) => !isKept(date)))) {
-      const slotsOn = await forecast.read(sql, run);
+      const slotsOn = await reads.read((on) => forecast.read(on, run));
       for (const shard of await writeRun(work, token, { run, slotsOn, before }, made))
         shards.set(shard.date, { ...shard, ...states.get(shard.date) } as store.StoredShard);
     }

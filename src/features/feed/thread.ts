@@ -2,6 +2,7 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openPool } from '../../db/database.ts';
+import { openReplicas, primaryReads } from '../../db/reads.ts';
 import { DEADLINES } from '../../kernel/deadlines.ts';
 import { reasonOf } from '../../kernel/problem.ts';
 import type { EngineOptions, FromThread, MakeRequest } from './engine.ts';
@@ -12,13 +13,12 @@ import { openStorage } from './storage.ts';
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const options = workerData as EngineOptions;
-const sql = openPool(options.databaseUrl, {
-  max: 2,
-  applicationName: 'maitred feed',
-  // Reads half a year of a venue at a time, and no request waits for it.
-  statementTimeoutMs: DEADLINES.feedStatement,
-});
-const make = createLocalMaker({ sql, storage: openStorage(options), feedUrl: options.feedUrl });
+/** Reads half a year of a venue at a time, and no request waits for it. */
+const pool = { max: 2, applicationName: 'maitred feed', statementTimeoutMs: DEADLINES.feedStatement };
+const sql = openPool(options.databaseUrl, pool);
+const { databaseReadUrl } = options;
+const reads = databaseReadUrl ? openReplicas(databaseReadUrl, { sql, pool }) : primaryReads(sql);
+const make = createLocalMaker({ sql, reads, storage: openStorage(options), feedUrl: options.feedUrl });
 const tell = (answer: FromThread) => parentPort?.postMessage(answer);
 
 let last: Promise<void> = Promise.resolve();

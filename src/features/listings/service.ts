@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
-import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
+import { primaryReads, type Reads, readTogether } from '../../db/reads.ts';
 import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
 import { type Clock, epochMilliseconds } from '../../kernel/clock.ts';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
@@ -25,6 +26,7 @@ export interface Listings {
 
 export interface ListingsDeps {
   sql: Sql;
+  reads?: Reads;
   clock: Clock;
   registry: Registry;
   config: Pick<Config, 'publicUrl'>;
@@ -34,6 +36,7 @@ export interface ListingsDeps {
 
 export function createListings({
   sql,
+  reads = primaryReads(sql),
   clock,
   registry,
   config,
@@ -62,7 +65,7 @@ export function createListings({
       const search = searchOf(query, registry.slugsOf('event_ticket'));
       const remembered = lists.recall(visibility, search);
       const rank = await venues.rankFor(search);
-      return inSnapshot(sql, async (tx) => {
+      return readTogether(reads, async (tx) => {
         const { items, total } = await searchItems(tx, visibility, search, remembered, rank);
         const ids = items.flatMap(({ id, eventIds }) => [id, ...eventIds]);
         const [records, facts] = await Promise.all([loadVenues(tx, visibility, ids), describe(tx, ids)]);

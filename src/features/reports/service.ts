@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
 import { inSnapshot, inTransaction, type Sql, type Tx } from '../../db/database.ts';
+import { primaryReads, type Reads, readTogether } from '../../db/reads.ts';
 import { type Actor, assertRole } from '../../http/auth/actor.ts';
 import { timestampOf } from '../../kernel/clock.ts';
 import { DEADLINES } from '../../kernel/deadlines.ts';
@@ -47,6 +48,7 @@ export interface ExportOptions extends Period {
 
 export interface ReportsDeps {
   sql: Sql;
+  reads?: Reads;
   auditLog: AuditLog;
   bookings: Pick<Bookings, 'openGuest'>;
 }
@@ -56,15 +58,15 @@ const MOST_DAYS = 366;
 const MOST_EXPORTS = 2;
 const RETRY_SECONDS = 10;
 
-export function createReports({ sql, auditLog, bookings }: ReportsDeps): Reports {
+export function createReports({ sql, reads = primaryReads(sql), auditLog, bookings }: ReportsDeps): Reports {
   let exporting = 0;
 
-  function write<Row>(
+  async function write<Row>(
     file: PassThrough,
     columns: readonly Column<Row>[],
     read: (tx: Tx) => AsyncIterable<Row[]>,
   ): Promise<void> {
-    return inSnapshot(sql, async (tx: Tx) => {
+    return inSnapshot(await reads.choose(), async (tx: Tx) => {
       await take(file, csvLine(columns.map(([name]) => name)));
       for await (const rows of read(tx)) {
         await take(file, rows.map((row) => csvLine(columns.map(([, cellOf]) => cellOf(row)))).join(''));
@@ -110,7 +112,7 @@ export function createReports({ sql, auditLog, bookings }: ReportsDeps): Reports
   return {
     async covers(operatorId, period, by, venueId) {
       assertPeriod(period);
-      const found = await sumCovers(sql, operatorId, period, by, venueId);
+      const found = await reads.read((on) => sumCovers(on, operatorId, period, by, venueId));
       const [totals = NOTHING] = found.filter(({ isTotal }) => isTotal).map(figuresOf);
       const rows = found
         .filter(({ isTotal }) => !isTotal)
@@ -133,7 +135,7 @@ export function createReports({ sql, auditLog, bookings }: ReportsDeps): Reports
 
     async money(operatorId, period) {
       assertPeriod(period);
-      return inSnapshot(sql, async (tx) => {
+      return readTogether(reads, async (tx) => {
         const rows = await sumMoney(tx, operatorId, period);
         const grouped = (group: MoneyRow['by']) =>
           rows.filter(({ by }) => by === group).map(({ by: _, ...row }) => row);

@@ -1,6 +1,7 @@
 /** The calls of partners of the last seven days, for their developers and the platform. */
 import { Counter, type Registry } from 'prom-client';
-import { inSnapshot, type Sql } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
+import { primaryReads, type Reads, readTogether } from '../../db/reads.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { type Clock, nowOf, timestampOf } from '../../kernel/clock.ts';
@@ -28,6 +29,7 @@ export interface RequestLog {
 
 export interface RequestLogDeps {
   sql: Sql;
+  reads?: Reads;
   clock: Clock;
   log: RecorderLog;
 }
@@ -38,10 +40,10 @@ const DAYS_AHEAD = 3;
 const LOOKED_AT = 20_000;
 const NOTHING: LoggedRequests = { data: [], meta: { nextCursor: null } };
 
-export function createRequestLog({ sql, clock, log }: RequestLogDeps): RequestLog {
+export function createRequestLog({ sql, reads = primaryReads(sql), clock, log }: RequestLogDeps): RequestLog {
   async function list(partnerId: number, { limit, ...query }: RequestsQuery): Promise<LoggedRequests> {
     const filter = readFilter(partnerId, query, nowOf(clock));
-    return inSnapshot(sql, async (tx) => {
+    return readTogether(reads, async (tx) => {
       const found = await listRequests(tx, filter, { limit: limit + 1, lookedAt: LOOKED_AT });
       const data = found.slice(0, limit).map(requestView);
       const last = found.length > limit ? data.at(-1) : await findLastLookedAt(tx, filter, LOOKED_AT);

@@ -1,7 +1,8 @@
 import type { Config } from '../../config.ts';
 import { createCatalogueCache, venueTag } from '../../db/catalogue-cache.ts';
-import { inSnapshot, type Sql, type Tx } from '../../db/database.ts';
+import type { Sql, Tx } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
+import { primaryReads, type Reads, readTogether } from '../../db/reads.ts';
 import { type Caller, visibilityKey, visibilityOf } from '../../http/auth/caller.ts';
 import { estimateBytes } from '../../kernel/estimate-bytes.ts';
 import { type ProductId, type VenueId, venueOfProduct } from '../../kernel/ids.ts';
@@ -73,13 +74,14 @@ const FOR_AVAILABILITY: BookableCodes = { notAssociated: 'AVAIL-N-002', noSuchPr
 
 export interface VenuesDeps {
   sql: Sql;
+  reads?: Reads;
   config: Pick<Config, 'publicUrl' | 'feedUrl' | 'embeddings'>;
   notifications: Notifications;
   resolve?: Resolve;
 }
 
 export function createVenues(deps: VenuesDeps): Venues {
-  const { sql, notifications } = deps;
+  const { sql, reads = primaryReads(sql), notifications } = deps;
   const kept = createCatalogueCache<VenueRecord>('venues', notifications);
   const lists = createListMemory(notifications);
   const embeddings = createEmbeddings(deps);
@@ -87,10 +89,10 @@ export function createVenues(deps: VenuesDeps): Venues {
   const rankFor: Venues['rankFor'] = async ({ sortBy, filter: { query } }) =>
     embeddings && sortBy === 'relevance' && query !== undefined ? embeddings.rankFor(query) : rankByText;
 
-  async function getRecord(caller: Caller, id: VenueId): Promise<VenueRecord> {
-    const [venue] = await loadVenues(sql, visibilityOf(caller), [id]);
+  async function getRecord(tx: Tx, caller: Caller, id: VenueId): Promise<VenueRecord> {
+    const [venue] = await loadVenues(tx, visibilityOf(caller), [id]);
     if (venue) return venue;
-    throw await reasonForAbsence(sql, caller, id);
+    throw await reasonForAbsence(tx, caller, id);
   }
 
   async function getKeptRecord(caller: Caller, id: VenueId): Promise<VenueRecord> {
@@ -99,7 +101,7 @@ export function createVenues(deps: VenuesDeps): Venues {
     const known = kept.get(key);
     if (known) return known;
     const ticket = kept.beginRead();
-    const venue = await getRecord(caller, id);
+    const venue = await getRecord(sql, caller, id);
     kept.keep(ticket, key, venue, estimateBytes(venue), [venueTag(id), visibility]);
     return venue;
   }
@@ -120,14 +122,14 @@ export function createVenues(deps: VenuesDeps): Venues {
   }
 
   return {
-    candidates: createCandidates({ sql, notifications, rankFor, canKeepRanked: embeddings === undefined }),
+    candidates: createCandidates({ reads, notifications, rankFor, canKeepRanked: embeddings === undefined }),
     listKept,
 
     async list(caller, search) {
       const visibility = visibilityOf(caller);
       const remembered = lists.recall(visibility, search);
       const rank = await rankFor(search);
-      return inSnapshot(sql, async (tx) => {
+      return readTogether(reads, async (tx) => {
         const { ids, total } = await searchVenues(tx, visibility, search, remembered, rank);
         const venues = ids.length === 0 ? [] : await loadVenues(tx, visibility, ids);
         remembered.keep(ids, total);
@@ -137,7 +139,7 @@ export function createVenues(deps: VenuesDeps): Venues {
 
     async rank(caller, filter, limit) {
       const rank = await rankFor({ sortBy: 'relevance', filter });
-      return inSnapshot(sql, async (tx) => {
+      return readTogether(reads, async (tx) => {
         const visibility = visibilityOf(caller);
         const { question, best } = await rankVenues(tx, visibility, filter, rank);
         const first = best.slice(0, limit);
@@ -150,7 +152,7 @@ export function createVenues(deps: VenuesDeps): Venues {
     rankFor,
     embeddings,
 
-    get: async (caller, id) => venueView(await getRecord(caller, id), deps.config),
+    get: async (caller, id) => venueView(await reads.read((on) => getRecord(on, caller, id)), deps.config),
 
     async getBookable(caller, id, codes = FOR_AVAILABILITY) {
       const venue = await getKeptRecord(caller, venueOfProduct(id));
@@ -168,7 +170,7 @@ export function createVenues(deps: VenuesDeps): Venues {
 
     forget: (id) => kept.drop(venueTag(id)),
 
-    listCategories: () => listCategories(sql),
+    listCategories: () => reads.read(listCategories),
     assertVisible,
     assertOperated,
   };

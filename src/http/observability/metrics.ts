@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
+import type { Replicas } from '../../db/reads.ts';
 import { CACHE_BYTES, cacheBytes } from '../../kernel/cache-budget.ts';
 import { EncodedForms, encodingFor } from '../format/compression.ts';
 import { routeNameOf } from '../problems/method-not-allowed.ts';
@@ -94,6 +95,33 @@ export function systemMetrics(registry: Registry, listSystems: () => readonly Gu
     collect() {
       this.reset();
       for (const system of listSystems()) this.set({ tms: system.slug }, system.isResting() ? 1 : 0);
+    },
+  });
+}
+
+/** Where reads went; nothing without standbys. */
+export function readMetrics(registry: Registry, replicas: Replicas | undefined): void {
+  if (!replicas) return;
+  new Counter({
+    name: 'db_reads_total',
+    help: 'Reads that a standby may answer, by where they went and why.',
+    labelNames: ['on', 'reason'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [reason, count] of replicas.counts)
+        this.inc({ on: reason === 'caught_up' ? 'replica' : 'primary', reason }, count);
+    },
+  });
+  new Gauge({
+    name: 'db_replica_lag_bytes',
+    help: 'How much of the write-ahead log the standby has yet to replay; absent while it does not answer.',
+    labelNames: ['host'],
+    registers: [registry],
+    async collect() {
+      const lags = await findInTime(replicas.lags);
+      this.reset();
+      for (const { host, bytes } of lags ?? []) this.set({ host }, bytes);
     },
   });
 }

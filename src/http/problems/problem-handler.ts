@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SILENT } from '../../db/liveness.ts';
+import { SILENT } from '../../db/driver.ts';
 import { codeOf, type Problem, problem } from '../../kernel/problem.ts';
 import { NOT_WANTED } from '../../kernel/request-scope.ts';
 import { sendOnce } from '../format/render.ts';

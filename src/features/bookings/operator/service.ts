@@ -1,6 +1,7 @@
 /** The operator's desk: bookings with everything known about them, and the operator's actions with their actors. */
 
-import { inSnapshot, type Sql, type Tx } from '../../../db/database.ts';
+import type { Sql, Tx } from '../../../db/database.ts';
+import { primaryReads, type Reads, readTogether } from '../../../db/reads.ts';
 import { type Actor, operatorCaller } from '../../../http/auth/actor.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { type PageOf, type PageQuery, pageOf, windowOf } from '../../../http/validation/paging.ts';
@@ -63,6 +64,7 @@ export interface ManagedBookings {
 
 export interface ManagedBookingsDeps {
   sql: Sql;
+  reads?: Reads;
   bookings: Bookings;
   auditLog: AuditLog;
   events: Events;
@@ -73,7 +75,7 @@ export interface ManagedBookingsDeps {
 const MOST_OPENED = 500;
 
 export function createManagedBookings(deps: ManagedBookingsDeps): ManagedBookings {
-  const { sql, bookings, auditLog } = deps;
+  const { sql, reads = primaryReads(sql), bookings, auditLog } = deps;
   const hasher = createGuestHasher(deps.encryptionKey);
 
   /** The document of the booking: what is read, and what `If-Match` is about. */
@@ -183,7 +185,7 @@ export function createManagedBookings(deps: ManagedBookingsDeps): ManagedBooking
       const caller = operatorCaller(actor, operatorId);
       const { guest, ...filter } = query;
       const search = guest === undefined ? undefined : searchOf(guest);
-      return inSnapshot(sql, async (tx) => {
+      return readTogether(reads, async (tx) => {
         const { records, total } = search
           ? await findByGuest(tx, caller, operatorId, filter, search)
           : await listPage(tx, caller, operatorId, filter, windowOf(query));

@@ -1,0 +1,205 @@
+/**
+ * Reads that standbys may answer. A standby is asked only once it has replayed everything that had been written when
+ * the read began, so callers see what they have written, on whichever node, and what is cached from such a read is as
+ * new as a read of the primary at that moment.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addressesOf, placeOf } from '../kernel/database-address.ts';
+import { codeOf } from '../kernel/problem.ts';
+import { batchLoader } from './batch-loader.ts';
+import { inSnapshot, NODE_POOL, openPool, type PoolOptions, type Sql, type Tx } from './database.ts';
+import { READ_ONLY, SILENT } from './driver.ts';
+import { type LivenessLog, type Standing, watchLiveness } from './liveness.ts';
+
+export interface Reads {
+  /** `work` changes nothing. It is done a second time, on the primary, when a standby fails in the middle of it. */
+  read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /** Where to read, for work that cannot be done a second time. */
+  choose(): Promise<Sql>;
+}
+
+export const primaryReads = (sql: Sql): Reads => ({
+  read: (work) => work(sql),
+  choose: async () => sql,
+});
+
+/** Several reads on one snapshot, so that what they return belongs together. */
+export const readTogether = <Result>(reads: Reads, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
+  reads.read((sql) => inSnapshot(sql, work));
+
+/** Why a read went where it went. */
+export type ReadReason = 'caught_up' | 'away' | 'behind' | 'failed';
+
+export interface Replicas extends Reads {
+  /** Reads since the start; all but those of a standby that had caught up went to the primary. */
+  counts: ReadonlyMap<ReadReason, number>;
+  /** How much of the log each standby that answers has yet to replay. */
+  lags(): Promise<{ host: string; bytes: number }[]>;
+  close(): Promise<void>;
+}
+
+export interface ReplicaOptions {
+  sql: Sql;
+  pool?: PoolOptions;
+  log?: LivenessLog;
+}
+
+/** A place in the write-ahead log. Positions of two timelines cannot be compared. */
+interface Position {
+  timeline: number | null;
+  position: number;
+}
+
+/** How long a read waits for a standby, in steps; longer than most lag, and short against a read. */
+const WAITS_MS = [5, 10, 20];
+
+export function openReplicas(url: string, { sql, pool = NODE_POOL, log }: ReplicaOptions): Replicas {
+  const standbys = addressesOf(url).map((address) => openStandby(address, pool, log));
+  const counts = new Map<ReadReason, number>();
+  let turn = 0;
+
+  function count(reason: ReadReason): void {
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+
+  function next(): Standby | undefined {
+    const usable = standbys.filter((standby) => standby.isUsable());
+    turn += 1;
+    return usable[turn % usable.length];
+  }
+
+  /** Undefined: the primary. */
+  async function find(): Promise<Standby | undefined> {
+    const standby = next();
+    if (!standby) {
+      count('away');
+      return undefined;
+    }
+    const needed = await positionOf(sql, null);
+    try {
+      if (await standby.reaches(needed)) return standby;
+      count('behind');
+    } catch (error) {
+      if (!isOfStandby(error)) throw error;
+      count('failed');
+    }
+    return undefined;
+  }
+
+  return {
+    counts,
+
+    async read(work) {
+      const standby = await find();
+      if (!standby) return work(sql);
+      try {
+        const result = await work(standby.sql);
+        count('caught_up');
+        return result;
+      } catch (error) {
+        if (!isOfStandby(error)) throw error;
+        count('failed');
+        return work(sql);
+      }
+    },
+
+    async choose() {
+      const standby = await find();
+      if (standby) count('caught_up');
+      return standby?.sql ?? sql;
+    },
+
+    async lags() {
+      const { position } = await positionOf(sql, null);
+      return standbys.flatMap(({ host, replayed }) => {
+        const known = replayed();
+        return known === undefined ? [] : { host, bytes: Math.max(0, position - known) };
+      });
+    },
+
+    close: async () => void (await Promise.all(standbys.map((standby) => standby.close()))),
+  };
+}
+
+interface Standby {
+  host: string;
+  sql: Sql;
+  isUsable(): boolean;
+  /** As far as is known. */
+  replayed(): number | undefined;
+  /** Whether it has replayed that much, if need be after a moment. */
+  reaches(needed: Position): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+function openStandby(address: string, pool: PoolOptions, log?: LivenessLog): Standby {
+  const host = placeOf(address);
+  let heard: Standing | undefined;
+  let known: Position = { timeline: null, position: 0 };
+  const liveness = watchLiveness(address, undefined, (standing) => {
+    const wasUsable = heard?.isStandby === true;
+    heard = standing;
+    if (wasUsable && !standing?.isStandby) log?.warn(`The standby at ${host} answers no reads any more.`);
+    if (!wasUsable && standing?.isStandby) log?.info(`The standby at ${host} answers reads.`);
+  });
+  const sql = openPool(address, { ...pool, liveness, isForReading: true });
+  const hasReplayed = (needed: Position) =>
+    known.timeline === needed.timeline && known.position >= needed.position;
+
+  return {
+    host,
+    sql,
+    isUsable: () => heard?.isStandby === true && !liveness.isSilent(),
+    replayed: () => (heard?.isStandby ? Math.max(heard.position ?? 0, known.position) : undefined),
+
+    async reaches(needed) {
+      if (hasReplayed(needed)) return true;
+      known = await replayedOf(sql, null);
+      for (const waitMs of WAITS_MS) {
+        if (hasReplayed(needed)) return true;
+        // It follows another primary, or none; waiting does not change that.
+        if (known.timeline !== needed.timeline) return false;
+        await sleep(waitMs);
+        known = await replayedOf(sql, null);
+      }
+      return hasReplayed(needed);
+    },
+
+    async close() {
+      await liveness.stop();
+      await sql.end({ timeout: 5 });
+    },
+  };
+}
+
+/** What the primary has written by now; reads of the same moment share the question. */
+const positionOf = batchLoader<null, Position>(String, async (tx) => [await findPosition(tx)]);
+
+async function findPosition(tx: Tx): Promise<Position> {
+  const [row] = await tx<[Position & { isNoted: boolean }]>`
+    with current as (
+      select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline)
+    select timeline, (pg_current_wal_flush_lsn() - '0/0')::float8 as position,
+      exists (select from database_timeline known where known.timeline = current.timeline) as "isNoted"
+    from current`;
+  // Since the promotion no standby can have it, so none is asked yet.
+  if (!row.isNoted)
+    await tx`insert into database_timeline (timeline) values (${row.timeline}) on conflict do nothing`;
+  return row;
+}
+
+/** What a standby has replayed, and of which primary: it has the timeline of its own in the table, as all others. */
+const replayedOf = batchLoader<null, Position>(String, async (tx) => {
+  const [row] = await tx<[Position]>`
+    select (select max(timeline) from database_timeline) as timeline,
+      coalesce((case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end - '0/0')::float8, -1) as position`;
+  return [row];
+});
+
+const OF_STANDBY = new Set([
+  ...['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT', SILENT, READ_ONLY],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT'],
+  // A conflict with what it replays, a restart, a table that it does not have yet.
+  ...['40001', '40P01', '57P01', '57P02', '57P03', '42P01', '25006', '53300'],
+]);
+const isOfStandby = (error: unknown) => OF_STANDBY.has(codeOf(error) ?? '');
