@@ -7,7 +7,7 @@ import { migrate } from './db/migrate.ts';
 import { openNotifications } from './db/notifications.ts';
 import { DEMO_PASSWORD, people } from './demo/access.ts';
 import { findPeople, type SeedOptions, seedDemo } from './demo/seed.ts';
-import { loadEncryptionKey } from './encryption-key.ts';
+import { loadEncryptionKeys } from './encryption-keys.ts';
 import type { App } from './http/route.ts';
 import { startJobs } from './jobs/jobs.ts';
 import type { Clock } from './kernel/clock.ts';
@@ -41,7 +41,7 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   const { progress, attach } = progressOf(config, options.print);
   await using started = new AsyncDisposableStack();
 
-  const encryptionKey = await loadEncryptionKey(config);
+  const encryptionKeys = await loadEncryptionKeys(config);
   const database = await connectDatabase(config, progress);
   started.defer(() => database.stop());
   let appLog: App['log'] | undefined;
@@ -50,7 +50,7 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   started.defer(() => sql.end({ timeout: 5 }));
   const { now: clock, aheadMs, close } = await openDatabaseClock(sql);
   started.defer(close);
-  const evening = options.hasEvening ? { encryptionKey } : undefined;
+  const evening = options.hasEvening ? { encryptionKeys } : undefined;
   const signInAs = await prepareData({ config, databaseUrl: database.url, clock, progress, evening });
 
   const notifications = await openNotifications(database.url, { log });
@@ -60,7 +60,7 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
     config,
     sql,
     notifications,
-    encryptionKey,
+    encryptionKeys,
     clock,
     clockAheadMs: aheadMs,
     connectors,

@@ -58,6 +58,7 @@ import type { AdmissionLimits } from './http/limits/admission.ts';
 import { createServiceLog } from './http/observability/logging.ts';
 import type { JobDefinition } from './jobs/jobs.ts';
 import type { Clock } from './kernel/clock.ts';
+import type { Keyring } from './kernel/crypto.ts';
 import type { Resolve } from './kernel/safe-connector.ts';
 import { PROGRAM_VERSION } from './kernel/version.ts';
 import type { LocalConnector } from './tms/contract.ts';
@@ -70,7 +71,7 @@ export interface AppDeps {
   config: Config;
   sql: Sql;
   notifications: Notifications;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   clock: Clock;
   /** By how much the clock of the machine is ahead of `clock`; absent where a test decides the time. */
   clockAheadMs?: () => number;

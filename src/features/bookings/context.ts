@@ -1,5 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Keyring } from '../../kernel/crypto.ts';
 import type { Registry } from '../../tms/registry.ts';
 import type { AvailabilityService } from '../availability/service.ts';
 import type { Rules } from '../booking-rules/service.ts';
@@ -15,7 +16,7 @@ import type { BookingStore } from './store.ts';
 export interface BookingsDeps {
   sql: Sql;
   clock: Clock;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   venues: Venues;
   availability: AvailabilityService;
   registry: Registry;

@@ -235,7 +235,7 @@ export interface Bookings {
 }
 
 export function createBookings(deps: BookingsDeps): Bookings {
-  const store = createBookingStore(deps.encryptionKey);
+  const store = createBookingStore(deps.encryptionKeys);
   const holdCounts = createHoldCounts();
   const context: CreateContext & HoldContext = {
     ...deps,
@@ -433,7 +433,7 @@ export function bookingMetrics(registry: Registry, bookings: Bookings): void {
 export { BookingBody, PreorderChoice, phoneText } from './create/body.ts';
 export { ExplainBody } from './explain-schema.ts';
 export { DEFAULT_TTL_SECONDS, HoldBody } from './holds/schema.ts';
-export { canBeTold, type Message } from './messages.ts';
+export { canBeTold, type Message, SEALED_MESSAGES } from './messages.ts';
 export { paidOf, takenOf } from './money/ledger.ts';
 export { isCalledOff, optionsOf } from './money/payment-options.ts';
 export { oweRefund, refundOnArrival, refundPercent } from './money/refunds.ts';
@@ -466,5 +466,6 @@ export {
   PaymentOptions,
   paymentView,
 } from './schema.ts';
+export { SEALED_GUESTS } from './store.ts';
 export { partnerView, paymentDueOf, visitView } from './view.ts';
 export type { FreeStart, WindowQuestion } from './window.ts';
