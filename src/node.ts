@@ -8,9 +8,11 @@ import { openNotifications } from './db/notifications.ts';
 import { DEMO_PASSWORD, people } from './demo/access.ts';
 import { findPeople, type SeedOptions, seedDemo } from './demo/seed.ts';
 import { loadEncryptionKeys } from './encryption-keys.ts';
+import { registerKeys } from './features/encryption/service.ts';
 import type { App } from './http/route.ts';
 import { startJobs } from './jobs/jobs.ts';
 import type { Clock } from './kernel/clock.ts';
+import type { Keyring } from './kernel/crypto.ts';
 import { tryPort } from './kernel/network.ts';
 import { codeOf, reasonOf, StartError } from './kernel/problem.ts';
 import { type AppDeps, createServices, jobsOf } from './services.ts';
@@ -51,7 +53,14 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   const { now: clock, aheadMs, close } = await openDatabaseClock(sql);
   started.defer(close);
   const evening = options.hasEvening ? { encryptionKeys } : undefined;
-  const signInAs = await prepareData({ config, databaseUrl: database.url, clock, progress, evening });
+  const signInAs = await prepareData({
+    config,
+    databaseUrl: database.url,
+    clock,
+    progress,
+    encryptionKeys,
+    evening,
+  });
 
   const notifications = await openNotifications(database.url, { log });
   started.defer(() => notifications.close());
@@ -84,6 +93,8 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
     started.defer(() => dispatcher.stop());
     const postman = services.mailing.startPostman();
     started.defer(() => postman.stop());
+    const resealing = services.encryption.start();
+    started.defer(() => resealing.stop());
     const closing = services.closures.start();
     started.defer(() => closing.stop());
     const waitlist = services.waitlist.start();
@@ -109,6 +120,7 @@ interface Preparation {
   databaseUrl: string;
   clock: Clock;
   progress: Progress;
+  encryptionKeys: Keyring;
   evening: SeedOptions['evening'];
 }
 
@@ -125,9 +137,10 @@ async function prepareData({ databaseUrl, ...preparation }: Preparation): Promis
 
 async function migrateAndSeed(
   sql: Sql,
-  { config, clock, progress, evening }: Omit<Preparation, 'databaseUrl'>,
+  { config, clock, progress, encryptionKeys, evening }: Omit<Preparation, 'databaseUrl'>,
 ): Promise<void> {
   const applied = await migrate(sql, { progress });
+  await registerKeys(sql, encryptionKeys);
   if (config.environment === 'live') return;
   // Seeding again finds everything there; only the first time takes long enough to be mentioned.
   if (applied > 0) progress('Seeding the demo data …');

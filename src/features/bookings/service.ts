@@ -49,7 +49,7 @@ import {
 } from './deposit-first.ts';
 import { explainRules } from './explain.ts';
 import type { ExplainBody, RulesAnswer } from './explain-schema.ts';
-import { findProgress, type HashProgress } from './guest-search/store.ts';
+import { findProgress, forgetProgress, type HashProgress } from './guest-search/store.ts';
 import { type Extension, extendOwnHold, readHold, releaseHoldAt, releaseOwnHold } from './holds/change.ts';
 import { createHoldCounts, type HoldCounts } from './holds/counts.ts';
 import { assertBelowLimit } from './holds/limit.ts';
@@ -231,6 +231,8 @@ export interface Bookings {
   /** Whether all bookings can be found by their guests now; a later call goes on. */
   hashGuests(signal: AbortSignal): Promise<boolean>;
   /** How far that is; undefined: not begun. */
+  /** All bookings are looked at again: their guests may have been sealed anew while they were hashed. */
+  restartHashing(tx: Tx): Promise<void>;
   hashProgress(): Promise<HashProgress | undefined>;
 }
 
@@ -341,6 +343,7 @@ function bookingsIn(context: CreateContext & HoldContext, resolver: Resolver): B
     forgetOldGuests: (days) => forgetOldGuests(context, days),
     addUpBookings: () => addUpBookings(context),
     hashGuests: (signal) => hashGuests(context, signal),
+    restartHashing: (tx) => forgetProgress(tx),
     hashProgress: () => findProgress(sql, context.store.guestHashing.keyId),
   };
 }

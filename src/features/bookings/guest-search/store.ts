@@ -117,3 +117,7 @@ export async function findProgress(tx: Tx, keyId: number): Promise<HashProgress 
     from guest_hash_progress where key_id = ${keyId}`;
   return progress;
 }
+
+export async function forgetProgress(tx: Tx): Promise<void> {
+  await tx`delete from guest_hash_progress`;
+}
