@@ -1,4 +1,5 @@
 /** What goes on behind the answers: files of the feed, and guests that are to be forgotten. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { createFolderStorage } from '../src/features/feed/folder-storage.ts';
 import { createLocalMaker } from '../src/features/feed/local-maker.ts';
 import { createMeters, keepOnce } from '../src/features/feed/scheduler.ts';
 import { systemClock } from '../src/kernel/clock.ts';
+import { createKeyring } from '../src/kernel/crypto.ts';
 import { createServices } from '../src/services.ts';
 import { bookTable } from './feed-store.ts';
 import { FIRST_OPERATOR, wantFeeds } from './growth-store.ts';
@@ -66,7 +68,13 @@ async function measureForgetting({ sql, url }: World) {
   const notifications = await openNotifications(url);
   try {
     const config = { ...readConfig({}), logLevel: 'silent' as const };
-    const deps = { config, sql, notifications, encryptionKey: ENCRYPTION_KEY, clock: systemClock };
+    const deps = {
+      config,
+      sql,
+      notifications,
+      encryptionKeys: createKeyring([ENCRYPTION_KEY]),
+      clock: systemClock,
+    };
     const services = await createServices(deps);
     const began = performance.now();
     const guestsForgotten = await services.bookings.forgetOldGuests(config.guestDataDays);

@@ -5,7 +5,7 @@ import { inTransaction, type Sql } from '../src/db/database.ts';
 import { sealGuest } from '../src/features/bookings/store.ts';
 import { addSecret, createClient, createPartner } from '../src/features/identity/service.ts';
 import { saveVocabulary } from '../src/features/venues/service.ts';
-import { newId, seal } from '../src/kernel/crypto.ts';
+import { createKeyring, newId, seal } from '../src/kernel/crypto.ts';
 import { tokenOf } from './caller.ts';
 import type { Context } from './context.ts';
 import { bodyOf } from './deliveries-body.ts';
@@ -16,6 +16,7 @@ import type { ServerProcess } from './server-process.ts';
 
 /** What a node is given as ENCRYPTION_KEY, because guests are sealed before there is one. */
 export const ENCRYPTION_KEY = Buffer.alloc(32, 'growth');
+const KEYS = createKeyring([ENCRYPTION_KEY]);
 const OTHER_PARTNERS = 9;
 const VENUES_PER_OPERATOR = 100;
 const MS_PER_DAY = 86_400_000;
@@ -79,8 +80,8 @@ function* seedsOf({ venues, bookings }: Size): Generator<store.SeedBooking> {
       id,
       eventId,
       createdAt: createdAt.toString(),
-      guest: sealGuest(ENCRYPTION_KEY, id, { ...GUEST, comments: `Booking ${n}` }),
-      body: seal(ENCRYPTION_KEY, bodyOf(n), `event:${eventId}`),
+      guest: sealGuest(KEYS, id, { ...GUEST, comments: `Booking ${n}` }),
+      body: seal(KEYS, bodyOf(n), `event:${eventId}`),
     };
   }
 }

@@ -39,6 +39,7 @@ import { closureRoutes } from './features/closures/routes.ts';
 import { closureMetrics } from './features/closures/service.ts';
 import { type DiaryRouteDeps, diaryRoutes } from './features/diary/routes.ts';
 import { diaryMetrics } from './features/diary/service.ts';
+import { encryptionMetrics } from './features/encryption/service.ts';
 import { faqRoutes, manageFaqRoutes } from './features/faqs/routes.ts';
 import { partnerFeedRoutes } from './features/feed/partner-routes.ts';
 import { feedRoutes } from './features/feed/routes.ts';
@@ -174,6 +175,7 @@ function measure(registry: Registry, services: Services): void {
   waitlistMetrics(registry, services.waitlist);
   embeddingMetrics(registry, services.venues.embeddings);
   closureMetrics(registry, services.closures);
+  encryptionMetrics(registry, services.encryption);
   paymentMetrics(registry, services.payments);
   systemMetrics(registry, services.connections.listRemote);
   systemCatalogueMetrics(registry, services.systemCatalogue);

@@ -34,7 +34,8 @@ export interface Config {
   /** Packages or paths of protocols besides those that come with the program. */
   connectors: readonly string[];
   /** Unset outside live: generated once and kept under `dataDir`. */
-  encryptionKey: Buffer | undefined;
+  /** The first seals, all of them open. */
+  encryptionKeys: readonly Buffer[] | undefined;
   /** How long after their visit guests are known by name. */
   guestDataDays: number;
   /** Unset: mails are files under `dataDir`, or wait in live. */
@@ -198,12 +199,19 @@ function embeddings(env: Env): EmbeddingsConfig | undefined {
   return { url, model, key: secret || undefined };
 }
 
-function encryptionKey(env: Env): Buffer | undefined {
-  const text = env.ENCRYPTION_KEY;
-  if (!text) return undefined;
+/** Several are separated by commas, or by lines in a file. `place` names it in the message if it cannot be used. */
+export function readKeys(text: string, place: string): Buffer[] {
+  const keys = text
+    .split(/[,\n]/)
+    .map((each) => each.trim())
+    .filter(Boolean);
   // The decoder skips what it does not know; a mistyped key must not become another, shorter one.
-  if (/^[A-Za-z0-9+/]{43}=$/.test(text)) return Buffer.from(text, 'base64');
-  throw new ConfigError('ENCRYPTION_KEY must be 32 bytes in base64, as printed by: openssl rand -base64 32');
+  if (keys.length === 0 || !keys.every((each) => /^[A-Za-z0-9+/]{43}=$/.test(each)))
+    throw new ConfigError(
+      `${place} must be 32 bytes in base64, as printed by: openssl rand -base64 32 (several: separated by commas).`,
+    );
+  if (new Set(keys).size < keys.length) throw new ConfigError(`${place} has the same key twice.`);
+  return keys.map((each) => Buffer.from(each, 'base64'));
 }
 
 /** Where a browser on the same machine reaches a server that listens on `host`. */
@@ -253,7 +261,7 @@ export function readConfig(env: Env): Config {
     trustedProxies,
     webhookAllowLoopback: flag(env, 'WEBHOOK_ALLOW_LOOPBACK', isOwnMachineOnly),
     connectors: list(env, 'CONNECTORS'),
-    encryptionKey: encryptionKey(env),
+    encryptionKeys: env.ENCRYPTION_KEY ? readKeys(env.ENCRYPTION_KEY, 'ENCRYPTION_KEY') : undefined,
     guestDataDays: integer(env, 'GUEST_DATA_DAYS', 1, 36_500, 365),
     smtpUrl: address(env, 'SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: sender(env, 'MAIL_FROM'),
@@ -266,7 +274,7 @@ export function readConfig(env: Env): Config {
       'WEBHOOK_ALLOW_LOOPBACK cannot be used in live: callbacks could reach inside the network.',
     );
   }
-  if (environment === 'live' && !config.encryptionKey) {
+  if (environment === 'live' && !config.encryptionKeys) {
     throw new ConfigError('ENCRYPTION_KEY is required in live; make one with: openssl rand -base64 32');
   }
   if (config.databaseReadUrl && !config.databaseUrl) {

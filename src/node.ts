@@ -9,10 +9,12 @@ import { openNotifications } from './db/notifications.ts';
 import { openReplicas } from './db/reads.ts';
 import { DEMO_PASSWORD, people } from './demo/access.ts';
 import { findPeople, type SeedOptions, seedDemo } from './demo/seed.ts';
-import { loadEncryptionKey } from './encryption-key.ts';
+import { loadEncryptionKeys } from './encryption-keys.ts';
+import { registerKeys } from './features/encryption/service.ts';
 import type { App } from './http/route.ts';
 import { startJobs } from './jobs/jobs.ts';
 import type { Clock } from './kernel/clock.ts';
+import type { Keyring } from './kernel/crypto.ts';
 import { DEADLINES } from './kernel/deadlines.ts';
 import { tryPort } from './kernel/network.ts';
 import { codeOf, reasonOf, StartError } from './kernel/problem.ts';
@@ -46,7 +48,7 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   const { progress, attach } = progressOf(config, options.print);
   await using started = new AsyncDisposableStack();
 
-  const encryptionKey = await loadEncryptionKey(config);
+  const encryptionKeys = await loadEncryptionKeys(config);
   const database = await connectDatabase(config, progress);
   started.defer(() => database.stop());
   let appLog: App['log'] | undefined;
@@ -57,8 +59,15 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   started.defer(() => sql.end({ timeout: DEADLINES.stopPool / 1000 }));
   const { now: clock, aheadMs, close } = await openDatabaseClock(sql);
   started.defer(close);
-  const evening = options.hasEvening ? { encryptionKey } : undefined;
-  const signInAs = await prepareData({ config, databaseUrl: database.url, clock, progress, evening });
+  const evening = options.hasEvening ? { encryptionKeys } : undefined;
+  const signInAs = await prepareData({
+    config,
+    databaseUrl: database.url,
+    clock,
+    progress,
+    encryptionKeys,
+    evening,
+  });
 
   const notifications = await openNotifications(database.url, { log, liveness });
   started.defer(() => notifications.close());
@@ -70,7 +79,7 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
     sql,
     ...(reads && { reads }),
     notifications,
-    encryptionKey,
+    encryptionKeys,
     clock,
     clockAheadMs: aheadMs,
     connectors,
@@ -94,6 +103,8 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
     started.defer(() => dispatcher.stop());
     const postman = services.mailing.startPostman();
     started.defer(() => postman.stop());
+    const resealing = services.encryption.start();
+    started.defer(() => resealing.stop());
     const closing = services.closures.start();
     started.defer(() => closing.stop());
     const waitlist = services.waitlist.start();
@@ -119,6 +130,7 @@ interface Preparation {
   databaseUrl: string;
   clock: Clock;
   progress: Progress;
+  encryptionKeys: Keyring;
   evening: SeedOptions['evening'];
 }
 
@@ -135,9 +147,10 @@ async function prepareData({ databaseUrl, ...preparation }: Preparation): Promis
 
 async function migrateAndSeed(
   sql: Sql,
-  { config, clock, progress, evening }: Omit<Preparation, 'databaseUrl'>,
+  { config, clock, progress, encryptionKeys, evening }: Omit<Preparation, 'databaseUrl'>,
 ): Promise<void> {
   const applied = await migrate(sql, { progress });
+  await registerKeys(sql, encryptionKeys);
   if (config.environment === 'live') return;
   // Seeding again finds everything there; only the first time takes long enough to be mentioned.
   if (applied > 0) progress('Seeding the demo data …');

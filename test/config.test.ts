@@ -18,7 +18,7 @@ function refusal(env: Record<string, string>): string {
 
 test('without any setting a node is a sandbox on port 3000 of this machine', () => {
   const {
-    encryptionKey,
+    encryptionKeys,
     databaseUrl,
     databaseReadUrl,
     redisUrl,
@@ -31,7 +31,7 @@ test('without any setting a node is a sandbox on port 3000 of this machine', () 
     ...rest
   } = readConfig({});
   for (const unset of [
-    encryptionKey,
+    encryptionKeys,
     databaseUrl,
     databaseReadUrl,
     redisUrl,
@@ -155,11 +155,22 @@ test('live needs a key and refuses callbacks into the network', () => {
   assert.equal(readConfig({ ENVIRONMENT: 'live', ENCRYPTION_KEY: KEY }).environment, 'live');
 });
 
+test('several keys are separated by commas, and none is named twice', () => {
+  const other = Buffer.alloc(32, 8).toString('base64');
+  assert.deepEqual(readConfig({ ENCRYPTION_KEY: ` ${other} ,${KEY},` }).encryptionKeys, [
+    Buffer.alloc(32, 8),
+    Buffer.alloc(32, 7),
+  ]);
+  assert.match(refusal({ ENCRYPTION_KEY: `${KEY},${other},${KEY}` }), /same key twice/);
+  assert.match(refusal({ ENCRYPTION_KEY: `${KEY},short` }), /32 bytes in base64/);
+  assert.match(refusal({ ENCRYPTION_KEY: ',' }), /32 bytes in base64/);
+});
+
 test('every 32 bytes in base64 are a key', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
       const key = Buffer.from(bytes);
-      assert.deepEqual(readConfig({ ENCRYPTION_KEY: key.toString('base64') }).encryptionKey, key);
+      assert.deepEqual(readConfig({ ENCRYPTION_KEY: key.toString('base64') }).encryptionKeys, [key]);
     }),
   );
 });

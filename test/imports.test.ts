@@ -24,7 +24,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 };
 
 /** Files directly under src/ that put a node together count as one layer. */
-const ASSEMBLY = ['main.ts', 'node.ts', 'lifecycle.ts', 'encryption-key.ts'];
+const ASSEMBLY = ['main.ts', 'node.ts', 'lifecycle.ts', 'encryption-keys.ts'];
 
 function layerOf(file: string): string {
   if (ASSEMBLY.includes(file)) return 'node';

@@ -1,9 +1,11 @@
 /** After the storm: what leases, retries and resolvers would clear up in an hour is cleared up now. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../src/config.ts';
 import type { Sql } from '../../src/db/database.ts';
 import { openNotifications } from '../../src/db/notifications.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { createKeyring } from '../../src/kernel/crypto.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { answer } from '../../test/support/receiver.ts';
 import { createRemote } from '../../test/support/remote-tms/connector.ts';
@@ -42,7 +44,7 @@ export async function settle(databaseUrl: string, sql: Sql, world: World): Promi
     config: readConfig({ LOG_LEVEL: 'silent', ENVIRONMENT: 'sandbox' }),
     sql,
     notifications,
-    encryptionKey: KEY,
+    encryptionKeys: createKeyring([KEY]),
     clock: () => systemClock().add({ seconds: aheadSeconds }),
     connectors: [createRemote(remote.url, SLUG)],
   });

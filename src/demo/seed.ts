@@ -7,7 +7,7 @@ import { saveVenueMails, saveWishes } from '../features/notifications/service.ts
 import { importOperator, mapVenue, saveVocabulary } from '../features/venues/service.ts';
 import type { OperatorDocument } from '../features/venues/transfer/document.ts';
 import { type Clock, nowOf } from '../kernel/clock.ts';
-import { newId } from '../kernel/crypto.ts';
+import { type Keyring, newId } from '../kernel/crypto.ts';
 import { parseVenueId } from '../kernel/ids.ts';
 import { systemOf } from '../tms/systems.ts';
 import { clients, demoMappings, partners, people, users, venueMails, wishes } from './access.ts';
@@ -18,7 +18,7 @@ import { findEmails, hasOperators, lockSeeding } from './seed-store.ts';
 
 export interface SeedOptions {
   /** Also makes people to sign in as, and bookings for them to see. Guests are encrypted with the key. */
-  evening?: { encryptionKey: Buffer } | undefined;
+  evening?: { encryptionKeys: Keyring } | undefined;
 }
 
 /** Fills an empty database with the demo data and says whether it did. A database with an operator is left alone. */

@@ -3,14 +3,14 @@ import { after, before, test } from 'node:test';
 import { openNotifications } from '../../src/db/notifications.ts';
 import { createIdentity } from '../../src/features/identity/service.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { seal } from '../../src/kernel/crypto.ts';
+import { createKeyring, seal } from '../../src/kernel/crypto.ts';
 import { booked, PRIVATE } from '../features/bookings/support.ts';
 import { ordered } from '../features/orders/support.ts';
 import { type Answer, type CallOptions, startTestApp, type TestApp } from '../support/app.ts';
 import { createRemote } from '../support/remote-tms/connector.ts';
 import { blocksOf } from './blocks.ts';
 
-const LOST = Buffer.alloc(32, 7);
+const LOST = createKeyring([Buffer.alloc(32, 7)]);
 const HEADER_BYTES = 5;
 
 /** It takes credentials as they are. */
@@ -21,7 +21,7 @@ before(async () => {
   maitred = await startTestApp({
     config: { environment: 'staging', webhookAllowLoopback: true },
     deps: {
-      encryptionKey: LOST,
+      encryptionKeys: LOST,
       connectors: [trusting],
     },
   });
@@ -98,9 +98,9 @@ test('after a lost key nothing is left that only it opens, and all else can be r
 
   const notifications = await openNotifications(maitred.url);
   const config = { publicUrl: 'http://127.0.0.1:3000', audience: 'maitred' };
-  const encryptionKey = Buffer.alloc(32, 8);
+  const encryptionKeys = createKeyring([Buffer.alloc(32, 8)]);
   const { sql } = maitred;
-  const identity = await createIdentity({ config, sql, encryptionKey, clock: systemClock, notifications });
+  const identity = await createIdentity({ config, sql, encryptionKeys, clock: systemClock, notifications });
   const { access_token: token } = await identity.issueToken({
     body: { grant_type: 'client_credentials', audience: 'maitred' },
     authorization: `Basic ${Buffer.from('demo-partner:demo-partner-secret').toString('base64')}`,

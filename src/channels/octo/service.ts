@@ -1,10 +1,12 @@
 /** Maitred as a supplier for partners who speak OCTO, on the same services as the rest of the interface. */
+
 import type { Config } from '../../config.ts';
 import type { Bookings } from '../../features/bookings/service.ts';
 import { partnerOf } from '../../features/bookings/service.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { nowOf } from '../../kernel/clock.ts';
+import type { Keyring } from '../../kernel/crypto.ts';
 import { invalid } from '../../kernel/problem.ts';
 import { type AvailabilityDeps, checkAvailability, checkCalendar } from './availability.ts';
 import { getProduct, listProducts, productView } from './products.ts';
@@ -61,7 +63,7 @@ export interface Octo {
 export interface OctoDeps extends AvailabilityDeps {
   bookings: Bookings;
   config: Pick<Config, 'environment' | 'publicUrl'>;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
 }
 
 const MOST_LISTED = 500;
@@ -69,7 +71,7 @@ const KEPT_DAYS = 7;
 
 export function createOcto(deps: OctoDeps): Octo {
   const { sql, clock, config } = deps;
-  const context: ReservationContext = { ...deps, store: createReservationStore(deps.encryptionKey) };
+  const context: ReservationContext = { ...deps, store: createReservationStore(deps.encryptionKeys) };
 
   async function shown({ caller, capabilities }: OctoCaller, { reservation, booking }: Standing) {
     const isPriced = capabilities.has('octo/pricing');
@@ -144,3 +146,4 @@ export function octoJobs(octo: Octo): JobDefinition[] {
     },
   ];
 }
+export { SEALED_RESERVATIONS } from './store.ts';

@@ -50,7 +50,7 @@ import {
 } from './deposit-first.ts';
 import { explainRules } from './explain.ts';
 import type { ExplainBody, RulesAnswer } from './explain-schema.ts';
-import { findProgress, type HashProgress } from './guest-search/store.ts';
+import { findProgress, forgetProgress, type HashProgress } from './guest-search/store.ts';
 import { type Extension, extendOwnHold, readHold, releaseHoldAt, releaseOwnHold } from './holds/change.ts';
 import { createHoldCounts, type HoldCounts } from './holds/counts.ts';
 import { assertBelowLimit } from './holds/limit.ts';
@@ -232,11 +232,13 @@ export interface Bookings {
   /** Whether all bookings can be found by their guests now; a later call goes on. */
   hashGuests(signal: AbortSignal): Promise<boolean>;
   /** How far that is; undefined: not begun. */
+  /** All bookings are looked at again: their guests may have been sealed anew while they were hashed. */
+  restartHashing(tx: Tx): Promise<void>;
   hashProgress(): Promise<HashProgress | undefined>;
 }
 
 export function createBookings(deps: BookingsDeps): Bookings {
-  const store = createBookingStore(deps.encryptionKey);
+  const store = createBookingStore(deps.encryptionKeys);
   const holdCounts = createHoldCounts();
   const context: CreateContext & HoldContext = {
     ...deps,
@@ -342,6 +344,7 @@ function bookingsIn(context: CreateContext & HoldContext, resolver: Resolver): B
     forgetOldGuests: (days) => forgetOldGuests(context, days),
     addUpBookings: () => addUpBookings(context),
     hashGuests: (signal) => hashGuests(context, signal),
+    restartHashing: (tx) => forgetProgress(tx),
     hashProgress: () => findProgress(sql, context.store.guestHashing.keyId),
   };
 }
@@ -434,7 +437,7 @@ export function bookingMetrics(registry: Registry, bookings: Bookings): void {
 export { BookingBody, PreorderChoice, phoneText } from './create/body.ts';
 export { ExplainBody } from './explain-schema.ts';
 export { DEFAULT_TTL_SECONDS, HoldBody } from './holds/schema.ts';
-export { canBeTold, type Message } from './messages.ts';
+export { canBeTold, type Message, SEALED_MESSAGES } from './messages.ts';
 export { paidOf, takenOf } from './money/ledger.ts';
 export { isCalledOff, optionsOf } from './money/payment-options.ts';
 export { oweRefund, refundOnArrival, refundPercent } from './money/refunds.ts';
@@ -467,5 +470,6 @@ export {
   PaymentOptions,
   paymentView,
 } from './schema.ts';
+export { SEALED_GUESTS } from './store.ts';
 export { partnerView, paymentDueOf, visitView } from './view.ts';
 export type { FreeStart, WindowQuestion } from './window.ts';

@@ -5,9 +5,10 @@
 
 import type { Tx } from '../../db/database.ts';
 import { type Clock, nowOf, timestampOf } from '../../kernel/clock.ts';
-import { newId, open, seal } from '../../kernel/crypto.ts';
+import { type Keyring, newId, open, seal } from '../../kernel/crypto.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { currentScope } from '../../kernel/request-scope.ts';
+import type { SealedTable } from '../../kernel/sealed-table.ts';
 import {
   type EventRow,
   type EventType,
@@ -48,17 +49,24 @@ export interface Events {
 
 const contextOf = (eventId: string) => `event:${eventId}`;
 
+export const SEALED_EVENTS: SealedTable = {
+  table: 'event',
+  columns: ['body'],
+  key: ['id'],
+  contextOf,
+};
+
 /** The body of an event, decrypted. */
-export function openBody(encryptionKey: Buffer, eventId: string, sealed: Buffer): Buffer {
-  return open(encryptionKey, sealed, contextOf(eventId));
+export function openBody(encryptionKeys: Keyring, eventId: string, sealed: Buffer): Buffer {
+  return open(encryptionKeys, sealed, contextOf(eventId));
 }
 
-export function createEvents({ encryptionKey, clock }: { encryptionKey: Buffer; clock: Clock }): Events {
+export function createEvents({ encryptionKeys, clock }: { encryptionKeys: Keyring; clock: Clock }): Events {
   function rowOf(event: NewEvent): EventRow {
     const { type, partnerId, operatorId = null, venueId, bookingId = null, occurredAt, content } = event;
     const id = newId(clock);
     const text = JSON.stringify({ eventType: type, timestamp: timestampOf(occurredAt), ...content });
-    const body = seal(encryptionKey, text, contextOf(id));
+    const body = seal(encryptionKeys, text, contextOf(id));
     return { id, type, partnerId, operatorId, venueId, bookingId, occurredAt, body };
   }
 
@@ -79,7 +87,7 @@ export function createEvents({ encryptionKey, clock }: { encryptionKey: Buffer; 
         id,
         type,
         occurredAt,
-        body: body && openBody(encryptionKey, id, body).toString(),
+        body: body && openBody(encryptionKeys, id, body).toString(),
       }));
     },
 

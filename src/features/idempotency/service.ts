@@ -8,10 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql, Tx } from '../../db/database.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { open, seal } from '../../kernel/crypto.ts';
+import { type Keyring, open, seal } from '../../kernel/crypto.ts';
 import { DEADLINES } from '../../kernel/deadlines.ts';
 import { invalid, Problem, type ProblemCode, type ProblemOptions, problem } from '../../kernel/problem.ts';
 import { currentScope, outsideRequest, withinDeadline } from '../../kernel/request-scope.ts';
+import type { SealedTable } from '../../kernel/sealed-table.ts';
 import type { KeptAnswer } from './store.ts';
 import * as store from './store.ts';
 
@@ -41,7 +42,7 @@ export interface Idempotency {
 export interface IdempotencyDeps {
   sql: Sql;
   clock: Clock;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   /** How long a request that no longer renews it keeps others waiting. */
   leaseSeconds?: number;
 }
@@ -51,9 +52,17 @@ const POLL_MS = 40;
 
 type Answer = { value: unknown } | { problem: { code: ProblemCode; options: ProblemOptions } };
 
+const contextOf = (clientId: string, key: string) => `idempotency:${clientId}:${key}`;
+
+export const SEALED_KEPT_ANSWERS: SealedTable = {
+  table: 'idempotency_key',
+  columns: ['answer'],
+  key: ['client_id', 'key'],
+  contextOf,
+};
+
 export function createIdempotency(deps: IdempotencyDeps): Idempotency {
-  const { sql, clock, encryptionKey, leaseSeconds = 15 } = deps;
-  const contextOf = (clientId: string, key: string) => `idempotency:${clientId}:${key}`;
+  const { sql, clock, encryptionKeys, leaseSeconds = 15 } = deps;
 
   const leaseEnd = () => clock().add({ seconds: leaseSeconds });
 
@@ -67,7 +76,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       const kept = await store.findKept(sql, clientId, key);
       if (kept && !fingerprint.equals(kept.fingerprint)) throw otherRequest();
       if (kept?.answer)
-        return JSON.parse(open(encryptionKey, kept.answer, contextOf(clientId, key)).toString());
+        return JSON.parse(open(encryptionKeys, kept.answer, contextOf(clientId, key)).toString());
       if (!kept || Temporal.Instant.compare(kept.leasedUntil, clock()) < 0) return undefined;
       await sleep(POLL_MS);
     }
@@ -89,7 +98,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     work: (keep: Keep<Value>) => Promise<Value>,
   ): Promise<Value> {
     const context = contextOf(held.clientId, held.key);
-    const sealed = (answer: Answer) => seal(encryptionKey, JSON.stringify(answer), context);
+    const sealed = (answer: Answer) => seal(encryptionKeys, JSON.stringify(answer), context);
     const keptAnswer = (answer: Answer) => ({ ...held, answer: sealed(answer) });
     const keep = (tx: Tx, answer: Answer) => saveAnswers(tx, [keptAnswer(answer)]);
     const renew = () => outsideRequest(() => store.renew(sql, held, leaseEnd())).catch(() => {});

@@ -16,7 +16,7 @@ import {
 } from '../../http/auth/caller.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { hashSecret, newSalt, newSecret, SealedWithAnotherKey } from '../../kernel/crypto.ts';
+import { hashSecret, type Keyring, newSalt, newSecret, SealedWithAnotherKey } from '../../kernel/crypto.ts';
 import { invalid, problem, StartError } from '../../kernel/problem.ts';
 import { LOCAL_SYSTEMS } from '../../tms/systems.ts';
 import { createCaches } from './cache.ts';
@@ -44,7 +44,7 @@ export interface Identity {
 export interface IdentityDeps {
   config: Pick<Config, 'publicUrl' | 'audience'>;
   sql: Sql;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   clock: Clock;
   notifications: Notifications;
 }
@@ -204,3 +204,4 @@ export function identityJobs(identity: Identity): JobDefinition[] {
 }
 
 export type { OfferTokens, SignedOffer } from './offer-tokens.ts';
+export { SEALED_SIGNING_KEYS } from './signing-keys.ts';

@@ -11,8 +11,9 @@ import type { Notifications } from '../../db/notifications.ts';
 import { databaseGauge } from '../../http/observability/metrics.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
-import { newId, open, seal } from '../../kernel/crypto.ts';
+import { type Keyring, newId, open, seal } from '../../kernel/crypto.ts';
 import { codeOf } from '../../kernel/problem.ts';
+import type { SealedTable } from '../../kernel/sealed-table.ts';
 import {
   addressOf,
   createOutbox,
@@ -91,7 +92,7 @@ export interface MailingDeps {
   config: Pick<Config, 'environment' | 'dataDir' | 'smtpUrl' | 'mailFrom'>;
   sql: Sql;
   clock: Clock;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   notifications: Notifications;
   log: MailLog;
 }
@@ -114,8 +115,15 @@ interface SealedRequest {
 
 const contextOf = (id: string) => `mail:${id}`;
 
+export const SEALED_MAILS: SealedTable = {
+  table: 'mail',
+  columns: ['sealed'],
+  key: ['id'],
+  contextOf,
+};
+
 export function createMailing(deps: MailingDeps): Mailing {
-  const { sql, clock, encryptionKey, notifications, log, config } = deps;
+  const { sql, clock, encryptionKeys, notifications, log, config } = deps;
   const mailer = mailerOf(config);
   const writers = new Map<string, LetterWriter>();
   const counts: MailCounts = { sent: new Map(), failed: new Map(), givenUp: new Map() };
@@ -128,7 +136,7 @@ export function createMailing(deps: MailingDeps): Mailing {
     const rows = mails.map(({ content, queued }) => {
       const { expiresAt, kind = 'account', bookingId = null, thread = null } = queued;
       const id = newId(clock);
-      const sealed = seal(encryptionKey, JSON.stringify(content), contextOf(id));
+      const sealed = seal(encryptionKeys, JSON.stringify(content), contextOf(id));
       return { id, kind, sealed, attemptAt, expiresAt, bookingId, thread };
     });
     await insertMails(tx, rows);
@@ -148,7 +156,7 @@ export function createMailing(deps: MailingDeps): Mailing {
 
   async function sendOne(target: Mailer, { id, kind, sealed, attempts }: MailRow): Promise<void> {
     try {
-      const content = JSON.parse(open(encryptionKey, sealed, contextOf(id)).toString()) as Content;
+      const content = JSON.parse(open(encryptionKeys, sealed, contextOf(id)).toString()) as Content;
       const letter = 'request' in content ? await write(id, content.request) : content;
       if (!letter) return;
       await target.send({ id, ...letter });

@@ -2,10 +2,12 @@
  * Ensures that one request at a time works on an order. It is stored whole before anything is booked, and worked on
  * under a lease: a repeated request waits for the first, or continues where a node that died has left it.
  */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, type Sql, type Tx } from '../../db/database.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
+import type { Keyring } from '../../kernel/crypto.ts';
 import { DEADLINES } from '../../kernel/deadlines.ts';
 import { invalid, problem } from '../../kernel/problem.ts';
 import { withinDeadline } from '../../kernel/request-scope.ts';
@@ -118,7 +120,7 @@ export const othersAtWork = () =>
 export interface OrdersDeps {
   sql: Sql;
   clock: Clock;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   registry: Registry;
   bookings: Bookings;
   idempotency: Idempotency;

@@ -27,7 +27,7 @@ export interface SystemCredentials {
 const ASK_AGAIN_SECONDS = 30;
 
 export function createCredentials(deps: PlatformSystemsDeps): SystemCredentials {
-  const { sql, clock, auditLog, registry, encryptionKey } = deps;
+  const { sql, clock, auditLog, registry, encryptionKeys } = deps;
   const { accounts, added, addresses } = deps.connections;
 
   async function find(tx: Tx, { operatorId, tms }: SystemPath): Promise<Credentials | undefined> {
@@ -53,7 +53,7 @@ export function createCredentials(deps: PlatformSystemsDeps): SystemCredentials 
       operatorId,
       tms,
       fieldNames: Object.keys(fields).sort(),
-      fields: seal(encryptionKey, JSON.stringify(fields), sealingContext({ operatorId, tms })),
+      fields: seal(encryptionKeys, JSON.stringify(fields), sealingContext({ operatorId, tms })),
       now: nowOf(clock),
     });
 

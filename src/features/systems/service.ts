@@ -31,4 +31,5 @@ export function systemJobs({ calls }: SystemServices): JobDefinition[] {
 }
 
 export type { SystemAccounts } from './accounts.ts';
+export { SEALED_CREDENTIALS } from './accounts.ts';
 export { type CallRecord, type Connections, createCallRecord, openConnections };

@@ -64,7 +64,7 @@ const BATCH = 100;
 const HOURS_UNTIL_OVER = 72;
 
 export function createWaitlist(deps: WaitlistDeps): Waitlist {
-  const context: Context = { ...deps, store: createWaitlistStore(deps.encryptionKey) };
+  const context: Context = { ...deps, store: createWaitlistStore(deps.encryptionKeys) };
   const { sql, clock, store, venues, idempotency, notices } = context;
 
   async function viewOf(tx: Tx, entry: EntryRecord): Promise<Entry> {
@@ -213,3 +213,4 @@ export function waitlistMetrics(registry: Registry, waitlist: Waitlist): void {
     }),
   );
 }
+export { SEALED_ENTRIES } from './store.ts';

@@ -6,6 +6,7 @@ import type { Sql } from '../../db/database.ts';
 import type { Notifications } from '../../db/notifications.ts';
 import { databaseGauge } from '../../http/observability/metrics.ts';
 import { nowOf } from '../../kernel/clock.ts';
+import type { Keyring } from '../../kernel/crypto.ts';
 import type { Resolve } from '../../kernel/safe-connector.ts';
 import type { Sender } from './delivery/attempt.ts';
 import { type Dispatcher, type DispatcherLog, startDispatcher } from './delivery/dispatcher.ts';
@@ -35,7 +36,7 @@ export interface Webhooks {
 export interface WebhooksDeps extends TestEventDeps {
   config: Pick<Config, 'webhookAllowLoopback' | 'environment'>;
   sql: Sql;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   notifications: Notifications;
   log: DispatcherLog;
   /** Absent: as the system resolves names. */
@@ -93,3 +94,5 @@ export function webhookMetrics(registry: Registry, webhooks: Webhooks): void {
     read: () => webhooks.overdueSeconds(),
   });
 }
+export { SEALED_ANSWERS } from './delivery/attempt.ts';
+export { SEALED_SECRETS } from './subscriptions/secrets.ts';

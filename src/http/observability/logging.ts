@@ -18,7 +18,7 @@ const SECRET_NAMES = [
   'clientSecret',
   'client_secret',
 ];
-const TOKEN_NAMES = ['token', 'access_token', 'accessToken', 'apiKey', 'encryptionKey'];
+const TOKEN_NAMES = ['token', 'access_token', 'accessToken', 'apiKey', 'encryptionKeys'];
 const GUEST_NAMES = [
   'email',
   'phone',

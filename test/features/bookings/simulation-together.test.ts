@@ -4,6 +4,7 @@ import { inTransaction } from '../../../src/db/database.ts';
 import type { BookingRecord, Guest } from '../../../src/features/bookings/record.ts';
 import type { SimulatedChanges } from '../../../src/features/bookings/sandbox/schema.ts';
 import { createBookingStore } from '../../../src/features/bookings/store.ts';
+import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { lockDays } from '../../../src/tms/house/store.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -51,7 +52,7 @@ test('changes of one booking at the same moment are all kept; written without lo
   await Promise.all(CHANGES.map(([changes]) => bookings.simulate(demoPartner, id, changes)));
   assert.equal(await countKept(id), CHANGES.length);
   const { id: other } = await booked(maitred());
-  const store = createBookingStore(Buffer.alloc(32, 7));
+  const store = createBookingStore(createKeyring([Buffer.alloc(32, 7)]));
   const asRead = await bookings.getRecord(demoPartner, other);
   await Promise.all(CHANGES.map(([, effect]) => store.update(sql, { ...asRead, ...effect(asRead) })));
   assert.ok((await countKept(other)) < CHANGES.length);

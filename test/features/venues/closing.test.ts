@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { inTransaction } from '../../../src/db/database.ts';
 import { openBody } from '../../../src/features/events/service.ts';
+import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
 import { book, DINNER } from '../bookings/support.ts';
 import { at, SOHO } from './keeping.ts';
 
-const KEY = Buffer.alloc(32, 7);
+const KEYS = createKeyring([Buffer.alloc(32, 7)]);
 
 let maitred: TestApp;
 before(async () => {
@@ -39,7 +40,7 @@ async function events() {
   return rows.map(({ id, type, partnerId, body }) => ({
     type,
     partnerId,
-    body: JSON.parse(openBody(KEY, id, body).toString()),
+    body: JSON.parse(openBody(KEYS, id, body).toString()),
   }));
 }
 

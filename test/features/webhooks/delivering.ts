@@ -13,13 +13,14 @@ import {
 } from '../../../src/features/webhooks/delivery/dispatcher.ts';
 import { createSender } from '../../../src/features/webhooks/delivery/sender.ts';
 import { timestampOf } from '../../../src/kernel/clock.ts';
+import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { type CallOptions, startTestApp, type TestApp } from '../../support/app.ts';
 import { type Behaviour, type ReceivedPost, type Receiver, startReceiver } from '../../support/receiver.ts';
 import { callNow, standingClock } from '../bookings/amending.ts';
 import { madeUpBooking } from './made-up.ts';
 
-export const KEY = Buffer.alloc(32, 7);
+export const KEYS = createKeyring([Buffer.alloc(32, 7)]);
 export const quiet = { warn() {}, error() {} };
 
 export interface BookingDraft {
@@ -61,7 +62,7 @@ export async function openCourier(
   const dispatcher = startDispatcher({
     sql: app.sql,
     notifications,
-    encryptionKey: KEY,
+    encryptionKeys: KEYS,
     sender,
     log: quiet,
     ...deps,

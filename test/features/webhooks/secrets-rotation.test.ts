@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { openSecrets, type SealedSecrets } from '../../../src/features/webhooks/subscriptions/secrets.ts';
+import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
 
 const PATH = '/webhooks/subscriptions';
-const key = Buffer.alloc(32, 7);
+const keys = createKeyring([Buffer.alloc(32, 7)]);
 
 const lines: string[] = [];
 let maitred: TestApp;
@@ -37,7 +38,7 @@ async function signedWith(id: string, hours = 0) {
     select secret, previous_secret as "previousSecret", previous_until as "previousUntil"
     from webhook where id = ${id}`;
   assert.ok(stored);
-  return openSecrets(key, id, stored, Temporal.Now.instant().add({ hours }));
+  return openSecrets(keys, id, stored, Temporal.Now.instant().add({ hours }));
 }
 
 test('a new subscription signs with the secret that was shown', async () => {

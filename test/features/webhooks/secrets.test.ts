@@ -9,8 +9,9 @@ import {
   sealSecret,
   standardSignature,
 } from '../../../src/features/webhooks/subscriptions/secrets.ts';
+import { createKeyring } from '../../../src/kernel/crypto.ts';
 
-const key = Buffer.alloc(32, 7);
+const keys = createKeyring([Buffer.alloc(32, 7)]);
 const ID = '019a7f52-3b1e-7c40-8d25-b7e94a06f1c3';
 const OTHER_ID = '019a7f52-3b1e-7c40-8d25-b7e94a06f1c4';
 
@@ -81,11 +82,14 @@ test('both signatures are what anybody else computes of the same raw bytes', asy
 
 test('a stored secret opens for its own subscription and for no other, and does not show itself', () => {
   const secret = newSigningSecret();
-  const stored = { secret: sealSecret(key, ID, secret), previousSecret: null, previousUntil: null };
+  const stored = { secret: sealSecret(keys, ID, secret), previousSecret: null, previousUntil: null };
   const now = Temporal.Instant.from('2026-11-15T12:00:00Z');
-  assert.deepEqual(openSecrets(key, ID, stored, now), { current: secret, previous: null });
-  assert.throws(() => openSecrets(key, OTHER_ID, stored, now));
-  assert.throws(() => openSecrets(Buffer.alloc(32, 8), ID, stored, now), /another encryption key/);
+  assert.deepEqual(openSecrets(keys, ID, stored, now), { current: secret, previous: null });
+  assert.throws(() => openSecrets(keys, OTHER_ID, stored, now));
+  assert.throws(
+    () => openSecrets(createKeyring([Buffer.alloc(32, 8)]), ID, stored, now),
+    /another encryption key/,
+  );
   assert.ok(!stored.secret.includes(secret.slice(6, 20)));
 });
 
@@ -94,14 +98,14 @@ test('the secret before signs to the last moment of its time and not a moment lo
   const rotatedAt = Temporal.Instant.from('2026-11-15T12:00:00Z');
   const previousUntil = rotatedAt.add({ hours: OVERLAP_HOURS });
   const stored = {
-    secret: sealSecret(key, ID, current),
-    previousSecret: sealSecret(key, ID, previous),
+    secret: sealSecret(keys, ID, current),
+    previousSecret: sealSecret(keys, ID, previous),
     previousUntil,
   };
-  const previousAt = (now: Temporal.Instant) => openSecrets(key, ID, stored, now).previous;
+  const previousAt = (now: Temporal.Instant) => openSecrets(keys, ID, stored, now).previous;
   assert.equal(OVERLAP_HOURS, 24);
   assert.equal(previousAt(rotatedAt), previous);
   assert.equal(previousAt(previousUntil.subtract({ milliseconds: 1 })), previous);
   assert.equal(previousAt(previousUntil), null);
-  assert.equal(openSecrets(key, ID, stored, previousUntil).current, current);
+  assert.equal(openSecrets(keys, ID, stored, previousUntil).current, current);
 });

@@ -7,6 +7,7 @@ import {
 } from '../../../src/features/webhooks/subscriptions/subscriptions.ts';
 import type { Caller } from '../../../src/http/auth/caller.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
+import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
 
 const PATH = '/webhooks/subscriptions';
@@ -86,8 +87,8 @@ async function withoutLocks<Result>(
   const sql = openPool(url.href);
   try {
     const findCallback = async (url: string) => ({ url, address: url });
-    const encryptionKey = Buffer.alloc(32, 7);
-    return await work(createSubscriptions({ sql, clock: systemClock, encryptionKey, findCallback }));
+    const encryptionKeys = createKeyring([Buffer.alloc(32, 7)]);
+    return await work(createSubscriptions({ sql, clock: systemClock, encryptionKeys, findCallback }));
   } finally {
     await sql.end({ timeout: 5 });
     await maitred.sql`drop function public.pg_advisory_xact_lock(bigint)`;

@@ -6,12 +6,13 @@ import { type Actor, operatorCaller } from '../../../http/auth/actor.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { type PageOf, type PageQuery, pageOf, windowOf } from '../../../http/validation/paging.ts';
 import { timestampOf } from '../../../kernel/clock.ts';
+import type { Keyring } from '../../../kernel/crypto.ts';
 import { partsOfVenueId } from '../../../kernel/ids.ts';
 import { invalid } from '../../../kernel/problem.ts';
 import { type AuditLog, assertUnchanged } from '../../audit/service.ts';
 import type { Events } from '../../events/service.ts';
 import type { OperatorAction } from '../context.ts';
-import { createGuestHasher } from '../guest-search/hashes.ts';
+import { createGuestHasher, searchHashesOf } from '../guest-search/hashes.ts';
 import { type GuestSearch, searchOf } from '../guest-search/terms.ts';
 import { countMessages } from '../message-store.ts';
 import type { Message, SentMessage } from '../messages.ts';
@@ -68,7 +69,7 @@ export interface ManagedBookingsDeps {
   bookings: Bookings;
   auditLog: AuditLog;
   events: Events;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
 }
 
 /** So many guests are opened for one search. */
@@ -76,7 +77,7 @@ const MOST_OPENED = 500;
 
 export function createManagedBookings(deps: ManagedBookingsDeps): ManagedBookings {
   const { sql, reads = primaryReads(sql), bookings, auditLog } = deps;
-  const hasher = createGuestHasher(deps.encryptionKey);
+  const hashers = deps.encryptionKeys.all.map(createGuestHasher);
 
   /** The document of the booking: what is read, and what `If-Match` is about. */
   async function documentsOf(
@@ -119,7 +120,7 @@ export function createManagedBookings(deps: ManagedBookingsDeps): ManagedBooking
     filter: ManagedFilter & PageQuery,
     { term, matches }: GuestSearch,
   ): Promise<{ records: BookingRecord[]; total: number }> {
-    const hashed = { ...filter, guestHash: hasher.hashOf(operatorId, term) };
+    const hashed = { ...filter, guestHashes: searchHashesOf(hashers, operatorId, term) };
     const isMatch = ({ guest }: BookingRecord) => matches(guest);
     const { limit, offset } = windowOf(filter);
     const first = await listPage(tx, caller, operatorId, hashed, { limit: MOST_OPENED, offset: 0 });

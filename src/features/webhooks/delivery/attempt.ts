@@ -1,6 +1,7 @@
 import { type Clock, nowOf } from '../../../kernel/clock.ts';
-import { open, seal } from '../../../kernel/crypto.ts';
+import { type Keyring, open, seal } from '../../../kernel/crypto.ts';
 import { DEADLINES } from '../../../kernel/deadlines.ts';
+import type { SealedTable } from '../../../kernel/sealed-table.ts';
 import { openBody } from '../../events/service.ts';
 import {
   apiKeyOf,
@@ -49,7 +50,7 @@ const RETRY_MINUTES = [1, 2, 4, 8, 16, 32] as const;
 
 export interface AttemptDeps {
   clock: Clock;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   sender: Sender;
 }
 
@@ -63,7 +64,7 @@ export async function attempt(deps: AttemptDeps, delivery: ClaimedDelivery): Pro
   const now = nowOf(clock);
   const minutes = RETRY_MINUTES[delivery.attempts];
   const { id, claim } = delivery;
-  const answer = sealAnswer(deps.encryptionKey, { deliveryId: id, number }, outcome.answer);
+  const answer = sealAnswer(deps.encryptionKeys, { deliveryId: id, number }, outcome.answer);
   const told = { id, claim, number, startedAt, durationMs, statusCode, error, answer };
   if (isDelivered) return { ...told, status: 'delivered', at: now };
   return minutes === undefined
@@ -79,18 +80,25 @@ export interface AttemptKey {
 
 const contextOf = ({ deliveryId, number }: AttemptKey) => `delivery:${deliveryId}/${number}`;
 
+export const SEALED_ANSWERS: SealedTable = {
+  table: 'delivery_attempt',
+  columns: ['answer'],
+  key: ['delivery_id', 'number'],
+  contextOf: (deliveryId, number) => contextOf({ deliveryId, number: Number(number) }),
+};
+
 /** Receivers repeat what they were sent, so an answer may have the guest in it. */
-const sealAnswer = (key: Buffer, attempted: AttemptKey, answer: string): Buffer | null =>
-  answer === '' ? null : seal(key, answer, contextOf(attempted));
+const sealAnswer = (keys: Keyring, attempted: AttemptKey, answer: string): Buffer | null =>
+  answer === '' ? null : seal(keys, answer, contextOf(attempted));
 
-export const openAnswer = (key: Buffer, attempted: AttemptKey, answer: Buffer): string =>
-  open(key, answer, contextOf(attempted)).toString();
+export const openAnswer = (keys: Keyring, attempted: AttemptKey, answer: Buffer): string =>
+  open(keys, answer, contextOf(attempted)).toString();
 
-function postOf({ encryptionKey }: AttemptDeps, delivery: ClaimedDelivery, now: Temporal.Instant): Post {
+function postOf({ encryptionKeys }: AttemptDeps, delivery: ClaimedDelivery, now: Temporal.Instant): Post {
   const { eventId, webhookId, callbackUrl } = delivery;
-  const body = openBody(encryptionKey, eventId, delivery.body);
+  const body = openBody(encryptionKeys, eventId, delivery.body);
   const isMissigned = delivery.isMissigned && delivery.attempts === 0;
-  const message = { encryptionKey, webhookId, messageId: eventId, secrets: delivery, isMissigned };
+  const message = { encryptionKeys, webhookId, messageId: eventId, secrets: delivery, isMissigned };
   return {
     url: callbackUrl,
     headers: headersOf(message, body, now),
@@ -100,7 +108,7 @@ function postOf({ encryptionKey }: AttemptDeps, delivery: ClaimedDelivery, now: 
 }
 
 export interface Message {
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   webhookId: string;
   /** The same at every attempt and at every subscription. */
   messageId: string;
@@ -111,13 +119,13 @@ export interface Message {
 
 /** Headers that prove to a receiver that we sent this, and to which subscription. */
 export function headersOf(
-  { encryptionKey, webhookId, messageId, secrets: sealed, isMissigned = false }: Message,
+  { encryptionKeys, webhookId, messageId, secrets: sealed, isMissigned = false }: Message,
   body: Buffer,
   now: Temporal.Instant,
 ): Record<string, string> {
   const secrets = isMissigned
     ? { current: newSigningSecret(), previous: null }
-    : openSecrets(encryptionKey, webhookId, sealed, now);
+    : openSecrets(encryptionKeys, webhookId, sealed, now);
   const timestampSeconds = Math.floor(now.epochMilliseconds / 1000);
   return {
     ...postedHeaders({ webhookId, messageId }),

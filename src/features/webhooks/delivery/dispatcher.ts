@@ -3,10 +3,12 @@
  * is due, posts it, and records the outcome. The claims of a dispatcher that dies end with their lease, and then
  * another one attempts them: every delivery arrives at least once, and with the same bytes each time.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../../db/database.ts';
 import type { Notifications } from '../../../db/notifications.ts';
 import { type Clock, nowOf } from '../../../kernel/clock.ts';
+import type { Keyring } from '../../../kernel/crypto.ts';
 import { DELIVERIES } from '../../events/service.ts';
 import { attempt, type Sender } from './attempt.ts';
 import { createQueues, type Reply } from './queues.ts';
@@ -28,7 +30,7 @@ export interface DispatcherDeps {
   sql: Sql;
   clock: Clock;
   notifications: Notifications;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
   sender: Sender;
   log: DispatcherLog;
 }

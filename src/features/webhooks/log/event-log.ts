@@ -1,7 +1,9 @@
 /** The events of partners and operators, and the outcomes of their deliveries. */
+
 import { inSnapshot, inTransaction, type Sql, type Tx } from '../../../db/database.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { type Clock, nowOf, timestampOf } from '../../../kernel/clock.ts';
+import type { Keyring } from '../../../kernel/crypto.ts';
 import { invalid, problem } from '../../../kernel/problem.ts';
 import { instantOf } from '../../../kernel/rfc3339.ts';
 import { openBody } from '../../events/service.ts';
@@ -45,10 +47,10 @@ export interface EventLog {
 
 export interface EventLogDeps {
   sql: Sql;
-  encryptionKey: Buffer;
+  encryptionKeys: Keyring;
 }
 
-export function createEventLog({ sql, encryptionKey }: EventLogDeps): EventLog {
+export function createEventLog({ sql, encryptionKeys }: EventLogDeps): EventLog {
   return {
     async list(caller, { eventId: id, eventType: type, since, until, cursor: after, limit }) {
       const owner = ownerOf(caller);
@@ -64,7 +66,7 @@ export function createEventLog({ sql, encryptionKey }: EventLogDeps): EventLog {
         limit: limit + 1,
       });
       return pageOf(
-        found.map((row) => eventView(row, encryptionKey)),
+        found.map((row) => eventView(row, encryptionKeys)),
         limit,
       );
     },
@@ -97,13 +99,13 @@ export function createEventLog({ sql, encryptionKey }: EventLogDeps): EventLog {
           attempts: delivery.attempts.map((attempt) => {
             const answer = answers.get(attempt.number);
             const key = { deliveryId: delivery.id, number: attempt.number };
-            return { ...attempt, answer: answer ? openAnswer(encryptionKey, key, answer) : null };
+            return { ...attempt, answer: answer ? openAnswer(encryptionKeys, key, answer) : null };
           }),
           request: {
             url: content?.callbackUrl ?? null,
             headers: postedHeaders({ webhookId, messageId: eventId }),
             body: content?.body
-              ? JSON.parse(openBody(encryptionKey, eventId, content.body).toString())
+              ? JSON.parse(openBody(encryptionKeys, eventId, content.body).toString())
               : null,
           },
         };
@@ -125,7 +127,7 @@ function pageOf<Entry extends { id: string }>(entries: Entry[], limit: number) {
   return { data, meta: { nextCursor: entries.length > limit ? (data.at(-1)?.id ?? null) : null } };
 }
 
-function eventView(row: LogRow, encryptionKey: Buffer): WebhookEvent {
+function eventView(row: LogRow, encryptionKeys: Keyring): WebhookEvent {
   const { id, type, occurredAt, bookingId, venueId, body } = row;
   return {
     id,
@@ -133,7 +135,7 @@ function eventView(row: LogRow, encryptionKey: Buffer): WebhookEvent {
     occurredAt: timestampOf(occurredAt),
     bookingId,
     venueId,
-    body: body && JSON.parse(openBody(encryptionKey, id, body).toString()),
+    body: body && JSON.parse(openBody(encryptionKeys, id, body).toString()),
   };
 }
 
