@@ -102,6 +102,7 @@ import {
   watchShortage,
 } from './http/observability/health.ts';
 import { cacheMetrics, installMetrics, systemMetrics } from './http/observability/metrics.ts';
+import { installTracing } from './http/observability/tracing.ts';
 import { installOpenApi } from './http/openapi/openapi.ts';
 import { installDocs } from './http/openapi/reference-page.ts';
 import { pageFileRoutes } from './http/pages/frame.ts';
@@ -139,6 +140,7 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   installProblems(app, { publicUrl });
   installHygiene(app, { publicUrl });
   installDeadlines(app);
+  installTracing(app);
   installPreconditions(app);
   const loadShedder = installLoadShedder(app, {
     publicUrl,
@@ -151,6 +153,7 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   registry.registerMetric(loadShedder.shed);
   registry.registerMetric(closeStalledSockets(app, deps.stalledAfterMs ?? STALLED_AFTER_MS));
   measure(registry, services);
+  deps.tracing?.register(registry);
   installLoadShedding(app);
   installJsonBody(app);
   reportHealth(app, deps);

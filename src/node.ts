@@ -13,6 +13,7 @@ import { startJobs } from './jobs/jobs.ts';
 import type { Clock } from './kernel/clock.ts';
 import { tryPort } from './kernel/network.ts';
 import { codeOf, reasonOf, StartError } from './kernel/problem.ts';
+import { tracedServices } from './kernel/tracing.ts';
 import { type AppDeps, createServices, jobsOf } from './services.ts';
 
 export interface RunningNode {
@@ -42,10 +43,12 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   await using started = new AsyncDisposableStack();
 
   const encryptionKey = await loadEncryptionKey(config);
-  const database = await connectDatabase(config, progress);
-  started.defer(() => database.stop());
   let appLog: App['log'] | undefined;
   const log = { warn: (line: string) => appLog?.warn(line), info: (line: string) => appLog?.info(line) };
+  const tracing = config.tracing && (await loadTracing()).startTracing(config.tracing, log);
+  started.defer(() => tracing?.stop());
+  const database = await connectDatabase(config, progress);
+  started.defer(() => database.stop());
   const sql = openPool(database.url, { ...NODE_POOL, log });
   started.defer(() => sql.end({ timeout: 5 }));
   const { now: clock, aheadMs, close } = await openDatabaseClock(sql);
@@ -64,6 +67,7 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
     clock,
     clockAheadMs: aheadMs,
     connectors,
+    tracing,
     ...(stalledAfterMs !== undefined && { stalledAfterMs }),
   };
   const services = await createServices(deps);
@@ -72,7 +76,7 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   started.defer(() => services.systems.calls.close());
   const heartbeat = services.health.startHeartbeat();
   started.defer(() => heartbeat.stop());
-  const app = await buildApp(deps, services);
+  const app = await buildApp(deps, tracedServices(services));
   appLog = app.log;
   attach(app);
   options.extend?.(app, deps);
@@ -103,6 +107,9 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   const running = started.move();
   return { address, stop: () => running.disposeAsync() };
 }
+
+/** The packages of OpenTelemetry are loaded only where traces are wanted. */
+const loadTracing = () => import('./http/observability/opentelemetry.ts');
 
 interface Preparation {
   config: Config;

@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import { createMcp, type Mcp } from './channels/mcp/service.ts';
 import { createOcto, type Octo, octoJobs } from './channels/octo/service.ts';
 import type { Config } from './config.ts';
@@ -86,6 +87,8 @@ export interface AppDeps {
   admissionLimits?: AdmissionLimits;
   /** How long a peer may read nothing of what waits for it; tests that wait for the end of it set it lower. */
   stalledAfterMs?: number;
+  /** Where traces are wanted: what became of their spans. */
+  tracing?: { register(registry: Registry): void } | undefined;
   /** Where log lines go; standard output unless a test wants to read them. */
   logStream?: { write(line: string): void };
 }

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
 import { codeOf } from '../kernel/problem.ts';
 import { assertWanted, noteWrite } from '../kernel/request-scope.ts';
+import { isTracing, traced } from '../kernel/tracing.ts';
 import { type LivenessLog, openDriver, SILENT, silentError, watchLiveness } from './liveness.ts';
+import { traceStatement, traceWhenSent } from './statement-spans.ts';
 
 const TIMESTAMPTZ = 1184;
 const DATE = 1082;
@@ -124,6 +126,7 @@ const pools = new WeakMap<Sql, PoolState>();
 interface DriverQuery {
   strings: TemplateStringsArray;
   handler(query: DriverQuery): void;
+  resolve(result: unknown): void;
   reject(error: unknown): void;
 }
 
@@ -139,6 +142,7 @@ function checked(driver: () => Sql, state: PoolState, end: Sql['end']): Sql {
         return;
       }
       if (isWriting(sent.strings)) noteWrite();
+      if (isTracing()) traceStatement(sent);
       send(sent);
     };
   }
@@ -203,7 +207,11 @@ const BREAK_KNOWN_MS = 1000;
  * A request that is over by the time it gets its connection starts nothing. A broken connection may show it only when
  * a statement is sent on it.
  */
-async function begin<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+function begin<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return traced('transaction', () => beginUntraced(sql, mode, work));
+}
+
+async function beginUntraced<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const pool = pools.get(sql);
   assertSendable(pool);
   await pool?.transactions.enter();
@@ -266,7 +274,9 @@ function guarded(tx: Tx, connection: { isBroken: boolean }): Tx {
   return new Proxy(tx, {
     apply(target, _this, args) {
       assertThere();
-      return Reflect.apply(target as never, undefined, args);
+      const made = Reflect.apply(target as never, undefined, args) as unknown;
+      if (isTracing() && made instanceof Promise) traceWhenSent(made as unknown as DriverQuery);
+      return made;
     },
     get(target, name) {
       assertThere();

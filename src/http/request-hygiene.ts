@@ -53,12 +53,13 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
     clientId: clientIdOf(request),
     code: reply.problemCode ?? undefined,
     tool: reply.toolName ?? undefined,
+    traceId: request.span?.traceId,
   };
   request.log.info(answered, 'answered');
 }
 
 /** Under `/manage` the caller may be a person instead of a client. */
-function clientIdOf({ caller, actor }: FastifyRequest): string | undefined {
+export function clientIdOf({ caller, actor }: FastifyRequest): string | undefined {
   return caller?.clientId ?? (actor?.kind === 'client' ? actor.id : undefined);
 }
 

@@ -5,6 +5,7 @@
  */
 import { PgBoss } from 'pg-boss';
 import { reasonOf, StartError } from '../kernel/problem.ts';
+import { tracedRoot } from '../kernel/tracing.ts';
 
 export interface JobDefinition {
   /** `feature.what-it-does`; also the name of its queue. */
@@ -63,7 +64,7 @@ async function startWorker(boss: PgBoss, job: JobDefinition, options: JobsOption
   await boss.work(job.name, { batchSize: 1, pollingIntervalSeconds: pollingSeconds }, async (batch) => {
     for (const { id, signal } of batch) {
       try {
-        await job.handle(signal, logger);
+        await tracedRoot(`job ${job.name}`, () => job.handle(signal, logger));
       } catch (error) {
         logger.error({ err: error, job: job.name, jobId: id }, 'a job failed');
         throw error;
