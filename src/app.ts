@@ -97,11 +97,13 @@ import { noteAnsweredCalls } from './http/observability/answered-calls.ts';
 import {
   answersInTime,
   findInTime,
+  type HealthOptions,
   healthRoutes,
   judgeClock,
   watchShortage,
 } from './http/observability/health.ts';
 import { cacheMetrics, installMetrics, systemMetrics } from './http/observability/metrics.ts';
+import { nodeMetrics, poolMetrics, readinessMetrics } from './http/observability/node-metrics.ts';
 import { installTracing } from './http/observability/tracing.ts';
 import { installOpenApi } from './http/openapi/openapi.ts';
 import { installDocs } from './http/openapi/reference-page.ts';
@@ -156,7 +158,9 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   deps.tracing?.register(registry);
   installLoadShedding(app);
   installJsonBody(app);
-  reportHealth(app, deps);
+  readinessMetrics(registry, reportHealth(app, deps));
+  nodeMetrics(registry, config);
+  poolMetrics(registry, deps.sql);
   if (config.role !== 'worker') await serveApi(app, deps, services, registry);
   refuseOtherMethods(app, methods);
   return app;
@@ -181,6 +185,8 @@ function measure(registry: Registry, services: Services): void {
   requestLogMetrics(registry, services.requestLog);
   systemChangeMetrics(registry, services.systemChanges);
   services.mcp.register(registry);
+  services.jobRuns.register(registry);
+  services.availability.counts.register(registry);
 }
 
 async function serveApi(app: App, deps: AppDeps, services: Services, metrics: Registry): Promise<void> {
@@ -319,19 +325,22 @@ function diaryAccess(services: Services, config: Config): DiaryRouteDeps['assert
 }
 
 /** A node that is about to stop reports it first, so that no load balancer sends it new requests. */
-function reportHealth(app: App, { sql, notifications, clockAheadMs = () => 0 }: AppDeps): void {
+function reportHealth(
+  app: App,
+  { sql, notifications, clockAheadMs = () => 0 }: AppDeps,
+): HealthOptions['isReady'] {
   let isStaying = true;
   app.addHook('preClose', async () => {
     isStaying = false;
   });
   const hasResources = watchShortage(app, () => canWrite(sql));
-  healthRoutes(app, {
-    isReady: async () => ({
-      database: await answersInTime(() => ping(sql)),
-      writes: (await findInTime(hasResources)) ?? false,
-      notifications: notifications.isConnected(),
-      clock: judgeClock(clockAheadMs()),
-      staying: isStaying,
-    }),
+  const isReady = async () => ({
+    database: await answersInTime(() => ping(sql)),
+    writes: (await findInTime(hasResources)) ?? false,
+    notifications: notifications.isConnected(),
+    clock: judgeClock(clockAheadMs()),
+    staying: isStaying,
   });
+  healthRoutes(app, { isReady });
+  return isReady;
 }

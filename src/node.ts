@@ -82,7 +82,12 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   options.extend?.(app, deps);
   if (config.role !== 'api') {
     const work = jobsOf(services, config);
-    const jobs = await startJobs({ url: database.url, logger: app.log, jobs: work });
+    const jobs = await startJobs({
+      url: database.url,
+      logger: app.log,
+      jobs: work,
+      observe: services.jobRuns.note,
+    });
     started.defer(() => jobs.stop());
     const dispatcher = services.webhooks.startDispatcher();
     started.defer(() => dispatcher.stop());

@@ -57,8 +57,9 @@ import { createWaitlist, type Waitlist, waitlistJobs } from './features/waitlist
 import { createWebhooks, type Webhooks } from './features/webhooks/service.ts';
 import type { AdmissionLimits } from './http/limits/admission.ts';
 import { createServiceLog } from './http/observability/logging.ts';
+import { createJobRuns, type JobRuns } from './jobs/job-runs.ts';
 import type { JobDefinition } from './jobs/jobs.ts';
-import type { Clock } from './kernel/clock.ts';
+import { type Clock, epochMilliseconds } from './kernel/clock.ts';
 import type { Resolve } from './kernel/safe-connector.ts';
 import { PROGRAM_VERSION } from './kernel/version.ts';
 import type { LocalConnector } from './tms/contract.ts';
@@ -133,6 +134,8 @@ export interface Services {
   readonly remoteSystems: readonly ProtectedConnector[];
   systemChanges: SystemChanges;
   sweepHolds(signal: AbortSignal): Promise<void>;
+  /** How the jobs of this node went. */
+  jobRuns: JobRuns;
 }
 
 export async function createServices(deps: AppDeps): Promise<Services> {
@@ -242,6 +245,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     },
     systemChanges: createSystemChanges({ ...deps, connections, auditLog, bookings, log }),
     sweepHolds: createHoldSweeper({ sql, clock, connectors: localSystems }),
+    jobRuns: createJobRuns(() => epochMilliseconds(clock)),
   };
 }
 

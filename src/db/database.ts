@@ -66,7 +66,9 @@ const CANCELLED_WITHIN_MS = 2000;
 export function openPool(url: string, options: PoolOptions = {}): Sql {
   const { max = MAX_CONNECTIONS, statementTimeoutMs, isWatched = false } = options;
   const state: PoolState = {
+    max,
     transactions: limitConcurrency(Math.max(1, max - 1)),
+    statements: { open: 0 },
     isSilent: () => liveness?.isSilent() ?? false,
   };
   const owesAtMostMs =
@@ -97,6 +99,7 @@ export function openPool(url: string, options: PoolOptions = {}): Sql {
         onSilence() {
           const silent = current;
           current = open();
+          state.statements = { open: 0 };
           state.transactions.rejectWaiting(silentError());
           silent.abandon();
         },
@@ -115,12 +118,48 @@ export function openPool(url: string, options: PoolOptions = {}): Sql {
 }
 
 interface PoolState {
+  max: number;
+  /** Sent and not answered, apart from those of transactions; begins anew with the driver. */
+  statements: { open: number };
+  /** Told how long a transaction waited for its connection. */
+  onWait?: (seconds: number) => void;
   /** One connection is left to single statements, which then need not wait for transactions. */
   transactions: ConcurrencyLimit;
   isSilent(): boolean;
 }
 
 const pools = new WeakMap<Sql, PoolState>();
+
+/** How many connections there are and are in use, and how much waits for one. Another pool than ours has none. */
+export function poolLoad(sql: Sql): { max: number; busy: number; waiting: number } {
+  const pool = pools.get(sql);
+  if (!pool) return { max: 0, busy: 0, waiting: 0 };
+  const { running, waiting } = pool.transactions.load();
+  const wanted = running + pool.statements.open;
+  return {
+    max: pool.max,
+    busy: Math.min(wanted, pool.max),
+    waiting: waiting + Math.max(0, wanted - pool.max),
+  };
+}
+
+export function observeWaits(sql: Sql, onWait: (seconds: number) => void): void {
+  const pool = pools.get(sql);
+  if (pool) pool.onWait = onWait;
+}
+
+function countOpen(statements: { open: number }, sent: DriverQuery): void {
+  const { resolve, reject } = sent;
+  statements.open += 1;
+  sent.resolve = (result) => {
+    statements.open -= 1;
+    resolve(result);
+  };
+  sent.reject = (error) => {
+    statements.open -= 1;
+    reject(error);
+  };
+}
 
 /** What the driver calls when a statement is awaited; fragments are never sent on their own. */
 interface DriverQuery {
@@ -143,6 +182,7 @@ function checked(driver: () => Sql, state: PoolState, end: Sql['end']): Sql {
       }
       if (isWriting(sent.strings)) noteWrite();
       if (isTracing()) traceStatement(sent);
+      countOpen(state.statements, sent);
       send(sent);
     };
   }
@@ -214,7 +254,9 @@ function begin<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>): Promise
 async function beginUntraced<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const pool = pools.get(sql);
   assertSendable(pool);
+  const askedMs = performance.now();
   await pool?.transactions.enter();
+  pool?.onWait?.((performance.now() - askedMs) / 1000);
   try {
     for (let count = 1; ; count += 1) {
       assertSendable(pool);
@@ -311,6 +353,7 @@ interface ConcurrencyLimit {
   leave(): void;
   /** Transactions that have a connection keep it. */
   rejectWaiting(error: Error): void;
+  load(): { running: number; waiting: number };
 }
 
 /** A concurrency limit with a queue in order of arrival. */
@@ -333,5 +376,6 @@ function limitConcurrency(most: number): ConcurrencyLimit {
     rejectWaiting(error) {
       for (const { reject } of waiting.splice(0)) reject(error);
     },
+    load: () => ({ running, waiting: waiting.length }),
   };
 }

@@ -6,6 +6,7 @@
 import { PgBoss } from 'pg-boss';
 import { reasonOf, StartError } from '../kernel/problem.ts';
 import { tracedRoot } from '../kernel/tracing.ts';
+import type { JobRun } from './job-runs.ts';
 
 export interface JobDefinition {
   /** `feature.what-it-does`; also the name of its queue. */
@@ -32,6 +33,8 @@ export interface JobsOptions {
   jobs: readonly JobDefinition[];
   /** How often workers look for what is due. */
   pollingSeconds?: number;
+  /** Told of every run that has ended. */
+  observe?: (run: JobRun) => void;
 }
 
 const DRAIN_MS = 20_000;
@@ -56,16 +59,21 @@ function withTimeouts(url: string): string {
 }
 
 async function startWorker(boss: PgBoss, job: JobDefinition, options: JobsOptions): Promise<void> {
-  const { logger, pollingSeconds = 5 } = options;
+  const { logger, pollingSeconds = 5, observe = () => {} } = options;
   await boss.createQueue(job.name, QUEUE);
   // Creating leaves a queue of an earlier version as it was.
   await boss.updateQueue(job.name, QUEUE);
   await boss.schedule(job.name, job.schedule);
   await boss.work(job.name, { batchSize: 1, pollingIntervalSeconds: pollingSeconds }, async (batch) => {
     for (const { id, signal } of batch) {
+      const startedMs = performance.now();
+      const note = (isDone: boolean) =>
+        observe({ job: job.name, isDone, seconds: (performance.now() - startedMs) / 1000 });
       try {
         await tracedRoot(`job ${job.name}`, () => job.handle(signal, logger));
+        note(true);
       } catch (error) {
+        note(false);
         logger.error({ err: error, job: job.name, jobId: id }, 'a job failed');
         throw error;
       }
