@@ -99,11 +99,14 @@ import { noteAnsweredCalls } from './http/observability/answered-calls.ts';
 import {
   answersInTime,
   findInTime,
+  type HealthOptions,
   healthRoutes,
   judgeClock,
   watchShortage,
 } from './http/observability/health.ts';
 import { cacheMetrics, installMetrics, readMetrics, systemMetrics } from './http/observability/metrics.ts';
+import { nodeMetrics, poolMetrics, readinessMetrics } from './http/observability/node-metrics.ts';
+import { installTracing } from './http/observability/tracing.ts';
 import { installOpenApi } from './http/openapi/openapi.ts';
 import { installDocs } from './http/openapi/reference-page.ts';
 import { pageFileRoutes } from './http/pages/frame.ts';
@@ -142,6 +145,7 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   installProblems(app, { publicUrl });
   installHygiene(app, { publicUrl });
   installDeadlines(app);
+  installTracing(app);
   installPreconditions(app);
   const loadShedder = installLoadShedder(app, {
     publicUrl,
@@ -154,10 +158,13 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   registry.registerMetric(loadShedder.shed);
   registry.registerMetric(closeStalledSockets(app, deps.stalledAfterMs ?? DEADLINES.stalledReader));
   measure(registry, services);
+  deps.tracing?.register(registry);
   installLoadShedding(app);
   installJsonBody(app);
   readMetrics(registry, deps.reads);
-  reportHealth(app, deps);
+  readinessMetrics(registry, reportHealth(app, deps));
+  nodeMetrics(registry, config);
+  poolMetrics(registry, deps.sql);
   if (config.role !== 'worker') await serveApi(app, deps, services, registry);
   refuseOtherMethods(app, methods);
   return app;
@@ -183,6 +190,8 @@ function measure(registry: Registry, services: Services): void {
   requestLogMetrics(registry, services.requestLog);
   systemChangeMetrics(registry, services.systemChanges);
   services.mcp.register(registry);
+  services.jobRuns.register(registry);
+  services.availability.counts.register(registry);
 }
 
 async function serveApi(app: App, deps: AppDeps, services: Services, metrics: Registry): Promise<void> {
@@ -324,20 +333,23 @@ function diaryAccess(services: Services, config: Config): DiaryRouteDeps['assert
  * A node that is about to stop reports it first, so that no load balancer sends it new requests, and keeps its port
  * open until the balancer has looked. Fastify then closes every connection with its next answer.
  */
-function reportHealth(app: App, { config, sql, notifications, clockAheadMs = () => 0 }: AppDeps): void {
+function reportHealth(
+  app: App,
+  { config, sql, notifications, clockAheadMs = () => 0 }: AppDeps,
+): HealthOptions['isReady'] {
   let isStaying = true;
   app.addHook('preClose', async () => {
     isStaying = false;
     if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000);
   });
   const hasResources = watchShortage(app, () => canWrite(sql));
-  healthRoutes(app, {
-    isReady: async () => ({
-      database: await answersInTime(() => ping(sql)),
-      writes: (await findInTime(hasResources)) ?? false,
-      notifications: notifications.isConnected(),
-      clock: judgeClock(clockAheadMs()),
-      staying: isStaying,
-    }),
+  const isReady = async () => ({
+    database: await answersInTime(() => ping(sql)),
+    writes: (await findInTime(hasResources)) ?? false,
+    notifications: notifications.isConnected(),
+    clock: judgeClock(clockAheadMs()),
+    staying: isStaying,
   });
+  healthRoutes(app, { isReady });
+  return isReady;
 }

@@ -47,6 +47,18 @@ export interface Config {
   /** Unset: searches go by words alone. */
   embeddings: EmbeddingsConfig | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
+  /** Unset: nothing is traced. */
+  tracing: TracingConfig | undefined;
+}
+
+export interface TracingConfig {
+  /** Of the collector; `/v1/traces` is appended. */
+  url: string;
+  /** Such as a key of the collector. */
+  headers: Readonly<Record<string, string>>;
+  serviceName: string;
+  /** Of the traces that begin here, this share is recorded. */
+  ratio: number;
 }
 
 export interface EmbeddingsConfig {
@@ -199,6 +211,36 @@ function embeddings(env: Env): EmbeddingsConfig | undefined {
   return { url, model, key: secret || undefined };
 }
 
+/** The names that OpenTelemetry gives its settings; see docs/observing.md. */
+function tracing(env: Env): TracingConfig | undefined {
+  const url = pageAddress(env, 'OTEL_EXPORTER_OTLP_ENDPOINT');
+  if (!url) return undefined;
+  return {
+    url,
+    headers: headerList(env, 'OTEL_EXPORTER_OTLP_HEADERS'),
+    serviceName: env.OTEL_SERVICE_NAME || 'maitred',
+    ratio: share(env, 'OTEL_TRACES_SAMPLER_ARG', 1),
+  };
+}
+
+function share(env: Env, name: string, fallback: number): number {
+  const text = env[name] || String(fallback);
+  const value = /^(?:0|1|[01]?\.\d{1,9})$/.test(text) ? Number(text) : Number.NaN;
+  if (value <= 1) return value;
+  throw new ConfigError(`${name} must be a number from 0 to 1, such as 0.1, not "${text}".`);
+}
+
+/** As in `name=value,name=value`, values percent-encoded. They hold keys, so none is repeated. */
+function headerList(env: Env, name: string): Record<string, string> {
+  return Object.fromEntries(
+    list(env, name).map((pair) => {
+      const [, header, value] = /^([\w-]+)=((?:[\x21-\x24\x26-\x7e]|%[\da-fA-F]{2})+)$/.exec(pair) ?? [];
+      if (header && value) return [header, decodeURIComponent(value)];
+      throw new ConfigError(`${name} must be written as name=value,name=value, with values percent-encoded.`);
+    }),
+  );
+}
+
 /** Several are separated by commas, or by lines in a file. `place` names it in the message if it cannot be used. */
 export function readKeys(text: string, place: string): Buffer[] {
   const keys = text
@@ -268,6 +310,7 @@ export function readConfig(env: Env): Config {
     stripe: stripe(env, environment),
     embeddings: embeddings(env),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+    tracing: tracing(env),
   };
   if (environment === 'live' && config.webhookAllowLoopback) {
     throw new ConfigError(

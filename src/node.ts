@@ -18,6 +18,7 @@ import type { Keyring } from './kernel/crypto.ts';
 import { DEADLINES } from './kernel/deadlines.ts';
 import { tryPort } from './kernel/network.ts';
 import { codeOf, reasonOf, StartError } from './kernel/problem.ts';
+import { tracedServices } from './kernel/tracing.ts';
 import { type AppDeps, createServices, jobsOf } from './services.ts';
 
 export interface RunningNode {
@@ -49,10 +50,12 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   await using started = new AsyncDisposableStack();
 
   const encryptionKeys = await loadEncryptionKeys(config);
-  const database = await connectDatabase(config, progress);
-  started.defer(() => database.stop());
   let appLog: App['log'] | undefined;
   const log = { warn: (line: string) => appLog?.warn(line), info: (line: string) => appLog?.info(line) };
+  const tracing = config.tracing && (await loadTracing()).startTracing(config.tracing, log);
+  started.defer(() => tracing?.stop());
+  const database = await connectDatabase(config, progress);
+  started.defer(() => database.stop());
   const liveness = watchLiveness(database.url, log);
   started.defer(() => liveness.stop());
   const sql = openPool(database.url, { ...NODE_POOL, liveness });
@@ -83,6 +86,7 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
     clock,
     clockAheadMs: aheadMs,
     connectors,
+    tracing,
     ...(stalledAfterMs !== undefined && { stalledAfterMs }),
   };
   const services = await createServices(deps);
@@ -91,13 +95,19 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   started.defer(() => services.systems.calls.close());
   const heartbeat = services.health.startHeartbeat();
   started.defer(() => heartbeat.stop());
-  const app = await buildApp(deps, services);
+  const app = await buildApp(deps, tracedServices(services));
   appLog = app.log;
   attach(app);
   options.extend?.(app, deps);
   if (config.role !== 'api') {
     const work = jobsOf(services, config);
-    const jobs = await startJobs({ url: database.url, liveness, logger: app.log, jobs: work });
+    const jobs = await startJobs({
+      url: database.url,
+      liveness,
+      logger: app.log,
+      jobs: work,
+      observe: services.jobRuns.note,
+    });
     started.defer(() => jobs.stop());
     const dispatcher = services.webhooks.startDispatcher();
     started.defer(() => dispatcher.stop());
@@ -124,6 +134,9 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   const running = started.move();
   return { address, stop: () => running.disposeAsync(), stopsWithinMs: stopsWithinMs(config) };
 }
+
+/** The packages of OpenTelemetry are loaded only where traces are wanted. */
+const loadTracing = () => import('./http/observability/opentelemetry.ts');
 
 interface Preparation {
   config: Config;

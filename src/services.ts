@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import { createMcp, type Mcp } from './channels/mcp/service.ts';
 import { createOcto, type Octo, octoJobs, SEALED_RESERVATIONS } from './channels/octo/service.ts';
 import type { Config } from './config.ts';
@@ -80,8 +81,9 @@ import {
 } from './features/webhooks/service.ts';
 import type { AdmissionLimits } from './http/limits/admission.ts';
 import { createServiceLog } from './http/observability/logging.ts';
+import { createJobRuns, type JobRuns } from './jobs/job-runs.ts';
 import type { JobDefinition } from './jobs/jobs.ts';
-import type { Clock } from './kernel/clock.ts';
+import { type Clock, epochMilliseconds } from './kernel/clock.ts';
 import type { Keyring } from './kernel/crypto.ts';
 import type { Resolve } from './kernel/safe-connector.ts';
 import type { SealedTable } from './kernel/sealed-table.ts';
@@ -114,6 +116,8 @@ export interface AppDeps {
   admissionLimits?: AdmissionLimits;
   /** How long a peer may read nothing of what waits for it; tests that wait for the end of it set it lower. */
   stalledAfterMs?: number;
+  /** Where traces are wanted: what became of their spans. */
+  tracing?: { register(registry: Registry): void } | undefined;
   /** Where log lines go; standard output unless a test wants to read them. */
   logStream?: { write(line: string): void };
 }
@@ -159,6 +163,8 @@ export interface Services {
   readonly remoteSystems: readonly ProtectedConnector[];
   systemChanges: SystemChanges;
   sweepHolds(signal: AbortSignal): Promise<void>;
+  /** How the jobs of this node went. */
+  jobRuns: JobRuns;
 }
 
 export async function createServices(deps: AppDeps): Promise<Services> {
@@ -282,6 +288,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     },
     systemChanges: createSystemChanges({ ...deps, connections, auditLog, bookings, log }),
     sweepHolds: createHoldSweeper({ sql, clock, connectors: localSystems }),
+    jobRuns: createJobRuns(() => epochMilliseconds(clock)),
   };
 }
 

@@ -4,8 +4,10 @@ import { addressesOf } from '../kernel/database-address.ts';
 import { DEADLINES } from '../kernel/deadlines.ts';
 import { codeOf } from '../kernel/problem.ts';
 import { assertWanted, noteWrite, withinDeadline } from '../kernel/request-scope.ts';
+import { isTracing, traced } from '../kernel/tracing.ts';
 import { type Driver, openDriver, readOnlyError, SILENT, silentError } from './driver.ts';
 import { type Liveness, type LivenessLog, watchLiveness } from './liveness.ts';
+import { traceStatement, traceWhenSent } from './statement-spans.ts';
 
 const TIMESTAMPTZ = 1184;
 const DATE = 1082;
@@ -97,6 +99,8 @@ export function openPool(url: string, options: PoolOptions = {}): Sql {
     return opened;
   };
   const state: PoolState = {
+    max,
+    statements: { open: 0 },
     transactions: limitConcurrency(Math.max(1, max - 1)),
     isSilent: () => liveness?.isSilent() ?? false,
     statementTimeoutMs,
@@ -105,6 +109,7 @@ export function openPool(url: string, options: PoolOptions = {}): Sql {
     startAnew(from) {
       if (from !== current) return;
       current = open();
+      state.statements = { open: 0 };
       state.transactions.rejectWaiting(silentError());
       from.abandon();
     },
@@ -121,6 +126,11 @@ export function openPool(url: string, options: PoolOptions = {}): Sql {
 }
 
 interface PoolState {
+  max: number;
+  /** Sent and not answered, apart from those of transactions; begins anew with the driver. */
+  statements: { open: number };
+  /** Told how long a transaction waited for its connection. */
+  onWait?: (seconds: number) => void;
   /** One connection is left to single statements, which then need not wait for transactions. */
   transactions: ConcurrencyLimit;
   isSilent(): boolean;
@@ -134,13 +144,44 @@ interface PoolState {
 
 const pools = new WeakMap<Sql, PoolState>();
 
+/** How many connections there are and are in use, and how much waits for one. Another pool than ours has none. */
+export function poolLoad(sql: Sql): { max: number; busy: number; waiting: number } {
+  const pool = pools.get(sql);
+  if (!pool) return { max: 0, busy: 0, waiting: 0 };
+  const { running, waiting } = pool.transactions.load();
+  const wanted = running + pool.statements.open;
+  return {
+    max: pool.max,
+    busy: Math.min(wanted, pool.max),
+    waiting: waiting + Math.max(0, wanted - pool.max),
+  };
+}
+
+export function observeWaits(sql: Sql, onWait: (seconds: number) => void): void {
+  const pool = pools.get(sql);
+  if (pool) pool.onWait = onWait;
+}
+
+function countOpen(statements: { open: number }, sent: DriverQuery): void {
+  const { resolve, reject } = sent;
+  statements.open += 1;
+  sent.resolve = (result) => {
+    statements.open -= 1;
+    resolve(result);
+  };
+  sent.reject = (error) => {
+    statements.open -= 1;
+    reject(error);
+  };
+}
+
 /** What the driver calls when a statement is awaited; fragments are never sent on their own. */
 interface DriverQuery {
   strings: TemplateStringsArray;
   /** Rows are asked for piece by piece. */
   cursorFn?: unknown;
   handler(query: DriverQuery): void;
-  resolve(rows: unknown): void;
+  resolve(result: unknown): void;
   reject(error: unknown): void;
 }
 
@@ -160,6 +201,8 @@ function checked(state: PoolState, end: Sql['end']): Sql {
       const from = state.current();
       const { reject } = sent;
       sent.reject = (error) => reject(codeOf(error) === NO_WRITES ? leave(state, from, error) : error);
+      if (isTracing()) traceStatement(sent);
+      countOpen(state.statements, sent);
       if (isShortOfTime(state) && !sent.cursorFn)
         beginOnce(driver(), state.mode, state, async (tx) =>
           Reflect.apply(tx as never, undefined, args),
@@ -238,10 +281,16 @@ const BREAK_KNOWN_MS = 1000;
  * A request that is over by the time it gets its connection starts nothing. A broken connection may show it only when
  * a statement is sent on it.
  */
-async function begin<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+function begin<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return traced('transaction', () => beginUntraced(sql, mode, work));
+}
+
+async function beginUntraced<T>(sql: Sql, mode: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const pool = pools.get(sql);
   assertSendable(pool);
+  const askedMs = performance.now();
   await pool?.transactions.enter();
+  pool?.onWait?.((performance.now() - askedMs) / 1000);
   try {
     for (let count = 1; ; count += 1) {
       assertSendable(pool);
@@ -310,7 +359,9 @@ function guarded(tx: Tx, connection: { isBroken: boolean }, limit: () => void): 
     apply(target, _this, args) {
       assertThere();
       limit();
-      return Reflect.apply(target as never, undefined, args);
+      const made = Reflect.apply(target as never, undefined, args) as unknown;
+      if (isTracing() && made instanceof Promise) traceWhenSent(made as unknown as DriverQuery);
+      return made;
     },
     get(target, name) {
       assertThere();
@@ -371,6 +422,7 @@ interface ConcurrencyLimit {
   leave(): void;
   /** Transactions that have a connection keep it. */
   rejectWaiting(error: Error): void;
+  load(): { running: number; waiting: number };
 }
 
 /** A concurrency limit with a queue in order of arrival. */
@@ -393,5 +445,6 @@ function limitConcurrency(most: number): ConcurrencyLimit {
     rejectWaiting(error) {
       for (const { reject } of waiting.splice(0)) reject(error);
     },
+    load: () => ({ running, waiting: waiting.length }),
   };
 }

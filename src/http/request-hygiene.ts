@@ -53,12 +53,13 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
     clientId: clientIdOf(request),
     code: reply.problemCode ?? undefined,
     tool: reply.toolName ?? undefined,
+    traceId: request.span?.traceId,
   };
   request.log.info(answered, 'answered');
 }
 
 /** Under `/manage` the caller may be a person instead of a client. */
-function clientIdOf({ caller, actor }: FastifyRequest): string | undefined {
+export function clientIdOf({ caller, actor }: FastifyRequest): string | undefined {
   return caller?.clientId ?? (actor?.kind === 'client' ? actor.id : undefined);
 }
 
@@ -141,7 +142,8 @@ export function installHygiene(app: App, options: { publicUrl: string }): void {
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    logAnswer(request, reply);
+    // Monitoring asks every few seconds, which would hide what callers do.
+    if (!request.routeOptions.config.isNeverShed) logAnswer(request, reply);
     done();
   });
   // An unknown expectation may be ignored (RFC 9110, 10.1.1); Node would answer a bare 417.

@@ -11,6 +11,8 @@ import { addressesOf } from '../kernel/database-address.ts';
 import { DEADLINES } from '../kernel/deadlines.ts';
 import { reasonOf, StartError } from '../kernel/problem.ts';
 import { type RequestScope, runInScope } from '../kernel/request-scope.ts';
+import { tracedRoot } from '../kernel/tracing.ts';
+import type { JobRun } from './job-runs.ts';
 
 export interface JobDefinition {
   /** `feature.what-it-does`; also the name of its queue. */
@@ -39,6 +41,8 @@ export interface JobsOptions {
   jobs: readonly JobDefinition[];
   /** How often workers look for what is due. */
   pollingSeconds?: number;
+  /** Told of every run that has ended. */
+  observe?: (run: JobRun) => void;
 }
 
 const QUEUE = {
@@ -74,16 +78,23 @@ function scopeOf(signal: AbortSignal): RequestScope {
 }
 
 async function startWorker(boss: PgBoss, job: JobDefinition, options: JobsOptions): Promise<void> {
-  const { logger, pollingSeconds = 5 } = options;
+  const { logger, pollingSeconds = 5, observe = () => {} } = options;
   await boss.createQueue(job.name, QUEUE);
   // Creating leaves a queue of an earlier version as it was.
   await boss.updateQueue(job.name, QUEUE);
   await boss.schedule(job.name, job.schedule);
   await boss.work(job.name, { batchSize: 1, pollingIntervalSeconds: pollingSeconds }, async (batch) => {
     for (const { id, signal } of batch) {
+      const startedMs = performance.now();
+      const note = (isDone: boolean) =>
+        observe({ job: job.name, isDone, seconds: (performance.now() - startedMs) / 1000 });
       try {
-        await runInScope(scopeOf(signal), () => job.handle(signal, logger));
+        await tracedRoot(`job ${job.name}`, () =>
+          runInScope(scopeOf(signal), () => job.handle(signal, logger)),
+        );
+        note(true);
       } catch (error) {
+        note(false);
         logger.error({ err: error, job: job.name, jobId: id }, 'a job failed');
         throw error;
       }

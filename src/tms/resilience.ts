@@ -9,6 +9,7 @@ import {
 } from 'cockatiel';
 import { DEADLINES } from '../kernel/deadlines.ts';
 import { reasonOf } from '../kernel/problem.ts';
+import { currentSpan, traced } from '../kernel/tracing.ts';
 import type { Outcome } from './contract.ts';
 import type { RemoteCall, RemoteConnector } from './remote.ts';
 
@@ -117,11 +118,21 @@ export function withResilience(
     invoke: Invoke<Value>,
   ): Promise<Outcome<Value>> {
     const startedMs = performance.now();
-    const outcome = await protectedCall(operation, call, invoke);
+    const { slug } = connector;
+    const outcome = await traced(
+      `${slug}.${operation}`,
+      async () => {
+        const outcome = await protectedCall(operation, call, invoke);
+        currentSpan()?.set({ 'maitred.outcome': outcome.kind });
+        return outcome;
+      },
+      'internal',
+      { 'maitred.system': slug },
+    );
     const tookMs = performance.now() - startedMs;
     const { operatorId, signal } = call;
     const result = resultOf(outcome, signal.aborted);
-    settings.observe?.({ tms: connector.slug, operatorId, operation, result, tookMs, outcome });
+    settings.observe?.({ tms: slug, operatorId, operation, result, tookMs, outcome });
     return outcome;
   }
 

@@ -80,3 +80,23 @@ test('a node whose clock differs from that of the database by more than five sec
     "Not ready: clock. The clock of this node is 3000 s behind the database's.",
   ]);
 });
+
+test('a node says once in its log that it is not ready, when something else fails, and when it is over', async () => {
+  const results = [
+    { database: true },
+    { database: false },
+    { database: false },
+    { writes: false },
+    { database: true },
+  ];
+  const { app, log } = node(async () => results.shift() ?? { database: true });
+  for (let times = 0; times < 6; times += 1) await app.inject('/health/ready');
+  assert.deepEqual(
+    log().map(({ level, msg, failed }) => [level, msg, failed]),
+    [
+      [40, 'not ready', ['database']],
+      [40, 'not ready', ['writes']],
+      [30, 'ready again', undefined],
+    ],
+  );
+});

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { PgBoss } from 'pg-boss';
 import { inTransaction } from '../../src/db/database.ts';
 import { type Identity, identityJobs } from '../../src/features/identity/service.ts';
+import type { JobRun } from '../../src/jobs/job-runs.ts';
 import { type JobDefinition, type Jobs, startJobs } from '../../src/jobs/jobs.ts';
 import { codeOf, StartError } from '../../src/kernel/problem.ts';
 import { NOT_WANTED } from '../../src/kernel/request-scope.ts';
@@ -13,6 +14,7 @@ import { limitedUrlOf } from '../support/limited-user.ts';
 const silent = { error: () => {}, warn: () => {} };
 const ONCE_A_YEAR = '0 0 1 1 *';
 
+const ended: JobRun[] = [];
 let runs = 0;
 let failures = 0;
 
@@ -43,7 +45,8 @@ let scheduler: PgBoss;
 before(async () => {
   database = await createTestDatabase();
   const { url } = database;
-  const options = { url, logger: silent, pollingSeconds: 0.5, jobs };
+  const observe = (run: JobRun) => void ended.push(run);
+  const options = { url, logger: silent, pollingSeconds: 0.5, jobs, observe };
   // Both at once, on a database that none of them has prepared.
   nodes = await Promise.all([startJobs(options), startJobs(options)]);
   scheduler = new PgBoss({ connectionString: url, schema: 'jobs', supervise: false, schedule: false });
@@ -73,6 +76,8 @@ test('a job that fails is tried again', async () => {
   await scheduler.send('test.fail-once', {}, { retryDelay: 1, retryBackoff: false });
   await untilCompleted('test.fail-once');
   assert.equal(failures, 2);
+  const outcomes = ended.filter(({ job }) => job === 'test.fail-once').map(({ isDone }) => isDone);
+  assert.deepEqual(outcomes, [false, true]);
 });
 
 test('the schedule of a job is registered once', async () => {

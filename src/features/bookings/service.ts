@@ -8,6 +8,7 @@ import type { Tx } from '../../db/database.ts';
 import { primaryReads, readTogether } from '../../db/reads.ts';
 import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
 import { databaseGauge } from '../../http/observability/metrics.ts';
+import { createOutcomeCounts, type OutcomeCounts, outcomeOf } from '../../http/observability/outcomes.ts';
 import { type PageQuery, windowOf } from '../../http/validation/paging.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { nowOf } from '../../kernel/clock.ts';
@@ -84,6 +85,7 @@ import type { ProductStarts } from './operator/starts-schema.ts';
 import { type Actuals, closeVisit, recordActuals, setVisit } from './operator/visits.ts';
 import type { BookingRecord, Guest } from './record.ts';
 import { remoteOutcomesOf } from './remote/outcomes.ts';
+import { Refused } from './remote/place-all.ts';
 import {
   type LookedBefore,
   type Reconciliation,
@@ -175,6 +177,8 @@ export interface Bookings {
   assertMayHold(tx: Tx, caller: Caller, hold: { id: string; venueId: VenueId }): Promise<void>;
   countOpenHolds(): Promise<number>;
   holdCounts: HoldCounts;
+  /** What bookings of this node came to. */
+  bookingCounts: OutcomeCounts;
   /** Refused, the place is kept that was kept before. */
   moveHold(caller: Caller, held: HeldPlace, change: MovedHold): Promise<SystemHold>;
   extendHold(held: HeldPlace, until: Temporal.Instant): Promise<SystemHold>;
@@ -240,10 +244,16 @@ export interface Bookings {
 export function createBookings(deps: BookingsDeps): Bookings {
   const store = createBookingStore(deps.encryptionKeys);
   const holdCounts = createHoldCounts();
-  const context: CreateContext & HoldContext = {
+  const bookingCounts = createOutcomeCounts(
+    'bookings_total',
+    'Bookings that callers made, amended and cancelled on this node, by outcome: done, refused, failed.',
+    ['action', 'outcome', 'code'],
+  );
+  const context: CountedContext = {
     ...deps,
     store,
     holdCounts,
+    bookingCounts,
     holdLocally: createHoldBatcher({ ...deps, holdCounts }),
     desk: createRemoteDesk(deps),
     bookLocally: createBatcher({ ...deps, store }),
@@ -251,15 +261,33 @@ export function createBookings(deps: BookingsDeps): Bookings {
   return bookingsIn(context, createResolver({ ...deps, remoteOutcomes: remoteOutcomesOf(context) }));
 }
 
-function bookingsIn(context: CreateContext & HoldContext, resolver: Resolver): Bookings {
+type CountedContext = CreateContext & HoldContext & { bookingCounts: OutcomeCounts };
+
+function bookingsIn(context: CountedContext, resolver: Resolver): Bookings {
   const { sql, reads = primaryReads(sql), registry } = context;
   const viewed = async (caller: Caller, record: Promise<BookingRecord>) => bookingView(await record, caller);
   const tellsTables = ({ venueId }: BookingRecord) =>
     registry.get(partsOfVenueId(venueId).tms)?.capabilities.tellsTables ?? false;
   const listed = (caller: Caller, record: BookingRecord) => listedView(record, caller, tellsTables(record));
 
+  async function counted<Result>(
+    action: 'create' | 'amend' | 'cancel',
+    act: () => Promise<Result>,
+    count = 1,
+  ): Promise<Result> {
+    try {
+      const result = await act();
+      context.bookingCounts.add({ action, outcome: 'done', code: '' }, count);
+      return result;
+    } catch (error) {
+      const [cause = error] = error instanceof Refused ? error.problems.values() : [];
+      context.bookingCounts.add({ action, ...outcomeOf(cause) }, count);
+      throw error;
+    }
+  }
+
   return {
-    create: (caller, booking) => createBooking(context, caller, booking),
+    create: (caller, booking) => counted('create', () => createBooking(context, caller, booking)),
     get: (caller, id) => viewed(caller, getBooking(context, caller, id)),
 
     async list(caller, query) {
@@ -272,18 +300,20 @@ function bookingsIn(context: CreateContext & HoldContext, resolver: Resolver): B
       return { bookings: bookings.map((each) => listed(caller, each)), total };
     },
 
-    replace: (caller, id, body) => replaceBooking(context, caller, id, body),
-    patch: (caller, id, patch) => patchBooking(context, caller, id, patch),
-    cancel: (caller, id, message) => cancelBooking(context, caller, id, message),
+    replace: (caller, id, body) => counted('amend', () => replaceBooking(context, caller, id, body)),
+    patch: (caller, id, patch) => counted('amend', () => patchBooking(context, caller, id, patch)),
+    cancel: (caller, id, message) => counted('cancel', () => cancelBooking(context, caller, id, message)),
     explain: (caller, question) => explainRules(context, caller, question),
 
     accept: (caller, id) => viewed(caller, acceptEnquiry(context, caller, id)),
     reject: (caller, id, message) => viewed(caller, rejectEnquiry(context, caller, id, message)),
     takeUp: (caller, id) => viewed(caller, takeUpEnquiry(context, caller, id)),
-    createForHouse: (caller, booking) => createHouseBooking(context, caller, booking),
+    createForHouse: (caller, booking) =>
+      counted('create', () => createHouseBooking(context, caller, booking)),
     holdForHouse: (caller, booking, keeping) => holdForHouse(context, caller, booking, keeping),
     listStarts: (caller, question) => listStarts(context, caller, question),
-    edit: (caller, id, edit, options) => editBooking(context, caller, id, edit, options),
+    edit: (caller, id, edit, options) =>
+      counted('amend', () => editBooking(context, caller, id, edit, options)),
     swap: (caller, ids, options) => swapBookings(context, caller, ids, options),
     setVisit: (caller, id, visit) => setVisit(context, caller, id, visit),
     complete: (caller, id) => viewed(caller, closeVisit(context, caller, id, 'completed')),
@@ -300,7 +330,7 @@ function bookingsIn(context: CreateContext & HoldContext, resolver: Resolver): B
     pastCreations: (operatorId, window) => pastCreations(sql, operatorId, window),
     countCreations: (operatorId, window) => countCreations(sql, operatorId, window),
     simulate: (caller, id, changes) => simulate(context, caller, id, changes),
-    place: (caller, booking, keep) => placeBooking(context, caller, booking, keep),
+    place: (caller, booking, keep) => counted('create', () => placeBooking(context, caller, booking, keep)),
     hold: (caller, booking, until) => holdPlace(context, caller, booking, until),
     makeHold: (caller, hold) => makeHold(context, caller, hold),
     getHold: (caller, id) => readHold(context, caller, id),
@@ -313,13 +343,16 @@ function bookingsIn(context: CreateContext & HoldContext, resolver: Resolver): B
     },
     countOpenHolds: () => countAllOpen(sql, nowOf(context.clock)),
     holdCounts: context.holdCounts,
+    bookingCounts: context.bookingCounts,
     moveHold: (caller, held, change) => moveHold(context, caller, held, change),
     extendHold: (held, until) => extendHold(context, held, until),
     releaseHold: (held) => releaseHold(context, held),
     readWindow: (caller, question) => readWindow(context, caller, question),
     listFreeStarts: (caller, question) => listFreeStarts(context, caller, question),
-    placeAtomically: (caller, bookings, keep) => placeAtomically(context, caller, bookings, keep),
-    amend: (caller, id, change) => amend(context, caller, id, (current) => changed(current, change)),
+    placeAtomically: (caller, bookings, keep) =>
+      counted('create', () => placeAtomically(context, caller, bookings, keep), bookings.length),
+    amend: (caller, id, change) =>
+      counted('amend', () => amend(context, caller, id, (current) => changed(current, change))),
 
     async listByIds(tx, caller, ids) {
       const records = await context.store.listByIds(tx, visibilityOf(caller), ids);
@@ -359,10 +392,10 @@ export type { NewHold } from './holds/make.ts';
 export type { HoldRecord } from './holds/record.ts';
 export { Hold } from './holds/schema.ts';
 export type { BookingRecord } from './record.ts';
-export { Refused } from './remote/place-all.ts';
 export type { Reconciliation, SystemSource } from './remote/reconcile.ts';
 export type { UnpaidBooking } from './store.ts';
 export { type BookingDocument, notificationView } from './view.ts';
+export { Refused };
 
 const GIVEN_UP = 'the visit has begun, and it is not known what the system of the venue holds';
 
@@ -408,6 +441,7 @@ export function bookingJobs(
 
 export function bookingMetrics(registry: Registry, bookings: Bookings): void {
   bookings.holdCounts.register(registry);
+  bookings.bookingCounts.register(registry);
   databaseGauge(registry, {
     name: 'holds_open',
     help: 'Places that partners keep at this moment, of all nodes.',

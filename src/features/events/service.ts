@@ -9,6 +9,7 @@ import { type Keyring, newId, open, seal } from '../../kernel/crypto.ts';
 import type { VenueId } from '../../kernel/ids.ts';
 import { currentScope } from '../../kernel/request-scope.ts';
 import type { SealedTable } from '../../kernel/sealed-table.ts';
+import { currentSpan } from '../../kernel/tracing.ts';
 import {
   type EventRow,
   type EventType,
@@ -29,6 +30,8 @@ export interface NewEvent {
   occurredAt: Temporal.Instant;
   /** Besides the type and the moment, at most one list of what it is about. */
   content: Record<string, unknown>;
+  /** The trace of its cause, where that is not the current one. */
+  traceparent?: string | undefined;
 }
 
 export interface LoggedEvent {
@@ -65,9 +68,10 @@ export function createEvents({ encryptionKeys, clock }: { encryptionKeys: Keyrin
   function rowOf(event: NewEvent): EventRow {
     const { type, partnerId, operatorId = null, venueId, bookingId = null, occurredAt, content } = event;
     const id = newId(clock);
+    const traceparent = event.traceparent ?? currentSpan()?.traceparent ?? null;
     const text = JSON.stringify({ eventType: type, timestamp: timestampOf(occurredAt), ...content });
     const body = seal(encryptionKeys, text, contextOf(id));
-    return { id, type, partnerId, operatorId, venueId, bookingId, occurredAt, body };
+    return { id, type, partnerId, operatorId, venueId, bookingId, occurredAt, body, traceparent };
   }
 
   return {

@@ -14,6 +14,7 @@ import { type Clock, nowOf } from '../../kernel/clock.ts';
 import { type Keyring, newId, open, seal } from '../../kernel/crypto.ts';
 import { codeOf } from '../../kernel/problem.ts';
 import type { SealedTable } from '../../kernel/sealed-table.ts';
+import { tracedRoot } from '../../kernel/tracing.ts';
 import {
   addressOf,
   createOutbox,
@@ -199,7 +200,9 @@ export function createMailing(deps: MailingDeps): Mailing {
         const claimed = await claimMail(sql, { now, nextAttemptAt: now.add({ minutes: LEASE_MINUTES }) });
         if (!claimed) return;
         if (underWay.size < MAILS_AT_ONCE) start();
-        await sendOne(mailer as Mailer, claimed);
+        await tracedRoot('mail.send', () => sendOne(mailer as Mailer, claimed), {
+          attributes: { 'maitred.mail_kind': claimed.kind },
+        });
       }
     }
     start();

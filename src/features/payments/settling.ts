@@ -23,6 +23,8 @@ export interface PaymentsContext {
   bookings: Bookings;
   /** Null: none is connected. */
   provider: PaymentProvider | null;
+  /** Told of every payment that has come to its end. */
+  onSettled?: (status: 'succeeded' | 'failed') => void;
 }
 
 /** Well within the time for which a request holds its `Idempotency-Key` and a refund stays claimed. */
@@ -58,6 +60,8 @@ export async function settle(
   if (isSame(payment, next)) return payment;
   await store.updatePayment(tx, next);
   if (next.status === 'succeeded') await insertPaymentEntry(tx, { paymentId: id, at: nowOf(context.clock) });
+  if (next.status !== payment.status && (next.status === 'succeeded' || next.status === 'failed'))
+    context.onSettled?.(next.status);
   const settled = await giveBackSurplus(tx, context, booking, next);
   await context.bookings.change(tx, booking, { payments: withPayment(booking, settled) });
   return settled;

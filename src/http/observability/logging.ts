@@ -6,6 +6,7 @@
 import type { FastifyRequest } from 'fastify';
 import pino from 'pino';
 import { codeOf } from '../../kernel/problem.ts';
+import { currentSpan, isTracing } from '../../kernel/tracing.ts';
 import { routeNameOf } from '../problems/method-not-allowed.ts';
 
 const SECRET_NAMES = [
@@ -136,6 +137,7 @@ export function logOptions(level: string) {
     level,
     formatters: { log: (bindings: Bindings) => withhold(bindings) },
     serializers: logSerializers,
+    ...(isTracing() && { mixin: () => ({ traceId: currentSpan()?.traceId }) }),
   };
 }
 

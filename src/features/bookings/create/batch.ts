@@ -10,6 +10,7 @@ import { inBatches } from '../../../db/in-batches.ts';
 import { DEADLINES } from '../../../kernel/deadlines.ts';
 import { codeOf, Problem } from '../../../kernel/problem.ts';
 import { currentScope, notWanted } from '../../../kernel/request-scope.ts';
+import { currentSpan } from '../../../kernel/tracing.ts';
 import type { LocalConnector } from '../../../tms/contract.ts';
 import type { Keep } from '../../idempotency/service.ts';
 import type { Context } from '../context.ts';
@@ -30,6 +31,8 @@ export interface LocalBooking {
   keep: Keep<Booking>;
   /** The place is kept for it already, under its id. */
   isHeld: boolean;
+  /** Requests share the transaction, and each event belongs to the trace of its own. */
+  traceparent?: string | undefined;
 }
 
 /** Takes the place and writes the booking; throws why it cannot be had. */
@@ -124,8 +127,9 @@ export function createBatcher(deps: Deps): BookLocally {
     make: batcherFor(isHeld),
     made: new Map<LocalConnector, Batcher<LocalBooking, Booking>>(),
   }));
-  return (booking) => {
-    const { connector, keep, isHeld } = booking;
+  return (asked) => {
+    const { connector, keep, isHeld } = asked;
+    const booking = { ...asked, traceparent: currentSpan()?.traceparent };
     const { make, made } = batchers[isHeld ? 1 : 0] as (typeof batchers)[number];
     const batcher = made.getOrInsertComputed(connector, make);
     // A booking of an order marks its item in the same transaction, which only it can do.

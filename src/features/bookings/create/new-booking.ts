@@ -230,6 +230,8 @@ export interface NewBookingParts {
   plan: Plan;
   record: BookingRecord;
   keep: Keep<Booking>;
+  /** Of the request, where several share the transaction. */
+  traceparent?: string | undefined;
 }
 
 /**
@@ -250,7 +252,10 @@ export async function writeAll(
   // Sent together, answered together.
   const [written] = await Promise.all([
     store.insert(tx, rows),
-    events.append(tx, ...parts.map(({ record }) => announcementOf(record))),
+    events.append(
+      tx,
+      ...parts.map(({ record, traceparent }) => ({ ...announcementOf(record), traceparent })),
+    ),
     keepAll(tx, parts, bookings),
     endHolds(
       tx,

@@ -2,6 +2,7 @@ import { type Clock, nowOf } from '../../../kernel/clock.ts';
 import { type Keyring, open, seal } from '../../../kernel/crypto.ts';
 import { DEADLINES } from '../../../kernel/deadlines.ts';
 import type { SealedTable } from '../../../kernel/sealed-table.ts';
+import { currentSpan, tracedRoot, traceHeaders } from '../../../kernel/tracing.ts';
 import { openBody } from '../../events/service.ts';
 import {
   apiKeyOf,
@@ -59,7 +60,7 @@ export async function attempt(deps: AttemptDeps, delivery: ClaimedDelivery): Pro
   const { clock, sender } = deps;
   const startedAt = nowOf(clock);
   const number = delivery.attempts + 1;
-  const outcome = await sender.post(postOf(deps, delivery, startedAt));
+  const outcome = await tracedPost(delivery, number, () => sender.post(postOf(deps, delivery, startedAt)));
   const { isDelivered, statusCode, error, durationMs } = outcome;
   const now = nowOf(clock);
   const minutes = RETRY_MINUTES[delivery.attempts];
@@ -71,6 +72,25 @@ export async function attempt(deps: AttemptDeps, delivery: ClaimedDelivery): Pro
     ? { ...told, status: 'dropped', at: now }
     : { ...told, status: 'pending', at: now.add({ minutes }) };
 }
+
+/** In the trace of the call that caused the event, whose receiver is told of it. */
+const tracedPost = (
+  { traceparent }: ClaimedDelivery,
+  number: number,
+  post: () => Promise<PostOutcome>,
+): Promise<PostOutcome> =>
+  tracedRoot(
+    'webhooks.deliver',
+    async () => {
+      const outcome = await post();
+      currentSpan()?.set({
+        'http.response.status_code': outcome.statusCode ?? undefined,
+        'error.type': outcome.error ?? undefined,
+      });
+      return outcome;
+    },
+    { traceparent, kind: 'client', attributes: { 'maitred.attempt': number } },
+  );
 
 /** Which attempt an answer belongs to. */
 export interface AttemptKey {
@@ -101,7 +121,7 @@ function postOf({ encryptionKeys }: AttemptDeps, delivery: ClaimedDelivery, now:
   const message = { encryptionKeys, webhookId, messageId: eventId, secrets: delivery, isMissigned };
   return {
     url: callbackUrl,
-    headers: headersOf(message, body, now),
+    headers: { ...headersOf(message, body, now), ...traceHeaders() },
     body,
     timeoutMs: DEADLINES.webhook,
   };

@@ -33,6 +33,8 @@ export interface DispatcherDeps {
   encryptionKeys: Keyring;
   sender: Sender;
   log: DispatcherLog;
+  /** Told what became of each attempt. */
+  observe?: (status: Attempted['status']) => void;
 }
 
 export interface Dispatcher {
@@ -96,6 +98,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       const attempted = await attempt(deps, delivery);
       if (attempted.status === 'dropped') log.warn({ deliveryId, webhookId }, 'A delivery was given up.');
       recorder.add(attempted);
+      deps.observe?.(attempted.status);
       return replyOf(attempted);
     } catch (err) {
       log.error({ err, deliveryId, webhookId }, 'A delivery could not be read, and is tried again later.');

@@ -17,6 +17,8 @@ export interface ClaimedDelivery extends SealedSecrets {
   isMissigned: boolean;
   /** Sealed. */
   body: Buffer;
+  /** Of what caused the event. */
+  traceparent: string | null;
 }
 
 export interface Claimed {
@@ -85,7 +87,7 @@ export async function claimDue(tx: Tx, request: WebhookClaim): Promise<Claimed> 
     where d.id = any(array(select id from claimed)) and d.id = w.id and e.id = d.event_id
     returning d.id, d.claim, d.event_id as "eventId", d.webhook_id as "webhookId",
       coalesce('partner ' || d.partner_id, 'operator ' || d.operator_id) as owner, d.attempts, d.is_missigned as "isMissigned",
-      e.body, w.callback_url as "callbackUrl", w.secret,
+      e.body, e.traceparent, w.callback_url as "callbackUrl", w.secret,
       w.previous_secret as "previousSecret", w.previous_until as "previousUntil"`;
   const deliveries = withSharedSecrets(rows.filter(isDeliverable));
   const undeliverable = rows.filter((row) => !isDeliverable(row)).map(({ id }) => id);

@@ -1,0 +1,2 @@
+-- Deliveries belong to the trace of the call that caused their event. Null where nothing was traced.
+alter table event add column traceparent text;

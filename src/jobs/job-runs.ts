@@ -1,0 +1,45 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** One run of a job on this node, when it has ended. */
+export interface JobRun {
+  job: string;
+  isDone: boolean;
+  seconds: number;
+}
+
+export interface JobRuns {
+  note(run: JobRun): void;
+  register(registry: Registry): void;
+}
+
+/** How the jobs of this node went. Their names are those of the program, so there is a fixed number of series. */
+export function createJobRuns(nowMs: () => number): JobRuns {
+  const runs = new Counter({
+    name: 'jobs_run_total',
+    help: 'Runs of jobs on this node, by outcome: done, failed.',
+    labelNames: ['job', 'outcome'],
+    registers: [],
+  });
+  const duration = new Gauge({
+    name: 'job_last_duration_seconds',
+    help: 'How long the last run of a job on this node took.',
+    labelNames: ['job'],
+    registers: [],
+  });
+  const success = new Gauge({
+    name: 'job_last_success_timestamp_seconds',
+    help: 'When a job last ended well on this node, in Unix time.',
+    labelNames: ['job'],
+    registers: [],
+  });
+  return {
+    note({ job, isDone, seconds }) {
+      runs.inc({ job, outcome: isDone ? 'done' : 'failed' });
+      duration.set({ job }, seconds);
+      if (isDone) success.set({ job }, nowMs() / 1000);
+    },
+    register(registry) {
+      for (const metric of [runs, duration, success]) registry.registerMetric(metric);
+    },
+  };
+}
