@@ -35,6 +35,7 @@ import { createProvider } from './features/payments/create-provider.ts';
 import type { PaymentProvider } from './features/payments/provider.ts';
 import { createPayments, type Payments, paymentJobs } from './features/payments/service.ts';
 import { createRequestLog, type RequestLog, requestLogJobs } from './features/request-log/service.ts';
+import { createRetention, type Retention, retentionJobs } from './features/retention/service.ts';
 import {
   createSystemCatalogue,
   type SystemCatalogue,
@@ -61,9 +62,9 @@ import type { Clock } from './kernel/clock.ts';
 import type { Resolve } from './kernel/safe-connector.ts';
 import { PROGRAM_VERSION } from './kernel/version.ts';
 import type { LocalConnector } from './tms/contract.ts';
+import { createHoldSweeper, createPastMover } from './tms/housekeeping.ts';
 import type { RemoteConnector } from './tms/remote.ts';
 import type { ProtectedConnector } from './tms/resilience.ts';
-import { createHoldSweeper } from './tms/sweep-holds.ts';
 import { LOCAL_SYSTEMS } from './tms/systems.ts';
 
 export interface AppDeps {
@@ -122,6 +123,7 @@ export interface Services {
   diaries: Diaries;
   waitlist: Waitlist;
   requestLog: RequestLog;
+  retention: Retention;
   health: Health;
   octo: Octo;
   mcp: Mcp;
@@ -130,6 +132,7 @@ export interface Services {
   readonly remoteSystems: readonly ProtectedConnector[];
   systemChanges: SystemChanges;
   sweepHolds(signal: AbortSignal): Promise<void>;
+  movePastStays(signal: AbortSignal): Promise<void>;
 }
 
 export async function createServices(deps: AppDeps): Promise<Services> {
@@ -221,6 +224,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
       log,
     }),
     requestLog: createRequestLog({ sql, clock, log }),
+    retention: createRetention({ ...deps, log }),
     health,
     octo: createOcto({ ...deps, registry, venues, availability, bookings }),
     mcp: createMcp({
@@ -239,6 +243,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     },
     systemChanges: createSystemChanges({ ...deps, connections, auditLog, bookings, log }),
     sweepHolds: createHoldSweeper({ sql, clock, connectors: localSystems }),
+    movePastStays: createPastMover({ sql, clock, connectors: localSystems }),
   };
 }
 
@@ -261,12 +266,18 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
     ...diaryJobs(services.diaries),
     ...waitlistJobs(services.waitlist, config),
     ...requestLogJobs(services.requestLog),
+    ...retentionJobs(services.retention),
     ...octoJobs(services.octo),
     ...embeddingJobs(services.venues.embeddings),
     {
       name: 'systems.sweep-holds',
       schedule: '*/10 * * * *',
       handle: (signal) => services.sweepHolds(signal),
+    },
+    {
+      name: 'systems.move-past-stays',
+      schedule: '17 4 * * *',
+      handle: (signal) => services.movePastStays(signal),
     },
     ...systemCatalogueJobs(services.systemCatalogue),
     ...systemJobs(services.systems),

@@ -138,8 +138,7 @@ function eventView(row: LogRow, encryptionKey: Buffer): WebhookEvent {
 }
 
 async function withAttempts(tx: Tx, deliveries: readonly DeliveryRow[]): Promise<WebhookDelivery[]> {
-  const ids = deliveries.map(({ id }) => id);
-  const attempts = Map.groupBy(await listAttempts(tx, ids), ({ deliveryId }) => deliveryId);
+  const attempts = Map.groupBy(await listAttempts(tx, deliveries), ({ deliveryId }) => deliveryId);
   return deliveries.map((delivery) => deliveryView(delivery, attempts.get(delivery.id) ?? []));
 }
 
