@@ -15,23 +15,61 @@ export interface Taken {
 
 const SHED = 503;
 const SHED_MS = 200;
-const WARM_UP = { requests: 40, ms: 400 };
-const MEASURED = { requests: 250, ms: 2000 };
+const WARM_UP = { requests: 30, ms: 400 };
+const MEASURED = { requests: 60, ms: 600 };
+/** Worlds take turns, so that what else the machine does meets all of them. */
+const ROUNDS = 5;
 
-export async function measureOperation(world: World, callers: Callers, operation: Operation): Promise<Taken> {
-  using connection = connect(callers);
-  let n = 0;
-  const ask = () => connection.ask(operation.next(world, callers, n++));
-  await repeat(ask, WARM_UP);
+interface Round {
+  durations: number[];
+  nodeMs: number;
+  databaseMs: number;
+}
+
+/** The same operation in each of the worlds; figures are medians of the rounds, durations those of all requests. */
+export async function measureOperation(
+  worlds: readonly { world: World; callers: Callers }[],
+  operation: Operation,
+): Promise<Taken[]> {
+  await using opened = new AsyncDisposableStack();
+  const sides = worlds.map(({ world, callers }) => {
+    const connection = opened.use(connect(callers));
+    let n = 0;
+    const ask = () => connection.ask(operation.next(world, callers, n++));
+    return { world, callers, ask, rounds: [] as Round[] };
+  });
+  for (const { ask } of sides) await repeat(ask, WARM_UP);
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const side of sides) side.rounds.push(await measureRound(side.world, side.callers, side.ask));
+  return sides.map(({ rounds }) => {
+    const durations = rounds.flatMap((round) => round.durations);
+    return {
+      medianMs: quantile(durations, 0.5),
+      p99Ms: quantile(durations, 0.99),
+      nodeMs: quantile(
+        rounds.map(({ nodeMs }) => nodeMs),
+        0.5,
+      ),
+      databaseMs: quantile(
+        rounds.map(({ databaseMs }) => databaseMs),
+        0.5,
+      ),
+    };
+  });
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+}
+
+async function measureRound(world: World, callers: Callers, ask: () => Promise<boolean>): Promise<Round> {
   const before = await cpuOf(world.sql, callers);
   const durations = await repeat(ask, MEASURED);
   const after = await cpuOf(world.sql, callers);
-  const sorted = durations.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
-  const perRequest = (micros: number) => micros / 1000 / sorted.length;
+  const perRequest = (micros: number) => micros / 1000 / Math.max(1, durations.length);
   return {
-    medianMs: at(0.5),
-    p99Ms: at(0.99),
+    durations,
     nodeMs: perRequest(after.node - before.node),
     databaseMs: perRequest(after.database - before.database),
   };

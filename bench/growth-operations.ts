@@ -1,6 +1,6 @@
 /** What callers ask for, and how much more of the machine it may take where there is more of everything. */
 import { respelt } from '../test/support/respelt.ts';
-import { FIRST_OPERATOR } from './growth-store.ts';
+import { ASKED_DAYS, ASKED_VENUES, FIRST_OPERATOR } from './growth-store.ts';
 import type { Callers, World } from './growth-world.ts';
 
 export interface Asked {
@@ -26,6 +26,9 @@ const venueOf = ({ venues, operators }: World, n: number) => {
   const number = 1 + ((n * 7919) % venues);
   return `${FIRST_OPERATOR + (number % operators)}|house|venue-${number}`;
 };
+/** One whose days are the same in every world. */
+const askedVenue = ({ operators }: World, n: number) =>
+  `${FIRST_OPERATOR}|house|venue-${operators * (1 + (n % ASKED_VENUES))}`;
 /** The first word of what `fillVenues` calls the n-th venue. */
 const nameOf = (n: number) =>
   String((n * 7919) % 1_000_003)
@@ -168,6 +171,27 @@ export const OPERATIONS: readonly Operation[] = [
     next: () => ({
       by: 'operator',
       path: `/manage/operators/${FIRST_OPERATOR}/bookings?from=${dayIn(0)}&to=${dayIn(6)}`,
+    }),
+  },
+  {
+    name: 'diary of a day',
+    next: (world, _, n) => ({
+      by: 'operator',
+      path: `/manage/venues/${address(askedVenue(world, n))}/diary?date=${dayIn((n % ASKED_DAYS) - ASKED_DAYS / 2)}`,
+    }),
+  },
+  {
+    name: 'report of a week, one venue',
+    next: (world, _, n) => ({
+      by: 'operator',
+      path: `/manage/operators/${FIRST_OPERATOR}/reports/covers?from=${dayIn(-5)}&to=${dayIn(1)}&venueId=${address(askedVenue(world, n))}`,
+    }),
+  },
+  {
+    name: 'report of a week, all venues of an operator',
+    next: () => ({
+      by: 'operator',
+      path: `/manage/operators/${FIRST_OPERATOR}/reports/covers?from=${dayIn(-5)}&to=${dayIn(1)}`,
     }),
   },
   {

@@ -1,7 +1,8 @@
 /**
- * `npm run growth` asks the same of databases of different sizes and writes bench/GROWTH.md. `--venues 1000,10000` and
- * `--bookings 10000` choose the sizes, the smallest of each first; arguments keep only the operations whose name
- * contains one of them. What is measured in part is printed and not written.
+ * `npm run growth` asks the same of a small and of a large database in turn and writes bench/GROWTH.md. The large one
+ * has 100,000 venues and ten million bookings, unless `--venues` and `--bookings` say otherwise: a million take a
+ * quarter of the time. Arguments keep only the operations whose name contains one of them; such a run is printed and
+ * not written. It needs about 30 GB in the temporary folder (TMPDIR) for ten million bookings.
  */
 import { parseArgs } from 'node:util';
 import { startTestServer } from '../test/support/database.ts';
@@ -10,23 +11,30 @@ import { measureBackground } from './growth-background.ts';
 import { measureOperation, memoryOf, type Taken } from './growth-measure.ts';
 import { touchVenues } from './growth-memory.ts';
 import { OPERATIONS } from './growth-operations.ts';
-import { bodyOf, type Measured } from './growth-report.ts';
+import { bodyOf, type Filled, type Measured } from './growth-report.ts';
 import { databaseBytes, listTableSizes, listWholeReads } from './growth-store.ts';
-import { ENCRYPTION_KEY, fillWorld, type Size, startCallers } from './growth-world.ts';
+import {
+  type Callers,
+  ENCRYPTION_KEY,
+  fillWorld,
+  type Size,
+  startCallers,
+  type World,
+} from './growth-world.ts';
 import { writeReport } from './report.ts';
 
 const { values: options, positionals: filters } = parseArgs({
   allowPositionals: true,
   options: { venues: { type: 'string' }, bookings: { type: 'string' } },
 });
-const isWhole = filters.length === 0 && !options.venues && !options.bookings;
-const progress = (line: string) => console.error(line);
+const began = performance.now();
+const progress = (line: string) => console.error(`${minutesSince(began)} ${line}`);
 
-const numbersOf = (text: string) => text.split(',').map(Number);
-const sizes = sizesOf(
-  numbersOf(options.venues ?? '1000,10000,100000'),
-  numbersOf(options.bookings ?? '10000,1000000'),
-);
+const SMALL: Size = { venues: 1000, bookings: 1000 };
+const large: Size = {
+  venues: Number(options.venues ?? 100_000),
+  bookings: Number(options.bookings ?? 10_000_000),
+};
 
 // Leaving by `exit` is what makes the database server and the temporary folders go too.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -34,55 +42,62 @@ process.env.ENCRYPTION_KEY = ENCRYPTION_KEY.toString('base64');
 const server = await startTestServer({ isDurable: true });
 process.env.MAITRED_TEST_SERVER = server.url;
 try {
-  const measured: Measured[] = [];
-  for (const size of sizes)
-    measured.push(await withContext({ progress }, (context) => measure(context, size)));
-  const body = bodyOf(measured);
-  if (isWhole) writeReport('bench/GROWTH.md', { title: 'Growth', command: 'npm run growth', body });
+  const measured = await withContext({ progress }, measure);
+  const body = bodyOf(measured, minutesSince(began));
+  const command = ['npm run growth', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])];
+  if (filters.length === 0)
+    writeReport('bench/GROWTH.md', { title: 'Growth', command: command.join(' '), body });
   else console.log(body);
 } finally {
   await server.stop();
 }
 
-/** Venues grow among few bookings, and bookings at few venues. */
-function sizesOf(venues: number[], bookings: number[]): Size[] {
-  const [fewVenues = 0] = venues;
-  const [fewBookings = 0, ...more] = bookings;
-  return [
-    ...venues.map((count) => ({ venues: count, bookings: fewBookings })),
-    ...more.map((count) => ({ venues: fewVenues, bookings: count })),
-  ];
+function minutesSince(start: number): string {
+  const seconds = Math.round((performance.now() - start) / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-async function measure(context: Context, size: Size): Promise<Measured> {
-  const world = await fillWorld(context, size);
-  const { sql } = world;
-  const [bytes, tables] = [await databaseBytes(sql), await listTableSizes(sql)];
-  const callers = await startCallers(context, world);
-  const operations = new Map<string, Taken>();
+async function measure(context: Context): Promise<Measured[]> {
+  const sides: { world: World; callers: Callers; operations: Map<string, Taken>; filled: Filled }[] = [];
+  for (const size of [SMALL, large]) {
+    const start = performance.now();
+    const world = await fillWorld(context, size);
+    const filled = {
+      fillTime: minutesSince(start),
+      bytes: await databaseBytes(world.sql),
+      tables: await listTableSizes(world.sql),
+    };
+    sides.push({ world, callers: await startCallers(context, world), operations: new Map(), filled });
+  }
   for (const operation of OPERATIONS) {
     const { name } = operation;
     if (filters.length > 0 && !filters.some((part) => name.includes(part))) continue;
     progress(`${name} …`);
-    operations.set(name, await measureOperation(world, callers, operation));
+    const taken = await measureOperation(sides, operation);
+    for (const [index, { operations }] of sides.entries()) operations.set(name, taken[index] as Taken);
   }
-  const warm = await memoryOf(callers);
-  progress('memory …');
-  const touched = await touchVenues(world, callers);
-  // A connection that ends leaves its figures behind.
-  await callers.server.stop();
-  const wholeReads = await listWholeReads(sql);
-  progress('feeds and guests …');
-  const background = await measureBackground(world);
-  return {
-    ...size,
-    startMs: callers.startMs,
-    operations,
-    warm,
-    touched,
-    background,
-    bytes,
-    tables,
-    wholeReads,
-  };
+  const measured: Measured[] = [];
+  for (const { world, callers, operations, filled } of sides) {
+    const { venues, bookings, sql } = world;
+    const warm = await memoryOf(callers);
+    progress(`memory, feeds and guests among ${bookings} bookings …`);
+    const touched = await touchVenues(world, callers);
+    // A connection that ends leaves its figures behind.
+    await callers.server.stop();
+    const wholeReads = await listWholeReads(sql);
+    const background = await measureBackground(world);
+    const { startMs } = callers;
+    measured.push({
+      venues,
+      bookings,
+      startMs,
+      operations,
+      warm,
+      touched,
+      background,
+      ...filled,
+      wholeReads,
+    });
+  }
+  return measured;
 }

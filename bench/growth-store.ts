@@ -2,14 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Sql, Tx } from '../src/db/database.ts';
+import { inTransaction, type Sql, type Tx } from '../src/db/database.ts';
 
 /** Ids of all venues begin like this. */
 export const VENUES = '9';
 export const FIRST_OPERATOR = 9000;
 /** Bookings are for one of these days: so many before today, and so many in all. */
-export const DAYS_BEFORE = 400;
-export const DAYS = 580;
+export const DAYS_BEFORE = 1095;
+export const DAYS = 1180;
+/** Guests of older visits have been forgotten, and older events dropped. */
+export const GUEST_DAYS = 90;
+export const EVENT_DAYS = 400;
 
 /** What `fillVenues` leaves out: systems, sources of bookings, tables on sale, questions and answers. */
 export async function fillOperation(tx: Tx, partnerId: number): Promise<void> {
@@ -56,68 +59,98 @@ export async function fillPartners(tx: Tx, others: readonly number[]): Promise<v
     from partner`;
 }
 
+/** Venues of the first operator whose days, and those around today, are the same in every world. */
+export const ASKED_VENUES = 10;
+export const ASKED_DAYS = 10;
+/** Bookings of these venues on each of these days. */
+const ASKED_EACH = 10;
+export const ASKED = ASKED_VENUES * ASKED_DAYS * ASKED_EACH;
+
+export interface BookingFill {
+  venues: number;
+  bookings: number;
+  operators: number;
+  /** Every second booking is the first partner's. */
+  partnerId: number;
+  others: readonly number[];
+}
+
+/**
+ * Every booking with its place, in the order in which they were made: first those at the venues that are asked about,
+ * then all others, a day after the other. Guests, and what events say of them, only a program can seal.
+ */
+export async function placeBookings(tx: Tx, fill: BookingFill): Promise<void> {
+  const { venues, bookings, operators, partnerId, others } = fill;
+  await tx`set local work_mem = '256MB'`;
+  await tx`set local enable_mergejoin = off`;
+  await tx`
+    create unlogged table growth_table as
+    select substr(v.resource_id, 7)::int as number, array_agg(t.id order by t.id) as ids, array_agg(t.name order by t.id) as names
+    from venue v join house_table t on t.venue_id = v.id group by v.id`;
+  await tx`analyze growth_table`;
+  await tx`
+    create unlogged table growth_stay as
+    select n, uuidv7(created_at - now()) as id, uuidv7(created_at - now()) as event_id, created_at, day, minute,
+      (day + make_interval(mins => minute)) at time zone 'Europe/London' as starts_at,
+      ${FIRST_OPERATOR} + p.number % ${operators}::int as operator_id,
+      ${FIRST_OPERATOR} + p.number % ${operators}::int || '|house|venue-' || p.number as venue_id,
+      t.ids[1 + seat] as table_id, t.names[1 + seat] as table_name,
+      case when n % 2 = 0 then ${partnerId} else (${[...others]}::int[])[1 + p.number % ${others.length}] end as partner_id
+    from generate_series(0, ${bookings}::int - 1) n,
+      lateral (select n < ${ASKED}::int as is_asked, (n - ${ASKED}::int)::bigint as m,
+        (n - ${ASKED}::int)::float8 * ${DAYS}::int / greatest(1, ${bookings - ASKED}::int) as along) k,
+      lateral (select
+        case when is_asked then ${operators}::int * (1 + n % ${ASKED_VENUES}::int) else 1 + m * 7919 % ${venues}::int end::int as number,
+        current_date + case when is_asked then n / ${ASKED_VENUES}::int % ${ASKED_DAYS}::int - ${ASKED_DAYS / 2}::int
+          else floor(along)::int - ${DAYS_BEFORE}::int end as day,
+        case when is_asked then n / ${ASKED_VENUES * ASKED_DAYS}::int
+          else (m - ceil(floor(along) * ${bookings - ASKED}::float8 / ${DAYS}::int)::bigint) / ${venues}::int % 10 end::int as seat,
+        case when is_asked then 1080 else 1200 end as minute) p,
+      lateral (select now() - interval '10 days' + case when p.day <= current_date
+        then make_interval(secs => (p.day - current_date + along - floor(along)) * 86400)
+        else make_interval(secs => 10 * 86400 * (p.day - current_date + along - floor(along)) / ${DAYS - DAYS_BEFORE + 1}::int) end as created_at) c,
+      growth_table t
+    where t.number = p.number`;
+}
+
 export interface SeedBooking {
-  id: string;
-  eventId: string;
-  createdAt: string;
+  n: number;
   guest: Buffer;
   body: Buffer;
 }
 
-/** The parts of bookings that only a program can make: ids by time, and sealed values. */
-export async function copySeeds(sql: Sql, seeds: Iterable<SeedBooking>): Promise<void> {
-  await sql`
-    create unlogged table growth_seed (n integer, id uuid, event_id uuid, created_at timestamptz, guest bytea, body bytea)`;
-  await pipeline(
-    Readable.from(linesOf(seeds)),
-    await sql`copy growth_seed (n, id, event_id, created_at, guest, body) from stdin`.writable(),
+/** Bookings whose guests are still known, in parts. */
+export const knownGuests = (sql: Sql) =>
+  sql<{ n: number; id: string; eventId: string }[]>`
+    select n, id, event_id as "eventId" from growth_stay where day >= current_date - ${GUEST_DAYS}::int`.cursor(
+    5000,
   );
-}
 
-function* linesOf(seeds: Iterable<SeedBooking>): Generator<string> {
-  let n = 0;
-  let lines: string[] = [];
+export async function copySeeds(sql: Sql, seeds: AsyncIterable<SeedBooking[]>): Promise<void> {
+  await sql`create unlogged table growth_seed (n integer, guest bytea, body bytea)`;
   const hex = (bytes: Buffer) => `\\\\x${bytes.toString('hex')}`;
-  for (const { id, eventId, createdAt, guest, body } of seeds) {
-    lines.push(`${[n++, id, eventId, createdAt, hex(guest), hex(body)].join('\t')}\n`);
-    if (lines.length < 500) continue;
-    yield lines.join('');
-    lines = [];
+  async function* lines(): AsyncGenerator<string> {
+    for await (const some of seeds)
+      yield some.map(({ n, guest, body }) => `${n}\t${hex(guest)}\t${hex(body)}\n`).join('');
   }
-  yield lines.join('');
-}
-
-export interface BookingFill {
-  venues: number;
-  operators: number;
-  /** Every second booking is the first partner's. */
-  partnerId: number;
+  await pipeline(Readable.from(lines()), await sql`copy growth_seed (n, guest, body) from stdin`.writable());
+  await sql`analyze growth_seed`;
 }
 
 /** Bookings as they are when they have been made, sent out and, where the day is over, completed. */
-export async function fillBookings(tx: Tx, { venues, operators, partnerId }: BookingFill): Promise<void> {
-  await tx`set local session_replication_role = replica`;
-  await tx`
-    create temporary table stay on commit drop as
-    select s.*, v.id as venue_id, v.operator_id, t.id as table_id, t.name as table_name, d.day, d.minute,
-      (d.day + make_interval(mins => d.minute)) at time zone 'Europe/London' as starts_at,
-      case when s.n % 2 = 0 then ${partnerId} else o.partner_id end as partner_id
-    from growth_seed s,
-      lateral (select 1 + s.n % ${venues}::int as number, s.n / ${venues}::int as turn) p,
-      lateral (select current_date - ${DAYS_BEFORE}::int + (p.turn * 293 + p.number * 7) % ${DAYS}::int as day,
-        p.turn / ${DAYS}::int % 10 as seat, 1080 + p.turn / ${DAYS * 10}::int % 2 * 120 as minute) d,
-      venue v, house_table t, lateral (select partner_id from venue_mapping m where m.venue_id = v.id and m.partner_id <> ${partnerId}) o
-    where v.id = ${FIRST_OPERATOR} + p.number % ${operators}::int || '|house|venue-' || p.number
-      and t.venue_id = v.id and t.name = 'T' || 1 + d.seat`;
+export async function fillBookings(tx: Tx): Promise<void> {
   await tx`
     insert into house_reservation (id, reference, product_id, venue_id, trading_day, starts_at, duration_minutes, guests)
-    select id, 'G' || n, venue_id || '|dinner', venue_id, day, starts_at, 90, 2 from stay`;
-  await tx`
-    insert into house_allocation (reservation_id, table_id, venue_id, during)
-    select id, table_id, venue_id, tstzrange(starts_at, starts_at + interval '90 minutes') from stay`;
+    select id, 'G' || n, venue_id || '|dinner', venue_id, day, starts_at, 90, 2 from growth_stay`;
+  const stays = tx`
+    (reservation_id, table_id, venue_id, during)
+    select id, table_id, venue_id, tstzrange(starts_at, starts_at + interval '90 minutes') from growth_stay`;
+  await tx`insert into house_past_allocation ${stays} where day < current_date - 3`;
+  await tx`insert into house_allocation ${stays} where day >= current_date - 3`;
   await tx`
     insert into house_day (venue_id, day, mark, is_fed)
-    select venue_id, day, nextval('house_mark'), true from (select distinct venue_id, day from stay) touched`;
+    select venue_id, day, nextval('house_mark'), true
+    from (select distinct venue_id, day from growth_stay where day >= current_date - 3) touched`;
   await tx`
     insert into booking (id, partner_id, client_id, operator_id, venue_id, product_id, partner_booking_id,
       operator_booking_id, source, partner_source, type, status, trading_day, starts_minute, starts_at,
@@ -127,28 +160,29 @@ export async function fillBookings(tx: Tx, { venues, operators, partnerId }: Boo
       'growth', 'book', case when day < current_date - 1 then 'completed' else 'confirmed' end, day, minute, starts_at,
       90, 2, 0, '{"packages": [], "menus": []}', false, guest, 'All', array[table_name], true, true, '[]', created_at,
       created_at, created_at
-    from stay order by id`;
+    from growth_stay left join growth_seed using (n)`;
   await tx`
     insert into booking_count (partner_id, operator_id, bookings)
-    select partner_id, operator_id, count(*) from stay group by partner_id, operator_id`;
-  await fillEvents(tx);
+    select partner_id, operator_id, count(*) from growth_stay group by partner_id, operator_id`;
 }
 
-async function fillEvents(tx: Tx): Promise<void> {
+/** Older ones have been dropped with their months. */
+export async function fillEvents(tx: Tx): Promise<void> {
+  const kept = tx`created_at >= now() - make_interval(days => ${EVENT_DAYS})`;
   await tx`
     insert into event (id, type, partner_id, venue_id, booking_id, occurred_at, body, position)
     select event_id, 'booking.updated', partner_id, venue_id, id, created_at, body, nextval('event_position')
-    from (select * from stay order by event_id) ordered`;
+    from growth_stay left join growth_seed using (n) where ${kept}`;
   await tx`
     insert into delivery (id, event_id, webhook_id, partner_id, status, attempts, due_at, created_at, finished_at)
     select s.id, s.event_id, w.id, s.partner_id, 'delivered', 1, s.created_at, s.created_at, s.created_at
-    from stay s join webhook w using (partner_id) order by s.event_id`;
+    from growth_stay s join webhook w using (partner_id) where s.${kept}`;
   await tx`
     insert into delivery_attempt (delivery_id, number, started_at, duration_ms, status_code)
-    select id, 1, created_at, 20, 204 from stay order by event_id`;
+    select id, 1, created_at, 20, 204 from growth_stay where ${kept}`;
 }
 
-/** What is changed under /manage: a few things for each venue, and one for every tenth booking. */
+/** What is changed under /manage: a few things for each venue, and one for every tenth booking, over three years. */
 export async function fillAudit(
   tx: Tx,
   { venues, bookings }: { venues: number; bookings: number },
@@ -156,15 +190,60 @@ export async function fillAudit(
   const entries = 2 * venues + Math.floor(bookings / 10);
   await tx`
     insert into audit_entry (id, at, operator_id, actor_kind, actor_id, actor_name, action, subject, before, after)
-    select uuidv7(make_interval(secs => n - ${entries}::int)), now(), v.operator_id, 'client', 'growth-operator', 'Growth',
+    select uuidv7(ago), now() + ago, v.operator_id, 'client', 'growth-operator', 'Growth',
       'venue.update', 'venues/' || v.id, json_build_object('name', v.name), json_build_object('name', v.name || '!')
-    from (select *, row_number() over (order by id) as number from venue) v
-      join generate_series(0, ${entries}::int - 1) n on 1 + n % ${venues}::int = v.number`;
+    from generate_series(0, ${entries}::int - 1) n,
+      lateral (select make_interval(secs => (n - ${entries}::int)::float8 * ${DAYS_BEFORE} * 86400 / ${entries}::int) as ago) a,
+      (select *, row_number() over (order by id) as number from venue) v
+    where v.number = 1 + n % ${venues}::int`;
+}
+
+/** Those that growth fills, with what the logs consist of. */
+const FILLED = [
+  'booking',
+  'house_reservation',
+  'house_allocation',
+  'house_past_allocation',
+  'event',
+  'delivery',
+  'delivery_attempt',
+  'audit_entry',
+];
+
+/**
+ * Filled without their indexes, which are then built in one go. Primary keys stay: rows come in their order. Putting
+ * the constraint back that no table is taken twice proves that what was filled in could have been booked.
+ */
+export async function withoutIndexes(sql: Sql, fill: () => Promise<void>): Promise<void> {
+  const tables = sql`
+    select oid from pg_class where relname = any(${FILLED}::text[]) and relkind = 'r'
+    union select inhrelid from pg_inherits where inhparent::regclass::text = any(${FILLED}::text[])`;
+  const constraints = await sql<{ drop: string; create: string }[]>`
+    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
+    from pg_constraint where contype in ('u', 'x') and conrelid in (${tables})`;
+  const indexes = await sql<{ drop: string; create: string }[]>`
+    select format('drop index %s', indexrelid::regclass) as drop, pg_get_indexdef(indexrelid) as create
+    from pg_index where indrelid in (${tables}) and not exists (select from pg_constraint where conindid = indexrelid)`;
+  for (const { drop } of [...constraints, ...indexes]) await sql.unsafe(drop);
+  await fill();
+  await inTransaction(sql, async (tx) => {
+    await tx`set local maintenance_work_mem = '768MB'`;
+    for (const { create } of [...constraints, ...indexes]) await tx.unsafe(create);
+  });
+}
+
+/** Nothing of a fill has to survive a loss of power; what is measured afterwards does. */
+export async function hurry(sql: Sql, isHurried: boolean): Promise<void> {
+  const settings = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off', max_wal_size: "'8GB'" };
+  for (const [name, value] of Object.entries(settings))
+    await sql.unsafe(isHurried ? `alter system set ${name} = ${value}` : `alter system reset ${name}`);
+  await sql`select pg_reload_conf()`;
 }
 
 /** Figures are of one process each: helpers of a query come and go, and nobody could say what they took. */
 export async function settle(sql: Sql): Promise<void> {
-  await sql`drop table if exists growth_seed`;
+  await sql`drop table if exists growth_seed, growth_stay, growth_table`;
   const [{ name }] = await sql<[{ name: string }]>`select current_database() as name`;
   await sql.unsafe(`alter database "${name}" set max_parallel_workers_per_gather = 0`);
   await sql`vacuum analyze`;
@@ -195,8 +274,10 @@ export interface TableSize {
 
 export async function listTableSizes(sql: Sql): Promise<TableSize[]> {
   const rows = await sql<TableSize[]>`
-    select relname as name, pg_total_relation_size(oid) as bytes, greatest(reltuples, 0)::bigint as rows
-    from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 2 desc`;
+    select coalesce(parent.relname, c.relname) as name, sum(pg_total_relation_size(c.oid))::bigint as bytes,
+      sum(greatest(c.reltuples, 0))::bigint as rows
+    from pg_class c left join pg_inherits i on i.inhrelid = c.oid left join pg_class parent on parent.oid = i.inhparent
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace group by 1 order by 2 desc`;
   return [...rows];
 }
 

@@ -1,17 +1,18 @@
 /** A database of one size, and a node on it with those who call. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTransaction, type Sql } from '../src/db/database.ts';
+import { inTransaction, type Sql, type Tx } from '../src/db/database.ts';
+import { makePartitions } from '../src/db/partitions.ts';
 import { sealGuest } from '../src/features/bookings/store.ts';
 import { addSecret, createClient, createPartner } from '../src/features/identity/service.ts';
 import { saveVocabulary } from '../src/features/venues/service.ts';
-import { createKeyring, newId, seal } from '../src/kernel/crypto.ts';
+import { createKeyring, seal } from '../src/kernel/crypto.ts';
 import { tokenOf } from './caller.ts';
 import type { Context } from './context.ts';
 import { bodyOf } from './deliveries-body.ts';
 import * as store from './growth-store.ts';
 import { fillVenues } from './many-venues-store.ts';
-import { fillTables, withoutOverlapCheck } from './reservations-store.ts';
+import { fillTables } from './reservations-store.ts';
 import type { ServerProcess } from './server-process.ts';
 
 /** What a node is given as ENCRYPTION_KEY, because guests are sealed before there is one. */
@@ -19,7 +20,6 @@ export const ENCRYPTION_KEY = Buffer.alloc(32, 'growth');
 const KEYS = createKeyring([ENCRYPTION_KEY]);
 const OTHER_PARTNERS = 9;
 const VENUES_PER_OPERATOR = 100;
-const MS_PER_DAY = 86_400_000;
 
 export interface Size {
   venues: number;
@@ -35,20 +35,21 @@ export interface World extends Size {
 
 export async function fillWorld(context: Context, size: Size): Promise<World> {
   const { venues, bookings } = size;
-  context.progress(`Filling a database with ${venues} venues and ${bookings} bookings …`);
+  const step = (what: string) => context.progress(`${venues} venues, ${bookings} bookings: ${what} …`);
+  step('venues');
   const { sql, url } = await context.createDatabase();
   const operators = Math.max(1, venues / VENUES_PER_OPERATOR);
+  await store.hurry(sql, true);
+  const others: number[] = [];
   const partnerId = await inTransaction(sql, async (tx) => {
     await saveVocabulary(tx, { categories: [], venueTypes: [{ slug: 'restaurant', name: 'Restaurant' }] });
     const partner = await createPartner(tx, { reference: 'growth-partner', name: 'Growth' });
-    const others: number[] = [];
     for (let n = 1; n <= OTHER_PARTNERS; n += 1)
       others.push((await createPartner(tx, { reference: `growth-${n}`, name: `Growth ${n}` })).id);
     await fillVenues(tx, partner.id, venues, operators);
     await fillTables(tx, store.VENUES);
     await store.fillOperation(tx, partner.id);
     await store.fillPartners(tx, others);
-    await store.fillAudit(tx, size);
     await createClient(tx, { id: 'growth-partner', kind: 'partner', partnerId: partner.id });
     await createClient(tx, { id: 'growth-operator', kind: 'operator', operatorId: store.FIRST_OPERATOR });
     await createClient(tx, { id: 'growth-admin', kind: 'platform' });
@@ -57,33 +58,51 @@ export async function fillWorld(context: Context, size: Size): Promise<World> {
     return partner.id;
   });
   await sql`analyze`;
-  await store.copySeeds(sql, seedsOf(size));
+  step('months');
+  await makeMonths(sql);
+  step('places');
   await inTransaction(sql, (tx) =>
-    withoutOverlapCheck(tx, () => store.fillBookings(tx, { venues, operators, partnerId })),
+    store.placeBookings(tx, { venues, bookings, operators, partnerId, others }),
   );
+  step('guests');
+  await store.copySeeds(sql, sealedGuests(sql));
+  await store.withoutIndexes(sql, async () => {
+    const filling = (what: string, fill: (tx: Tx) => Promise<void>) => {
+      step(what);
+      return inTransaction(sql, async (tx) => {
+        await tx`set local session_replication_role = replica`;
+        await tx`set local work_mem = '256MB'`;
+        await fill(tx);
+      });
+    };
+    await filling('bookings', store.fillBookings);
+    await filling('events', store.fillEvents);
+    await filling('audit log', (tx) => store.fillAudit(tx, size));
+    step('indexes');
+  });
+  step('vacuum');
   await store.settle(sql);
+  await store.hurry(sql, false);
   return { ...size, sql, url, partnerId, operators };
 }
 
-/** Made ten days before the visit or, where that is still to come, within the last weeks. */
-function* seedsOf({ venues, bookings }: Size): Generator<store.SeedBooking> {
-  const nowMs = Date.now();
-  const { DAYS, DAYS_BEFORE } = store;
-  for (let n = 0; n < bookings; n += 1) {
-    const turn = Math.floor(n / venues);
-    const day = ((turn * 293 + (1 + (n % venues)) * 7) % DAYS) - DAYS_BEFORE;
-    const daysAgo = day <= 0 ? 10 - day : 1 + (n % 20);
-    const createdAt = Temporal.Instant.fromEpochMilliseconds(nowMs - daysAgo * MS_PER_DAY + (n % MS_PER_DAY));
-    const id = newId(() => createdAt);
-    const eventId = newId(() => createdAt);
-    yield {
-      id,
-      eventId,
-      createdAt: createdAt.toString(),
+/** The months of three years; those that the migration has made are for the time to come. */
+async function makeMonths(sql: Sql): Promise<void> {
+  const first = Temporal.Now.instant().subtract({ hours: 24 * (store.EVENT_DAYS + 31) });
+  for (const name of ['event', 'delivery'])
+    await makePartitions(sql, { name, every: 'month', key: 'id' }, first, 15);
+  await makePartitions(sql, { name: 'delivery_attempt', every: 'month', key: 'time' }, first, 15);
+  const longAgo = Temporal.Now.instant().subtract({ hours: 24 * (store.DAYS_BEFORE + 31) });
+  await makePartitions(sql, { name: 'audit_entry', every: 'month', key: 'id' }, longAgo, 38);
+}
+
+async function* sealedGuests(sql: Sql): AsyncGenerator<store.SeedBooking[]> {
+  for await (const some of store.knownGuests(sql))
+    yield some.map(({ n, id, eventId }) => ({
+      n,
       guest: sealGuest(KEYS, id, { ...GUEST, comments: `Booking ${n}` }),
       body: seal(KEYS, bodyOf(n), `event:${eventId}`),
-    };
-  }
+    }));
 }
 
 const GUEST = {

@@ -67,6 +67,7 @@ import { reportRoutes } from './features/reports/routes.ts';
 import { createReports } from './features/reports/service.ts';
 import { manageRequestLogRoutes, requestLogRoutes } from './features/request-log/routes.ts';
 import { requestLogMetrics } from './features/request-log/service.ts';
+import { retentionMetrics } from './features/retention/service.ts';
 import { systemCatalogueRoutes } from './features/system-catalogue/routes.ts';
 import { systemCatalogueMetrics } from './features/system-catalogue/service.ts';
 import { systemChangeRoutes } from './features/system-changes/routes.ts';
@@ -188,6 +189,7 @@ function measure(registry: Registry, services: Services): void {
   systemCatalogueMetrics(registry, services.systemCatalogue);
   services.systems.calls.register(registry);
   requestLogMetrics(registry, services.requestLog);
+  retentionMetrics(registry, services.retention);
   systemChangeMetrics(registry, services.systemChanges);
   services.mcp.register(registry);
   services.jobRuns.register(registry);

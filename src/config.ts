@@ -38,6 +38,10 @@ export interface Config {
   encryptionKeys: readonly Buffer[] | undefined;
   /** How long after their visit guests are known by name. */
   guestDataDays: number;
+  /** How long events and their deliveries are kept, at least; 0: for ever. */
+  eventDays: number;
+  /** The same for the audit log. */
+  auditDays: number;
   /** Unset: mails are files under `dataDir`, or wait in live. */
   smtpUrl: string | undefined;
   /** Whom mails come from. */
@@ -305,6 +309,8 @@ export function readConfig(env: Env): Config {
     connectors: list(env, 'CONNECTORS'),
     encryptionKeys: env.ENCRYPTION_KEY ? readKeys(env.ENCRYPTION_KEY, 'ENCRYPTION_KEY') : undefined,
     guestDataDays: integer(env, 'GUEST_DATA_DAYS', 1, 36_500, 365),
+    eventDays: integer(env, 'EVENT_DAYS', 0, 36_500, 400),
+    auditDays: integer(env, 'AUDIT_DAYS', 0, 36_500, 0),
     smtpUrl: address(env, 'SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: sender(env, 'MAIL_FROM'),
     stripe: stripe(env, environment),

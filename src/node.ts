@@ -98,6 +98,10 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   const app = await buildApp(deps, tracedServices(services));
   appLog = app.log;
   attach(app);
+  // Where jobs have not run for long. Without its month an event is kept in the default partition.
+  await services.retention
+    .prepareMonths()
+    .catch((err) => app.log.warn({ err }, 'The partitions of the next months could not be made.'));
   options.extend?.(app, deps);
   if (config.role !== 'api') {
     const work = jobsOf(services, config);

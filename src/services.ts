@@ -54,6 +54,7 @@ import { createProvider } from './features/payments/create-provider.ts';
 import type { PaymentProvider } from './features/payments/provider.ts';
 import { createPayments, type Payments, paymentJobs } from './features/payments/service.ts';
 import { createRequestLog, type RequestLog, requestLogJobs } from './features/request-log/service.ts';
+import { createRetention, type Retention, retentionJobs } from './features/retention/service.ts';
 import {
   createSystemCatalogue,
   type SystemCatalogue,
@@ -89,9 +90,9 @@ import type { Resolve } from './kernel/safe-connector.ts';
 import type { SealedTable } from './kernel/sealed-table.ts';
 import { PROGRAM_VERSION } from './kernel/version.ts';
 import type { LocalConnector } from './tms/contract.ts';
+import { createHoldSweeper, createPastMover } from './tms/housekeeping.ts';
 import type { RemoteConnector } from './tms/remote.ts';
 import type { ProtectedConnector } from './tms/resilience.ts';
-import { createHoldSweeper } from './tms/sweep-holds.ts';
 import { LOCAL_SYSTEMS } from './tms/systems.ts';
 
 export interface AppDeps {
@@ -154,6 +155,7 @@ export interface Services {
   diaries: Diaries;
   waitlist: Waitlist;
   requestLog: RequestLog;
+  retention: Retention;
   health: Health;
   encryption: Encryption;
   octo: Octo;
@@ -165,6 +167,7 @@ export interface Services {
   sweepHolds(signal: AbortSignal): Promise<void>;
   /** How the jobs of this node went. */
   jobRuns: JobRuns;
+  movePastStays(signal: AbortSignal): Promise<void>;
 }
 
 export async function createServices(deps: AppDeps): Promise<Services> {
@@ -269,6 +272,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
       log,
     }),
     requestLog: createRequestLog({ ...deps, log }),
+    retention: createRetention({ ...deps, log }),
     health,
     encryption,
     octo: createOcto({ ...deps, registry, venues, availability, bookings }),
@@ -289,6 +293,7 @@ export async function createServices(deps: AppDeps): Promise<Services> {
     systemChanges: createSystemChanges({ ...deps, connections, auditLog, bookings, log }),
     sweepHolds: createHoldSweeper({ sql, clock, connectors: localSystems }),
     jobRuns: createJobRuns(() => epochMilliseconds(clock)),
+    movePastStays: createPastMover({ sql, clock, connectors: localSystems }),
   };
 }
 
@@ -328,12 +333,18 @@ export function jobsOf(services: Services, config: Config): JobDefinition[] {
     ...diaryJobs(services.diaries),
     ...waitlistJobs(services.waitlist, config),
     ...requestLogJobs(services.requestLog),
+    ...retentionJobs(services.retention),
     ...octoJobs(services.octo),
     ...embeddingJobs(services.venues.embeddings),
     {
       name: 'systems.sweep-holds',
       schedule: '*/10 * * * *',
       handle: (signal) => services.sweepHolds(signal),
+    },
+    {
+      name: 'systems.move-past-stays',
+      schedule: '17 4 * * *',
+      handle: (signal) => services.movePastStays(signal),
     },
     ...systemCatalogueJobs(services.systemCatalogue),
     ...systemJobs(services.systems),

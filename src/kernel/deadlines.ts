@@ -28,8 +28,11 @@ export const DEADLINES = {
   lock: 8000,
   /** A batch of bookings that waits for one busy venue would hold up the others. */
   batchLock: 200,
-  /** A transaction that waits to make or drop a partition keeps all writers of its table waiting. */
-  partitionLock: 2000,
+  /**
+   * A transaction that waits to make or drop a partition keeps all writers of its table waiting. Shorter than PostgreSQL
+   * takes to look for deadlocks: statements lock several such tables in different orders, and none of them is to fail.
+   */
+  partitionLock: 500,
   /** For tools and feeds, which no request waits for. */
   toolLock: 20_000,
   feedStatement: 120_000,

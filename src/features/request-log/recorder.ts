@@ -2,19 +2,14 @@
  * Writes calls in batches. A request only adds a row to a list in memory; the list is bounded, and what does not fit
  * while the database is away is dropped and counted.
  */
-import { inTransaction, limitLockWaits, type Sql } from '../../db/database.ts';
+import type { Sql } from '../../db/database.ts';
+import { makePartitions, type PartitionedTable } from '../../db/partitions.ts';
 import type { AnsweredCall } from '../../http/observability/answered-calls.ts';
 import { newId } from '../../kernel/crypto.ts';
 import { DEADLINES } from '../../kernel/deadlines.ts';
 import { codeOf } from '../../kernel/problem.ts';
 import { outsideRequest } from '../../kernel/request-scope.ts';
-import {
-  dropPartitions,
-  type InsertOptions,
-  insertRequests,
-  makePartitions,
-  type RequestRow,
-} from './store.ts';
+import { type InsertOptions, insertRequests, type RequestRow } from './store.ts';
 
 export interface RecorderLog {
   warn(details: object, message: string): void;
@@ -105,6 +100,7 @@ function rowOf({ arrivedMs, ...call }: AnsweredCall): RequestRow {
   return { ...call, at, id: newId(() => at) };
 }
 
+export const REQUEST_LOG: PartitionedTable = { name: 'request_log', every: 'day', key: 'time' };
 const NO_PARTITION = '23514';
 
 /** The job makes partitions ahead. Where it has not run, or the clock is wrong, they are made when they are needed. */
@@ -113,25 +109,8 @@ async function write(sql: Sql, rows: readonly RequestRow[], options: InsertOptio
     await insertRequests(sql, rows, options);
   } catch (error) {
     if (codeOf(error) !== NO_PARTITION) throw error;
-    const days = [...new Set(rows.map(({ at }) => dayOf(at)))];
-    await preparePartitions(sql, days);
+    const days = new Map(rows.map(({ at }) => [at.toString().slice(0, 10), at]));
+    for (const at of days.values()) await makePartitions(sql, REQUEST_LOG, at);
     await insertRequests(sql, rows, options);
   }
 }
-
-/** Waits briefly: who waits for this lock keeps all others waiting. */
-export const preparePartitions = (sql: Sql, days: readonly string[]): Promise<void> =>
-  inTransaction(sql, async (tx) => {
-    await limitLockWaits(tx, DEADLINES.partitionLock);
-    await makePartitions(tx, days);
-  });
-
-/** The same for those of all days before this one; the job comes again within the hour. */
-export const removePartitions = (sql: Sql, before: string): Promise<number> =>
-  inTransaction(sql, async (tx) => {
-    await limitLockWaits(tx, DEADLINES.partitionLock);
-    return dropPartitions(tx, before);
-  });
-
-/** In UTC, as partitions are. */
-export const dayOf = (at: Temporal.Instant): string => at.toString().slice(0, 10);

@@ -1,20 +1,14 @@
 /** The calls of partners of the last seven days, for their developers and the platform. */
 import { Counter, type Registry } from 'prom-client';
 import type { Sql } from '../../db/database.ts';
+import { dropPartitions, makePartitions } from '../../db/partitions.ts';
 import { primaryReads, type Reads, readTogether } from '../../db/reads.ts';
 import type { Caller } from '../../http/auth/caller.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { type Clock, nowOf, timestampOf } from '../../kernel/clock.ts';
 import { problem } from '../../kernel/problem.ts';
 import { instantOf } from '../../kernel/rfc3339.ts';
-import {
-  createRecorder,
-  dayOf,
-  preparePartitions,
-  type Recorder,
-  type RecorderLog,
-  removePartitions,
-} from './recorder.ts';
+import { createRecorder, REQUEST_LOG, type Recorder, type RecorderLog } from './recorder.ts';
 import type { LoggedRequest, LoggedRequests, RequestsQuery } from './schema.ts';
 import { findLastLookedAt, listRequests, type Place, type RequestFilter, type RequestRow } from './store.ts';
 
@@ -67,12 +61,10 @@ export function createRequestLog({ sql, reads = primaryReads(sql), clock, log }:
     },
 
     async keepPartitions() {
-      const today = nowOf(clock);
-      const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) =>
-        dayOf(today.add({ hours: 24 * ahead })),
-      );
-      await preparePartitions(sql, days);
-      await removePartitions(sql, dayOf(today.subtract({ hours: 24 * KEPT_DAYS })));
+      const now = nowOf(clock);
+      await makePartitions(sql, REQUEST_LOG, now, DAYS_AHEAD);
+      // That of the day that began less than this long ago is still shown.
+      await dropPartitions(sql, REQUEST_LOG, now.subtract({ hours: 24 * KEPT_DAYS }));
     },
   };
 }

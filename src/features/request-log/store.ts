@@ -29,17 +29,6 @@ export async function insertRequests(
       select from request_log l where l.partner_id = r."partnerId" and l.at = r.at and l.id = r.id))`;
 }
 
-export async function makePartitions(tx: Tx, days: readonly string[]): Promise<void> {
-  await tx`select make_request_log_partitions(${days as string[]}::date[])`;
-}
-
-/** Of all days before this one. */
-export async function dropPartitions(tx: Tx, before: string): Promise<number> {
-  const [row] = await tx<[{ dropped: number }]>`
-    select drop_request_log_partitions(${before}::date) as dropped`;
-  return row.dropped;
-}
-
 /** The place of a row in the list, which is ordered by time and then by id. */
 export interface Place {
   at: Temporal.Instant;

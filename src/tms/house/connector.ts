@@ -25,6 +25,7 @@ import { type HasEnded, hasEnded, occupiedBy } from './holds/held.ts';
 import { createHolds } from './holds/operations.ts';
 import { deleteHolds, sweepHolds } from './holds/store.ts';
 import { loadState } from './load-state.ts';
+import { movePastStays } from './past-store.ts';
 import { bookingOf, type DecidedSeat, insertSeats, seatFor } from './seats.ts';
 import { daySlots, type LiveState, type SlotStart, startsOf } from './slots.ts';
 import { createStayCache } from './stay-cache.ts';
@@ -188,6 +189,7 @@ export function createHouse({
     describe: store.describeProducts,
     holds: createHolds({ configs, lock, occupied, random }),
     sweepHolds,
+    movePastStays,
   };
 }
 

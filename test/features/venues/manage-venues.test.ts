@@ -202,7 +202,7 @@ test('closing tells every partner and is written into the trail, in one piece', 
   const { sql } = maitred();
   const close = (path: 'close' | 'reopen') =>
     maitred().call(at(SOHO, `/${path}`), { method: 'POST', as: 'demo-operator' });
-  await sql`delete from event`;
+  await sql`truncate event, delivery, delivery_attempt`;
   await sql`alter table audit_entry add constraint broken check (action <> 'venue.close') not valid`;
   assert.equal((await close('close')).status, 500);
   assert.equal((await sql`select from event`).length, 0);

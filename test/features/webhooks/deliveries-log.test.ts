@@ -11,7 +11,7 @@ import { deliveringApp, freePath, happen, subscribe, unsubscribe } from './deliv
 const { maitred, time, receiver } = deliveringApp({ delivers: true });
 beforeEach(async () => {
   await maitred().sql`delete from webhook`;
-  await maitred().sql`delete from event`;
+  await maitred().sql`truncate event, delivery, delivery_attempt`;
 });
 
 async function read(path: string, options: CallOptions = {}): Promise<Answer['json']> {

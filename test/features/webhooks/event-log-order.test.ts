@@ -9,7 +9,7 @@ import { bookingsApp } from '../bookings/support.ts';
 import { madeUpBooking } from './made-up.ts';
 
 const maitred = bookingsApp();
-beforeEach(() => maitred().sql`delete from event`);
+beforeEach(() => maitred().sql`truncate event, delivery, delivery_attempt`);
 
 const VENUE = parseVenueId('1|house|soho-grill');
 
@@ -149,7 +149,7 @@ test('whoever begins to write while the log is being read does not hide what is 
 test('the order holds beyond the numbers that fit into a lock', async () => {
   const { sql } = maitred();
   for (const beginning of [2 ** 31 - 2, 2 ** 32 - 2]) {
-    await sql`delete from event`;
+    await sql`truncate event, delivery, delivery_attempt`;
     await sql`select setval('event_position', ${beginning})`;
     await append(sql, 'before');
     const late = await leftOpen((tx) => append(tx, 'late'));

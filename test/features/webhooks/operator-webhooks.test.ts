@@ -17,7 +17,7 @@ const BASE = '/manage/operators/1/webhooks';
 beforeEach(async () => {
   const { sql } = maitred();
   await sql`delete from webhook`;
-  await sql`delete from event`;
+  await sql`truncate event, delivery, delivery_attempt`;
   await sql`delete from webhook_test_window`;
 });
 

@@ -22,7 +22,7 @@ before(async () => {
 beforeEach(async () => {
   const { sql } = maitred();
   await sql`delete from webhook`;
-  await sql`delete from event`;
+  await sql`truncate event, delivery, delivery_attempt`;
   await sql`delete from webhook_test_window`;
 });
 

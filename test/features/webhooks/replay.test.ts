@@ -19,7 +19,7 @@ import {
 const { maitred, time, receiver } = deliveringApp({ delivers: false });
 beforeEach(async () => {
   await maitred().sql`delete from webhook`;
-  await maitred().sql`delete from event`;
+  await maitred().sql`truncate event, delivery, delivery_attempt`;
 });
 
 const replay = (webhookId: string, body: unknown, as = 'demo-partner') =>

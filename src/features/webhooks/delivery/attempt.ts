@@ -64,9 +64,9 @@ export async function attempt(deps: AttemptDeps, delivery: ClaimedDelivery): Pro
   const { isDelivered, statusCode, error, durationMs } = outcome;
   const now = nowOf(clock);
   const minutes = RETRY_MINUTES[delivery.attempts];
-  const { id, claim } = delivery;
+  const { id, claim, eventId } = delivery;
   const answer = sealAnswer(deps.encryptionKeys, { deliveryId: id, number }, outcome.answer);
-  const told = { id, claim, number, startedAt, durationMs, statusCode, error, answer };
+  const told = { id, claim, eventId, number, startedAt, durationMs, statusCode, error, answer };
   if (isDelivered) return { ...told, status: 'delivered', at: now };
   return minutes === undefined
     ? { ...told, status: 'dropped', at: now }

@@ -140,8 +140,7 @@ function eventView(row: LogRow, encryptionKeys: Keyring): WebhookEvent {
 }
 
 async function withAttempts(tx: Tx, deliveries: readonly DeliveryRow[]): Promise<WebhookDelivery[]> {
-  const ids = deliveries.map(({ id }) => id);
-  const attempts = Map.groupBy(await listAttempts(tx, ids), ({ deliveryId }) => deliveryId);
+  const attempts = Map.groupBy(await listAttempts(tx, deliveries), ({ deliveryId }) => deliveryId);
   return deliveries.map((delivery) => deliveryView(delivery, attempts.get(delivery.id) ?? []));
 }
 
