@@ -108,7 +108,7 @@ function send(caller: Caller, agent: http.Agent, wanted: Wanted, beganMs: number
     agent,
     method: body ? 'POST' : 'GET',
     headers: {
-      authorization: `Bearer ${caller.token}`,
+      ...(kind !== 'token' && { authorization: `Bearer ${caller.token}` }),
       ...(body && { 'content-type': 'application/json' }),
       ...headers,
     },
