@@ -33,6 +33,8 @@ export interface JobsOptions {
   jobs: readonly JobDefinition[];
   /** How often workers look for what is due. */
   pollingSeconds?: number;
+  /** How long a run may go on after its time. */
+  graceMs?: number;
 }
 
 const QUEUE = {
@@ -53,11 +55,17 @@ function withTimeouts(url: string): string {
   return timed.href;
 }
 
-/** A run that is out of time begins nothing more, because another run may have begun. Jobs can be done in parts. */
-function scopeOf(signal: AbortSignal): RequestScope {
-  const endsAt = performance.now() + DEADLINES.job;
+/**
+ * A run that pays no heed to its signal can begin nothing more a while later, because another run may have begun. That
+ * while lets it write down what it had begun, such as a mail that is sent.
+ */
+function scopeOf(signal: AbortSignal, graceMs: number): RequestScope {
+  let endsAt = performance.now() + DEADLINES.job + graceMs;
+  signal.addEventListener('abort', () => {
+    endsAt = Math.min(endsAt, performance.now() + graceMs);
+  });
   return {
-    isOver: () => signal.aborted || performance.now() > endsAt,
+    isOver: () => performance.now() > endsAt,
     leftMs: () => endsAt - performance.now(),
     get mayHaveWritten() {
       return false;
@@ -67,7 +75,7 @@ function scopeOf(signal: AbortSignal): RequestScope {
 }
 
 async function startWorker(boss: PgBoss, job: JobDefinition, options: JobsOptions): Promise<void> {
-  const { logger, pollingSeconds = 5 } = options;
+  const { logger, pollingSeconds = 5, graceMs = DEADLINES.jobEnd } = options;
   await boss.createQueue(job.name, QUEUE);
   // Creating leaves a queue of an earlier version as it was.
   await boss.updateQueue(job.name, QUEUE);
@@ -75,7 +83,7 @@ async function startWorker(boss: PgBoss, job: JobDefinition, options: JobsOption
   await boss.work(job.name, { batchSize: 1, pollingIntervalSeconds: pollingSeconds }, async (batch) => {
     for (const { id, signal } of batch) {
       try {
-        await runInScope(scopeOf(signal), () => job.handle(signal, logger));
+        await runInScope(scopeOf(signal, graceMs), () => job.handle(signal, logger));
       } catch (error) {
         logger.error({ err: error, job: job.name, jobId: id }, 'a job failed');
         throw error;
