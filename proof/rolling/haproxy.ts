@@ -33,12 +33,15 @@ export async function startProxy({ folder, port, nodePorts, retries }: ProxyOpti
   const file = join(folder, 'haproxy.cfg');
   writeFileSync(file, configuration(port, statsPort, nodePorts, retries));
   const child = spawn(PROGRAM, ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
   return {
     address: `http://127.0.0.1:${port}`,
     async untilAllUp() {
       while (!(await isAllUp(statsPort, nodePorts.length, child))) await sleep(100);
     },
     async stop() {
+      process.off('exit', kill);
       if (child.exitCode !== null) return;
       child.kill('SIGTERM');
       await once(child, 'exit');

@@ -34,6 +34,8 @@ const PAUSE_MS = 2000;
 
 const progress = (line: string) => console.error(line);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+// Nodes start faster the second time.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'maitred-compiled');
 if (!isInstalled()) {
   progress('haproxy is not installed (apt install haproxy); without it nothing is shown.');
   process.exit(1);
@@ -99,14 +101,20 @@ async function roll({ drainSeconds, retries }: Way): Promise<Finding> {
         DATABASE_URL: database.url,
         ENCRYPTION_KEY: encryptionKey,
         ENVIRONMENT: 'staging',
+        ROLE: 'api',
         RATE_LIMIT: '0',
         TRUST_PROXY: '1',
         DRAIN_SECONDS: String(drainSeconds),
       },
     });
   const nodes: NodeProcess[] = [];
+  const kill = () => {
+    for (const { child } of nodes) child.kill('SIGKILL');
+  };
+  process.once('exit', kill);
   cleanup.defer(async () => {
-    for (const node of nodes) node.child.kill('SIGKILL');
+    kill();
+    process.off('exit', kill);
     await Promise.all(nodes.map(({ exit }) => exit));
   });
   for (const port of nodePorts) nodes.push(await start(port));
@@ -192,7 +200,7 @@ function reportOf(all: readonly Finding[]): string {
         .filter(({ failed }) => failed.length > 0)
         .map((f) => `- Without draining, ${f.retries} retries: ${reasonsOf(f)}.`),
     ].join('\n'),
-    `Three nodes (\`ROLE=all\`) on one PostgreSQL behind haproxy, which asks each for \`/health/ready\` every ${CHECK_SECONDS} s and takes it out after ${FAILURES} failures. ${perSecond} calls a second by a schedule, whether or not earlier ones were answered: of twenty, nine ask for live availability, five book with an \`Idempotency-Key\`, three list bookings or venues, two read a venue and one asks for a token. Each node gets \`SIGTERM\`, ends, is started again two seconds later and is in use again before the next one, ${rounds} times round. Failed is a status of 5xx or no answer. Retries are those of haproxy for connections that fail; its own default is 3, and with 0 every call into a closed port shows.`,
+    `Three nodes (\`ROLE=api\`) on one PostgreSQL behind haproxy, which asks each for \`/health/ready\` every ${CHECK_SECONDS} s and takes it out after ${FAILURES} failures. ${perSecond} calls a second by a schedule, whether or not earlier ones were answered: of twenty, nine ask for live availability, five book with an \`Idempotency-Key\`, three list bookings or venues, two read a venue and one asks for a token. Each node gets \`SIGTERM\`, ends, is started again two seconds later and is in use again before the next one, ${rounds} times round. Failed is a status of 5xx or no answer. Retries are those of haproxy for connections that fail; its own default is 3, and with 0 every call into a closed port shows.`,
     table(all),
   ].join('\n\n');
 }
