@@ -43,6 +43,8 @@ export interface JobsOptions {
   pollingSeconds?: number;
   /** Told of every run that has ended. */
   observe?: (run: JobRun) => void;
+  /** How long a run may go on after its time. */
+  graceMs?: number;
 }
 
 const QUEUE = {
@@ -64,11 +66,17 @@ function withTimeouts(url: string): string {
   return timed.href;
 }
 
-/** A run that is out of time begins nothing more, because another run may have begun. Jobs can be done in parts. */
-function scopeOf(signal: AbortSignal): RequestScope {
-  const endsAt = performance.now() + DEADLINES.job;
+/**
+ * A run that pays no heed to its signal can begin nothing more a while later, because another run may have begun. That
+ * while lets it write down what it had begun, such as a mail that is sent.
+ */
+function scopeOf(signal: AbortSignal, graceMs: number): RequestScope {
+  let endsAt = performance.now() + DEADLINES.job + graceMs;
+  signal.addEventListener('abort', () => {
+    endsAt = Math.min(endsAt, performance.now() + graceMs);
+  });
   return {
-    isOver: () => signal.aborted || performance.now() > endsAt,
+    isOver: () => performance.now() > endsAt,
     leftMs: () => endsAt - performance.now(),
     get mayHaveWritten() {
       return false;
@@ -78,7 +86,7 @@ function scopeOf(signal: AbortSignal): RequestScope {
 }
 
 async function startWorker(boss: PgBoss, job: JobDefinition, options: JobsOptions): Promise<void> {
-  const { logger, pollingSeconds = 5, observe = () => {} } = options;
+  const { logger, pollingSeconds = 5, graceMs = DEADLINES.jobEnd, observe = () => {} } = options;
   await boss.createQueue(job.name, QUEUE);
   // Creating leaves a queue of an earlier version as it was.
   await boss.updateQueue(job.name, QUEUE);
@@ -90,7 +98,7 @@ async function startWorker(boss: PgBoss, job: JobDefinition, options: JobsOption
         observe({ job: job.name, isDone, seconds: (performance.now() - startedMs) / 1000 });
       try {
         await tracedRoot(`job ${job.name}`, () =>
-          runInScope(scopeOf(signal), () => job.handle(signal, logger)),
+          runInScope(scopeOf(signal, graceMs), () => job.handle(signal, logger)),
         );
         note(true);
       } catch (error) {

@@ -87,6 +87,8 @@ export const DEADLINES = {
 
   // Background work, and the end.
   job: 300_000,
+  /** Longer than whatever a run may wait for when its time is up. */
+  jobEnd: 60_000,
   /** From when the port closes. */
   stop: 55_000,
   stopRequests: 30_000,

@@ -129,7 +129,13 @@ test('a run that is out of time begins nothing more, and counts as failed', asyn
         });
     },
   };
-  const node = await startJobs({ url: database.url, logger: silent, pollingSeconds: 0.5, jobs: [endless] });
+  const node = await startJobs({
+    url: database.url,
+    logger: silent,
+    pollingSeconds: 0.5,
+    graceMs: 100,
+    jobs: [endless],
+  });
   await scheduler.send('test.endless', {}, { expireInSeconds: 1, retryLimit: 0 });
   assert.equal(codeOf(await ended.promise), NOT_WANTED);
   await node.stop();

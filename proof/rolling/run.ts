@@ -1,0 +1,206 @@
+/**
+ * `npm run rolling`: three nodes behind Debian's haproxy are stopped and started again one after the other, twice, while
+ * partners call. Prints a table and writes it to `proof/ROLLING.md`. `--rate` and `--rounds` name others; nothing is
+ * written then.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { addBookableVenues } from '../../bench/bookings-venues.ts';
+import { addPartner, tokenOf } from '../../bench/caller.ts';
+import { writeReport } from '../../bench/report.ts';
+import { inTransaction, openPool } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { tryPort } from '../../src/kernel/network.ts';
+import { startHangingDatabase } from '../../test/support/hanging-database.ts';
+import { type NodeProcess, startNodeProcess } from '../../test/support/node-process.ts';
+import { CHECK_SECONDS, FAILURES, isInstalled, startProxy } from './haproxy.ts';
+import { type Call, compare, hasFailed, type Kept, startLoad } from './load.ts';
+
+const { values } = parseArgs({
+  options: { rate: { type: 'string', default: '50' }, rounds: { type: 'string', default: '2' } },
+});
+const perSecond = Number(values.rate);
+const rounds = Number(values.rounds);
+const NODES = 3;
+const CLIENT = 'caller';
+/** Until the proxy has noticed, and two seconds. */
+const DRAIN_SECONDS = CHECK_SECONDS * FAILURES + 2;
+/** Between the end of a node and its next start, and after it is back. */
+const PAUSE_MS = 2000;
+
+const progress = (line: string) => console.error(line);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+// Nodes start faster the second time.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'maitred-compiled');
+if (!isInstalled()) {
+  progress('haproxy is not installed (apt install haproxy); without it nothing is shown.');
+  process.exit(1);
+}
+
+interface Way {
+  drainSeconds: number;
+  retries: number;
+}
+
+interface Finding extends Way, Kept {
+  seconds: number;
+  calls: number;
+  failed: Call[];
+  refused: number;
+  slowestMs: number;
+  medianMs: number;
+  /** How long a node took from the signal to its end. */
+  longestStopMs: number;
+  unclean: number;
+}
+
+const WAYS: Way[] = [
+  { drainSeconds: DRAIN_SECONDS, retries: 0 },
+  { drainSeconds: 0, retries: 0 },
+  { drainSeconds: 0, retries: 3 },
+];
+const findings: Finding[] = [];
+for (const way of WAYS) {
+  progress(`DRAIN_SECONDS=${way.drainSeconds}, ${way.retries} retries of the proxy …`);
+  findings.push(await roll(way));
+  console.log(table(findings.slice(-1)));
+}
+if (perSecond === 50 && rounds === 2)
+  writeReport('proof/ROLLING.md', {
+    title: 'Nodes restarted one after the other',
+    command: 'npm run rolling',
+    body: reportOf(findings),
+  });
+else console.log(reportOf(findings));
+
+async function roll({ drainSeconds, retries }: Way): Promise<Finding> {
+  const folder = mkdtempSync(join(tmpdir(), 'maitred-rolling-'));
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const database = await startHangingDatabase();
+  cleanup.defer(() => database.close());
+  const sql = openPool(database.url, { max: 2 });
+  cleanup.defer(() => sql.end({ timeout: 1 }));
+  await migrate(sql);
+  await inTransaction(sql, async (tx) => addBookableVenues(tx, await addPartner(tx, CLIENT)));
+
+  const ports = await Promise.all(Array.from({ length: NODES + 1 }, () => tryPort('127.0.0.1', 0)));
+  const [proxyPort = 0, ...nodePorts] = ports;
+  const encryptionKey = randomBytes(32).toString('base64');
+  const start = (port: number) =>
+    startNodeProcess({
+      env: {
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        PUBLIC_URL: `http://127.0.0.1:${proxyPort}`,
+        DATA_DIR: join(folder, 'data'),
+        DATABASE_URL: database.url,
+        ENCRYPTION_KEY: encryptionKey,
+        ENVIRONMENT: 'staging',
+        ROLE: 'api',
+        RATE_LIMIT: '0',
+        TRUST_PROXY: '1',
+        DRAIN_SECONDS: String(drainSeconds),
+      },
+    });
+  const nodes: NodeProcess[] = [];
+  const kill = () => {
+    for (const { child } of nodes) child.kill('SIGKILL');
+  };
+  process.once('exit', kill);
+  cleanup.defer(async () => {
+    kill();
+    process.off('exit', kill);
+    await Promise.all(nodes.map(({ exit }) => exit));
+  });
+  for (const port of nodePorts) nodes.push(await start(port));
+  const proxy = await startProxy({ folder, port: proxyPort, nodePorts, retries });
+  cleanup.defer(() => proxy.stop());
+  await proxy.untilAllUp();
+
+  const caller = { address: proxy.address, clientId: CLIENT, token: await tokenOf(proxy, CLIENT) };
+  const load = startLoad(caller, perSecond);
+  await sleep(PAUSE_MS);
+  let [longestStopMs, unclean] = [0, 0];
+  for (let round = 1; round <= rounds; round += 1)
+    for (const [index, port] of nodePorts.entries()) {
+      progress(`  round ${round}, node ${index + 1}`);
+      const node = nodes[index];
+      const toldMs = performance.now();
+      node?.child.kill('SIGTERM');
+      if ((await node?.exit) !== 0) unclean += 1;
+      longestStopMs = Math.max(longestStopMs, performance.now() - toldMs);
+      await sleep(PAUSE_MS);
+      nodes[index] = await start(port);
+      await proxy.untilAllUp();
+      await sleep(PAUSE_MS);
+    }
+  const seconds = load.nowMs() / 1000;
+  const calls = await load.stop();
+  const times = calls.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
+  return {
+    drainSeconds,
+    retries,
+    seconds,
+    calls: calls.length,
+    failed: calls.filter(hasFailed),
+    refused: calls.filter(({ status = 0 }) => status >= 400 && status < 500).length,
+    slowestMs: times.at(-1) ?? 0,
+    medianMs: times[Math.floor(times.length / 2)] ?? 0,
+    longestStopMs,
+    unclean,
+    ...(await compare(sql, calls)),
+  };
+}
+
+function table(rows: readonly Finding[]): string {
+  const row = (f: Finding) =>
+    [
+      f.drainSeconds,
+      f.retries,
+      f.calls,
+      f.failed.length,
+      f.acknowledged,
+      f.lost,
+      `${(f.slowestMs / 1000).toFixed(2)} s`,
+      `${f.medianMs.toFixed(0)} ms`,
+      `${(f.longestStopMs / 1000).toFixed(1)} s`,
+    ].join(' | ');
+  return [
+    '| `DRAIN_SECONDS` | retries of the proxy | calls | failed | bookings acknowledged | of those lost | slowest call | median | longest stop |',
+    `|${' ---: |'.repeat(9)}`,
+    ...rows.map((finding) => `| ${row(finding)} |`),
+  ].join('\n');
+}
+
+function reasonsOf({ failed }: Finding): string {
+  const counts = new Map<string, number>();
+  for (const { kind, status, error } of failed) {
+    const reason = `${kind}: ${status ?? error}`;
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return [...counts].map(([reason, count]) => `${reason} (${count})`).join(', ');
+}
+
+function reportOf(all: readonly Finding[]): string {
+  const [drained, ...others] = all;
+  if (!drained) return '';
+  const met = (is: boolean) => (is ? 'met' : '**missed**');
+  const sum = (value: (finding: Finding) => number) => all.reduce((total, f) => total + value(f), 0);
+  return [
+    [
+      `- Failed calls with \`DRAIN_SECONDS\` at ${drained.drainSeconds}: ${drained.failed.length} of ${drained.calls} (goal: none; ${met(drained.failed.length === 0)}). Refused with 4xx: ${drained.refused}.`,
+      `- Bookings acknowledged and not in the database, in all runs: ${sum(({ lost }) => lost)} (goal: none; ${met(sum(({ lost }) => lost) === 0)}). In the database although their call failed: ${sum(({ unacknowledged }) => unacknowledged)}.`,
+      `- Nodes that did not exit with 0: ${sum(({ unclean }) => unclean)}.`,
+      ...others
+        .filter(({ failed }) => failed.length > 0)
+        .map((f) => `- Without draining, ${f.retries} retries: ${reasonsOf(f)}.`),
+    ].join('\n'),
+    `Three nodes (\`ROLE=api\`) on one PostgreSQL behind haproxy, which asks each for \`/health/ready\` every ${CHECK_SECONDS} s and takes it out after ${FAILURES} failures. ${perSecond} calls a second by a schedule, whether or not earlier ones were answered: of twenty, nine ask for live availability, five book with an \`Idempotency-Key\`, three list bookings or venues, two read a venue and one asks for a token. Each node gets \`SIGTERM\`, ends, is started again two seconds later and is in use again before the next one, ${rounds} times round. Failed is a status of 5xx or no answer. Retries are those of haproxy for connections that fail; its own default is 3, and with 0 every call into a closed port shows.`,
+    table(all),
+  ].join('\n\n');
+}
