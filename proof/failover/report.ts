@@ -22,7 +22,7 @@ const COLUMNS: readonly [string, (finding: Finding) => number | string][] = [
   ['writes down', ({ writesDownMs }) => seconds(writesDownMs)],
   ['reads down', ({ readsDownMs }) => seconds(readsDownMs)],
   ['calls refused', ({ refused }) => refused],
-  ['other 5xx', ({ failed }) => failed],
+  ['other failures', ({ failed }) => failed],
   ['slowest call', ({ slowestMs }) => seconds(slowestMs)],
   ['acknowledged', ({ acknowledged }) => acknowledged],
   ['lost', ({ lost }) => lost],
@@ -53,9 +53,9 @@ export function reportOf(byHand: readonly Finding[], byPatroni: readonly Finding
   return [
     [
       `- Acknowledged bookings lost with synchronous replication: ${lost} of ${sum(synchronous, (f) => f.acknowledged)} (goal: none; ${met(lost === 0)}). Without it: ${sum(asynchronous, (f) => f.lost)} of ${sum(asynchronous, (f) => f.acknowledged)}.`,
-      `- Made twice, oversold or without their event: ${wrong} (goal: none; ${met(wrong === 0)}). Answers of 5xx that are not 503: ${sum(all, (f) => f.failed)}. Acknowledged bookings that a read did not find a moment later: ${sum(synchronous, (f) => f.unseen)} with synchronous replication, ${sum(asynchronous, (f) => f.unseen)} without.`,
+      `- Made twice, oversold or without their event: ${wrong} (goal: none; ${met(wrong === 0)}). Answers that are neither these nor 503: ${sum(all, (f) => f.failed)}. Acknowledged bookings that a read did not find a moment later: ${sum(synchronous, (f) => f.unseen)} with synchronous replication, ${sum(asynchronous, (f) => f.unseen)} without.`,
       '- PostgreSQL 15 of Debian, a primary and two standbys; three nodes with all three hosts in `DATABASE_URL`. Eight partners book, two of them for the same tables, and repeat every call that is refused, with its key; four read what was booked last. Of a frozen primary all processes are stopped with `SIGSTOP`; it wakes up 2.5 s after the promotion, not knowing of it, and the calls go on.',
-      '- «Promoted after» is up to whoever promotes: by hand it begins with a second of waiting. «Writes down» and «reads down» are the longest time without one answer that is no refusal.',
+      '- «Promoted after» is up to whoever promotes: by hand it begins with a second of waiting. «Writes down» and «reads down» are the longest time without a booking, and without a read, that was answered.',
     ].join('\n'),
     '## Promoted by hand',
     table(byHand),

@@ -11,7 +11,8 @@ import { addPartner, tokenOf } from '../../bench/caller.ts';
 import { writeReport } from '../../bench/report.ts';
 import { inTransaction, openPool, type Sql } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { type NodeProcess, startNodeProcess } from '../../test/support/node-process.ts';
+import { startMortalNode } from '../../test/faults/booking-clients.ts';
+import type { NodeProcess } from '../../test/support/node-process.ts';
 import { check, onlyThere } from './check.ts';
 import { longestGapMs, startLoad } from './load.ts';
 import { startPatroni } from './patroni.ts';
@@ -142,13 +143,9 @@ async function openWorld(url: string): Promise<World> {
   const sql = openPool(url, { max: 2 });
   await migrate(sql);
   await inTransaction(sql, async (tx) => addBookableVenues(tx, await addPartner(tx, PARTNER)));
-  const env = {
-    DATABASE_URL: `${url}?target_session_attrs=read-write`,
-    RATE_LIMIT: '0',
-    ENVIRONMENT: 'staging',
-  };
   const nodes: NodeProcess[] = [];
-  for (let number = 0; number < 3; number += 1) nodes.push(await startNodeProcess({ env }));
+  for (let number = 0; number < 3; number += 1)
+    nodes.push(await startMortalNode(`${url}?target_session_attrs=read-write`, { ENVIRONMENT: 'staging' }));
   const [first] = nodes;
   return {
     sql,

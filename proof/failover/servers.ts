@@ -58,6 +58,9 @@ export async function placeServers(): Promise<Servers> {
   return { folder, all, url: urlOf(all), drop };
 }
 
+/** A standby whose primary is gone tries its successor that often, and commits wait for it; the default is 5 s. */
+const SOON = "wal_retrieve_retry_interval = '500ms'";
+
 /** The first is the primary, the others follow it. */
 export async function startServers({ all: [primary, ...standbys] }: Servers): Promise<void> {
   if (!primary) return;
@@ -73,9 +76,13 @@ export async function startServers({ all: [primary, ...standbys] }: Servers): Pr
   );
   appendFileSync(
     join(primary.folder, 'postgresql.conf'),
-    ["listen_addresses = '127.0.0.1'", "unix_socket_directories = ''", 'max_connections = 200', ''].join(
-      '\n',
-    ),
+    [
+      "listen_addresses = '127.0.0.1'",
+      "unix_socket_directories = ''",
+      'max_connections = 200',
+      SOON,
+      '',
+    ].join('\n'),
   );
   await start(primary);
   for (const standby of standbys) await follow(standby, primary);

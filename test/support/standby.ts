@@ -1,18 +1,27 @@
 /** A PostgreSQL with standbys that follow it. The embedded one comes without the programs that make them. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { type DatabaseServer, startEmbedded } from '../../src/db/embedded/embedded.ts';
-import { killServer } from './server-processes.ts';
+import { startEmbedded } from '../../src/db/embedded/embedded.ts';
+import { killServer, serverProcesses } from './server-processes.ts';
 
 export interface TestHost {
   url: string;
   /** As a power cut would. */
   kill(): Promise<void>;
-  /** Again on the same data, which is on another port then. */
-  restart(): Promise<void>;
+  /** Stops every process; connections stay open, and nothing is answered. */
+  freeze(): void;
+  wake(): void;
   /** A statement on this server, whatever it is. */
   ask<Row extends object>(statement: string): Promise<Row[]>;
 }
@@ -58,18 +67,18 @@ interface Host extends TestHost {
 }
 
 async function startHost(folder: string): Promise<Host> {
-  let server: DatabaseServer = await startEmbedded({ dataDir: folder });
-  const host: Host = {
+  const { url } = await startEmbedded({ dataDir: folder });
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+    for (const pid of serverProcesses(folder)) process.kill(pid, name);
+  };
+  return {
     folder,
-    get url() {
-      return server.url;
-    },
+    url,
     kill: () => killServer(folder),
-    async restart() {
-      server = await startEmbedded({ dataDir: folder });
-    },
+    freeze: () => signal('SIGSTOP'),
+    wake: () => signal('SIGCONT'),
     async ask<Row extends object>(statement: string) {
-      const sql = postgres(server.url, { max: 1, onnotice: () => {} });
+      const sql = postgres(url, { max: 1, onnotice: () => {} });
       try {
         return [...(await sql.unsafe<Row[]>(statement))];
       } finally {
@@ -77,7 +86,6 @@ async function startHost(folder: string): Promise<Host> {
       }
     },
   };
-  return host;
 }
 
 /** A backup by hand: what `pg_basebackup` does, with the functions that it calls. */
