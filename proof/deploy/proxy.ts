@@ -47,6 +47,7 @@ export async function checkProxy({ work, databaseUrl, port }: ProxyCheck): Promi
     BIND_HTTP: `127.0.0.1:${http}`,
     BIND_HTTPS: `127.0.0.1:${https}`,
     CERTIFICATES: certificates,
+    RUN_AS: 'haproxy',
     API_1: `127.0.0.1:${first}`,
     API_2: `127.0.0.1:${second}`,
     FEED_SERVER: `127.0.0.1:${bucketPort}`,
@@ -58,6 +59,7 @@ export async function checkProxy({ work, databaseUrl, port }: ProxyCheck): Promi
     return 'valid, without warnings';
   });
 
+  console.error('  starting two nodes');
   await using started = new AsyncDisposableStack();
   const settings = {
     DATABASE_URL: databaseUrl,
@@ -93,7 +95,11 @@ export async function checkProxy({ work, databaseUrl, port }: ProxyCheck): Promi
     if (proxy.exitCode === null) await once(proxy, 'exit');
   });
   const call = callerOf(https);
-  while ((await call('/problems').catch(() => undefined))?.status !== 200) await sleep(200);
+  console.error('  waiting for the proxy to find the nodes ready');
+  while ((await call('/llms.txt').catch(() => undefined))?.status !== 200) {
+    assert.equal(proxy.exitCode, null, 'The proxy has ended');
+    await sleep(200);
+  }
 
   return [
     valid,
