@@ -84,7 +84,10 @@ export const SECTIONS: readonly Section[] = [
   section(
     'Run Maitred',
     'For those who operate the service',
-    { 'docs/operating.md': 'deploy, watch, upgrade, back up, and what to do at three in the morning' },
+    {
+      'docs/operating.md': 'deploy, watch, upgrade, back up, and what to do at three in the morning',
+      'docs/observing.md': 'metrics, logs and traces',
+    },
     true,
   ),
 ];
