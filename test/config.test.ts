@@ -28,6 +28,7 @@ test('without any setting a node is a sandbox on port 3000 of this machine', () 
     mailFrom,
     stripe,
     embeddings,
+    tracing,
     ...rest
   } = readConfig({});
   for (const unset of [
@@ -41,6 +42,7 @@ test('without any setting a node is a sandbox on port 3000 of this machine', () 
     mailFrom,
     stripe,
     embeddings,
+    tracing,
   ])
     assert.equal(unset, undefined);
   assert.deepEqual(rest, {
@@ -235,4 +237,27 @@ test('payments go through Stripe where its key is set, and real money moves in l
   assert.match(refusal(path), /^STRIPE_API_URL must have no path/);
   assert.match(refusal({ STRIPE_WEBHOOK_SECRET: 'whsec_3' }), /^STRIPE_SECRET_KEY is required/);
   assert.doesNotMatch(refusal({ STRIPE_SECRET_KEY: 'hunter2' }), /hunter2/);
+});
+
+test('tracing takes the settings of OpenTelemetry, and repeats no key that is in them', () => {
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example:4318/',
+    OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%20key, x-tenant=1',
+    OTEL_SERVICE_NAME: 'tables',
+    OTEL_TRACES_SAMPLER_ARG: '0.25',
+  };
+  assert.deepEqual(readConfig(env).tracing, {
+    url: 'https://collector.example:4318',
+    headers: { 'api-key': 'a key', 'x-tenant': '1' },
+    serviceName: 'tables',
+    ratio: 0.25,
+  });
+  const { OTEL_EXPORTER_OTLP_ENDPOINT } = env;
+  const plain = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT }).tracing;
+  assert.deepEqual([plain?.serviceName, plain?.ratio, plain?.headers], ['maitred', 1, {}]);
+  for (const ratio of ['2', '-1', 'half', '1.5'])
+    assert.match(refusal({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG: ratio }), /from 0 to 1/);
+  const headers = refusal({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: 'secret-key' });
+  assert.match(headers, /name=value/);
+  assert.doesNotMatch(headers, /secret-key/);
 });

@@ -86,6 +86,7 @@ export const SECTIONS: readonly Section[] = [
     'For those who operate the service',
     {
       'docs/operating.md': 'deploy, watch, upgrade, back up, and what to do at three in the morning',
+      'docs/observing.md': 'metrics, logs and traces',
       'docs/failover.md': 'standbys: how to set them up, what they answer, what happens when one takes over',
     },
     true,
