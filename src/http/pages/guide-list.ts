@@ -84,7 +84,10 @@ export const SECTIONS: readonly Section[] = [
   section(
     'Run Maitred',
     'For those who operate the service',
-    { 'docs/operating.md': 'deploy, watch, upgrade, back up, and what to do at three in the morning' },
+    {
+      'docs/operating.md': 'deploy, watch, upgrade, back up, and what to do at three in the morning',
+      'docs/growth.md': 'what it carries, what is kept for how long, and what to do as it grows',
+    },
     true,
   ),
 ];
