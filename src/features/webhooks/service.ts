@@ -37,7 +37,7 @@ export interface Webhooks {
 }
 
 export interface WebhooksDeps extends TestEventDeps {
-  config: Pick<Config, 'webhookAllowLoopback' | 'environment'>;
+  config: Pick<Config, 'webhookAllowLoopback' | 'environment' | 'eventDays'>;
   sql: Sql;
   encryptionKeys: Keyring;
   notifications: Notifications;

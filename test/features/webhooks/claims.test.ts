@@ -24,7 +24,8 @@ function claim(): Promise<{ ids: string[]; rowsRead: number }> {
       rooms: new Map(),
     });
     const [{ rowsRead }] = await tx<[{ rowsRead: number }]>`
-      select seq_tup_read + idx_tup_fetch as "rowsRead" from pg_stat_xact_user_tables where relname = 'delivery'`;
+      select sum(seq_tup_read + idx_tup_fetch)::int as "rowsRead" from pg_stat_xact_user_tables
+      join pg_inherits on inhrelid = relid where inhparent = 'delivery'::regclass`;
     return { ids: deliveries.map(({ id }) => id), rowsRead };
   });
 }

@@ -1,6 +1,7 @@
 /** The events of partners and operators, and the outcomes of their deliveries. */
-
+import type { Config } from '../../../config.ts';
 import { inSnapshot, inTransaction, type Sql, type Tx } from '../../../db/database.ts';
+import { firstIdAt } from '../../../db/partitions.ts';
 import type { Caller } from '../../../http/auth/caller.ts';
 import { type Clock, nowOf, timestampOf } from '../../../kernel/clock.ts';
 import type { Keyring } from '../../../kernel/crypto.ts';
@@ -46,16 +47,25 @@ export interface EventLog {
 }
 
 export interface EventLogDeps {
+  config: Pick<Config, 'eventDays'>;
   sql: Sql;
   encryptionKeys: Keyring;
+  clock: Clock;
 }
 
-export function createEventLog({ sql, encryptionKeys }: EventLogDeps): EventLog {
+const NOT_KEPT = 'is older than the events that are kept; begin without one, or with since';
+
+export function createEventLog({ config, sql, encryptionKeys, clock }: EventLogDeps): EventLog {
+  function isKept(id: string): boolean {
+    const { eventDays } = config;
+    return eventDays === 0 || id >= firstIdAt(nowOf(clock).subtract({ hours: 24 * eventDays }));
+  }
+
   return {
     async list(caller, { eventId: id, eventType: type, since, until, cursor: after, limit }) {
       const owner = ownerOf(caller);
       if (after !== undefined && !(await hasEvent(sql, owner, after)))
-        throw invalid('cursor', 'is none of your events');
+        throw invalid('cursor', isKept(after) ? 'is none of your events' : NOT_KEPT);
       const settled = await getSettledPosition(sql);
       const found = await listLog(sql, owner, settled, {
         id,
