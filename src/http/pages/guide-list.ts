@@ -84,7 +84,10 @@ export const SECTIONS: readonly Section[] = [
   section(
     'Run Maitred',
     'For those who operate the service',
-    { 'docs/operating.md': 'deploy, watch, upgrade, back up, and what to do at three in the morning' },
+    {
+      'docs/deploying.md': 'one machine with systemd, containers, Kubernetes, and the proxy in front',
+      'docs/operating.md': 'watch, upgrade, back up, and what to do at three in the morning',
+    },
     true,
   ),
 ];
