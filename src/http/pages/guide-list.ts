@@ -85,7 +85,8 @@ export const SECTIONS: readonly Section[] = [
     'Run Maitred',
     'For those who operate the service',
     {
-      'docs/operating.md': 'deploy, watch, upgrade, back up, and what to do at three in the morning',
+      'docs/deploying.md': 'one machine with systemd, containers, Kubernetes, and the proxy in front',
+      'docs/operating.md': 'watch, upgrade, back up, and what to do at three in the morning',
       'docs/observing.md': 'metrics, logs and traces',
       'docs/failover.md': 'standbys: how to set them up, what they answer, what happens when one takes over',
       'docs/growth.md': 'what it carries, what is kept for how long, and what to do as it grows',
