@@ -223,3 +223,20 @@ test('payments go through Stripe where its key is set, and real money moves in l
   assert.match(refusal({ STRIPE_WEBHOOK_SECRET: 'whsec_3' }), /^STRIPE_SECRET_KEY is required/);
   assert.doesNotMatch(refusal({ STRIPE_SECRET_KEY: 'hunter2' }), /hunter2/);
 });
+
+test('a database may have several hosts, and standbys for reads; no password is repeated', () => {
+  const several = 'postgres://ann:s3cret@a.example:5432,b.example:5433/maitred';
+  const { databaseUrl, databaseReadUrl } = readConfig({
+    DATABASE_URL: `${several}?target_session_attrs=read-write`,
+    DATABASE_READ_URL: several,
+  });
+  assert.equal(databaseUrl, `${several}?target_session_attrs=read-write`);
+  assert.equal(databaseReadUrl, several);
+  const refused = [
+    { DATABASE_URL: 'postgres://ann:s3cret@a.example:5432,b.example:port/maitred' },
+    { DATABASE_URL: `${several}?target_session_attrs=standby` },
+    { DATABASE_URL: several, DATABASE_READ_URL: 'mysql://ann:s3cret@a.example' },
+    { DATABASE_READ_URL: several },
+  ];
+  for (const env of refused) assert.doesNotMatch(refusal(env), /s3cret/);
+});
