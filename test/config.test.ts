@@ -261,3 +261,20 @@ test('tracing takes the settings of OpenTelemetry, and repeats no key that is in
   assert.match(headers, /name=value/);
   assert.doesNotMatch(headers, /secret-key/);
 });
+
+test('a database may have several hosts, and standbys for reads; no password is repeated', () => {
+  const several = 'postgres://ann:s3cret@a.example:5432,b.example:5433/maitred';
+  const { databaseUrl, databaseReadUrl } = readConfig({
+    DATABASE_URL: `${several}?target_session_attrs=read-write`,
+    DATABASE_READ_URL: several,
+  });
+  assert.equal(databaseUrl, `${several}?target_session_attrs=read-write`);
+  assert.equal(databaseReadUrl, several);
+  const refused = [
+    { DATABASE_URL: 'postgres://ann:s3cret@a.example:5432,b.example:port/maitred' },
+    { DATABASE_URL: `${several}?target_session_attrs=standby` },
+    { DATABASE_URL: several, DATABASE_READ_URL: 'mysql://ann:s3cret@a.example' },
+    { DATABASE_READ_URL: several },
+  ];
+  for (const env of refused) assert.doesNotMatch(refusal(env), /s3cret/);
+});

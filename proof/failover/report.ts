@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import type { Checked } from './check.ts';
 
 export interface Finding extends Checked {
@@ -55,7 +56,8 @@ export function reportOf(byHand: readonly Finding[], byPatroni: readonly Finding
       `- Acknowledged bookings lost with synchronous replication: ${lost} of ${sum(synchronous, (f) => f.acknowledged)} (goal: none; ${met(lost === 0)}). Without it: ${sum(asynchronous, (f) => f.lost)} of ${sum(asynchronous, (f) => f.acknowledged)}.`,
       `- Made twice, oversold or without their event: ${wrong} (goal: none; ${met(wrong === 0)}). Answers that are neither these nor 503: ${sum(all, (f) => f.failed)}. Acknowledged bookings that a read did not find a moment later: ${sum(synchronous, (f) => f.unseen)} with synchronous replication, ${sum(asynchronous, (f) => f.unseen)} without.`,
       '- PostgreSQL 15 of Debian, a primary and two standbys; three nodes with all three hosts in `DATABASE_URL`. Eight partners book, two of them for the same tables, and repeat every call that is refused, with its key; four read what was booked last. Of a frozen primary all processes are stopped with `SIGSTOP`; it wakes up 2.5 s after the promotion, not knowing of it, and the calls go on.',
-      '- «Promoted after» is up to whoever promotes: by hand it begins with a second of waiting. «Writes down» and «reads down» are the longest time without a booking, and without a read, that was answered.',
+      '- «Promoted after» is up to whoever promotes: by hand it begins with a second of waiting. «Writes down» and «reads down» are the longest time without a booking, and without a read, that was answered. The machine had other work: its load average is ' +
+        `${loadavg()[2]?.toFixed(1)} over the last quarter of an hour, on two processors.`,
     ].join('\n'),
     '## Promoted by hand',
     table(byHand),

@@ -83,6 +83,23 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     return undefined;
   }
 
+  const release = (held: store.Held) => outsideRequest(() => store.release(sql, held));
+
+  /**
+   * The database is back, or has a successor, before long: the caller that repeats its request need not wait for the
+   * end of the lease, which frees the key in any case.
+   */
+  async function releaseLater(held: store.Held): Promise<void> {
+    for (let second = 1; second < leaseSeconds; second += 1) {
+      await sleep(1000, undefined, { ref: false });
+      const isReleased = await release(held).then(
+        () => true,
+        () => false,
+      );
+      if (isReleased) return;
+    }
+  }
+
   function claimFor(clientId: string, key: string, fingerprint: Buffer, lease: string): Promise<boolean> {
     const now = clock();
     const leasedUntil = leaseEnd();
@@ -109,8 +126,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       });
       return await work(keepValue);
     } catch (error) {
-      // Not released, it is free again when its lease ends.
-      if (!isFinal(error)) await outsideRequest(() => store.release(sql, held)).catch(() => {});
+      if (!isFinal(error)) await release(held).catch(() => void releaseLater(held));
       else await keep(sql, { problem: { code: error.code, options: withoutCause(error.options) } });
       throw error;
     } finally {
