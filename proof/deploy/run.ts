@@ -49,9 +49,9 @@ const port = Number(values.port);
 const wants = (part: string) => values.only === undefined || values.only === part;
 const parts: Part[] = [];
 try {
-  if (wants('files')) parts.push(await checkFiles(work), await checkUnits(work));
-  if (wants('proxy')) parts.push(await withDatabase(proxyPart));
   if (wants('image')) parts.push(await withDatabase(imagePart));
+  if (wants('proxy')) parts.push(await withDatabase(proxyPart));
+  if (wants('files')) parts.push(await checkFiles(work), await checkUnits(work));
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

@@ -59,11 +59,11 @@ export async function finding(what: string, check: () => string | Promise<string
   }
 }
 
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
 export const table = (findings: readonly Finding[]) =>
   [
     '| what | result |',
     '| --- | --- |',
-    ...findings.map(
-      ({ what, result }) => `| ${what} | ${result.replaceAll('|', '\\|').replaceAll('\n', ' ')} |`,
-    ),
+    ...findings.map(({ what, result }) => `| ${cell(what)} | ${cell(result)} |`),
   ].join('\n');
