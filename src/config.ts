@@ -223,7 +223,7 @@ function tracing(env: Env): TracingConfig | undefined {
     url,
     headers: headerList(env, 'OTEL_EXPORTER_OTLP_HEADERS'),
     serviceName: env.OTEL_SERVICE_NAME || 'maitred',
-    ratio: share(env, 'OTEL_TRACES_SAMPLER_ARG', 1),
+    ratio: share(env, 'OTEL_TRACES_SAMPLER_ARG', 0.1),
   };
 }
 

@@ -254,7 +254,7 @@ test('tracing takes the settings of OpenTelemetry, and repeats no key that is in
   });
   const { OTEL_EXPORTER_OTLP_ENDPOINT } = env;
   const plain = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT }).tracing;
-  assert.deepEqual([plain?.serviceName, plain?.ratio, plain?.headers], ['maitred', 1, {}]);
+  assert.deepEqual([plain?.serviceName, plain?.ratio, plain?.headers], ['maitred', 0.1, {}]);
   for (const ratio of ['2', '-1', 'half', '1.5'])
     assert.match(refusal({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG: ratio }), /from 0 to 1/);
   const headers = refusal({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: 'secret-key' });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const RULES = join(import.meta.dirname, '..', '..', 'deploy', 'alerts.yml');
-export const SCRAPE_SECONDS = 3;
+export const SCRAPE_SECONDS = 5;
 /** Every `for` and every window is this many times shorter than in the file. */
 export const FACTOR = 20;
 

@@ -16,7 +16,7 @@ import { startWorld, type World } from './world.ts';
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 const only = values.only?.split(',');
 const PORTS = { prometheus: 4450, worker: 4451 };
-const PATIENCE_MS = 150_000;
+const PATIENCE_MS = 100_000;
 const BETWEEN_CALLS_MS = 200;
 
 interface Fired {
@@ -60,6 +60,7 @@ process.exit(0);
 
 async function provoke(world: World, prometheus: Prometheus, fault: Fault): Promise<Fired[]> {
   const { how, alerts, begin, calls } = fault;
+  await untilQuiet(prometheus, alerts);
   console.error(`${how} …`);
   const startedMs = performance.now();
   const after = new Map<string, number>();
@@ -82,6 +83,18 @@ async function provoke(world: World, prometheus: Prometheus, fault: Fault): Prom
   const found = alerts.map((alert) => ({ alert, how, afterSeconds: after.get(alert) }));
   for (const { alert, afterSeconds } of found) console.error(`  ${alert}: ${afterSeconds ?? 'no'}`);
   return found;
+}
+
+/** An alert that still fires for an earlier fault would tell nothing about this one. */
+async function untilQuiet(prometheus: Prometheus, alerts: readonly string[]): Promise<void> {
+  const untilMs = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const firing = await prometheus.firing();
+    const loud = alerts.filter((alert) => firing.has(alert));
+    if (loud.length === 0) return;
+    if (performance.now() > untilMs) throw new Error(`${loud.join(', ')} still fires for an earlier fault.`);
+    await sleep(1000);
+  }
 }
 
 async function callUntil(isOver: () => boolean, call: () => Promise<unknown> | undefined): Promise<void> {

@@ -50,6 +50,7 @@ export async function startWorld(ports: { worker: number }): Promise<World> {
     HOST: '127.0.0.1',
     // Nobody listens there: neither traces nor mails arrive.
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+    OTEL_TRACES_SAMPLER_ARG: '1',
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'maitred@example.com',
     LOG_LEVEL: 'silent',

@@ -53,7 +53,7 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
     clientId: clientIdOf(request),
     code: reply.problemCode ?? undefined,
     tool: reply.toolName ?? undefined,
-    traceId: request.span?.traceId,
+    traceId: request.span?.isSampled ? request.span.traceId : undefined,
   };
   request.log.info(answered, 'answered');
 }

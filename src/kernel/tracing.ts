@@ -11,10 +11,12 @@ export type SpanKind = 'internal' | 'server' | 'client' | 'producer';
 
 export interface Span {
   readonly traceId: string;
+  /** Whether the trace is recorded. */
+  readonly isSampled: boolean;
   /** As W3C Trace Context has it, for those who are called. */
   readonly traceparent: string;
   readonly tracestate: string | undefined;
-  /** False when the trace is not sampled, and once the span has ended: nothing below it is recorded then. */
+  /** False when the trace is not recorded, and once the span has ended: nothing below it is recorded then. */
   isRecording(): boolean;
   set(attributes: Attributes): void;
   /** `failure` is a code or the name of an error. */

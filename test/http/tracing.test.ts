@@ -175,6 +175,7 @@ test('while the collector is away calls are answered, and spans are dropped and 
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
       RATE_LIMIT: '0',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+      OTEL_TRACES_SAMPLER_ARG: '1',
       ROLE: 'api',
     },
   });

@@ -48,6 +48,7 @@ export async function startTracedWorld(env: Record<string, string> = {}): Promis
       WEBHOOK_ALLOW_LOOPBACK: 'true',
       LOG_LEVEL: 'info',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_TRACES_SAMPLER_ARG: '1',
       ...env,
     },
   });

@@ -131,13 +131,19 @@ function withholdBelow(value: Bindings, depth: number): unknown {
   return depth >= MAX_DEPTH ? '[too deep to show]' : withhold(value, depth + 1);
 }
 
+/** Of a trace that is recorded: the others cannot be looked up. */
+function traceOfLine(): object {
+  const span = currentSpan();
+  return span?.isSampled ? { traceId: span.traceId } : {};
+}
+
 /** Options for every pino logger of the program. */
 export function logOptions(level: string) {
   return {
     level,
     formatters: { log: (bindings: Bindings) => withhold(bindings) },
     serializers: logSerializers,
-    ...(isTracing() && { mixin: () => ({ traceId: currentSpan()?.traceId }) }),
+    ...(isTracing() && { mixin: traceOfLine }),
   };
 }
 

@@ -27,7 +27,7 @@ export function installTracing(app: App): void {
     });
     request.span = span ?? null;
     // `close` comes once for every request, also when the caller went away before the answer.
-    reply.raw.on('close', () => endSpan(request, reply));
+    if (span?.isSampled) reply.raw.on('close', () => endSpan(request, reply));
     runInSpan(span, done);
   });
   app.addHook('preValidation', (request, _reply, done) => {
