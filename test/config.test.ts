@@ -60,6 +60,8 @@ test('without any setting a node is a sandbox on port 3000 of this machine', () 
     webhookAllowLoopback: true,
     connectors: [],
     guestDataDays: 365,
+    eventDays: 400,
+    auditDays: 0,
     logLevel: 'info',
   });
 });

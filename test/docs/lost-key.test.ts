@@ -34,7 +34,8 @@ async function sealedColumns(): Promise<string[]> {
   const header = seal(LOST, '', 'any').subarray(0, HEADER_BYTES);
   const columns = await sql<{ table: string; column: string }[]>`
     select table_name as table, column_name as column from information_schema.columns
-    where table_schema = 'public' and data_type = 'bytea' order by table_name, column_name`;
+    where table_schema = 'public' and data_type = 'bytea'
+      and table_name not in (select inhrelid::regclass::text from pg_inherits) order by table_name, column_name`;
   const found: string[] = [];
   for (const { table, column } of columns) {
     const [row] = await sql`
