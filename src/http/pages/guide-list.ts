@@ -84,7 +84,11 @@ export const SECTIONS: readonly Section[] = [
   section(
     'Run Maitred',
     'For those who operate the service',
-    { 'docs/operating.md': 'deploy, watch, upgrade, back up, and what to do at three in the morning' },
+    {
+      'docs/operating.md': 'deploy, watch, upgrade, back up, and what to do at three in the morning',
+      'docs/backup.md': 'backup and restore, moving to another database, going back to a minute',
+      'docs/keys.md': 'encryption keys, signing keys and secrets: replaced, leaked, lost',
+    },
     true,
   ),
 ];
