@@ -1,9 +1,10 @@
 /** Writes a whole database into a file while nodes use it: everything as it was at one moment. */
 import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
-import { finished, pipeline } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { timestampOf } from '../../kernel/clock.ts';
 import { PROGRAM_VERSION } from '../../kernel/version.ts';
@@ -25,23 +26,21 @@ export interface Dumped extends Omit<BackupEnd, 'sha256'> {
 /** The file appears under its name once it is whole and on the disk. */
 export async function dump(sql: Sql, { to, signal, progress }: DumpOptions): Promise<Dumped> {
   const partial = `${to}.partial`;
+  const gzip = createGzip();
   try {
-    await using file = await open(partial, 'w', 0o600);
-    const gzip = createGzip();
-    const writing = pipeline(gzip, file.createWriteStream({ autoClose: false, flush: true }), { signal });
+    const writing = pipeline(gzip, createWriteStream(partial, { mode: 0o600, flush: true }));
     const dumped = await Promise.race([
       inSnapshot(sql, (tx) => writeRecords(tx, gzip, progress, signal)),
       writing.then(() => Promise.reject(new Error('The file was closed too early.'))),
     ]);
     gzip.end();
-    await finished(gzip, { readable: false });
     await writing;
-    await file.sync();
     await rename(partial, to);
     await using folder = await open(dirname(to));
     await folder.sync();
     return dumped;
   } catch (error) {
+    gzip.destroy();
     await rm(partial, { force: true });
     throw error;
   }
@@ -58,6 +57,7 @@ async function writeRecords(
   const hash = createHash('sha256');
   const write = async (record: Buffer) => {
     signal?.throwIfAborted();
+    if (gzip.destroyed) throw new Error('The file was closed too early.');
     hash.update(record);
     if (!gzip.write(record)) await drained(gzip, signal);
   };
