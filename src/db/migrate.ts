@@ -44,6 +44,15 @@ export async function migrate(sql: Sql, options: MigrateOptions = {}): Promise<n
   return pending.length;
 }
 
+/** Applies the migrations that another database has had, within a transaction that then brings its data. */
+export async function migrateWithin(tx: Tx, wanted: readonly Applied[]): Promise<void> {
+  const migrations = readMigrations(MIGRATIONS);
+  await prepare(tx);
+  refuseSurprises(migrations, wanted);
+  for (const migration of migrations)
+    if (wanted.some(({ version }) => version === migration.version)) await applyWithin(tx, migration);
+}
+
 function readMigrations(directory: string): Migration[] {
   const files = readdirSync(directory).filter((file) => file.endsWith('.sql'));
   const migrations = files.sort().map((file) => {
@@ -77,7 +86,7 @@ async function lock(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock(${LOCK_KEY})`;
 }
 
-function refuseSurprises(migrations: Migration[], applied: Applied[]): void {
+function refuseSurprises(migrations: readonly Migration[], applied: readonly Applied[]): void {
   for (const { version, name, checksum } of applied) {
     const ours = migrations.find((migration) => migration.version === version);
     if (!ours) {
@@ -93,16 +102,21 @@ function refuseSurprises(migrations: Migration[], applied: Applied[]): void {
   }
 }
 
-async function apply(sql: Sql, { version, file, text, checksum }: Migration): Promise<void> {
+async function apply(sql: Sql, migration: Migration): Promise<void> {
+  const { version, file } = migration;
   try {
     await inTransaction(sql, async (tx) => {
       await lock(tx);
       const [done] = await tx`select 1 from schema_migration where version = ${version}`;
       if (done) return;
-      await tx.unsafe(text);
-      await tx`insert into schema_migration (version, name, checksum) values (${version}, ${file}, ${checksum})`;
+      await applyWithin(tx, migration);
     });
   } catch (error) {
     throw new StartError(`Migration ${file} failed and was undone (${reasonOf(error)}).`, { cause: error });
   }
+}
+
+async function applyWithin(tx: Tx, { version, file, text, checksum }: Migration): Promise<void> {
+  await tx.unsafe(text);
+  await tx`insert into schema_migration (version, name, checksum) values (${version}, ${file}, ${checksum})`;
 }

@@ -90,6 +90,8 @@ export const SECTIONS: readonly Section[] = [
       'docs/observing.md': 'metrics, logs and traces',
       'docs/failover.md': 'standbys: how to set them up, what they answer, what happens when one takes over',
       'docs/growth.md': 'what it carries, what is kept for how long, and what to do as it grows',
+      'docs/backup.md': 'backup and restore, moving to another database, going back to a minute',
+      'docs/keys.md': 'encryption keys, signing keys and secrets: replaced, leaked, lost',
     },
     true,
   ),

@@ -1881,6 +1881,7 @@ const de: Messages = {
       mails: 'E-Mails',
       webhooks: 'Webhook-Zustellungen',
       feeds: 'Feeds',
+      encryption: 'Schlüssel der Verschlüsselung',
       systems: 'Systeme im Netz',
     },
     unknown: 'Das ließ sich nicht innerhalb von zwei Sekunden feststellen.',
@@ -1900,6 +1901,20 @@ const de: Messages = {
     behind: 'Lokale in Aktualisierung',
     failing: 'Lokale mit Fehlern',
     lastMade: 'Zuletzt erzeugt',
+    keyStates: {
+      settled: 'Alles ist mit einem Schlüssel versiegelt.',
+      waiting: 'Es wird auf Knoten gewartet, die noch mit einem anderen Schlüssel versiegeln.',
+      resealing: 'Werte werden mit dem neuen Schlüssel versiegelt.',
+      hashing: 'Fast fertig: Gäste werden mit dem neuen Schlüssel auffindbar gemacht.',
+      stuck: 'Einige Werte lassen sich nicht öffnen. Ihr Schlüssel muss bleiben.',
+    },
+    rowsLeft: 'Zeilen übrig, etwa',
+    waitingFor: (hosts: readonly string[]) => `Gewartet wird auf: ${hosts.join(', ')}`,
+    doNotOpen: (count: number) =>
+      count === 1 ? '1 Wert lässt sich nicht öffnen.' : `${count} Werte lassen sich nicht öffnen.`,
+    keySeals: 'Versiegelt',
+    keyNeeded: 'Noch nötig',
+    keyCanGo: 'Kann weg',
     noSystems: 'Auf diesem Knoten ist kein System im Netz eingerichtet.',
     resting: (nodes) =>
       nodes === 1 ? 'Gestört; 1 Knoten ruft es nicht auf' : `Gestört; ${nodes} Knoten rufen es nicht auf`,

@@ -1889,6 +1889,7 @@ const fr: Messages = {
       mails: 'E-mails',
       webhooks: 'Livraisons de webhooks',
       feeds: 'Flux',
+      encryption: 'Clés de chiffrement',
       systems: 'Systèmes en réseau',
     },
     unknown: 'L’état n’a pas pu être établi en deux secondes.',
@@ -1908,6 +1909,20 @@ const fr: Messages = {
     behind: 'Établissements en cours de mise à jour',
     failing: 'Établissements en échec',
     lastMade: 'Dernière production',
+    keyStates: {
+      settled: 'Tout est scellé avec une seule clé.',
+      waiting: 'En attente de nœuds qui scellent encore avec une autre clé.',
+      resealing: 'Les valeurs sont scellées avec la nouvelle clé.',
+      hashing: 'Presque fini : la recherche de clients passe à la nouvelle clé.',
+      stuck: 'Certaines valeurs ne s’ouvrent pas. Leur clé doit rester.',
+    },
+    rowsLeft: 'Lignes restantes, environ',
+    waitingFor: (hosts: readonly string[]) => `En attente de : ${hosts.join(', ')}`,
+    doNotOpen: (count: number) =>
+      count === 1 ? '1 valeur ne s’ouvre pas.' : `${count} valeurs ne s’ouvrent pas.`,
+    keySeals: 'Scelle',
+    keyNeeded: 'Encore nécessaire',
+    keyCanGo: 'Peut être retirée',
     noSystems: 'Aucun système en réseau n’est configuré sur ce nœud.',
     resting: (nodes) =>
       nodes === 1 ? 'En panne ; 1 nœud ne l’appelle plus' : `En panne ; ${nodes} nœuds ne l’appellent plus`,

@@ -1,0 +1,97 @@
+/** Brings a backup into an empty database, in one transaction: all of it, or nothing. */
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { StartError } from '../../kernel/problem.ts';
+import { inTransaction, type Sql, type Tx } from '../database.ts';
+import { migrateWithin } from '../migrate.ts';
+import * as catalogue from './catalogue.ts';
+import {
+  type BackupEnd,
+  type BackupHeader,
+  type BackupRecord,
+  type BackupTable,
+  jsonOf,
+  readBackup,
+} from './format.ts';
+
+export interface Checked {
+  header: BackupHeader;
+  tables: BackupTable[];
+  end: BackupEnd;
+}
+
+/** Reads the whole file before anything is touched. */
+export async function check(path: string): Promise<Checked> {
+  let header: BackupHeader | undefined;
+  let end: BackupEnd | undefined;
+  const tables: BackupTable[] = [];
+  for await (const record of readBackup(path)) {
+    if (record.letter === 'H') header = jsonOf(record);
+    if (record.letter === 'T') tables.push(jsonOf(record));
+    if (record.letter === 'Z') end = jsonOf(record);
+  }
+  if (!header || !end) throw new StartError(`${path} cannot be used: it is cut short. Nothing was changed.`);
+  return { header, tables, end };
+}
+
+export async function load(
+  sql: Sql,
+  { from, progress }: { from: string; progress(line: string): void },
+): Promise<Checked> {
+  const checked = await check(from);
+  await inTransaction(sql, async (tx) => {
+    if (!(await catalogue.isEmptyDatabase(tx)))
+      throw new StartError(
+        'The database is not empty; a backup is restored into an empty one. Nothing was changed.',
+      );
+    await migrateWithin(tx, checked.header.migrations);
+    await catalogue.replacePartitions(tx, checked.header.partitions);
+    const tables = await catalogue.listTables(tx);
+    const resume = await catalogue.suspendRules(tx, tables);
+    await catalogue.emptyTables(tx, tables);
+    await writeRows(tx, from, { count: checked.tables.length, progress });
+    await catalogue.setSequences(tx, checked.end.sequences);
+    await resume();
+    progress('Comparing …');
+    for (const table of checked.tables) await compare(tx, table);
+  });
+  return checked;
+}
+
+async function writeRows(
+  tx: Tx,
+  from: string,
+  { count, progress }: { count: number; progress(line: string): void },
+): Promise<void> {
+  let into: Writable | undefined;
+  let index = 0;
+  for await (const record of readBackup(from)) {
+    if (record.letter === 'D' && into) await write(into, record);
+    else if (into) await close(into);
+    if (record.letter === 'T') {
+      const { table, columns, rows } = jsonOf<BackupTable>(record);
+      index += 1;
+      progress(`${index} of ${count}: ${table}, ${rows} rows`);
+      into = await tx`copy ${tx(table)} (${tx(columns)}) from stdin`.writable();
+    } else if (record.letter !== 'D') into = undefined;
+  }
+}
+
+async function write(into: Writable, { content }: BackupRecord): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  into.write(content, (error) => (error ? reject(error) : resolve()));
+  await promise;
+}
+
+async function close(into: Writable): Promise<void> {
+  into.end();
+  await finished(into);
+}
+
+async function compare(tx: Tx, { table, rows, checksum }: BackupTable): Promise<void> {
+  const restored = await catalogue.checksumOf(tx, table);
+  if (restored.rows === rows && restored.checksum === checksum) return;
+  throw new StartError(
+    `The rows of ${table} came out differently (${restored.rows} of ${rows}). Nothing was changed.`,
+  );
+}
