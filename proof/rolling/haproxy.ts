@@ -9,8 +9,9 @@ import { tryPort } from '../../src/kernel/network.ts';
 const PROGRAM = '/usr/sbin/haproxy';
 export const isInstalled = () => existsSync(PROGRAM);
 
-/** How often readiness is looked at, and after how many failures a node is taken out. */
+/** How often readiness is looked at, how long that may take, and after how many failures a node is taken out. */
 export const CHECK_SECONDS = 1;
+export const CHECK_LIMIT_SECONDS = 3;
 export const FAILURES = 2;
 
 export interface Proxy {
@@ -56,7 +57,7 @@ defaults
   mode http
   option httpchk GET /health/ready
   http-check expect status 200
-  timeout check 5s
+  timeout check ${CHECK_LIMIT_SECONDS}s
   timeout connect 2s
   timeout client 75s
   timeout server 35s
