@@ -26,6 +26,9 @@ interface Fired {
   afterSeconds: number | undefined;
 }
 
+// Leaving by `exit` is what makes the database server go too.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 const fired: Fired[] = [];
 {
   await using world = await startWorld(PORTS);
