@@ -1,5 +1,24 @@
 -- Stays of the past leave the table that availability reads, and the logs are got ready for monthly partitions.
 
+-- Locks tables whole for a change of the schema while nodes serve. Statements lock them in different orders; who waits
+-- briefly and tries again is no part of a deadlock, and keeps nobody waiting for long.
+create procedure lock_tables(names text[]) language plpgsql as $$
+begin
+  for attempt in 1 .. 1000 loop
+    begin
+      perform set_config('lock_timeout', '200ms', true);
+      execute format('lock table %s in access exclusive mode', array_to_string(names, ', '));
+      exit;
+    exception when lock_not_available then
+      if attempt = 1000 then raise; end if;
+      perform pg_sleep(0.1);
+    end;
+  end loop;
+  perform set_config('lock_timeout', '0', true);
+end $$;
+call lock_tables(array['house_allocation', 'house_reservation', 'house_table', 'event', 'delivery', 'delivery_attempt',
+  'audit_entry']);
+
 -- The tables of reservations that are over, moved here by a job some days later. What concerns a table or a reservation
 -- of any time reads house_stay; what is still to be decided reads house_allocation alone.
 create table house_past_allocation (

@@ -48,20 +48,7 @@ begin
   end loop;
   alter table audit_entry validate constraint audit_entry_actor_kind_check;
 
-  -- Statements take these locks in different orders. Who waits here briefly and tries again is no part of a deadlock,
-  -- and keeps nobody waiting for long.
-  for attempt in 1 .. 1000 loop
-    begin
-      set local lock_timeout = '200ms';
-      lock table event, delivery, delivery_attempt, audit_entry in access exclusive mode;
-      exit;
-    exception when lock_not_available then
-      if attempt = 1000 then raise; end if;
-      perform pg_sleep(0.1);
-    end;
-  end loop;
-  set local lock_timeout = 0;
-
+  call lock_tables(array['event', 'delivery', 'delivery_attempt', 'audit_entry']);
   foreach log slice 1 in array logs loop
     select substring(pg_get_constraintdef(oid) from '''(.*)''') from pg_constraint
     where conrelid = log[1]::regclass and conname = 'of_first_months' into bound;
