@@ -101,7 +101,7 @@ export async function* readBackup(path: string): AsyncGenerator<BackupRecord> {
         isFirst = false;
         if (record.letter === 'Z') {
           isOver = true;
-          if (jsonOf<BackupEnd>(record).sha256 !== hash.digest('hex')) throw unusable(path, 'it was altered');
+          if (hashIn(record) !== hash.digest('hex')) throw unusable(path, 'it was altered');
         } else hash.update(whole);
         yield record;
       }
@@ -110,6 +110,15 @@ export async function* readBackup(path: string): AsyncGenerator<BackupRecord> {
     chunks.destroy();
   }
   if (!isOver || waiting.length > 0) throw unusable(path, 'it is cut short');
+}
+
+/** Of a record that may be damaged. */
+function hashIn(record: BackupRecord): string | undefined {
+  try {
+    return jsonOf<BackupEnd>(record).sha256;
+  } catch {
+    return undefined;
+  }
 }
 
 function isHeader(record: BackupRecord): boolean {

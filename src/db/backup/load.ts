@@ -22,16 +22,14 @@ export interface Checked {
 
 /** Reads the whole file before anything is touched. */
 export async function check(path: string): Promise<Checked> {
-  let header: BackupHeader | undefined;
-  let end: BackupEnd | undefined;
-  const tables: BackupTable[] = [];
-  for await (const record of readBackup(path)) {
-    if (record.letter === 'H') header = jsonOf(record);
-    if (record.letter === 'T') tables.push(jsonOf(record));
-    if (record.letter === 'Z') end = jsonOf(record);
-  }
+  const found: BackupRecord[] = [];
+  for await (const { letter, content } of readBackup(path))
+    if (letter !== 'D') found.push({ letter, content: Buffer.from(content) });
+  // Understood only now that the whole file is known to be as it was written.
+  const [header] = found.filter(({ letter }) => letter === 'H').map(jsonOf<BackupHeader>);
+  const [end] = found.filter(({ letter }) => letter === 'Z').map(jsonOf<BackupEnd>);
   if (!header || !end) throw new StartError(`${path} cannot be used: it is cut short. Nothing was changed.`);
-  return { header, tables, end };
+  return { header, tables: found.filter(({ letter }) => letter === 'T').map(jsonOf<BackupTable>), end };
 }
 
 export async function load(
