@@ -218,13 +218,10 @@ function embeddings(env: Env): EmbeddingsConfig | undefined {
 /** The names that OpenTelemetry gives its settings; see docs/observing.md. */
 function tracing(env: Env): TracingConfig | undefined {
   const url = pageAddress(env, 'OTEL_EXPORTER_OTLP_ENDPOINT');
-  if (!url) return undefined;
-  return {
-    url,
-    headers: headerList(env, 'OTEL_EXPORTER_OTLP_HEADERS'),
-    serviceName: env.OTEL_SERVICE_NAME || 'maitred',
-    ratio: share(env, 'OTEL_TRACES_SAMPLER_ARG', 0.1),
-  };
+  const headers = headerList(env, 'OTEL_EXPORTER_OTLP_HEADERS');
+  const serviceName = env.OTEL_SERVICE_NAME || 'maitred';
+  const ratio = share(env, 'OTEL_TRACES_SAMPLER_ARG', 0.1);
+  return url ? { url, headers, serviceName, ratio } : undefined;
 }
 
 function share(env: Env, name: string, fallback: number): number {
