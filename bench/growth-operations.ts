@@ -67,6 +67,7 @@ export const OPERATIONS: readonly Operation[] = [
   { name: 'venues by name', next: partner((_, n) => `/venues?${respelt('sortBy=name&pageSize=20', n)}`) },
   {
     name: 'venues of a city, of which there are 50',
+    grows: 'counts the venues of that city',
     next: partner((_, n) => `/venues?${respelt(`city=City%20${n % 50}&pageSize=20`, n)}`),
   },
   {
@@ -124,6 +125,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'listings of a city',
+    grows: 'counts the listings of that city',
     next: partner((_, n) => `/v1/listings?${respelt(`city=City%20${n % 50}&pageSize=20`, n)}`),
   },
   {

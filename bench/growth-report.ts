@@ -12,8 +12,13 @@ export interface Filled {
 }
 
 export interface Measured extends Size, Filled {
-  startMs: number;
   operations: Map<string, Taken>;
+  /** Absent: not measured yet. */
+  behind?: Behind;
+}
+
+export interface Behind {
+  startMs: number;
   warm: Memory;
   touched: Memory;
   background: Background;
@@ -42,15 +47,26 @@ export function bodyOf(measured: readonly Measured[], took: string): string {
     `A verdict is «constant» where the work in the large world is at most ${CONSTANT} times that in the small one.`,
     '## Latency',
     latencyTable(measured),
-    '## Behind the answers',
-    backgroundTable(measured),
     '## The largest tables',
     'Of a table with partitions all of them together.',
     sizeTable(measured),
-    '## Tables read from end to end',
-    ...measured.map((one) => `${titleOf(one)}: ${wholeReadsOf(one)}.`),
+    ...behindOf(measured),
   ].join('\n\n');
 }
+
+function behindOf(measured: readonly Measured[]): string[] {
+  const known = measured.flatMap(({ behind, ...one }) => (behind ? [{ ...one, ...behind }] : []));
+  if (known.length < measured.length)
+    return ['What goes on behind the answers was not measured in this run.'];
+  return [
+    '## Behind the answers',
+    backgroundTable(known),
+    '## Tables read from end to end',
+    ...known.map((one) => `${titleOf(one)}: ${wholeReadsOf(one)}.`),
+  ];
+}
+
+type Known = Measured & Behind;
 
 const share = (days: number) => `${Math.round((100 * days) / DAYS)} %`;
 
@@ -89,8 +105,8 @@ function latencyTable(measured: readonly Measured[]): string {
   return tableOf(['request', ...measured.map((one) => `${titleOf(one)}: median / p99 in ms`)], rows);
 }
 
-function backgroundTable(measured: readonly Measured[]): string {
-  const rows: [string, (one: Measured) => number][] = [
+function backgroundTable(measured: readonly Known[]): string {
+  const rows: [string, (one: Known) => number][] = [
     ['start of a node, ms', ({ startMs }) => startMs],
     ['memory of the node after these requests, MB', ({ warm }) => warm.residentMegabytes],
     ['memory after 25,000 venues, or all, were asked for, MB', ({ touched }) => touched.residentMegabytes],
@@ -127,7 +143,7 @@ function sizeTable(measured: readonly Measured[]): string {
   return tableOf(['table', ...measured.map((one) => `${titleOf(one)}: MB with indexes (rows)`)], rows);
 }
 
-const wholeReadsOf = ({ wholeReads }: Measured) =>
+const wholeReadsOf = ({ wholeReads }: Behind) =>
   wholeReads.map(({ name, scans }) => `\`${name}\` ${scans} times`).join(', ') ||
   'none of more than 5,000 rows';
 
