@@ -136,6 +136,8 @@ export async function buildApp(deps: AppDeps, services: Services): Promise<App> 
   const nowMs = () => epochMilliseconds(deps.clock);
   const app: App = Fastify({
     ...serverOptions({ ...config, ...(logStream && { logStream }) }),
+    // Fastify ends a hook after ten seconds, also the one that drains, and the stop with it.
+    pluginTimeout: (config.drainSeconds + 10) * 1000,
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
   // Answers are rendered by `render`; what is left (tokens, health) is small and must not lose members.

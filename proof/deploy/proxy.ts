@@ -9,14 +9,15 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startNodeProcess } from '../../test/support/node-process.ts';
+import type { HangingDatabase } from '../../test/support/hanging-database.ts';
+import { type NodeProcess, startNodeProcess } from '../../test/support/node-process.ts';
 import { CERTIFICATE, PRIVATE_KEY } from '../../test/support/receiver-certificate.ts';
 import { bookAsPartner, type Caller, tokenOf } from './booking.ts';
 import { DEPLOY, type Finding, finding, run } from './tools.ts';
 
 export interface ProxyCheck {
   work: string;
-  databaseUrl: string;
+  database: HangingDatabase;
   /** The first of six that are free. */
   port: number;
 }
@@ -37,7 +38,7 @@ const INSIDE = [
   ...['/./metrics', '/a/../metrics', '/health//ready', '/health/./ready'],
 ];
 
-export async function checkProxy({ work, databaseUrl, port }: ProxyCheck): Promise<Finding[]> {
+export async function checkProxy({ work, database, port }: ProxyCheck): Promise<Finding[]> {
   const [http, https, first, second, bucketPort] = [port, port + 1, port + 2, port + 3, port + 4];
   const publicUrl = `https://localhost:${https}`;
   const certificates = join(work, 'certs');
@@ -62,12 +63,13 @@ export async function checkProxy({ work, databaseUrl, port }: ProxyCheck): Promi
   console.error('  starting two nodes');
   await using started = new AsyncDisposableStack();
   const settings = {
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: database.url,
     HOST: '127.0.0.1',
     PUBLIC_URL: publicUrl,
     TRUST_PROXY: '1',
     RATE_LIMIT: '0',
   };
+  const nodes: NodeProcess[] = [];
   for (const own of [first, second]) {
     const node = await startNodeProcess({
       env: {
@@ -77,6 +79,7 @@ export async function checkProxy({ work, databaseUrl, port }: ProxyCheck): Promi
         ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
       },
     });
+    nodes.push(node);
     started.defer(async () => {
       node.child.kill('SIGTERM');
       await node.exit;
@@ -89,7 +92,14 @@ export async function checkProxy({ work, databaseUrl, port }: ProxyCheck): Promi
   });
   bucket.listen(bucketPort, '127.0.0.1');
   started.defer(() => void bucket.close());
-  const proxy = spawn('haproxy', ['-db', '-f', config], { env: { ...process.env, ...env }, stdio: 'ignore' });
+  const proxy = spawn('haproxy', ['-db', '-f', config], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let said = '';
+  proxy.stdout.on('data', (bytes) => {
+    said += bytes;
+  });
   started.defer(async () => {
     proxy.kill('SIGTERM');
     if (proxy.exitCode === null) await once(proxy, 'exit');
@@ -141,6 +151,10 @@ export async function checkProxy({ work, databaseUrl, port }: ProxyCheck): Promi
       assert.equal(asked.length, 1);
       return 'files come from the bucket, without query and token; lists and writes do not reach it';
     }),
+    await finding('no node ready', () =>
+      noneReady(call, database, () => said.includes('backend api has no server available')),
+    ),
+    await finding('no node at all', () => noneAtAll(call, nodes)),
   ];
 }
 
@@ -156,8 +170,10 @@ async function ask(sent: ReturnType<typeof plainRequest>, body?: string): Promis
   return { status: answer.statusCode ?? 0, text: await text(answer), headers: answer.headers };
 }
 
+type ProxyCaller = (...sent: Parameters<Caller>) => Promise<Answer>;
+
 /** Calls with paths as they are, which `fetch` would write anew. */
-function callerOf(port: number, localAddress = '127.0.0.1'): Caller {
+function callerOf(port: number, localAddress = '127.0.0.1'): ProxyCaller {
   return (path, { method = 'GET', headers = {}, body } = {}) => {
     const where = {
       host: '127.0.0.1',
@@ -200,6 +216,34 @@ async function hidden(call: Caller, nodePort: number): Promise<string> {
   }
   assert.ok(open > 3);
   return `${INSIDE.length} spellings refused; without the proxy a node answers ${open} of them`;
+}
+
+/** The database stands still until the proxy has taken both nodes out. */
+async function noneReady(call: ProxyCaller, database: HangingDatabase, isNoneReady: () => boolean) {
+  const { token } = await tokenOf(call, 'demo-partner');
+  database.hang();
+  try {
+    while (!isNoneReady()) await sleep(200);
+    assert.equal((await call('/llms.txt')).status, 200);
+    const refused = await call('/venues/bookings', { headers: { Authorization: `Bearer ${token}` } });
+    assert.equal(refused.status, 503, refused.text);
+    assert.ok(Number(refused.headers['retry-after']) > 0);
+    assert.ok(JSON.parse(refused.text).type.endsWith('/problems/HTTP-R-503'));
+    return 'with the database standing still: pages 200, lists of bookings 503 of a node, with `Retry-After`';
+  } finally {
+    database.wake();
+  }
+}
+
+async function noneAtAll(call: ProxyCaller, nodes: readonly NodeProcess[]): Promise<string> {
+  for (const { child } of nodes) child.kill('SIGKILL');
+  await Promise.all(nodes.map(({ exit }) => exit));
+  const answer = await call('/docs');
+  assert.equal(answer.status, 503);
+  assert.ok(Number(answer.headers['retry-after']) > 0);
+  assert.equal(answer.headers['content-type'], 'application/problem+json');
+  assert.equal(JSON.parse(answer.text).code, 'HTTP-R-503');
+  return '503 `HTTP-R-503` with `Retry-After`, as a problem';
 }
 
 const mcp = (call: Caller, token: string, host: string) =>

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeReport } from '../../bench/report.ts';
-import { startHangingDatabase } from '../../test/support/hanging-database.ts';
+import { type HangingDatabase, startHangingDatabase } from '../../test/support/hanging-database.ts';
 import { checkFiles, checkUnits } from './files.ts';
 import { buildImage, makeBase, runImage } from './image.ts';
 import { checkProxy } from './proxy.ts';
@@ -68,16 +68,16 @@ if (isWhole)
 else console.log(body);
 process.exitCode = parts.every(({ findings }) => findings.every(({ isGood }) => isGood)) ? 0 : 1;
 
-async function withDatabase<T>(check: (databaseUrl: string) => Promise<T>): Promise<T> {
+async function withDatabase<T>(check: (database: HangingDatabase) => Promise<T>): Promise<T> {
   const database = await startHangingDatabase();
   try {
-    return await check(database.url);
+    return await check(database);
   } finally {
     await database.close();
   }
 }
 
-async function imagePart(databaseUrl: string): Promise<Part> {
+async function imagePart({ url: databaseUrl }: HangingDatabase): Promise<Part> {
   const built = [
     await finding('the base', () => makeBase(work)),
     await finding('`buildah bud` of `deploy/Dockerfile`', () => buildImage(work)),
@@ -92,10 +92,10 @@ async function imagePart(databaseUrl: string): Promise<Part> {
   };
 }
 
-async function proxyPart(databaseUrl: string): Promise<Part> {
+async function proxyPart(database: HangingDatabase): Promise<Part> {
   return {
     heading: 'The proxy',
     about: `\`deploy/haproxy.cfg\` in HAProxy ${versionOf('haproxy', '-v')}, in front of two nodes, each a process. The bucket is a server that remembers what it is asked.`,
-    findings: await checkProxy({ work, databaseUrl, port: port + 10 }),
+    findings: await checkProxy({ work, database, port: port + 10 }),
   };
 }

@@ -1,6 +1,6 @@
 /** Calls of partners at a fixed rate, whether or not earlier ones were answered, until told to stop. */
 import { randomUUID } from 'node:crypto';
-import http from 'node:http';
+import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { guest, placeOf } from '../../bench/bookings-venues.ts';
 import type { Sql } from '../../src/db/database.ts';
@@ -18,6 +18,8 @@ export interface Call {
 
 export interface Caller {
   address: string;
+  /** Of the certificate there. */
+  ca: string;
   clientId: string;
   token: string;
 }
@@ -92,7 +94,7 @@ function token({ clientId }: Caller): Wanted {
   return { kind: 'token', path: '/oauth/token', body };
 }
 
-function send(caller: Caller, agent: http.Agent, wanted: Wanted, beganMs: number): Promise<Call> {
+function send(caller: Caller, agent: https.Agent, wanted: Wanted, beganMs: number): Promise<Call> {
   const sentMs = performance.now();
   const { kind, path, headers, body, partnerBookingId } = wanted;
   const { promise, resolve } = Promise.withResolvers<Call>();
@@ -104,7 +106,7 @@ function send(caller: Caller, agent: http.Agent, wanted: Wanted, beganMs: number
       ...(partnerBookingId && { partnerBookingId }),
       ...how,
     });
-  const request = http.request(new URL(path, caller.address), {
+  const request = https.request(new URL(path, caller.address), {
     agent,
     method: body ? 'POST' : 'GET',
     headers: {
@@ -133,7 +135,7 @@ export interface Load {
 }
 
 export function startLoad(caller: Caller, perSecond: number): Load {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+  const agent = new https.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, ca: caller.ca });
   const calls: Promise<Call>[] = [];
   const beganMs = performance.now();
   let isStopping = false;

@@ -1,5 +1,5 @@
 /**
- * `npm run rolling`: three nodes behind Debian's haproxy are stopped and started again one after the other, twice, while
+ * `npm run rolling`: two nodes behind `deploy/haproxy.cfg` are stopped and started again one after the other, twice, while
  * partners call. Prints a table and writes it to `proof/ROLLING.md`. `--rate` and `--rounds` name others, `--ways 1`
  * leaves out those without draining; nothing is written then.
  */
@@ -15,9 +15,11 @@ import { writeReport } from '../../bench/report.ts';
 import { inTransaction, openPool } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { tryPort } from '../../src/kernel/network.ts';
+import { example } from '../../test/deploy/settings.ts';
 import { startHangingDatabase } from '../../test/support/hanging-database.ts';
 import { type NodeProcess, startNodeProcess } from '../../test/support/node-process.ts';
-import { CHECK_LIMIT_SECONDS, CHECK_SECONDS, FAILURES, isInstalled, startProxy } from './haproxy.ts';
+import { CERTIFICATE } from '../../test/support/receiver-certificate.ts';
+import { isInstalled, startProxy } from './haproxy.ts';
 import { type Call, compare, hasFailed, type Kept, startLoad } from './load.ts';
 
 const { values } = parseArgs({
@@ -29,10 +31,8 @@ const { values } = parseArgs({
 });
 const perSecond = Number(values.rate);
 const rounds = Number(values.rounds);
-const NODES = 3;
 const CLIENT = 'caller';
-/** Until the proxy has noticed for certain, and two seconds. */
-const DRAIN_SECONDS = (CHECK_SECONDS + CHECK_LIMIT_SECONDS) * FAILURES + 2;
+const DRAIN_SECONDS = Number(example().DRAIN_SECONDS);
 /** Between the end of a node and its next start, and after it is back. */
 const PAUSE_MS = 2000;
 
@@ -47,7 +47,8 @@ if (!isInstalled()) {
 
 interface Way {
   drainSeconds: number;
-  retries: number;
+  /** Of the proxy; undefined is what its file says. */
+  retries: number | undefined;
 }
 
 interface Finding extends Way, Kept {
@@ -63,13 +64,13 @@ interface Finding extends Way, Kept {
 }
 
 const WAYS: Way[] = [
+  { drainSeconds: DRAIN_SECONDS, retries: undefined },
   { drainSeconds: DRAIN_SECONDS, retries: 0 },
-  { drainSeconds: 0, retries: 0 },
-  { drainSeconds: 0, retries: 3 },
+  { drainSeconds: 0, retries: undefined },
 ];
 const findings: Finding[] = [];
 for (const way of WAYS.slice(0, Number(values.ways))) {
-  progress(`DRAIN_SECONDS=${way.drainSeconds}, ${way.retries} retries of the proxy …`);
+  progress(`DRAIN_SECONDS=${way.drainSeconds}, ${retriesOf(way)} retries of the proxy …`);
   findings.push(await roll(way));
   console.log(table(findings.slice(-1)));
 }
@@ -92,15 +93,17 @@ async function roll({ drainSeconds, retries }: Way): Promise<Finding> {
   await migrate(sql);
   await inTransaction(sql, async (tx) => addBookableVenues(tx, await addPartner(tx, CLIENT)));
 
-  const ports = await Promise.all(Array.from({ length: NODES + 1 }, () => tryPort('127.0.0.1', 0)));
-  const [proxyPort = 0, ...nodePorts] = ports;
+  const freePort = () => tryPort('127.0.0.1', 0);
+  const [plainPort, port] = [await freePort(), await freePort()];
+  const nodePorts = [await freePort(), await freePort()] as const;
+  const address = `https://localhost:${port}`;
   const encryptionKey = randomBytes(32).toString('base64');
-  const start = (port: number) =>
+  const start = (nodePort: number) =>
     startNodeProcess({
       env: {
         HOST: '127.0.0.1',
-        PORT: String(port),
-        PUBLIC_URL: `http://127.0.0.1:${proxyPort}`,
+        PORT: String(nodePort),
+        PUBLIC_URL: address,
         DATA_DIR: join(folder, 'data'),
         DATABASE_URL: database.url,
         ENCRYPTION_KEY: encryptionKey,
@@ -121,17 +124,18 @@ async function roll({ drainSeconds, retries }: Way): Promise<Finding> {
     process.off('exit', kill);
     await Promise.all(nodes.map(({ exit }) => exit));
   });
-  for (const port of nodePorts) nodes.push(await start(port));
-  const proxy = await startProxy({ folder, port: proxyPort, nodePorts, retries });
+  for (const nodePort of nodePorts) nodes.push(await start(nodePort));
+  const proxy = startProxy({ folder, plainPort, port, nodePorts, retries });
   cleanup.defer(() => proxy.stop());
   await proxy.untilAllUp();
 
-  const caller = { address: proxy.address, clientId: CLIENT, token: await tokenOf(proxy, CLIENT) };
+  const token = await tokenOf({ address: `http://127.0.0.1:${nodePorts[0]}` }, CLIENT);
+  const caller = { address, ca: CERTIFICATE, clientId: CLIENT, token };
   const load = startLoad(caller, perSecond);
   await sleep(PAUSE_MS);
   let [longestStopMs, unclean] = [0, 0];
   for (let round = 1; round <= rounds; round += 1)
-    for (const [index, port] of nodePorts.entries()) {
+    for (const [index, nodePort] of nodePorts.entries()) {
       progress(`  round ${round}, node ${index + 1}`);
       const node = nodes[index];
       const toldMs = performance.now();
@@ -139,7 +143,7 @@ async function roll({ drainSeconds, retries }: Way): Promise<Finding> {
       if ((await node?.exit) !== 0) unclean += 1;
       longestStopMs = Math.max(longestStopMs, performance.now() - toldMs);
       await sleep(PAUSE_MS);
-      nodes[index] = await start(port);
+      nodes[index] = await start(nodePort);
       await proxy.untilAllUp();
       await sleep(PAUSE_MS);
     }
@@ -161,11 +165,15 @@ async function roll({ drainSeconds, retries }: Way): Promise<Finding> {
   };
 }
 
+function retriesOf({ retries }: Way): number | string {
+  return retries ?? 'as in the file';
+}
+
 function table(rows: readonly Finding[]): string {
   const row = (f: Finding) =>
     [
       f.drainSeconds,
-      f.retries,
+      retriesOf(f),
       f.calls,
       f.failed.length,
       f.acknowledged,
@@ -197,14 +205,16 @@ function reportOf(all: readonly Finding[]): string {
   const sum = (value: (finding: Finding) => number) => all.reduce((total, f) => total + value(f), 0);
   return [
     [
-      `- Failed calls with \`DRAIN_SECONDS\` at ${drained.drainSeconds}: ${drained.failed.length} of ${drained.calls} (goal: none; ${met(drained.failed.length === 0)}). Refused with 4xx: ${drained.refused}.`,
+      `- Failed calls with the files as they are: ${drained.failed.length} of ${drained.calls} (goal: none; ${met(drained.failed.length === 0)}). Refused with 4xx: ${drained.refused}.`,
       `- Bookings acknowledged and not in the database, in all runs: ${sum(({ lost }) => lost)} (goal: none; ${met(sum(({ lost }) => lost) === 0)}). In the database although their call failed: ${sum(({ unacknowledged }) => unacknowledged)}.`,
       `- Nodes that did not exit with 0: ${sum(({ unclean }) => unclean)}.`,
       ...all
         .filter(({ failed }) => failed.length > 0)
-        .map((f) => `- Failed with ${f.drainSeconds} s and ${f.retries} retries: ${reasonsOf(f)}.`),
+        .map(
+          (f) => `- Failed with ${f.drainSeconds} s of draining, retries ${retriesOf(f)}: ${reasonsOf(f)}.`,
+        ),
     ].join('\n'),
-    `Three nodes (\`ROLE=api\`) on one PostgreSQL behind haproxy, which asks each for \`/health/ready\` every ${CHECK_SECONDS} s, waits up to ${CHECK_LIMIT_SECONDS} s for the answer and takes it out after ${FAILURES} failures. ${perSecond} calls a second by a schedule, whether or not earlier ones were answered: of twenty, nine ask for live availability, five book with an \`Idempotency-Key\`, three list bookings or venues, two read a venue and one asks for a token. Each node gets \`SIGTERM\`, ends, is started again two seconds later and is in use again before the next one, ${rounds} times round. Failed is a status of 5xx or no answer. Retries are those of haproxy for connections that fail; its own default is 3, and with 0 every call into a closed port shows.`,
+    `Two nodes (\`ROLE=api\`) on one PostgreSQL behind haproxy with \`deploy/haproxy.cfg\` as it is, TLS included; \`DRAIN_SECONDS\` is that of \`deploy/maitred.env.example\`, or 0. ${perSecond} calls a second by a schedule, whether or not earlier ones were answered: of twenty, nine ask for live availability, five book with an \`Idempotency-Key\`, three list bookings or venues, two read a venue and one asks for a token. Each node gets \`SIGTERM\`, ends, is started again two seconds later and is in use again before the next one, ${rounds} times round. Failed is a status of 5xx or no answer. Retries are those of haproxy for connections that fail; with 0 every call into a closed port shows.`,
     table(all),
   ].join('\n\n');
 }

@@ -7,6 +7,8 @@ import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config.ts';
+import { DEADLINES } from '../../src/kernel/deadlines.ts';
+import { catalogue } from '../../src/kernel/problem-catalogue.ts';
 import { PROGRAM_VERSION } from '../../src/kernel/version.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import {
@@ -28,8 +30,6 @@ import {
 
 /** Read by others than the program: by the SDK of the bucket, and by what compose starts beside the nodes. */
 const OF_OTHERS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION', 'POSTGRES_PASSWORD'];
-/** How long a stop may take once the port is closed: 30 seconds for answers, 20 for jobs. */
-const STOP_SECONDS = 50;
 
 const packageJson = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
@@ -105,7 +105,68 @@ test('nothing is killed before it has had the time to stop', () => {
     ),
   };
   for (const [where, seconds] of Object.entries(graces))
-    assert.ok(seconds >= drain + STOP_SECONDS + 10, where);
+    assert.ok(seconds >= drain + DEADLINES.stop / 1000 + 10, where);
+});
+
+test('a node drains for longer than the proxy and the cluster need to notice, and no check ends before readiness', () => {
+  const drain = Number(example().DRAIN_SECONDS);
+  // Readiness asks the database twice.
+  const readinessSeconds = (2 * DEADLINES.healthCheck) / 1000;
+  const proxy = read('haproxy.cfg');
+  const number = (pattern: RegExp) => Number(pattern.exec(proxy)?.[1]);
+  const checks = {
+    'haproxy.cfg': {
+      everySeconds: number(/ inter (\d+)s /),
+      limitSeconds: number(/^ {4}timeout check (\d+)s$/m),
+      failures: number(/ fall (\d+) /),
+    },
+    ...Object.fromEntries(
+      Object.entries(podsOfKubernetes()).map(([name, { containers }]) => {
+        const probe = containers[0]?.readinessProbe;
+        assert.ok(probe, name);
+        return [
+          name,
+          {
+            everySeconds: probe.periodSeconds,
+            limitSeconds: probe.timeoutSeconds,
+            failures: probe.failureThreshold,
+          },
+        ];
+      }),
+    ),
+  };
+  for (const [where, { everySeconds, limitSeconds, failures }] of Object.entries(checks)) {
+    assert.ok(limitSeconds > readinessSeconds, where);
+    // The worker gets no calls.
+    if (!where.includes('worker')) assert.ok(drain > (everySeconds + limitSeconds) * failures, where);
+  }
+});
+
+test('the proxy has the same nodes where none is ready, and says 503 as nodes do where none answers', () => {
+  const proxy = read('haproxy.cfg');
+  const serversOf = (backend: string) =>
+    new RegExp(`^backend ${backend}\\n((?: .*\\n)+)`, 'm').exec(proxy)?.[1]?.match(/^ {4}server .+$/gm);
+  assert.equal(serversOf('api')?.length, 2);
+  assert.deepEqual(serversOf('api_any'), serversOf('api'));
+  const { title } = catalogue['HTTP-R-503'];
+  const own = [...proxy.matchAll(/http-error status (\d+) .* string '(.+)' hdr Retry-After \d+/g)];
+  assert.deepEqual(
+    own.map(([, status]) => status),
+    ['503', '502', '504'],
+  );
+  for (const [, status, text = ''] of own) {
+    const { detail, ...body } = JSON.parse(text);
+    assert.ok(detail);
+    assert.deepEqual(body, {
+      type: 'about:blank',
+      title,
+      status: Number(status),
+      code: 'HTTP-R-503',
+      isRetryable: true,
+      // A node has seen the request, unless none could be reached.
+      ...(status !== '503' && { isOutcomeKnown: false }),
+    });
+  }
 });
 
 test('the image has the Node of the project, and everything names one version and one user', () => {

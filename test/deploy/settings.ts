@@ -68,6 +68,7 @@ export interface PodSpec {
     env: { name: string; value: string }[];
     ports: { name: string; containerPort: number }[];
     volumeMounts: { mountPath: string }[];
+    readinessProbe: { periodSeconds: number; timeoutSeconds: number; failureThreshold: number };
   }[];
 }
 

@@ -94,6 +94,12 @@ test('a node that drains says so and answers as before, then closes its port', l
   assert.equal(await node.exit, 0);
 });
 
+test('a node drains for longer than hooks of Fastify usually have', linuxOnly, async () => {
+  const node = await start(dataDir, { DRAIN_SECONDS: '11' });
+  node.child.kill('SIGTERM');
+  assert.equal(await node.exit, 0, node.stderr());
+});
+
 test('a second signal ends a node that drains at once', linuxOnly, async () => {
   const node = await start(dataDir, { DRAIN_SECONDS: '300' });
   node.child.kill('SIGTERM');

@@ -10,7 +10,7 @@ import { createLocalMaker } from './local-maker.ts';
 import { openStorage } from './storage.ts';
 
 // Requests have priority. On Linux this sets the priority of the thread alone, elsewhere of the whole process.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+if (process.platform === 'linux') lowerPriority();
 
 const options = workerData as EngineOptions;
 /** Reads half a year of a venue at a time, and no request waits for it. */
@@ -32,3 +32,11 @@ parentPort?.on('message', ({ id, ...request }: MakeRequest & { id: number }) => 
     }
   });
 });
+
+function lowerPriority(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Not allowed here: feeds are made at the priority of requests.
+  }
+}
