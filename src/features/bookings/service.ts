@@ -235,9 +235,9 @@ export interface Bookings {
   addUpBookings(): Promise<number>;
   /** Whether all bookings can be found by their guests now; a later call goes on. */
   hashGuests(signal: AbortSignal): Promise<boolean>;
-  /** How far that is; undefined: not begun. */
   /** All bookings are looked at again: their guests may have been sealed anew while they were hashed. */
   restartHashing(tx: Tx): Promise<void>;
+  /** How far that is; undefined: not begun. */
   hashProgress(): Promise<HashProgress | undefined>;
 }
 
