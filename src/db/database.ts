@@ -274,8 +274,6 @@ export function inSnapshot<T>(sql: Sql, read: (tx: Tx) => Promise<T>): Promise<T
 
 const READ_WRITE = 'read write';
 const BEGIN_ATTEMPTS = 3;
-/** Within this time the driver reports a lost connection. */
-const BREAK_KNOWN_MS = 1000;
 
 /**
  * A request that is over by the time it gets its connection starts nothing. A broken connection may show it only when
@@ -329,7 +327,7 @@ async function beginOnce<T>(
   const begun = sql.begin(mode, (tx) =>
     work(guarded(tx, connection, limitStatements(tx, pool))).catch(async (error) => {
       // It may have been another connection that broke, and then this one is there to roll back on.
-      if (isBreak(error)) await sleep(BREAK_KNOWN_MS);
+      if (isBreak(error)) await sleep(DEADLINES.brokenConnection);
       if (connection.isBroken) return new Promise<never>(() => {});
       throw error;
     }),
