@@ -5,6 +5,7 @@ import { inTransaction, type Sql, type Tx } from '../src/db/database.ts';
 import { makePartitions } from '../src/db/partitions.ts';
 import { sealGuest } from '../src/features/bookings/store.ts';
 import { addSecret, createClient, createPartner } from '../src/features/identity/service.ts';
+import { ATTEMPTS, AUDIT_LOG, DELIVERIES, EVENTS } from '../src/features/retention/store.ts';
 import { saveVocabulary } from '../src/features/venues/service.ts';
 import { createKeyring, seal } from '../src/kernel/crypto.ts';
 import { tokenOf } from './caller.ts';
@@ -89,11 +90,9 @@ export async function fillWorld(context: Context, size: Size): Promise<World> {
 /** The months of three years; those that the migration has made are for the time to come. */
 async function makeMonths(sql: Sql): Promise<void> {
   const first = Temporal.Now.instant().subtract({ hours: 24 * (store.EVENT_DAYS + 31) });
-  for (const name of ['event', 'delivery'])
-    await makePartitions(sql, { name, every: 'month', key: 'id' }, first, 15);
-  await makePartitions(sql, { name: 'delivery_attempt', every: 'month', key: 'time' }, first, 15);
+  for (const table of [EVENTS, DELIVERIES, ATTEMPTS]) await makePartitions(sql, table, first, 15);
   const longAgo = Temporal.Now.instant().subtract({ hours: 24 * (store.DAYS_BEFORE + 31) });
-  await makePartitions(sql, { name: 'audit_entry', every: 'month', key: 'id' }, longAgo, 38);
+  await makePartitions(sql, AUDIT_LOG, longAgo, 38);
 }
 
 async function* sealedGuests(sql: Sql): AsyncGenerator<store.SeedBooking[]> {

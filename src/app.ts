@@ -32,7 +32,7 @@ import { holdRoutes } from './features/bookings/holds/routes.ts';
 import { manageBookingRoutes } from './features/bookings/operator/routes.ts';
 import { createManagedBookings } from './features/bookings/operator/service.ts';
 import { bookingRoutes } from './features/bookings/routes.ts';
-import { bookingMetrics } from './features/bookings/service.ts';
+import { bookingMetrics } from './features/bookings/running/metrics.ts';
 import { partnerClientRoutes } from './features/clients/partner-routes.ts';
 import { clientAccessRoutes, clientRoutes } from './features/clients/routes.ts';
 import { closureRoutes } from './features/closures/routes.ts';

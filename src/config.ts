@@ -33,8 +33,7 @@ export interface Config {
   webhookAllowLoopback: boolean;
   /** Packages or paths of protocols besides those that come with the program. */
   connectors: readonly string[];
-  /** Unset outside live: generated once and kept under `dataDir`. */
-  /** The first seals, all of them open. */
+  /** The first seals, all of them open. Unset outside live: one is generated once and kept under `dataDir`. */
   encryptionKeys: readonly Buffer[] | undefined;
   /** How long after their visit guests are known by name. */
   guestDataDays: number;

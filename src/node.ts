@@ -6,7 +6,7 @@ import { openDatabaseClock } from './db/database-clock.ts';
 import { watchLiveness } from './db/liveness.ts';
 import { migrate } from './db/migrate.ts';
 import { openNotifications } from './db/notifications.ts';
-import { openReplicas } from './db/reads.ts';
+import { openReplicas, type Replicas } from './db/reads.ts';
 import { DEMO_PASSWORD, people } from './demo/access.ts';
 import { findPeople, type SeedOptions, seedDemo } from './demo/seed.ts';
 import { loadEncryptionKeys } from './encryption-keys.ts';
@@ -59,7 +59,10 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
   const liveness = watchLiveness(database.url, log);
   started.defer(() => liveness.stop());
   const sql = openPool(database.url, { ...NODE_POOL, liveness });
-  started.defer(() => sql.end({ timeout: DEADLINES.stopPool / 1000 }));
+  let reads: Replicas | undefined;
+  started.defer(
+    async () => void (await Promise.all([sql.end({ timeout: DEADLINES.stopPool / 1000 }), reads?.close()])),
+  );
   const { now: clock, aheadMs, close } = await openDatabaseClock(sql);
   started.defer(close);
   const evening = options.hasEvening ? { encryptionKeys } : undefined;
@@ -74,8 +77,7 @@ export async function startNode(wanted: Config, options: NodeOptions = {}): Prom
 
   const notifications = await openNotifications(database.url, { log, liveness });
   started.defer(() => notifications.close());
-  const reads = config.databaseReadUrl ? openReplicas(config.databaseReadUrl, { sql, log }) : undefined;
-  if (reads) started.defer(() => reads.close());
+  if (config.databaseReadUrl) reads = openReplicas(config.databaseReadUrl, { sql, log });
   const { connectors = [], stalledAfterMs } = options;
   const deps: AppDeps = {
     config,

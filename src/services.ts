@@ -10,9 +10,9 @@ import { type AuditLog, createAuditLog } from './features/audit/service.ts';
 import { createOperatorRules } from './features/availability/operator-rules/operator-rules.ts';
 import { type AvailabilityService, createAvailability } from './features/availability/service.ts';
 import { createRules, type Rules } from './features/booking-rules/service.ts';
+import { bookingJobs } from './features/bookings/running/jobs.ts';
 import {
   type Bookings,
-  bookingJobs,
   createBookings,
   SEALED_GUESTS,
   SEALED_MESSAGES,

@@ -1,39 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type postgres from 'postgres';
 import { addressesOf } from '../kernel/database-address.ts';
 import { DEADLINES } from '../kernel/deadlines.ts';
 import { codeOf } from '../kernel/problem.ts';
-import { assertWanted, noteWrite, withinDeadline } from '../kernel/request-scope.ts';
+import { assertWanted, noteWrite } from '../kernel/request-scope.ts';
 import { isTracing, traced } from '../kernel/tracing.ts';
-import { type Driver, openDriver, readOnlyError, SILENT, silentError } from './driver.ts';
+import { type Driver, openDriver, readOnlyError, silentError } from './driver.ts';
 import { type Liveness, type LivenessLog, watchLiveness } from './liveness.ts';
-import { traceStatement, traceWhenSent } from './statement-spans.ts';
+import { type Fragment, type Sql, type Tx, types } from './sql-types.ts';
+import { traceStatement } from './statement-spans.ts';
+import {
+  beginOnce,
+  type ConcurrencyLimit,
+  isBreak,
+  isShortOfTime,
+  limitConcurrency,
+  READ_WRITE,
+} from './transactions.ts';
 
-const TIMESTAMPTZ = 1184;
-const DATE = 1082;
-const BIGINT = 20;
-const NUMERIC = 1700;
-
-/** PostgreSQL types as values: instants are `Temporal.Instant`, dates `YYYY-MM-DD`, bigints and decimals numbers. */
-const types = {
-  instant: {
-    to: TIMESTAMPTZ,
-    from: [TIMESTAMPTZ],
-    serialize: (value: Temporal.Instant | string) => value.toString(),
-    parse: (text: string) => Temporal.Instant.from(text),
-  },
-  date: { to: DATE, from: [DATE], serialize: (value: string) => value, parse: (text: string) => text },
-  bigint: { to: BIGINT, from: [BIGINT], serialize: (value: number) => String(value), parse: Number },
-  decimal: { to: NUMERIC, from: [NUMERIC], serialize: (value: number) => String(value), parse: Number },
-};
-
-type SqlTypes = { instant: Temporal.Instant; date: string; bigint: number; decimal: number };
-/** The pool. Hold it in services; hand stores a `Tx`. */
-export type Sql = postgres.Sql<SqlTypes>;
-/** What a store function runs on: the pool for a single statement, or the transaction it is part of. */
-export type Tx = postgres.ISql<SqlTypes>;
-/** A piece of SQL that can be put into another statement. */
-export type Fragment = postgres.PendingQuery<postgres.Row[]> | postgres.Fragment;
+export type { Fragment, Sql, Tx } from './sql-types.ts';
 
 /** An instant as answers show it, for rows that are shown as they are; see `timestampOf` of `kernel/clock.ts`. */
 export const timestampText = (tx: Tx, column: string): Fragment =>
@@ -162,28 +145,49 @@ export function observeWaits(sql: Sql, onWait: (seconds: number) => void): void 
   if (pool) pool.onWait = onWait;
 }
 
+/** A cursor replaces what is called at its end with each piece of its rows. */
 function countOpen(statements: { open: number }, sent: DriverQuery): void {
-  const { resolve, reject } = sent;
+  let isOpen = true;
   statements.open += 1;
-  sent.resolve = (result) => {
-    statements.open -= 1;
-    resolve(result);
+  const settled = () => {
+    if (isOpen) statements.open -= 1;
+    isOpen = false;
   };
-  sent.reject = (error) => {
-    statements.open -= 1;
-    reject(error);
-  };
+  for (const name of ['resolve', 'reject'] as const) {
+    let call = sent[name];
+    Object.defineProperty(sent, name, {
+      get() {
+        const current = call;
+        return (value: unknown) => {
+          settled();
+          current(value);
+        };
+      },
+      set(next: typeof call) {
+        call = next;
+      },
+    });
+  }
 }
 
 /** What the driver calls when a statement is awaited; fragments are never sent on their own. */
 interface DriverQuery {
   strings: TemplateStringsArray;
-  /** Rows are asked for piece by piece. */
+  /** What has been asked for besides: `cursor`, `forEach`, `values` or `raw`, `describe`, `readable` or `writable`, `simple`. */
   cursorFn?: unknown;
+  forEachFn?: unknown;
+  isRaw?: unknown;
+  onlyDescribe?: unknown;
+  streaming?: unknown;
+  options: { simple?: boolean };
   handler(query: DriverQuery): void;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
+
+/** A statement that can be sent in another way, because its rows are all that is wanted of it. */
+const isPlain = ({ cursorFn, forEachFn, isRaw, onlyDescribe, streaming, options }: DriverQuery) =>
+  !(cursorFn || forEachFn || isRaw || onlyDescribe || streaming || options.simple);
 
 /** The current pool. A statement is not sent for a request that is over, or to a database that does not answer. */
 function checked(state: PoolState, end: Sql['end']): Sql {
@@ -201,13 +205,16 @@ function checked(state: PoolState, end: Sql['end']): Sql {
       const from = state.current();
       const { reject } = sent;
       sent.reject = (error) => reject(codeOf(error) === NO_WRITES ? leave(state, from, error) : error);
-      if (isTracing()) traceStatement(sent);
       countOpen(state.statements, sent);
-      if (isShortOfTime(state) && !sent.cursorFn)
-        beginOnce(driver(), state.mode, state, async (tx) =>
-          Reflect.apply(tx as never, undefined, args),
-        ).then(sent.resolve, sent.reject);
-      else send(sent);
+      if (isShortOfTime(state.statementTimeoutMs) && isPlain(sent))
+        beginOnce(driver(), state, async (tx) => Reflect.apply(tx as never, undefined, args)).then(
+          sent.resolve,
+          sent.reject,
+        );
+      else {
+        if (isTracing()) traceStatement(sent);
+        send(sent);
+      }
     };
   }
   return new Proxy((() => {}) as unknown as Sql, {
@@ -272,10 +279,7 @@ export function inSnapshot<T>(sql: Sql, read: (tx: Tx) => Promise<T>): Promise<T
   return begin(sql, 'isolation level repeatable read read only', read);
 }
 
-const READ_WRITE = 'read write';
 const BEGIN_ATTEMPTS = 3;
-/** Within this time the driver reports a lost connection. */
-const BREAK_KNOWN_MS = 1000;
 
 /**
  * A request that is over by the time it gets its connection starts nothing. A broken connection may show it only when
@@ -297,7 +301,7 @@ async function beginUntraced<T>(sql: Sql, mode: string, work: (tx: Tx) => Promis
       const from = pool?.current();
       let hasBegun = false;
       try {
-        return await beginOnce(sql, mode, pool, async (tx) => {
+        return await beginOnce(sql, { mode, statementTimeoutMs: pool?.statementTimeoutMs }, async (tx) => {
           assertWanted();
           hasBegun = true;
           if (mode === READ_WRITE) noteWrite();
@@ -312,88 +316,6 @@ async function beginUntraced<T>(sql: Sql, mode: string, work: (tx: Tx) => Promis
   } finally {
     pool?.transactions.leave();
   }
-}
-
-/**
- * The driver does not survive a statement on a broken connection, and its own rollback is one: its error cannot be
- * caught. So a transaction that has lost its connection sends nothing more and never settles; the driver has already
- * rejected for its caller, and the server has rolled back.
- */
-async function beginOnce<T>(
-  sql: Sql,
-  mode: string,
-  pool: PoolState | undefined,
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
-  const connection = { isBroken: false };
-  const begun = sql.begin(mode, (tx) =>
-    work(guarded(tx, connection, limitStatements(tx, pool))).catch(async (error) => {
-      // It may have been another connection that broke, and then this one is there to roll back on.
-      if (isBreak(error)) await sleep(BREAK_KNOWN_MS);
-      if (connection.isBroken) return new Promise<never>(() => {});
-      throw error;
-    }),
-  );
-  try {
-    return (await begun) as T;
-  } catch (error) {
-    connection.isBroken = true;
-    throw error;
-  }
-}
-
-const BREAKS = new Set([
-  ...['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'ECONNRESET', 'EPIPE', SILENT],
-  // The server closes the connection with these codes.
-  ...['57P01', '57P02', '57P03'],
-]);
-const isBreak = (error: unknown) => BREAKS.has(codeOf(error) ?? '');
-
-/** The same transaction, as long as its connection is there, and as long as the request has time. */
-function guarded(tx: Tx, connection: { isBroken: boolean }, limit: () => void): Tx {
-  const assertThere = () => {
-    if (connection.isBroken)
-      throw Object.assign(new Error('The connection is gone.'), { code: 'CONNECTION_CLOSED' });
-  };
-  return new Proxy(tx, {
-    apply(target, _this, args) {
-      assertThere();
-      limit();
-      const made = Reflect.apply(target as never, undefined, args) as unknown;
-      if (isTracing() && made instanceof Promise) traceWhenSent(made as unknown as DriverQuery);
-      return made;
-    },
-    get(target, name) {
-      assertThere();
-      return Reflect.get(target, name);
-    },
-  });
-}
-
-/** How long a statement of the current request may take: `mostMs`, or less once its deadline is near. */
-const statementLimitMs = (mostMs: number) => Math.max(withinDeadline(mostMs), DEADLINES.answer);
-
-/**
- * Outside of a transaction a limit costs two round trips, so it is set once less than half of what a statement may
- * take is left.
- */
-const isShortOfTime = ({ statementTimeoutMs: mostMs }: PoolState) =>
-  mostMs !== undefined && statementLimitMs(mostMs) < mostMs / 2;
-
-/**
- * Makes the server end statements that the request has no time for. It is sent with the statement that follows, and
- * only when the deadline comes earlier than the limit that the server knows of, so the usual request pays nothing.
- */
-function limitStatements(tx: Tx, pool: PoolState | undefined): () => void {
-  const mostMs = pool?.statementTimeoutMs;
-  if (mostMs === undefined) return () => {};
-  let toldMs = mostMs;
-  return () => {
-    const limitMs = statementLimitMs(mostMs);
-    if (limitMs >= toldMs) return;
-    toldMs = limitMs - DEADLINES.answer;
-    tx`select set_config('statement_timeout', ${String(limitMs)}, true)`.execute().catch(() => {});
-  };
 }
 
 /** Settles when the database answers; rejects when no query can be sent. */
@@ -414,37 +336,4 @@ export async function canWrite(sql: Sql): Promise<boolean> {
   } catch (error) {
     return !codeOf(error)?.startsWith('53');
   }
-}
-
-interface ConcurrencyLimit {
-  /** Settles when a slot is free. `leave` must follow. */
-  enter(): Promise<void>;
-  leave(): void;
-  /** Transactions that have a connection keep it. */
-  rejectWaiting(error: Error): void;
-  load(): { running: number; waiting: number };
-}
-
-/** A concurrency limit with a queue in order of arrival. */
-function limitConcurrency(most: number): ConcurrencyLimit {
-  const waiting: PromiseWithResolvers<void>[] = [];
-  let running = 0;
-  return {
-    async enter() {
-      if (running >= most) {
-        const place = Promise.withResolvers<void>();
-        waiting.push(place);
-        await place.promise;
-      } else running += 1;
-    },
-    leave() {
-      const next = waiting.shift();
-      if (next) next.resolve();
-      else running -= 1;
-    },
-    rejectWaiting(error) {
-      for (const { reject } of waiting.splice(0)) reject(error);
-    },
-    load: () => ({ running, waiting: waiting.length }),
-  };
 }

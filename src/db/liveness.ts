@@ -12,7 +12,7 @@ import { openDriver, silentError } from './driver.ts';
 
 const ASK_EVERY_MS = 500;
 /** Longer than an attempt, which ends it. */
-const LONGEST_CONNECT_SECONDS = 60;
+const LONGEST_CONNECT_SECONDS = (2 * DEADLINES.databaseReturn) / 1000;
 
 /** What a server says of itself. */
 export interface Standing {

@@ -8,7 +8,9 @@ import { inTransaction, limitLockWaits, type Sql, type Tx } from './database.ts'
 export interface PartitionedTable {
   name: string;
   every: 'day' | 'month';
-  /** A time, or an id that begins with one, see `newId`. */
+  /** By which the rows are spread. */
+  column: string;
+  /** What stands there: a time, or an id that begins with one, see `newId`. */
   key: 'time' | 'id';
 }
 
@@ -18,7 +20,7 @@ export interface Partition {
   until: Temporal.Instant;
 }
 
-/** Who waits for the lock of such a table keeps all others waiting. */
+/** A request for the lock of such a table that has to wait blocks every later writer of the table; so it gives up soon. */
 export const withBriefLocks = <T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> =>
   inTransaction(sql, async (tx) => {
     await limitLockWaits(tx, DEADLINES.partitionLock);

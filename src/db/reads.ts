@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressesOf, placeOf } from '../kernel/database-address.ts';
+import { DEADLINES } from '../kernel/deadlines.ts';
 import { codeOf } from '../kernel/problem.ts';
 import { batchLoader } from './batch-loader.ts';
 import { inSnapshot, NODE_POOL, openPool, type PoolOptions, type Sql, type Tx } from './database.ts';
@@ -50,8 +51,8 @@ interface Position {
   position: number;
 }
 
-/** How long a read waits for a standby, in steps; longer than most lag, and short against a read. */
-const WAITS_MS = [5, 10, 20];
+/** A standby that lags is asked again after this, then after twice as long each time. */
+const FIRST_WAIT_MS = 5;
 
 export function openReplicas(url: string, { sql, pool = NODE_POOL, log }: ReplicaOptions): Replicas {
   const standbys = addressesOf(url).map((address) => openStandby(address, pool, log));
@@ -155,7 +156,8 @@ function openStandby(address: string, pool: PoolOptions, log?: LivenessLog): Sta
     async reaches(needed) {
       if (hasReplayed(needed)) return true;
       known = await replayedOf(sql, null);
-      for (const waitMs of WAITS_MS) {
+      let waitMs = FIRST_WAIT_MS;
+      for (let waitedMs = 0; waitedMs < DEADLINES.standbyReplay; waitedMs += waitMs, waitMs *= 2) {
         if (hasReplayed(needed)) return true;
         // It follows another primary, or none; waiting does not change that.
         if (known.timeline !== needed.timeline) return false;
@@ -167,7 +169,7 @@ function openStandby(address: string, pool: PoolOptions, log?: LivenessLog): Sta
 
     async close() {
       await liveness.stop();
-      await sql.end({ timeout: 5 });
+      await sql.end({ timeout: DEADLINES.stopPool / 1000 });
     },
   };
 }

@@ -46,6 +46,10 @@ export const DEADLINES = {
   databaseReturn: 10_000,
   /** A server that is busy cancels a statement a little late. */
   cancelledStatement: 2000,
+  /** Until the driver reports a lost connection to everyone who used it. */
+  brokenConnection: 1000,
+  /** Longer than most lag of a standby, and short against a read. */
+  standbyReplay: 35,
   listenConnect: 5000,
 
   // Systems of venues.
@@ -73,6 +77,8 @@ export const DEADLINES = {
   /** A caller waits for it, and gets an answer anyway. */
   searchEmbedding: 400,
   venueEmbeddings: 30_000,
+  /** Nothing waits for it but the spans of the next moments. */
+  traceExport: 5000,
 
   // Others that work on the same thing.
   /** Longer than a lease of an intent: its holder is done by then, or loses it. */
@@ -89,12 +95,14 @@ export const DEADLINES = {
   job: 300_000,
   /** Longer than whatever a run may wait for when its time is up. */
   jobEnd: 60_000,
-  /** From when the port closes. */
-  stop: 55_000,
+  /** From when the port closes; the parts follow each other. */
+  stop: 62_000,
   stopRequests: 30_000,
   stopJobs: 20_000,
   stopRequestLog: 3000,
+  /** Of all databases at once. */
   stopPool: 5000,
+  stopTracing: 3000,
   embeddedStart: 300_000,
   embeddedStop: 60_000,
   embeddedAnswer: 60_000,

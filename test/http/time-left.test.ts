@@ -1,7 +1,16 @@
 /** A statement gets no more time than its request has left, and the server ends it when that is over. */
 import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { inTransaction, NODE_POOL, openPool, type Sql, type Tx } from '../../src/db/database.ts';
+import {
+  type Fragment,
+  inTransaction,
+  NODE_POOL,
+  openPool,
+  poolLoad,
+  type Sql,
+  type Tx,
+} from '../../src/db/database.ts';
 import type { App } from '../../src/http/route.ts';
 import { assertProblem, startTestApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
@@ -20,13 +29,36 @@ const ways: Record<string, Run> = {
 };
 const pools: Record<string, () => Sql> = { limited: () => limited, unlimited: () => maitred.sql };
 
+const someRows = (sql: Sql, number: Fragment) => sql`
+  select number as "number", ${sql.unsafe("'a' || number")} as name from generate_series(1, ${3}::int) as number
+  where ${number} > 1 order by number`;
+
+/** One statement of each kind that the driver knows. */
+async function allKinds(sql: Sql): Promise<Record<string, unknown>> {
+  const number = sql`number`;
+  const [pieces, each]: [unknown[], unknown[]] = [[], []];
+  for await (const piece of someRows(sql, number).cursor(1)) pieces.push(piece);
+  await someRows(sql, number).forEach((row) => void each.push(row));
+  return {
+    rows: await someRows(sql, number),
+    values: await someRows(sql, number).values(),
+    raw: (await someRows(sql, number).raw()).map((row) => row.map(String)),
+    simple: await sql`select 1 as one; select 2 as two`.simple(),
+    described: (await someRows(sql, number).describe()).columns.map(({ name }) => name),
+    copied: await text(await sql`copy (select 1) to stdout`.readable()),
+    pieces,
+    each,
+  };
+}
+
 function routes(app: App): void {
   const schema = { hide: true };
   const configs = {
     quick: { access: 'public', deadlineMs: LITTLE_MS },
     usual: { access: 'public', deadlineMs: 60_000 },
   } as const;
-  for (const [speed, config] of Object.entries(configs))
+  for (const [speed, config] of Object.entries(configs)) {
+    app.get(`/${speed}/kinds`, { config, schema }, () => allKinds(limited));
     for (const [way, run] of Object.entries(ways))
       for (const [name, pool] of Object.entries(pools)) {
         app.post(`/${speed}/${name}/${way}/rename`, { config, schema }, async () =>
@@ -39,6 +71,7 @@ function routes(app: App): void {
           ),
         );
       }
+  }
 }
 
 before(async () => {
@@ -103,6 +136,19 @@ for (const way of Object.keys(ways)) {
     assert.equal(json[0].limit, '9s');
   });
 }
+
+test('statements of all kinds answer the same when little time is left, and none counts as open', async () => {
+  const [usual, quick] = [await maitred.call('/usual/kinds'), await maitred.call('/quick/kinds')];
+  assert.equal(usual.status, 200);
+  assert.deepEqual(quick.json, usual.json);
+  assert.deepEqual(usual.json.values, [
+    [2, 'a2'],
+    [3, 'a3'],
+  ]);
+  assert.equal(usual.json.pieces.length, 2);
+  assert.equal(usual.json.copied, '1\n');
+  assert.equal(poolLoad(limited).busy, 0);
+});
 
 test('a limit ends with its transaction', async () => {
   await maitred.call('/quick/limited/transaction/limits');

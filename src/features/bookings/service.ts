@@ -3,14 +3,11 @@
  * each operation does is in a file of its name; here they are put together.
  */
 
-import type { Registry } from 'prom-client';
 import type { Tx } from '../../db/database.ts';
 import { primaryReads, readTogether } from '../../db/reads.ts';
 import { type Caller, visibilityOf } from '../../http/auth/caller.ts';
-import { databaseGauge } from '../../http/observability/metrics.ts';
 import { createOutcomeCounts, type OutcomeCounts, outcomeOf } from '../../http/observability/outcomes.ts';
 import { type PageQuery, windowOf } from '../../http/validation/paging.ts';
-import type { JobDefinition } from '../../jobs/jobs.ts';
 import { nowOf } from '../../kernel/clock.ts';
 import { partsOfVenueId, type VenueId } from '../../kernel/ids.ts';
 import { invalid } from '../../kernel/problem.ts';
@@ -235,9 +232,9 @@ export interface Bookings {
   addUpBookings(): Promise<number>;
   /** Whether all bookings can be found by their guests now; a later call goes on. */
   hashGuests(signal: AbortSignal): Promise<boolean>;
-  /** How far that is; undefined: not begun. */
   /** All bookings are looked at again: their guests may have been sealed anew while they were hashed. */
   restartHashing(tx: Tx): Promise<void>;
+  /** How far that is; undefined: not begun. */
   hashProgress(): Promise<HashProgress | undefined>;
 }
 
@@ -385,99 +382,21 @@ function bookingsIn(context: CountedContext, resolver: Resolver): Bookings {
 export type { CreationWindow, PastCreation } from '../booking-rules/service.ts';
 export { partnerOf } from './access.ts';
 export type { BookingNotices, OperatorAction, ToldChange } from './context.ts';
+export { BookingBody, PreorderChoice, phoneText } from './create/body.ts';
 export type { NamedBooking } from './create/create.ts';
 export { assertReadable, assertWhole } from './create/draft.ts';
 export { OURSELVES } from './deposit-first.ts';
+export { ExplainBody } from './explain-schema.ts';
 export type { NewHold } from './holds/make.ts';
 export type { HoldRecord } from './holds/record.ts';
-export { Hold } from './holds/schema.ts';
-export type { BookingRecord } from './record.ts';
-export type { Reconciliation, SystemSource } from './remote/reconcile.ts';
-export type { UnpaidBooking } from './store.ts';
-export { type BookingDocument, notificationView } from './view.ts';
-export { Refused };
-
-const GIVEN_UP = 'the visit has begun, and it is not known what the system of the venue holds';
-
-export function bookingJobs(
-  bookings: Bookings,
-  { guestDataDays }: { guestDataDays: number },
-): JobDefinition[] {
-  return [
-    {
-      name: 'bookings.resolve-intents',
-      schedule: '* * * * *',
-      async handle(signal, log) {
-        await bookings.resolveIntents({ signal, givenUp: (intent) => log.warn(intent, GIVEN_UP) });
-      },
-    },
-    {
-      name: 'bookings.sweep-holds',
-      schedule: '* * * * *',
-      handle: async (signal) => void (await bookings.sweepHolds(signal)),
-    },
-    {
-      name: 'bookings.complete-visits',
-      schedule: '7 * * * *',
-      handle: async () => void (await bookings.completeVisits()),
-    },
-    {
-      name: 'bookings.forget-guests',
-      schedule: '37 2 * * *',
-      handle: async () => void (await bookings.forgetOldGuests(guestDataDays)),
-    },
-    {
-      name: 'bookings.add-up',
-      schedule: '* * * * *',
-      handle: async () => void (await bookings.addUpBookings()),
-    },
-    {
-      name: 'bookings.hash-guests',
-      schedule: '* * * * *',
-      handle: async (signal) => void (await bookings.hashGuests(signal)),
-    },
-  ];
-}
-
-export function bookingMetrics(registry: Registry, bookings: Bookings): void {
-  bookings.holdCounts.register(registry);
-  bookings.bookingCounts.register(registry);
-  databaseGauge(registry, {
-    name: 'holds_open',
-    help: 'Places that partners keep at this moment, of all nodes.',
-    read: () => bookings.countOpenHolds(),
-  });
-  databaseGauge(registry, {
-    name: 'booking_intents_open',
-    help: 'Calls to systems whose outcome is in doubt or is still watched, of all nodes.',
-    read: async () => (await bookings.openIntents()).count,
-  });
-  databaseGauge(registry, {
-    name: 'booking_intents_oldest_seconds',
-    help: 'Age of the oldest of them.',
-    read: async () => (await bookings.openIntents()).oldestSeconds,
-  });
-  databaseGauge(registry, {
-    name: 'booking_guest_hashes_complete',
-    help: '1 when all bookings can be found by their guests, 0 while old ones are still being hashed.',
-    read: async () => ((await bookings.hashProgress())?.finishedAt ? 1 : 0),
-  });
-  databaseGauge(registry, {
-    name: 'booking_guest_hashes_looked_at',
-    help: 'Bookings that the job which hashes old guests has looked at.',
-    read: async () => (await bookings.hashProgress())?.lookedAt ?? 0,
-  });
-}
-export { BookingBody, PreorderChoice, phoneText } from './create/body.ts';
-export { ExplainBody } from './explain-schema.ts';
-export { DEFAULT_TTL_SECONDS, HoldBody } from './holds/schema.ts';
+export { DEFAULT_TTL_SECONDS, Hold, HoldBody } from './holds/schema.ts';
 export { canBeTold, type Message, SEALED_MESSAGES } from './messages.ts';
 export { paidOf, takenOf } from './money/ledger.ts';
 export { isCalledOff, optionsOf } from './money/payment-options.ts';
 export { oweRefund, refundOnArrival, refundPercent } from './money/refunds.ts';
 export { BookingVisit } from './operator/schema.ts';
 export { listPartnerNames } from './operator/store.ts';
-export type { BookingSource, BookingStatus } from './record.ts';
+export type { BookingRecord, BookingSource, BookingStatus } from './record.ts';
 export {
   awaitsPayment,
   BOOKING_STATUSES,
@@ -492,6 +411,7 @@ export {
   type PaymentRecord,
   type PaymentState,
 } from './record.ts';
+export type { Reconciliation, SystemSource } from './remote/reconcile.ts';
 export { SimulatedChanges } from './sandbox/schema.ts';
 export {
   ACCESS,
@@ -504,6 +424,8 @@ export {
   PaymentOptions,
   paymentView,
 } from './schema.ts';
+export type { UnpaidBooking } from './store.ts';
 export { SEALED_GUESTS } from './store.ts';
-export { partnerView, paymentDueOf, visitView } from './view.ts';
+export { type BookingDocument, notificationView, partnerView, paymentDueOf, visitView } from './view.ts';
 export type { FreeStart, WindowQuestion } from './window.ts';
+export { Refused };

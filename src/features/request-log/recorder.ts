@@ -100,7 +100,7 @@ function rowOf({ arrivedMs, ...call }: AnsweredCall): RequestRow {
   return { ...call, at, id: newId(() => at) };
 }
 
-export const REQUEST_LOG: PartitionedTable = { name: 'request_log', every: 'day', key: 'time' };
+export const REQUEST_LOG: PartitionedTable = { name: 'request_log', every: 'day', column: 'at', key: 'time' };
 const NO_PARTITION = '23514';
 
 /** The job makes partitions ahead. Where it has not run, or the clock is wrong, they are made when they are needed. */

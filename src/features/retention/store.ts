@@ -1,11 +1,21 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { firstIdAt, type Partition, type PartitionedTable, withBriefLocks } from '../../db/partitions.ts';
 
-export const EVENTS: PartitionedTable = { name: 'event', every: 'month', key: 'id' };
+export const EVENTS: PartitionedTable = { name: 'event', every: 'month', column: 'id', key: 'id' };
 /** In the month of their event, so that they go with it. */
-export const DELIVERIES: PartitionedTable = { name: 'delivery', every: 'month', key: 'id' };
-export const ATTEMPTS: PartitionedTable = { name: 'delivery_attempt', every: 'month', key: 'time' };
-export const AUDIT_LOG: PartitionedTable = { name: 'audit_entry', every: 'month', key: 'id' };
+export const DELIVERIES: PartitionedTable = {
+  name: 'delivery',
+  every: 'month',
+  column: 'event_id',
+  key: 'id',
+};
+export const ATTEMPTS: PartitionedTable = {
+  name: 'delivery_attempt',
+  every: 'month',
+  column: 'started_at',
+  key: 'time',
+};
+export const AUDIT_LOG: PartitionedTable = { name: 'audit_entry', every: 'month', column: 'id', key: 'id' };
 
 /** Found in the index of what is pending: of old months it is empty or nearly so. */
 async function hasPending(tx: Tx, { until }: Partition): Promise<boolean> {
@@ -43,11 +53,10 @@ const BATCH = 5000;
 /** What came when its month had no partition, some thousand rows at a time; says whether there may be more. */
 export async function deleteStrays(
   tx: Tx,
-  { name, key }: PartitionedTable,
+  { name, column, key }: PartitionedTable,
   before: Temporal.Instant,
 ): Promise<boolean> {
   const rest = tx(`${name}_default`);
-  const column = tx({ event: 'id', delivery: 'event_id', delivery_attempt: 'started_at' }[name] ?? 'id');
   const bound = key === 'id' ? tx`${firstIdAt(before)}::uuid` : tx`${before}::timestamptz`;
   const isDue =
     name === EVENTS.name
@@ -57,6 +66,6 @@ export async function deleteStrays(
         : tx`true`;
   const { count } = await tx`
     delete from ${rest} where ctid = any(array(
-      select l.ctid from ${rest} l where l.${column} < ${bound} and ${isDue} limit ${BATCH}))`;
+      select l.ctid from ${rest} l where l.${tx(column)} < ${bound} and ${isDue} limit ${BATCH}))`;
   return count === BATCH;
 }

@@ -17,6 +17,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { Counter, type Registry } from 'prom-client';
 import type { TracingConfig } from '../../config.ts';
+import { DEADLINES } from '../../kernel/deadlines.ts';
 import {
   type Attributes,
   type Origin,
@@ -42,8 +43,6 @@ interface TracingLog {
 const MOST_WAITING = 8192;
 const BATCH = 1024;
 const SEND_EVERY_MS = 1000;
-const SEND_WITHIN_MS = 5000;
-const STOP_WITHIN_MS = 3000;
 
 export function startTracing(config: TracingConfig, log: TracingLog): Tracing {
   const { processor, counts } = boundedProcessor(config, log);
@@ -61,7 +60,7 @@ export function startTracing(config: TracingConfig, log: TracingLog): Tracing {
       setTracer(undefined);
       let giveUp: NodeJS.Timeout | undefined;
       const tooLate = new Promise<void>((resolve) => {
-        giveUp = setTimeout(resolve, STOP_WITHIN_MS);
+        giveUp = setTimeout(resolve, DEADLINES.stopTracing);
       });
       await Promise.race([provider.shutdown().catch(() => {}), tooLate]);
       clearTimeout(giveUp);
@@ -82,7 +81,7 @@ function boundedProcessor({ url, headers }: TracingConfig, log: TracingLog) {
   const exporter = new OTLPTraceExporter({
     url: `${url}/v1/traces`,
     headers: { ...headers },
-    timeoutMillis: SEND_WITHIN_MS,
+    timeoutMillis: DEADLINES.traceExport,
   });
 
   function note(spans: number, isSent: boolean): void {
@@ -110,7 +109,7 @@ function boundedProcessor({ url, headers }: TracingConfig, log: TracingLog) {
     maxExportBatchSize: BATCH,
     scheduledDelayMillis: SEND_EVERY_MS,
     // The exporter ends by itself, and then says so.
-    exportTimeoutMillis: 2 * SEND_WITHIN_MS,
+    exportTimeoutMillis: 2 * DEADLINES.traceExport,
   });
   const processor: SpanProcessor = {
     onStart() {},

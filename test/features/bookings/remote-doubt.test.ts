@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { bookingJobs } from '../../../src/features/bookings/service.ts';
+import { bookingJobs } from '../../../src/features/bookings/running/jobs.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { assertProblem } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
