@@ -33,7 +33,7 @@ create table encryption_progress (
 -- The keys that a node has, the one that it seals with first. Null: a node from before there were several.
 alter table node add column key_ids text[];
 
--- A booking that is only sealed anew has not changed: no screen has to be told of it.
+-- What is only sealed anew has not changed: no screen has to be told of it.
 create or replace function log_changed_bookings() returns trigger language plpgsql as $$
 begin
   if current_setting('maitred.is_resealing', true) = 'yes' then return null; end if;
@@ -42,5 +42,14 @@ begin
     case when a.trading_day = b.trading_day then array[a.trading_day] else array[b.trading_day, a.trading_day] end, true
   from rows_after a join rows_before b using (id);
   perform notify_diaries(array(select venue_id from rows_after));
+  return null;
+end $$;
+
+create or replace function log_closures() returns trigger language plpgsql as $$
+begin
+  if current_setting('maitred.is_resealing', true) = 'yes' then return null; end if;
+  insert into diary_change (venue_id, kind, thing_id, during)
+  select venue_id, 'closure', id, tstzrange(from_at, to_at) from changed_rows;
+  perform notify_diaries(array(select venue_id from changed_rows));
   return null;
 end $$;

@@ -64,6 +64,11 @@ export function seal(
   return Buffer.concat([header, nonce, cipher.getAuthTag(), ciphertext]);
 }
 
+/** The id of the key that a value says it was sealed with. */
+export function keyIdOf(sealed: Buffer): string {
+  return sealed.subarray(1, HEADER_BYTES).toString('hex');
+}
+
 export class SealedWithAnotherKey extends Error {
   override readonly name = 'SealedWithAnotherKey';
 }

@@ -9,7 +9,9 @@ import { type Dumped, dump } from '../../src/db/backup/dump.ts';
 import { load } from '../../src/db/backup/load.ts';
 import type { Sql } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { makePartitions } from '../../src/db/partitions.ts';
 import { registerKeys } from '../../src/features/encryption/service.ts';
+import { ATTEMPTS, AUDIT_LOG, DELIVERIES, EVENTS } from '../../src/features/retention/store.ts';
 import { createKeyring } from '../../src/kernel/crypto.ts';
 import { createServices } from '../../src/services.ts';
 import { booked, DINNER, freeDay } from '../features/bookings/support.ts';
@@ -30,6 +32,11 @@ before(async () => {
   maitred = await startTestApp({ config, deps: { connectors: [...connectors] } });
   await registerKeys(maitred.sql, maitred.deps.encryptionKeys);
   ({ bookingId } = await fillSealed(maitred));
+  // As after a year: migrations do not make this month.
+  const lastYear = Temporal.Now.instant().subtract({ hours: 365 * 24 });
+  for (const table of [EVENTS, DELIVERIES, ATTEMPTS, AUDIT_LOG]) {
+    assert.equal(await makePartitions(maitred.sql, table, lastYear), 1);
+  }
 });
 after(() => maitred.close());
 
@@ -84,6 +91,9 @@ test('it is restored into an empty database row by row, and a node goes on there
       select conname, pg_get_constraintdef(oid) as definition, convalidated from pg_constraint
       where connamespace = 'public'::regnamespace order by conrelid::regclass::text, conname`;
     assert.deepEqual([...(await constraints(sql))], [...(await constraints(maitred.sql))]);
+    const indexes = (each: Sql) => each`
+      select tablename, indexdef from pg_indexes where schemaname = 'public' order by tablename, indexdef`;
+    assert.deepEqual([...(await indexes(sql))], [...(await indexes(maitred.sql))]);
     const triggers = (each: Sql) => each`
       select tgrelid::regclass::text as table, tgname, tgenabled from pg_trigger where not tgisinternal order by 1, 2`;
     assert.deepEqual([...(await triggers(sql))], [...(await triggers(maitred.sql))]);

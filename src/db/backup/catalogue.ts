@@ -84,10 +84,18 @@ export async function replacePartitions(tx: Tx, wanted: readonly Partition[]): P
   const isWanted = (one: Partition) =>
     wanted.some((each) => each.name === one.name && each.parent === one.parent && each.bounds === one.bounds);
   for (const { name } of known.filter((one) => !isWanted(one))) await tx`drop table ${tx(name)}`;
-  for (const { name, parent, bounds } of wanted.filter(
-    (one) => !known.some((each) => isWanted(each) && each.name === one.name),
-  ))
-    await tx`create table ${tx(name)} partition of ${tx(parent)} ${tx.unsafe(bounds)}`;
+  const kept = known.filter(isWanted).map(({ name }) => name);
+  for (const one of wanted.filter(({ name }) => !kept.includes(name))) await makePartition(tx, one);
+}
+
+/** Where there is a default partition, the keys and indexes are those of the partitions, as add_partition() makes them. */
+async function makePartition(tx: Tx, { name, parent, bounds }: Partition): Promise<void> {
+  const rest = `${parent}_default`;
+  const [found] = await tx`select from pg_class where oid = to_regclass(${rest}) and relispartition`;
+  if (found) {
+    await tx`create table ${tx(name)} (like ${tx(rest)} including all)`;
+    await tx`alter table ${tx(parent)} attach partition ${tx(name)} ${tx.unsafe(bounds)}`;
+  } else await tx`create table ${tx(name)} partition of ${tx(parent)} ${tx.unsafe(bounds)}`;
 }
 
 export async function emptyTables(tx: Tx, tables: readonly Copied[]): Promise<void> {

@@ -3,7 +3,7 @@
  * nothing half done: rows and position are written together. Several nodes may work at once.
  */
 import { inContestedTransaction, type Sql, type Tx } from '../../db/database.ts';
-import { type Keyring, open, SealedWithAnotherKey, seal } from '../../kernel/crypto.ts';
+import { type Keyring, keyIdOf, open, SealedWithAnotherKey, seal } from '../../kernel/crypto.ts';
 import type { SealedTable } from '../../kernel/sealed-table.ts';
 import * as store from './store.ts';
 
@@ -38,6 +38,11 @@ export async function takeStep(deps: ResealingDeps, signal: AbortSignal): Promis
   return inContestedTransaction(deps.sql, (tx) => finish(tx, deps));
 }
 
+/** A node that cannot open the values of a key cannot say that none is left: it started before that key was known. */
+export function lacksAny({ all }: Keyring, ids: readonly string[]): boolean {
+  return ids.some((id) => !all.some((key) => key.id === id));
+}
+
 async function stepWithin(tx: Tx, deps: ResealingDeps): Promise<Step> {
   const { encryptionKeys, tables, guests } = deps;
   const keyId = encryptionKeys.first.id;
@@ -46,6 +51,7 @@ async function stepWithin(tx: Tx, deps: ResealingDeps): Promise<Step> {
   const others = await store.findOthers(tx, keyId, { since: pass.startedAt, upSeconds: SILENT_SECONDS });
   if (others.ids.length === 0) return 'settled';
   if (others.hosts.length > 0) return 'waiting';
+  if (lacksAny(encryptionKeys, others.ids)) return 'stuck';
   if (pass.startedAt === null || others.wereUsedSince) {
     await store.beginPass(tx, keyId, tables);
     return 'resealing';
@@ -53,7 +59,7 @@ async function stepWithin(tx: Tx, deps: ResealingDeps): Promise<Step> {
   const progress = await store.listProgress(tx, keyId);
   const next = tables.find(({ table }) => !progress.find((each) => each.table === table)?.isFinished);
   if (next) {
-    await resealRows(tx, deps, next, progress);
+    await resealRows(tx, deps, next, { progress, needed: others.ids });
     return 'resealing';
   }
   // Until nothing was found: what was written behind our back is met the next time.
@@ -82,6 +88,7 @@ async function finish(tx: Tx, { encryptionKeys, log }: ResealingDeps): Promise<S
   if (!pass) return 'elsewhere';
   const others = await store.findOthers(tx, keyId, { since: pass.startedAt, upSeconds: SILENT_SECONDS });
   if (others.hosts.length > 0) return 'waiting';
+  if (lacksAny(encryptionKeys, others.ids)) return 'stuck';
   if (others.wereUsedSince || pass.hashingAt === null) return 'resealing';
   const retired = await store.retireOthers(tx, keyId);
   if (retired.length > 0)
@@ -99,7 +106,7 @@ async function resealRows(
   tx: Tx,
   deps: ResealingDeps,
   sealed: SealedTable,
-  progress: readonly store.Progress[],
+  { progress, needed }: { progress: readonly store.Progress[]; needed: readonly string[] },
 ): Promise<void> {
   const { first } = deps.encryptionKeys;
   const before = progress.find(({ table }) => table === sealed.table);
@@ -109,7 +116,7 @@ async function resealRows(
   const counts: Counts = { found: 0, failed: 0, unreadable: 0 };
   let resealed = 0;
   for (const [at, column] of sealed.columns.entries()) {
-    const renewed = rows.flatMap((row) => renew(deps, sealed, row, at, counts) ?? []);
+    const renewed = rows.flatMap((row) => renew(deps, sealed, row, { at, needed, counts }) ?? []);
     resealed += await store.replaceValues(tx, sealed, column, renewed);
   }
   await store.saveProgress(
@@ -132,8 +139,7 @@ function renew(
   { encryptionKeys, log }: ResealingDeps,
   { table, contextOf }: SealedTable,
   { position, sealed }: store.FoundRow,
-  at: number,
-  counts: Counts,
+  { at, needed, counts }: { at: number; needed: readonly string[]; counts: Counts },
 ): store.Renewed | undefined {
   const before = sealed[at];
   if (!before) return undefined;
@@ -144,7 +150,7 @@ function renew(
     return { position, before, after };
   } catch (err) {
     // Nobody has that key; keeping the others would not help.
-    if (err instanceof SealedWithAnotherKey) counts.unreadable += 1;
+    if (err instanceof SealedWithAnotherKey && !needed.includes(keyIdOf(before))) counts.unreadable += 1;
     else {
       counts.failed += 1;
       log.error({ err, table, position }, 'A sealed value does not open; its key is kept.');

@@ -8,7 +8,7 @@ import { startWorkLoop } from '../../jobs/work-loop.ts';
 import { type Clock, nowOf, timestampOf } from '../../kernel/clock.ts';
 import type { Keyring } from '../../kernel/crypto.ts';
 import { StartError } from '../../kernel/problem.ts';
-import { type ResealingDeps, SILENT_SECONDS, type Step, takeStep } from './resealing.ts';
+import { lacksAny, type ResealingDeps, SILENT_SECONDS, type Step, takeStep } from './resealing.ts';
 import * as store from './store.ts';
 
 /** `settled`: everything is sealed with the first key. */
@@ -70,6 +70,7 @@ export function createEncryption(deps: EncryptionDeps): Encryption {
   async function stateOf(pass: store.Pass | undefined, others: store.Others): Promise<EncryptionState> {
     if (others.ids.length === 0) return 'settled';
     if (others.hosts.length > 0) return 'waiting';
+    if (lacksAny(encryptionKeys, others.ids)) return 'stuck';
     if (pass?.hashingAt && !others.wereUsedSince) return 'hashing';
     const isOver = (await store.listProgress(sql, keyId)).every(({ isFinished }) => isFinished);
     return pass && isOver && pass.found === 0 && pass.failed > 0 ? 'stuck' : 'resealing';

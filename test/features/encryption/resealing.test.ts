@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test';
 import { buildApp } from '../../../src/app.ts';
 import { registerKeys } from '../../../src/features/encryption/service.ts';
 import type { App } from '../../../src/http/route.ts';
-import { createKeyring, type Keyring, open } from '../../../src/kernel/crypto.ts';
+import { createKeyring, type Keyring, keyIdOf, open } from '../../../src/kernel/crypto.ts';
 import { createServices, SEALED_TABLES, type Services } from '../../../src/services.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { columnsSealedWith, type Filled, fillSealed, sealedWorld } from '../../support/sealed-world.ts';
-import { booked } from '../bookings/support.ts';
+import { DINNER, freeDay } from '../bookings/support.ts';
 
 const [A, B] = [Buffer.alloc(32, 'a'), Buffer.alloc(32, 'b')];
 const [onlyA, bothAFirst, bothBFirst, onlyB] = [[A], [A, B], [B, A], [B]].map(createKeyring) as [
@@ -68,9 +68,23 @@ test('every column with sealed values is declared, and none that has none', asyn
   assert.deepEqual(await columnsSealedWith(maitred.sql, onlyA), declared.toSorted());
 });
 
+/** A booking that this node has made, and sealed with its first key. */
+async function bookOn({ app }: { app: App }, keys: Keyring): Promise<string> {
+  const guest = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+442079460001' };
+  const payload = { type: 'book', date: freeDay(), time: '19:00', partySize: 2, ...guest };
+  const headers = { authorization: `Bearer ${await maitred.token('demo-partner')}` };
+  const url = `/venues/${encodeURIComponent(DINNER)}/booking`;
+  const { statusCode, body } = await app.inject({ method: 'POST', url, headers, payload });
+  assert.equal(statusCode, 201, body);
+  const { id } = JSON.parse(body);
+  const [row] = await maitred.sql<{ guest: Buffer }[]>`select guest from booking where id = ${id}`;
+  assert.equal(row && keyIdOf(row.guest), keys.first.id);
+  return id;
+}
+
 test('nodes that still seal with the old key open what the new one has sealed', async () => {
   const [old, renewed] = [await nodeWith(bothAFirst), await nodeWith(bothBFirst)];
-  const { id } = await booked({ ...maitred, app: renewed.app, call: maitred.call } as TestApp, {});
+  const id = await bookOn(renewed, onlyB);
   for (const { call } of [old, renewed]) {
     assert.equal((await call(`/venues/bookings/${id}`)).lastName, 'Lovelace');
     assert.ok((await findGuest(call)).includes(filled.bookingId));
@@ -81,7 +95,7 @@ test('a key is replaced: values, searches and the end of the old key', async () 
   const { sql } = maitred;
   const { call, services } = await nodeWith(bothBFirst);
   await registerKeys(sql, bothBFirst);
-  const changesBefore = await sql`select count(*)::int from diary_change where kind = 'booking'`;
+  const changesBefore = await sql`select kind, count(*)::int from diary_change group by kind order by kind`;
   assert.equal(await services.encryption.reseal(never), 'waiting');
   const waiting = (await call('/manage/health', 'demo-admin')).encryption;
   assert.equal(waiting.state, 'waiting');
@@ -101,7 +115,7 @@ test('a key is replaced: values, searches and the end of the old key', async () 
   assert.deepEqual(await columnsSealedWith(sql, onlyA), []);
   assert.deepEqual(await columnsSealedWith(sql, onlyB), declared.toSorted());
   assert.deepEqual(
-    await sql`select count(*)::int from diary_change where kind = 'booking'`,
+    await sql`select kind, count(*)::int from diary_change group by kind order by kind`,
     changesBefore,
     'no screen is told',
   );
@@ -162,4 +176,43 @@ test('a value that does not open although its key is there keeps that key', asyn
   await sql`update event set body = ${event.body} where id = ${event.id}`;
   await silence(onlyA);
   assert.equal(await services.encryption.reseal(never), 'settled');
+});
+
+test('a node declares no key dispensable that it lacks', async () => {
+  const { sql } = maitred;
+  // It was running when another was tried with a further key, and has not been restarted since.
+  const lacking = await nodeWith(onlyB);
+  await registerKeys(sql, bothAFirst);
+  const id = await bookOn(await nodeWith(bothAFirst), onlyA);
+  assert.equal(await lacking.services.encryption.reseal(never), 'waiting');
+  await silence(onlyA);
+  assert.equal(await lacking.services.encryption.reseal(never), 'stuck');
+  const { state, keys } = (await lacking.call('/manage/health', 'demo-admin')).encryption;
+  assert.equal(state, 'stuck');
+  assert.deepEqual(
+    keys.find((key: { id: string }) => key.id === onlyA.first.id),
+    { ...keys[1], isHeld: false, isNeeded: true, retiredAt: null },
+  );
+  await assert.rejects(registerKeys(sql, onlyB), /lacks the key/);
+
+  const having = await nodeWith(bothBFirst);
+  assert.equal(await having.services.encryption.reseal(never), 'settled');
+  await registerKeys(sql, onlyB);
+  assert.equal((await lacking.call(`/venues/bookings/${id}`)).lastName, 'Lovelace');
+});
+
+test('a node that lacks a key takes no part in the work of one that has it', async () => {
+  const { sql } = maitred;
+  await registerKeys(sql, bothAFirst);
+  const id = await bookOn(await nodeWith(bothAFirst), onlyA);
+  await silence(onlyA);
+  const having = await nodeWith(bothBFirst);
+  const lacking = await nodeWith(onlyB);
+  const aborted = AbortSignal.abort();
+  assert.equal(await having.services.encryption.reseal(aborted), 'resealing');
+  assert.equal(await lacking.services.encryption.reseal(never), 'stuck');
+  const [key] = await sql`select retired_at from encryption_key where id = ${onlyA.first.id}`;
+  assert.equal(key?.retired_at, null);
+  assert.equal(await having.services.encryption.reseal(never), 'settled');
+  assert.equal((await lacking.call(`/venues/bookings/${id}`)).lastName, 'Lovelace');
 });
