@@ -126,7 +126,7 @@ function choosePrimary(addresses: readonly string[]) {
       if (!host) return;
       host.isAsked = true;
       host.isSilent = heard === undefined;
-      if (heard === undefined || ('error' in heard && isAway(heard.error))) host.standing = undefined;
+      if (heard === undefined || isBreak(heard)) host.standing = undefined;
       else if ('standing' in heard) host.standing = heard.standing;
       if (!isOnly && hosts.every(({ isAsked }) => isAsked)) chosen = choose();
     },
@@ -135,6 +135,7 @@ function choosePrimary(addresses: readonly string[]) {
 
 /** A server that refuses one more connection is there all the same; one that starts or stops is not. */
 const isAway = (error: unknown) => !/^(?!57P|08)\d/.test(codeOf(error) ?? '');
+const isBreak = (heard: Heard) => heard !== undefined && 'error' in heard && isAway(heard.error);
 
 /** Asks each host all the time, by a connection of its own. */
 export function watchHosts(
@@ -171,10 +172,18 @@ export function watchHosts(
   async function keepAsking(address: string, index: number): Promise<void> {
     let asker = openAsker(address);
     let isSilent = false;
+    let wasThere = false;
     while (!isStopped()) {
-      const heard = await hear(asker, isSilent ? DEADLINES.databaseReturn : DEADLINES.databaseAnswer);
+      let heard = await hear(asker, isSilent ? DEADLINES.databaseReturn : DEADLINES.databaseAnswer);
+      if (wasThere && !isStopped() && isBreak(heard)) {
+        // It may have been this connection alone, which a firewall or an administrator has ended.
+        asker.close();
+        asker = openAsker(address);
+        heard = await hear(asker, DEADLINES.databaseAnswer);
+      }
       if (isStopped()) break;
       isSilent = heard === undefined;
+      wasThere = heard !== undefined && !isBreak(heard);
       onHeard(index, heard);
       if (heard) await pause(ASK_EVERY_MS);
       else {

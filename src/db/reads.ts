@@ -51,6 +51,8 @@ interface Position {
   position: number;
 }
 
+const UNKNOWN: Position = { timeline: null, position: 0 };
+
 /** A standby that lags is asked again after this, then after twice as long each time. */
 const FIRST_WAIT_MS = 5;
 
@@ -136,12 +138,17 @@ interface Standby {
 function openStandby(address: string, pool: PoolOptions, log?: LivenessLog): Standby {
   const host = placeOf(address);
   let heard: Standing | undefined;
-  let known: Position = { timeline: null, position: 0 };
+  let known = UNKNOWN;
   const liveness = watchLiveness(address, undefined, (standing) => {
     const wasUsable = heard?.isStandby === true;
     heard = standing;
+    // Another database may be there when it comes back.
+    if (!standing?.isStandby) known = UNKNOWN;
     if (wasUsable && !standing?.isStandby) log?.warn(`The standby at ${host} answers no reads any more.`);
     if (!wasUsable && standing?.isStandby) log?.info(`The standby at ${host} answers reads.`);
+  });
+  liveness.onLost(() => {
+    known = UNKNOWN;
   });
   const sql = openPool(address, { ...pool, liveness, isForReading: true });
   const hasReplayed = (needed: Position) =>
@@ -178,22 +185,25 @@ function openStandby(address: string, pool: PoolOptions, log?: LivenessLog): Sta
 const positionOf = batchLoader<null, Position>(String, async (tx) => [await findPosition(tx)]);
 
 async function findPosition(tx: Tx): Promise<Position> {
-  const [row] = await tx<[Position & { isNoted: boolean }]>`
-    with current as (
-      select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline)
-    select timeline, (pg_current_wal_flush_lsn() - '0/0')::float8 as position,
-      exists (select from database_timeline known where known.timeline = current.timeline) as "isNoted"
-    from current`;
-  // Since the promotion no standby can have it, so none is asked yet.
-  if (!row.isNoted)
-    await tx`insert into database_timeline (timeline) values (${row.timeline}) on conflict do nothing`;
+  const [row] = await tx<[Position & { noted: number | null }]>`
+    select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline,
+      (pg_current_wal_flush_lsn() - '0/0')::float8 as position, ${lastNoted(tx)} as noted`;
+  // Since the promotion no standby can have it, so none is asked yet. In a new cluster the number may be an earlier one,
+  // and the clock of another machine may be behind.
+  if (row.noted !== row.timeline)
+    await tx`
+      insert into database_timeline (timeline, noted_at)
+      select ${row.timeline}, greatest(clock_timestamp(), max(noted_at) + interval '1 second') from database_timeline
+      on conflict (timeline) do update set noted_at = excluded.noted_at`;
   return row;
 }
+
+const lastNoted = (tx: Tx) => tx`(select timeline from database_timeline order by noted_at desc limit 1)`;
 
 /** What a standby has replayed, and of which primary: it has the timeline of its own in the table, as all others. */
 const replayedOf = batchLoader<null, Position>(String, async (tx) => {
   const [row] = await tx<[Position]>`
-    select (select max(timeline) from database_timeline) as timeline,
+    select ${lastNoted(tx)} as timeline,
       coalesce((case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end - '0/0')::float8, -1) as position`;
   return [row];
 });

@@ -4,6 +4,7 @@
  * tables; the application collects them.
  */
 import { Socket } from 'node:net';
+import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
 import { PgBoss } from 'pg-boss';
 import { endpointOf } from '../db/driver.ts';
 import type { Liveness } from '../db/liveness.ts';
@@ -113,6 +114,8 @@ async function startWorker(boss: PgBoss, job: JobDefinition, options: JobsOption
 /** The queue has a pool of its own, which follows the host that takes writes. */
 class FollowingSocket extends Socket {
   readonly #liveness: Liveness;
+  /** The one that was found; empty: none yet. */
+  reachedHost = '';
 
   constructor(liveness: Liveness) {
     super();
@@ -128,7 +131,9 @@ class FollowingSocket extends Socket {
     void this.#liveness.find().then(
       (found) => {
         const to = found && endpointOf(found);
-        if (!this.destroyed) connect(to ? [to.port, to.host] : args);
+        const [port, host] = to ? [to.port, to.host] : args;
+        this.reachedHost = String(host);
+        if (!this.destroyed) connect([port, host]);
       },
       (error) => this.destroy(error),
     );
@@ -136,9 +141,28 @@ class FollowingSocket extends Socket {
   }
 }
 
+interface ConnectionConfig {
+  ssl?: boolean | ConnectionOptions;
+}
+
+/** The driver compares a certificate with the host of the address, and here it has to be for the one that was found. */
+function follow(liveness: Liveness, config: ConnectionConfig): FollowingSocket {
+  const socket = new FollowingSocket(liveness);
+  if (config.ssl) {
+    const ssl = config.ssl === true ? {} : config.ssl;
+    config.ssl = {
+      checkServerIdentity: (_, certificate) => checkServerIdentity(socket.reachedHost, certificate),
+      ...ssl,
+      // Hidden by the driver, so that it is not printed.
+      ...(ssl.key && { key: ssl.key }),
+    };
+  }
+  return socket;
+}
+
 export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const { url, logger, jobs, liveness } = options;
-  const following = liveness && { stream: () => new FollowingSocket(liveness) };
+  const following = liveness && { stream: (config: ConnectionConfig) => follow(liveness, config) };
   const boss = new PgBoss({
     ...following,
     connectionString: withTimeouts(url),

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 import { connectDatabase } from '../../src/db/connect.ts';
@@ -53,6 +55,64 @@ test('of several hosts the one that takes writes is found, wherever it stands in
   await insert(1);
   await inTransaction(sql, (tx) => tx`insert into note (id) values (2)`);
   assert.deepEqual(await notesOf(database.primary), [1, 2]);
+});
+
+/** Stands before a host, and breaks connections of nodes that ask whether it is there. */
+async function startProbeBreaker(url: string) {
+  const { hostname, port, host } = new URL(url);
+  let broken = 0;
+  let isBreaking = false;
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((client) => {
+    const behind = net.connect(Number(port), hostname);
+    let isProbe = false;
+    for (const socket of [client, behind]) sockets.add(socket);
+    client.on('data', (data) => {
+      isProbe ||= data.includes('maitred liveness');
+      if (!isProbe || !isBreaking) return void behind.write(data);
+      isBreaking = false;
+      broken += 1;
+      client.destroy();
+    });
+    behind.on('data', (data) => client.write(data));
+    client.on('error', () => {}).on('close', () => behind.destroy());
+    behind.on('error', () => {}).on('close', () => client.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: url.replace(host, `127.0.0.1:${(server.address() as AddressInfo).port}`),
+    /** The next question gets a broken connection instead of an answer. */
+    breakOnce() {
+      isBreaking = true;
+    },
+    broken: () => broken,
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+test('a connection that asks whether a host is there may break, and nothing else ends with it', async (t) => {
+  const fronts = await Promise.all([database.standby.url, database.primary.url].map(startProbeBreaker));
+  const warnings: string[] = [];
+  const log = { warn: (line: string) => void warnings.push(line), info: () => {} };
+  const pool = openPool(severalHosts(...fronts.map((front) => front.url)), { log });
+  t.after(async () => {
+    await pool.end({ timeout: 1 });
+    for (const front of fronts) front.close();
+  });
+  await inTransaction(pool, async (tx) => {
+    await tx`insert into note (id) values (100)`;
+    for (const times of [1, 2]) {
+      for (const front of fronts) front.breakOnce();
+      await eventually(() => fronts.every((front) => front.broken() === times));
+      // It is asked every half second.
+      await tx`select pg_sleep(1)`;
+    }
+    await tx`delete from note where id = 100`;
+  });
+  assert.deepEqual(warnings, []);
 });
 
 test('after a failover writes go to the successor, and never to the former primary that wakes up', {

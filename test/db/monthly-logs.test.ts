@@ -3,30 +3,38 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { openPool, type Sql } from '../../src/db/database.ts';
+import { inTransaction, openPool, type Sql } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { listPartitions } from '../../src/db/partitions.ts';
 import { ATTEMPTS, AUDIT_LOG, DELIVERIES, EVENTS } from '../../src/features/retention/store.ts';
 import { newId } from '../../src/kernel/crypto.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { someoneWaits } from '../support/lock-waits.ts';
 
 /** How a database with events becomes one with months of them. */
 
 const FIRST = '0032';
+const TRACES = '0035';
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'migrations');
 let database: TestDatabase;
 let sql: Sql;
 let earlier: string;
 
-before(async () => {
-  database = await createTestDatabase();
-  sql = database.sql;
-  earlier = mkdtempSync(join(tmpdir(), 'maitred-migrations-'));
-  for (const file of readdirSync(MIGRATIONS).filter((name) => name < FIRST))
+/** An empty database of the version before that migration. */
+async function startBefore(migration: string): Promise<void> {
+  for (const file of readdirSync(MIGRATIONS).filter((name) => name < migration))
     cpSync(join(MIGRATIONS, file), join(earlier, file));
   await sql`drop schema public cascade`;
   await sql`create schema public`;
   await migrate(sql, { directory: earlier });
+}
+
+before(async () => {
+  database = await createTestDatabase();
+  sql = database.sql;
+  earlier = mkdtempSync(join(tmpdir(), 'maitred-migrations-'));
+  await startBefore(FIRST);
 });
 after(async () => {
   rmSync(earlier, { recursive: true });
@@ -109,4 +117,30 @@ test('an empty log begins with its months', async () => {
     assert.equal(partitions.length, 4, table.name);
     assert.ok(!partitions.some((partition) => partition.name.includes('before')));
   }
+});
+
+test('while a backup reads the events, the migration of their traces keeps nobody from writing', async () => {
+  await startBefore(TRACES);
+  const backup = openPool(database.url, { max: 1 });
+  const node = openPool(database.url, { max: 1, lockTimeoutMs: 5000 });
+  const reading = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const backedUp = inTransaction(backup, async (tx) => {
+    await tx`lock table event in access share mode`;
+    reading.resolve();
+    await ended.promise;
+  });
+  await reading.promise;
+  const migrated = migrate(sql);
+  try {
+    await eventually(() => someoneWaits(sql));
+    await node`
+      insert into event (id, type, partner_id, venue_id, occurred_at)
+      values (${newId(Temporal.Now.instant)}, 'venue.updated', 1, 'v', now())`;
+  } finally {
+    ended.resolve();
+    await Promise.allSettled([backedUp, migrated, backup.end(), node.end()]);
+  }
+  await migrated;
+  assert.equal((await sql`select from event where traceparent is null`).length, 1);
 });

@@ -206,6 +206,18 @@ test('a read that a standby cancels is answered by the primary', { timeout: pati
   assert.equal(replicas.counts.get('failed'), 1);
 });
 
+test('in a new cluster, where timelines begin anew, standbys answer reads again', async () => {
+  await database.primary.ask(
+    `insert into database_timeline (timeline, noted_at) values (1000, now() + interval '1 hour')`,
+  );
+  await listBookings();
+  const before = await readsOf(reader);
+  await eventually(async () => {
+    await listBookings();
+    return (await readsOf(reader)).caught_up > before.caught_up;
+  });
+});
+
 test('without its standby a node is ready, and reads from the primary', {
   timeout: patience(60_000),
 }, async () => {

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import tls from 'node:tls';
 import { PgBoss } from 'pg-boss';
 import { inTransaction } from '../../src/db/database.ts';
 import { type Identity, identityJobs } from '../../src/features/identity/service.ts';
@@ -10,6 +15,8 @@ import { NOT_WANTED } from '../../src/kernel/request-scope.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { limitedUrlOf } from '../support/limited-user.ts';
+import { CERTIFICATE, PRIVATE_KEY } from '../support/receiver-certificate.ts';
+import { scratchFolder } from '../support/scratch.ts';
 
 const silent = { error: () => {}, warn: () => {} };
 const ONCE_A_YEAR = '0 0 1 1 *';
@@ -157,4 +164,47 @@ test('a user who may not make the schema is told so in a sentence', async () => 
   } finally {
     await other.drop();
   }
+});
+
+/** Speaks TLS before the database, as a server with a certificate does. */
+async function startTlsFront(url: string): Promise<net.Server> {
+  const { hostname, port } = new URL(url);
+  const server = net.createServer((client) => {
+    client.on('error', () => client.destroy());
+    client.once('data', () => {
+      client.write('S');
+      const secure = new tls.TLSSocket(client, { isServer: true, cert: CERTIFICATE, key: PRIVATE_KEY });
+      const database = net.connect(Number(port), hostname);
+      secure.on('error', () => database.destroy()).on('close', () => database.destroy());
+      database.on('error', () => client.destroy()).on('close', () => client.destroy());
+      secure.pipe(database).pipe(secure);
+    });
+  });
+  await once(server.listen(0), 'listening');
+  return server;
+}
+
+test('of several hosts the certificate has to be for the one that is used', async (t) => {
+  const front = await startTlsFront(database.url);
+  t.after(() => front.close());
+  const { port } = front.address() as AddressInfo;
+  const trusted = join(scratchFolder(t), 'trusted.pem');
+  writeFileSync(trusted, CERTIFICATE);
+  const at = (hosts: string) =>
+    `${database.url.replace(new URL(database.url).host, hosts)}?sslmode=verify-full&sslrootcert=${trusted}`;
+  const startAt = (host: string) =>
+    startJobs({
+      url: at(`other.invalid:5432,${host}:${port}`),
+      logger: silent,
+      jobs: [],
+      liveness: {
+        isSilent: () => false,
+        find: async () => at(`${host}:${port}`),
+        onLost: () => () => {},
+        stop: async () => {},
+      },
+    });
+  const started = await startAt('localhost');
+  await started.stop();
+  await assert.rejects(startAt('127.0.0.2'), /does not match certificate's altnames/);
 });
