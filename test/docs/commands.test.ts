@@ -20,6 +20,7 @@ import { assertAlike, assertShown } from './shown.ts';
 const SHOWN_ADDRESS = 'http://127.0.0.1:3000';
 const SHOWN_RECEIVER_PORT = '4000';
 const SHOWN_SYSTEM_PORT = '4010';
+const SHOWN_BACKUP = 'maitred.backup';
 const FED_PRODUCT = '1|house|soho-grill|dinner';
 const FIRST = 'README.md';
 /** What the papers take over from the first steps, and say so. */
@@ -75,13 +76,14 @@ after(async () => {
 });
 
 const SHOWN = new RegExp(
-  `${SHOWN_ADDRESS}\\b|(?<=PORT=|127.0.0.1:|port )(?:${SHOWN_RECEIVER_PORT}|${SHOWN_SYSTEM_PORT})\\b`,
+  `${SHOWN_ADDRESS}\\b|(?<=PORT=|127.0.0.1:|port )(?:${SHOWN_RECEIVER_PORT}|${SHOWN_SYSTEM_PORT})\\b|(?<= )${RegExp.escape(SHOWN_BACKUP)}`,
   'g',
 );
 const relocations = (): Record<string, string> => ({
   [SHOWN_ADDRESS]: address,
   [SHOWN_RECEIVER_PORT]: String(receiverPort),
   [SHOWN_SYSTEM_PORT]: String(systemPort),
+  [SHOWN_BACKUP]: join(folder, SHOWN_BACKUP),
 });
 
 /** As a reader has it whose node and receiver listen elsewhere; at once, since one may begin like the other. */

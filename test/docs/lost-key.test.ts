@@ -6,10 +6,16 @@ import { createIdentity } from '../../src/features/identity/service.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createKeyring } from '../../src/kernel/crypto.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
 import { columnsSealedWith, fillSealed, sealedWorld } from '../support/sealed-world.ts';
 import { blocksOf } from './blocks.ts';
 
 const LOST = createKeyring([Buffer.alloc(32, 7)]);
+
+const SILENT = 'the paper no longer says what to do';
+const statements = blocksOf('docs/keys.md')
+  .filter(({ language }) => language === 'sql')
+  .map(({ text }) => text);
 
 let maitred: TestApp;
 before(async () => {
@@ -19,12 +25,23 @@ before(async () => {
 });
 after(() => maitred.close());
 
+test('after a key that signs has leaked, tokens end, and the next request for one makes a new key', async (t) => {
+  const app = await startTestApp();
+  t.after(() => app.close());
+  const read = async (as: string) => (await app.call('/venues', { as })).status;
+  assert.equal(await read('demo-partner'), 200);
+  await app.sql.unsafe(statements.find((text) => text === 'delete from signing_key;') ?? assert.fail(SILENT));
+  await eventually(async () => (await read('demo-partner')) === 401);
+  assert.equal((await app.call('/manage/health', { as: 'demo-admin' })).status, 200);
+});
+
 test('after a lost key nothing is left that only it opens, and all else can be read', async () => {
   const { bookingId, orderId } = await fillSealed(maitred);
   assert.equal((await columnsSealedWith(maitred.sql, LOST)).length, 14);
-  const cure = blocksOf('docs/keys.md').find(({ text }) => text.startsWith('delete from signing_key;'));
-  await maitred.sql.unsafe(cure?.text ?? assert.fail('the paper no longer says what to do'));
+  await maitred.sql.unsafe(statements.find((text) => text.includes('encryption_key')) ?? assert.fail(SILENT));
   assert.deepEqual(await columnsSealedWith(maitred.sql, LOST), []);
+  const known = await maitred.sql`select id from encryption_key`;
+  assert.equal(known.length, 0, 'nodes start with another key');
   const pending = await maitred.sql`select from delivery where status = 'pending'`;
   assert.equal(pending.length, 0);
 
