@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, mock, test } from 'node:test';
+import { Registry } from 'prom-client';
 import { parse } from 'yaml';
 import { startTestApp } from '../support/app.ts';
 import { createRemote } from '../support/remote-tms/connector.ts';
@@ -36,13 +37,23 @@ const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) 
 /** What Prometheus itself knows of the nodes that it scrapes. */
 const OF_PROMETHEUS = ['up'];
 let known: Set<string>;
+/** The names of the labels of each metric, also of those that have no figures yet. */
+const labelsOf = new Map<string, readonly string[]>();
 before(async () => {
+  const registering = mock.method(Registry.prototype, 'registerMetric');
   const { register } = await tracingCounts();
   const maitred = await startTestApp({
     deps: { connectors: [createRemote('http://127.0.0.1:1', 'faraway')], tracing: { register } },
   });
   after(() => maitred.close());
   const { text } = await maitred.call('/metrics', { as: null });
+  registering.mock.restore();
+  for (const {
+    arguments: [metric],
+  } of registering.mock.calls) {
+    const { name, labelNames = [] } = metric as { name: string; labelNames?: string[] };
+    labelsOf.set(name, labelNames);
+  }
   known = new Set(OF_PROMETHEUS);
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
     known.add(name);
@@ -86,6 +97,12 @@ test('every expression of the alerts and of the dashboard names metrics that a n
 test('a name that no node has is noticed', () => {
   assert.deepEqual(metricsIn('sum by (route) (rate(made_up_total{a="b"}[5m])) > 1'), ['made_up_total']);
   assert.ok(!known.has('made_up_total'));
+});
+
+test('no metric has a label that Prometheus gives itself', () => {
+  assert.deepEqual(labelsOf.get('jobs_run_total'), ['name', 'outcome']);
+  for (const [metric, labels] of labelsOf)
+    for (const label of ['job', 'instance']) assert.ok(!labels.includes(label), `${label} of ${metric}`);
 });
 
 test('every alert says what is wrong and has a paragraph of its own in the guide', () => {
