@@ -51,7 +51,7 @@ before(async () => {
   for (const {
     arguments: [metric],
   } of registering.mock.calls) {
-    const { name, labelNames = [] } = metric as { name: string; labelNames?: string[] };
+    const { name, labelNames = [] } = metric as unknown as { name: string; labelNames?: string[] };
     labelsOf.set(name, labelNames);
   }
   known = new Set(OF_PROMETHEUS);
@@ -80,7 +80,7 @@ function metricsIn(expr: string): string[] {
     .replaceAll(/"[^"]*"/g, '')
     .replaceAll(/\{[^}]*\}/g, ' ')
     .replaceAll(/\[[^\]]*\]/g, ' ')
-    .replaceAll(/\bby \([^)]*\)/g, ' ');
+    .replaceAll(/\b(?:by|on) \([^)]*\)/g, ' ');
   return [...bare.matchAll(/\b[a-z_][a-z0-9_]*\b(?!\s*\()/g)]
     .map(([name]) => name)
     .filter((name) => !WORDS.has(name));
