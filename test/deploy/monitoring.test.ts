@@ -73,7 +73,7 @@ async function tracingCounts() {
   return tracing;
 }
 
-const WORDS = new Set(['by', 'and', 'or', 'unless', 'on', 'le']);
+const WORDS = new Set(['by', 'and', 'or', 'unless', 'on', 'offset', 'le']);
 /** Names in an expression that are neither functions, labels, words of the language nor durations. */
 function metricsIn(expr: string): string[] {
   const bare = expr
