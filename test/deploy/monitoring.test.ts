@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { after, before, mock, test } from 'node:test';
 import { Registry } from 'prom-client';
 import { parse } from 'yaml';
+import { openPool } from '../../src/db/database.ts';
+import { openReplicas, type Replicas } from '../../src/db/reads.ts';
+import { readMetrics } from '../../src/http/observability/metrics.ts';
 import { startTestApp } from '../support/app.ts';
 import { createRemote } from '../support/remote-tms/connector.ts';
 
@@ -47,6 +50,7 @@ before(async () => {
   });
   after(() => maitred.close());
   const { text } = await maitred.call('/metrics', { as: null });
+  readMetrics(new Registry(), standbys());
   registering.mock.restore();
   for (const {
     arguments: [metric],
@@ -54,7 +58,7 @@ before(async () => {
     const { name, labelNames = [] } = metric as unknown as { name: string; labelNames?: string[] };
     labelsOf.set(name, labelNames);
   }
-  known = new Set(OF_PROMETHEUS);
+  known = new Set([...OF_PROMETHEUS, ...labelsOf.keys()]);
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
     known.add(name);
     if (type === 'histogram') for (const part of ['bucket', 'count', 'sum']) known.add(`${name}_${part}`);
@@ -71,6 +75,15 @@ async function tracingCounts() {
   );
   after(() => tracing.stop());
   return tracing;
+}
+
+/** Those of standbys, which are there only where some are named. */
+function standbys(): Replicas {
+  const nowhere = 'postgres://127.0.0.1:1/nowhere';
+  const sql = openPool(nowhere, { max: 1 });
+  const replicas = openReplicas(nowhere, { sql });
+  after(() => Promise.all([replicas.close(), sql.end({ timeout: 1 })]));
+  return replicas;
 }
 
 const WORDS = new Set(['by', 'and', 'or', 'unless', 'on', 'offset', 'le']);
