@@ -7,6 +7,8 @@ export interface Fault {
   alerts: readonly string[];
   /** Begins it; what it returns ends it. */
   begin(world: World): Promise<() => unknown>;
+  /** For what takes longer than the others. */
+  patienceMs?: number;
   /** Calls that go on meanwhile. */
   calls?(world: World): Promise<unknown>;
 }
@@ -24,6 +26,13 @@ const without =
   };
 
 export const FAULTS: readonly Fault[] = [
+  {
+    // The first, since a job that has ended well lately does not count as failing.
+    how: 'The table `booking_order` is renamed: `orders.close-abandoned` fails every minute',
+    alerts: ['JobFails'],
+    patienceMs: 8 * 60_000,
+    begin: without('booking_order'),
+  },
   {
     how: 'The collector of traces is away',
     alerts: ['SpansDropped'],
@@ -64,13 +73,13 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     how: 'The table `booking` is renamed, and bookings are listed',
-    alerts: ['ServerError'],
+    alerts: ['ServerError', 'ManyServerErrors'],
     begin: without('booking'),
     calls: list,
   },
   {
-    how: 'The table `booking` is locked, and 400 callers list bookings',
-    alerts: ['PoolExhausted', 'CallsShed', 'SlowRoute'],
+    how: 'The table `booking` is locked, and 150 callers list bookings',
+    alerts: ['PoolExhausted', 'SlowRoute'],
     async begin({ sql }) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
@@ -84,6 +93,23 @@ export const FAULTS: readonly Fault[] = [
       return () => {
         resolve();
         return locking;
+      };
+    },
+    calls: (world) => Promise.all(Array.from({ length: 150 }, () => list(world))),
+  },
+  {
+    how: 'PostgreSQL stands still for a second, again and again (SIGSTOP), and 400 callers list bookings',
+    alerts: ['CallsShed'],
+    async begin({ database }) {
+      let isHanging = false;
+      const beat = setInterval(() => {
+        isHanging = !isHanging;
+        if (isHanging) database.hang();
+        else database.wake();
+      }, 1000);
+      return () => {
+        clearInterval(beat);
+        database.wake();
       };
     },
     calls: (world) => Promise.all(Array.from({ length: 400 }, () => list(world))),
@@ -124,7 +150,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    how: 'The event loop of a node is blocked for 600 ms at a time',
+    how: 'The event loop of a node is blocked for 200 ms at a time',
     alerts: ['EventLoopBlocked'],
     async begin({ second }) {
       second.child.kill('SIGUSR2');
@@ -153,6 +179,14 @@ export const FAULTS: readonly Fault[] = [
     async begin({ second }) {
       second.child.kill('SIGKILL');
       await second.exit;
+      return () => {};
+    },
+  },
+  {
+    how: 'The worker is killed as well: one node of three is left',
+    alerts: ['MostNodesDown'],
+    async begin({ stopWorker }) {
+      await stopWorker();
       return () => {};
     },
   },

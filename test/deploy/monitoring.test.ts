@@ -4,8 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, mock, test } from 'node:test';
+import { Registry } from 'prom-client';
 import { parse } from 'yaml';
+import { openPool } from '../../src/db/database.ts';
+import { openReplicas, type Replicas } from '../../src/db/reads.ts';
+import { readMetrics } from '../../src/http/observability/metrics.ts';
 import { startTestApp } from '../support/app.ts';
 import { createRemote } from '../support/remote-tms/connector.ts';
 
@@ -36,14 +40,25 @@ const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) 
 /** What Prometheus itself knows of the nodes that it scrapes. */
 const OF_PROMETHEUS = ['up'];
 let known: Set<string>;
+/** The names of the labels of each metric, also of those that have no figures yet. */
+const labelsOf = new Map<string, readonly string[]>();
 before(async () => {
+  const registering = mock.method(Registry.prototype, 'registerMetric');
   const { register } = await tracingCounts();
   const maitred = await startTestApp({
     deps: { connectors: [createRemote('http://127.0.0.1:1', 'faraway')], tracing: { register } },
   });
   after(() => maitred.close());
   const { text } = await maitred.call('/metrics', { as: null });
-  known = new Set(OF_PROMETHEUS);
+  readMetrics(new Registry(), standbys());
+  registering.mock.restore();
+  for (const {
+    arguments: [metric],
+  } of registering.mock.calls) {
+    const { name, labelNames = [] } = metric as unknown as { name: string; labelNames?: string[] };
+    labelsOf.set(name, labelNames);
+  }
+  known = new Set([...OF_PROMETHEUS, ...labelsOf.keys()]);
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
     known.add(name);
     if (type === 'histogram') for (const part of ['bucket', 'count', 'sum']) known.add(`${name}_${part}`);
@@ -62,14 +77,23 @@ async function tracingCounts() {
   return tracing;
 }
 
-const WORDS = new Set(['by', 'and', 'or', 'unless', 'on', 'le']);
+/** Those of standbys, which are there only where some are named. */
+function standbys(): Replicas {
+  const nowhere = 'postgres://127.0.0.1:1/nowhere';
+  const sql = openPool(nowhere, { max: 1 });
+  const replicas = openReplicas(nowhere, { sql });
+  after(() => Promise.all([replicas.close(), sql.end({ timeout: 1 })]));
+  return replicas;
+}
+
+const WORDS = new Set(['by', 'and', 'or', 'unless', 'on', 'offset', 'le']);
 /** Names in an expression that are neither functions, labels, words of the language nor durations. */
 function metricsIn(expr: string): string[] {
   const bare = expr
     .replaceAll(/"[^"]*"/g, '')
     .replaceAll(/\{[^}]*\}/g, ' ')
     .replaceAll(/\[[^\]]*\]/g, ' ')
-    .replaceAll(/\bby \([^)]*\)/g, ' ');
+    .replaceAll(/\b(?:by|on) \([^)]*\)/g, ' ');
   return [...bare.matchAll(/\b[a-z_][a-z0-9_]*\b(?!\s*\()/g)]
     .map(([name]) => name)
     .filter((name) => !WORDS.has(name));
@@ -86,6 +110,12 @@ test('every expression of the alerts and of the dashboard names metrics that a n
 test('a name that no node has is noticed', () => {
   assert.deepEqual(metricsIn('sum by (route) (rate(made_up_total{a="b"}[5m])) > 1'), ['made_up_total']);
   assert.ok(!known.has('made_up_total'));
+});
+
+test('no metric has a label that Prometheus gives itself', () => {
+  assert.deepEqual(labelsOf.get('jobs_run_total'), ['name', 'outcome']);
+  for (const [metric, labels] of labelsOf)
+    for (const label of ['job', 'instance']) assert.ok(!labels.includes(label), `${label} of ${metric}`);
 });
 
 test('every alert says what is wrong and has a paragraph of its own in the guide', () => {

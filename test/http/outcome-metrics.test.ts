@@ -103,10 +103,10 @@ test('runs of jobs are counted with their outcome, and the last success has its 
   runs.note({ job: 'test.job', isDone: true, seconds: 2 });
   runs.note({ job: 'test.job', isDone: false, seconds: 3 });
   const text = await registry.metrics();
-  assert.match(text, /^jobs_run_total\{job="test.job",outcome="done"\} 1$/m);
-  assert.match(text, /^jobs_run_total\{job="test.job",outcome="failed"\} 1$/m);
-  assert.match(text, /^job_last_duration_seconds\{job="test.job"\} 3$/m);
-  assert.match(text, /^job_last_success_timestamp_seconds\{job="test.job"\} 90$/m);
+  assert.match(text, /^jobs_run_total\{name="test.job",outcome="done"\} 1$/m);
+  assert.match(text, /^jobs_run_total\{name="test.job",outcome="failed"\} 1$/m);
+  assert.match(text, /^job_last_duration_seconds\{name="test.job"\} 3$/m);
+  assert.match(text, /^job_last_success_timestamp_seconds\{name="test.job"\} 90$/m);
 });
 
 test('whatever callers send, labels hold words of the program alone', async () => {
