@@ -64,6 +64,17 @@ export async function bookOne(node: NodeProcess, tally: Tally): Promise<void> {
   else tally.failed.push(`booking: ${status} ${json.code}`);
 }
 
+/** Until there are so many. A drill that cannot book says so in place of trying for ever. */
+export async function bookMany(node: NodeProcess, tally: Tally, count: number): Promise<void> {
+  while (tally.booked.size < count) {
+    await bookOne(node, tally);
+    const [failure] = tally.failed;
+    if (failure) throw new Error(`A booking failed: ${failure}`);
+    if (tally.full > 10 * count)
+      throw new Error(`${tally.full} bookings were refused, as if all times were full.`);
+  }
+}
+
 export async function readOne(node: NodeProcess, id: string, lastName: string, tally: Tally): Promise<void> {
   const { status, json } = await call(node, 'demo-partner', `/venues/bookings/${id}`);
   tally.reads += 1;

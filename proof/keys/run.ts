@@ -13,6 +13,7 @@ import { createKeyring, seal } from '../../src/kernel/crypto.ts';
 import { SEALED_TABLES } from '../../src/services.ts';
 import { runToEnd } from '../../test/support/node-process.ts';
 import {
+  bookMany,
   bookOne,
   call,
   type Fleet,
@@ -24,7 +25,7 @@ import {
   stopOne,
 } from '../drill.ts';
 
-const BOOKINGS = 300;
+const BOOKINGS = 60;
 const EVENTS = 5000;
 const CALLERS = 2;
 const [OLD, NEW] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')] as const;
@@ -81,7 +82,7 @@ const sql = openPool(server.url, { max: 2 });
 try {
   const first = await startOne(fleet, { ENCRYPTION_KEY: OLD });
   await startOne(fleet, { ENCRYPTION_KEY: OLD });
-  while (tally.booked.size < BOOKINGS) await bookOne(first, tally);
+  await bookMany(first, tally, BOOKINGS);
   await writeEvents(sql);
   tell(
     `Two nodes with the old key, ${tally.booked.size} bookings, ${EVENTS} more events: ${shown(await countByKey(sql))}.`,

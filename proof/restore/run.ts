@@ -11,7 +11,7 @@ import { load } from '../../src/db/backup/load.ts';
 import { openPool } from '../../src/db/database.ts';
 import { startEmbedded } from '../../src/db/embedded/embedded.ts';
 import {
-  bookOne,
+  bookMany,
   type Fleet,
   findOne,
   newTally,
@@ -22,7 +22,7 @@ import {
 } from '../drill.ts';
 import { recoverToMinute } from './point-in-time.ts';
 
-const BOOKINGS = 200;
+const BOOKINGS = 60;
 const folder = mkdtempSync('/tmp/maitred-restore-drill-');
 chmodSync(folder, 0o711);
 const fleet: Fleet = { nodes: [], dataDir: join(folder, 'data') };
@@ -40,7 +40,7 @@ try {
   const server = await startEmbedded({ dataDir: fleet.dataDir });
   const sql = openPool(server.url, { max: 2 });
   const node = await startOne(fleet);
-  while (tally.booked.size < BOOKINGS) await bookOne(node, tally);
+  await bookMany(node, tally, BOOKINGS);
   const callers = startCallers(fleet, tally, 2);
   const before = new Map(tally.booked);
   let began = performance.now();
@@ -81,7 +81,7 @@ try {
   tell(
     `A node started on it with the key of then: ${after.reads} bookings read and ${after.searches} found by guest, ${after.failed.length} not.`,
   );
-  while (after.booked.size < 10) await bookOne(second, after);
+  await bookMany(second, after, 10);
   const [twice] = await restored`
     select count(*)::int from house_allocation a join house_allocation b
       on a.table_id = b.table_id and a.reservation_id < b.reservation_id and a.during && b.during`;
