@@ -344,7 +344,8 @@ function reportHealth(
   let isStaying = true;
   app.addHook('preClose', async () => {
     isStaying = false;
-    if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000);
+    // A node whose start failed has no port that a balancer looks at.
+    if (config.drainSeconds > 0 && app.server.listening) await sleep(config.drainSeconds * 1000);
   });
   const hasResources = watchShortage(app, () => canWrite(sql));
   const isReady = async () => ({

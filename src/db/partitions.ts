@@ -16,6 +16,8 @@ export interface PartitionedTable {
 
 export interface Partition {
   name: string;
+  /** Null: it begins with the first row there ever was. */
+  from: Temporal.Instant | null;
   /** Everything in it is of before. */
   until: Temporal.Instant;
 }
@@ -89,7 +91,7 @@ function partitionNamed(name: string, table: PartitionedTable): Partition | unde
   const [, isBefore, year, month, day = '01'] = match;
   const named = Temporal.PlainDate.from(`${year}-${month}-${day}`);
   const ends = isBefore ? named : named.add(table.every === 'day' ? { days: 1 } : { months: 1 });
-  return { name, until: startOf(ends) };
+  return { name, from: isBefore ? null : startOf(named), until: startOf(ends) };
 }
 
 /** Of everything before that moment; says how many there were. */

@@ -6,6 +6,8 @@ import {
   healthRoutes,
   judgeClock,
 } from '../../src/http/observability/health.ts';
+import { startTestApp } from '../support/app.ts';
+import { patience } from '../support/patience.ts';
 import { seenCode } from '../support/seen-codes.ts';
 import { smallApp } from './small-app.ts';
 
@@ -99,4 +101,11 @@ test('a node says once in its log that it is not ready, when something else fail
       [30, 'ready again', undefined],
     ],
   );
+});
+
+test('a node that has never listened does not wait for balancers when it closes', {
+  timeout: patience(60_000),
+}, async () => {
+  const maitred = await startTestApp({ config: { drainSeconds: 300 } });
+  await maitred.close();
 });

@@ -12,14 +12,22 @@ import {
 import { databaseGauge } from '../../http/observability/metrics.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { type Clock, nowOf } from '../../kernel/clock.ts';
-import { ATTEMPTS, AUDIT_LOG, DELIVERIES, deleteStrays, dropEventMonth, EVENTS } from './store.ts';
+import {
+  ATTEMPTS,
+  AUDIT_LOG,
+  DELIVERIES,
+  deleteStrays,
+  dropDeliveryMonth,
+  dropEventMonth,
+  EVENTS,
+} from './store.ts';
 
 export interface Retention {
   /** Makes the partitions of this month and the next ones. */
   prepareMonths(): Promise<void>;
   /** Drops the months that are out of date. */
   dropMonths(signal?: AbortSignal): Promise<void>;
-  /** For how long there are partitions, of the log that has them for the shortest. */
+  /** For how long there are partitions without a gap, of the log that has them for the shortest. */
   aheadSeconds(): Promise<number>;
   /** For how long the oldest month could have been dropped and was not. */
   overdueSeconds(): Promise<number>;
@@ -60,7 +68,17 @@ export function createRetention({ sql, clock, config, log }: RetentionDeps): Ret
       log.info({ partition: month.name }, 'A month of events was dropped with its deliveries.');
     }
     const kept = (await listPartitions(sql, EVENTS)).find(isOver(before));
-    await dropPartitions(sql, ATTEMPTS, kept ? kept.until.subtract({ nanoseconds: 1 }) : before);
+    const end = kept ? kept.until.subtract({ nanoseconds: 1 }) : before;
+    await dropDeliveries(end);
+    await dropPartitions(sql, ATTEMPTS, end);
+  }
+
+  /** Those that had no month of events of the same name, see `add_partition`. */
+  async function dropDeliveries(before: Temporal.Instant): Promise<void> {
+    for (const month of (await listPartitions(sql, DELIVERIES)).filter(isOver(before))) {
+      if (!(await dropDeliveryMonth(sql, month))) break;
+      log.info({ partition: month.name }, 'A month of deliveries was dropped.');
+    }
   }
 
   async function deleteAllStrays(
@@ -94,8 +112,8 @@ export function createRetention({ sql, clock, config, log }: RetentionDeps): Ret
       const now = nowOf(clock);
       const ends: number[] = [];
       for (const table of LOGS) {
-        const last = (await listPartitions(sql, table)).at(-1);
-        ends.push(last ? last.until.since(now).total('seconds') : 0);
+        const end = coveredUntil(await listPartitions(sql, table), now);
+        ends.push(end.since(now).total('seconds'));
       }
       return Math.max(0, Math.min(...ends));
     },
@@ -106,9 +124,24 @@ export function createRetention({ sql, clock, config, log }: RetentionDeps): Ret
         const [oldest] = await listPartitions(sql, table);
         return before && oldest ? before.since(oldest.until).total('seconds') : 0;
       };
-      return Math.max(0, await since(EVENTS, config.eventDays), await since(AUDIT_LOG, config.auditDays));
+      return Math.max(
+        0,
+        await since(EVENTS, config.eventDays),
+        await since(DELIVERIES, config.eventDays),
+        await since(AUDIT_LOG, config.auditDays),
+      );
     },
   };
+}
+
+/** From that moment on, up to the first gap. The partitions are in order. */
+function coveredUntil(partitions: readonly Partition[], at: Temporal.Instant): Temporal.Instant {
+  let end = at;
+  for (const { from, until } of partitions) {
+    const isNext = from === null || Temporal.Instant.compare(from, end) <= 0;
+    if (isNext && Temporal.Instant.compare(until, end) > 0) end = until;
+  }
+  return end;
 }
 
 export function retentionJobs(retention: Retention): JobDefinition[] {
@@ -129,7 +162,7 @@ export function retentionJobs(retention: Retention): JobDefinition[] {
 export function retentionMetrics(registry: Registry, retention: Retention): void {
   databaseGauge(registry, {
     name: 'log_months_ahead_seconds',
-    help: 'For how long there are partitions of the event log, deliveries and the audit log.',
+    help: 'For how long there are partitions of the event log, deliveries and the audit log, without a gap.',
     read: () => retention.aheadSeconds(),
   });
   databaseGauge(registry, {

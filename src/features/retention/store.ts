@@ -24,26 +24,44 @@ async function hasPending(tx: Tx, { until }: Partition): Promise<boolean> {
   return rows.length > 0;
 }
 
+const isThere = async (tx: Tx, table: string) =>
+  (await tx`select where to_regclass(${table}) is not null`).length > 0;
+
+/** Attempts have a month of their own; those made after that of their delivery are removed with it. */
+const deleteLaterAttempts = (tx: Tx, deliveries: string, { until }: Partition) => tx`
+  delete from delivery_attempt a using ${tx(deliveries)} d
+  where d.finished_at >= ${until} and a.delivery_id = d.id and a.started_at >= ${until}`;
+
 /**
  * Drops the events of a month, the oldest there is, with their deliveries; false: some are still to be made, which is
- * asked again under the locks, so that a replay is either seen here or finds no event. Attempts have a month of their
- * own, and those made after this one are removed here: receivers may have repeated guests in their answers.
+ * asked again under the locks, so that a replay is either seen here or finds no event. Later attempts go too: receivers
+ * may have repeated guests in their answers.
  */
 export async function dropEventMonth(sql: Sql, month: Partition): Promise<boolean> {
   if (await hasPending(sql, month)) return false;
   const deliveries = month.name.replace(EVENTS.name, DELIVERIES.name);
   await withBriefLocks(sql, async (tx) => {
-    const [there] = await tx<[{ deliveries: boolean }]>`
-      select to_regclass(${deliveries}) is not null as deliveries`;
-    const tables = there.deliveries ? [deliveries, month.name] : [month.name];
-    if (there.deliveries)
-      await tx`
-        delete from delivery_attempt a using ${tx(deliveries)} d
-        where d.finished_at >= ${month.until} and a.delivery_id = d.id and a.started_at >= ${month.until}`;
+    const hasDeliveries = await isThere(tx, deliveries);
+    const tables = hasDeliveries ? [deliveries, month.name] : [month.name];
+    if (hasDeliveries) await deleteLaterAttempts(tx, deliveries, month);
     await tx`lock table only delivery, only event in access exclusive mode`;
     for (const name of tables) await tx`lock table ${tx(name)} in access exclusive mode`;
     if (await hasPending(tx, month)) throw new Error(`A delivery of ${month.name} was asked for just now.`);
     for (const name of tables) await tx`drop table ${tx(name)}`;
+  });
+  return true;
+}
+
+/** Drops a month of deliveries whose events had another partition, or none; false: some are still to be made. */
+export async function dropDeliveryMonth(sql: Sql, month: Partition): Promise<boolean> {
+  if (await hasPending(sql, month)) return false;
+  await withBriefLocks(sql, async (tx) => {
+    if (!(await isThere(tx, month.name))) return;
+    await deleteLaterAttempts(tx, month.name, month);
+    await tx`lock table only delivery in access exclusive mode`;
+    await tx`lock table ${tx(month.name)} in access exclusive mode`;
+    if (await hasPending(tx, month)) throw new Error(`A delivery of ${month.name} was asked for just now.`);
+    await tx`drop table ${tx(month.name)}`;
   });
   return true;
 }

@@ -141,6 +141,27 @@ test('a month goes with its deliveries once all of it is past its time and nothi
   await empty(sql);
 });
 
+test('a month of deliveries goes although its events had no month of that name', async () => {
+  const { sql } = maitred();
+  await retention().prepareMonths();
+  const old = month();
+  await happen(maitred(), time.clock, 'alone');
+  await deliverAll(sql);
+  await sql`drop table ${sql(`event_${old}`)}`;
+  assert.equal(await retention().aheadSeconds(), 0, 'there is a gap');
+  time.move({ hours: 24 * (EVENT_DAYS + 31) });
+  await retention().prepareMonths();
+  assert.ok((await retention().overdueSeconds()) > 0);
+  await sql`update delivery set status = 'pending'`;
+  await retention().dropMonths();
+  assert.ok((await partitionsOf(sql, 'delivery')).includes(old), 'one is still to be delivered');
+  await sql`update delivery set status = 'dropped'`;
+  await retention().dropMonths();
+  assert.ok(!(await partitionsOf(sql, 'delivery')).includes(old));
+  assert.equal(await retention().overdueSeconds(), 0);
+  await empty(sql);
+});
+
 test('a replay that is asked for while its month is dropped is made, or finds no event', async () => {
   const { sql } = maitred();
   await retention().prepareMonths();

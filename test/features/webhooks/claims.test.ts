@@ -12,10 +12,10 @@ const FEW = 100;
 const { maitred, time, receiver } = deliveringApp({ delivers: false });
 
 /** What a courier with nothing to do claims, and how many rows of deliveries were read for that. */
-function claim(): Promise<{ ids: string[]; rowsRead: number }> {
+function claim(): Promise<{ ids: string[]; undeliverable: string[]; rowsRead: number }> {
   return inTransaction(maitred().sql, async (tx) => {
     const now = time.clock();
-    const { deliveries } = await claimDue(tx, {
+    const { deliveries, undeliverable } = await claimDue(tx, {
       claim: randomUUID(),
       now,
       leaseUntil: now.add({ seconds: 30 }),
@@ -26,7 +26,7 @@ function claim(): Promise<{ ids: string[]; rowsRead: number }> {
     const [{ rowsRead }] = await tx<[{ rowsRead: number }]>`
       select sum(seq_tup_read + idx_tup_fetch)::int as "rowsRead" from pg_stat_xact_user_tables
       join pg_inherits on inhrelid = relid where inhparent = 'delivery'::regclass`;
-    return { ids: deliveries.map(({ id }) => id), rowsRead };
+    return { ids: deliveries.map(({ id }) => id), undeliverable, rowsRead };
   });
 }
 
@@ -54,4 +54,14 @@ test('what waits for a paused subscription is not looked through by every claim,
   const { ids, rowsRead } = await claim();
   assert.equal(ids.length, WAITING);
   assert.ok(rowsRead >= WAITING, 'and it would show');
+});
+
+test('a delivery whose event is gone is claimed as one that cannot be made', async () => {
+  const { sql } = maitred();
+  await sql`truncate delivery`;
+  await happen(maitred(), time.clock, 'is lost');
+  const [left] = await sql<{ id: string; eventId: string }[]>`select id, event_id as "eventId" from delivery`;
+  await sql`delete from event where id = ${left?.eventId ?? ''}`;
+  const { ids, undeliverable } = await claim();
+  assert.deepEqual([ids, undeliverable], [[], [left?.id]]);
 });

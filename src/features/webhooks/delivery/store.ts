@@ -23,7 +23,7 @@ export interface ClaimedDelivery extends SealedSecrets {
 
 export interface Claimed {
   deliveries: ClaimedDelivery[];
-  /** The guest in it was forgotten, or the subscription deleted at the moment of the event. */
+  /** The guest in it was forgotten, the event is gone, or the subscription deleted at the moment of the event. */
   undeliverable: string[];
 }
 
@@ -84,8 +84,8 @@ export async function claimDue(tx: Tx, request: WebhookClaim): Promise<Claimed> 
       where not w.is_active limit ${room}),
     claimed as (select * from due union all select * from replayed)
     update delivery d set claim = ${claim}, due_at = ${leaseUntil}
-    from claimed w, event e
-    where d.id = any(array(select id from claimed)) and d.id = w.id and e.id = d.event_id
+    from claimed w left join lateral (select body, traceparent from event where id = w.event_id limit 1) e on true
+    where d.id = any(array(select id from claimed)) and d.id = w.id
       and d.event_id >= (select event_id from claimed order by event_id limit 1)
       and d.event_id <= (select event_id from claimed order by event_id desc limit 1)
     returning d.id, d.claim, d.event_id as "eventId", d.webhook_id as "webhookId",
