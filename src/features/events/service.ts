@@ -30,8 +30,8 @@ export interface NewEvent {
   occurredAt: Temporal.Instant;
   /** Besides the type and the moment, at most one list of what it is about. */
   content: Record<string, unknown>;
-  /** The trace of its cause, where that is not the current one. */
-  traceparent?: string | undefined;
+  /** The trace of its cause, where that is not the current one. Null: it has none. */
+  traceparent?: string | null | undefined;
 }
 
 export interface LoggedEvent {
@@ -68,7 +68,7 @@ export function createEvents({ encryptionKeys, clock }: { encryptionKeys: Keyrin
   function rowOf(event: NewEvent): EventRow {
     const { type, partnerId, operatorId = null, venueId, bookingId = null, occurredAt, content } = event;
     const id = newId(clock);
-    const traceparent = event.traceparent ?? currentSpan()?.traceparent ?? null;
+    const { traceparent = currentSpan()?.traceparent ?? null } = event;
     const text = JSON.stringify({ eventType: type, timestamp: timestampOf(occurredAt), ...content });
     const body = seal(encryptionKeys, text, contextOf(id));
     return { id, type, partnerId, operatorId, venueId, bookingId, occurredAt, body, traceparent };

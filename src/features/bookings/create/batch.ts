@@ -32,7 +32,7 @@ export interface LocalBooking {
   /** The place is kept for it already, under its id. */
   isHeld: boolean;
   /** Requests share the transaction, and each event belongs to the trace of its own. */
-  traceparent?: string | undefined;
+  traceparent?: string | null;
 }
 
 /** Takes the place and writes the booking; throws why it cannot be had. */
@@ -129,7 +129,7 @@ export function createBatcher(deps: Deps): BookLocally {
   }));
   return (asked) => {
     const { connector, keep, isHeld } = asked;
-    const booking = { ...asked, traceparent: currentSpan()?.traceparent };
+    const booking = { ...asked, traceparent: currentSpan()?.traceparent ?? null };
     const { make, made } = batchers[isHeld ? 1 : 0] as (typeof batchers)[number];
     const batcher = made.getOrInsertComputed(connector, make);
     // A booking of an order marks its item in the same transaction, which only it can do.

@@ -230,8 +230,8 @@ export interface NewBookingParts {
   plan: Plan;
   record: BookingRecord;
   keep: Keep<Booking>;
-  /** Of the request, where several share the transaction. */
-  traceparent?: string | undefined;
+  /** Of the request, where several share the transaction; null: it has none. */
+  traceparent?: string | null | undefined;
 }
 
 /**
