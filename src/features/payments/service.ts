@@ -61,7 +61,7 @@ export interface Payments {
   /** Compares the ledger with the books of the provider, and mends what can be mended. */
   reconcile(signal?: AbortSignal): Promise<Reconciliation>;
   /** Payments and refunds of this node by what became of them. */
-  counts: readonly OutcomeCounts[];
+  counts: { payments: OutcomeCounts; refunds: OutcomeCounts };
   /** What waits, and what is wrong. */
   backlog(): Promise<Backlog>;
 }
@@ -126,7 +126,7 @@ export function createPayments({ idempotency, auditLog, ...deps }: PaymentsDeps)
         if (payout[outcome] > 0) refunds.add({ outcome }, payout[outcome]);
       return payout;
     },
-    counts: [payments, refunds],
+    counts: { payments, refunds },
     finishUnpaid: (signal) => finishUnpaid(context, signal),
     reconcile: (signal) => reconcile(context, signal),
     backlog: () => store.findBacklog(sql, provider?.slug ?? null, nowOf(clock)),
@@ -199,7 +199,8 @@ export function paymentJobs(payments: Payments): JobDefinition[] {
 }
 
 export function paymentMetrics(metrics: Metrics, payments: Payments): void {
-  for (const counts of payments.counts) counts.register(metrics);
+  payments.counts.payments.register(metrics);
+  payments.counts.refunds.register(metrics);
   let reading: Promise<Backlog> | undefined;
   /** One reading serves all gauges of a scrape. */
   function read(): Promise<Backlog> {

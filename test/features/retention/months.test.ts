@@ -5,6 +5,7 @@ import { firstIdAt } from '../../../src/db/partitions.ts';
 import { createRetention } from '../../../src/features/retention/service.ts';
 import { newId } from '../../../src/kernel/crypto.ts';
 import { assertProblem } from '../../support/app.ts';
+import { emptyEventLog } from '../../support/empty-event-log.ts';
 import { metricOf } from '../../support/metrics.ts';
 import { callNow } from '../bookings/amending.ts';
 import { change, deliveringApp, happen, subscribe } from '../webhooks/delivering.ts';
@@ -30,7 +31,6 @@ async function filled(sql: Sql, table: string): Promise<string[]> {
   return rows.map(({ name }) => name.slice(table.length + 1));
 }
 
-const empty = (sql: Sql) => sql`truncate event, delivery, delivery_attempt`;
 const events = async () => (await callNow(maitred(), '/webhooks/events?limit=100')).json.data;
 
 /** One attempt for each delivery, at this moment. */
@@ -62,7 +62,7 @@ test('rows are in the month of their id, and half a year later in that month', a
   }
   assert.equal((await events()).length, 2);
   assert.ok(Number(await metricOf(maitred(), 'log_months_ahead_seconds')) > 80 * 86_400);
-  await empty(sql);
+  await emptyEventLog(sql);
 });
 
 test('without its month an event is told like any other, and goes when its time is over', async () => {
@@ -138,7 +138,7 @@ test('a month goes with its deliveries once all of it is past its time and nothi
   });
   const [first] = await events();
   assert.equal((await callNow(maitred(), `/webhooks/events?cursor=${first.id}`)).status, 200);
-  await empty(sql);
+  await emptyEventLog(sql);
 });
 
 test('a month of deliveries goes although its events had no month of that name', async () => {
@@ -159,7 +159,7 @@ test('a month of deliveries goes although its events had no month of that name',
   await retention().dropMonths();
   assert.ok(!(await partitionsOf(sql, 'delivery')).includes(old));
   assert.equal(await retention().overdueSeconds(), 0);
-  await empty(sql);
+  await emptyEventLog(sql);
 });
 
 test('a replay that is asked for while its month is dropped is made, or finds no event', async () => {
@@ -183,7 +183,7 @@ test('a replay that is asked for while its month is dropped is made, or finds no
     (select count(*)::int from event) as events from delivery where status = 'pending'`;
   assert.equal(left?.deliveries, replayed.json.deliveries);
   assert.equal(left?.events, replayed.json.deliveries > 0 ? 1 : left?.events);
-  await empty(sql);
+  await emptyEventLog(sql);
 });
 
 test('the audit log is kept for ever, or for as long as the setting says', async () => {

@@ -5,6 +5,7 @@ import { openBody } from '../../../src/features/events/service.ts';
 import { createKeyring } from '../../../src/kernel/crypto.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { assertProblem, startTestApp, type TestApp } from '../../support/app.ts';
+import { emptyEventLog } from '../../support/empty-event-log.ts';
 import { book, DINNER } from '../bookings/support.ts';
 import { at, SOHO } from './keeping.ts';
 
@@ -17,7 +18,7 @@ before(async () => {
 after(() => maitred.close());
 beforeEach(async () => {
   await done('reopen');
-  await maitred.sql`truncate event, delivery, delivery_attempt`;
+  await emptyEventLog(maitred.sql);
 });
 
 type Act = 'close' | 'reopen';
@@ -132,7 +133,7 @@ test('closed ten times at once it closes once; with a look beforehand alone it d
   await Promise.all(Array.from({ length: 10 }, () => done('close')));
   assert.equal((await events()).length, (await distributors()).length + 1);
   await done('reopen');
-  await maitred.sql`truncate event, delivery, delivery_attempt`;
+  await emptyEventLog(maitred.sql);
   await Promise.all(Array.from({ length: 10 }, closeUnguarded));
   assert.ok((await events()).length > 1);
 });

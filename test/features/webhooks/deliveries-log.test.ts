@@ -3,6 +3,7 @@ import { beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import { nowOf, timestampOf } from '../../../src/kernel/clock.ts';
 import { type Answer, assertProblem, type CallOptions } from '../../support/app.ts';
+import { emptyEventLog } from '../../support/empty-event-log.ts';
 import { eventually } from '../../support/eventually.ts';
 import { answer, hang, reset } from '../../support/receiver.ts';
 import { callNow } from '../bookings/amending.ts';
@@ -11,7 +12,7 @@ import { deliveringApp, freePath, happen, subscribe, unsubscribe } from './deliv
 const { maitred, time, receiver } = deliveringApp({ delivers: true });
 beforeEach(async () => {
   await maitred().sql`delete from webhook`;
-  await maitred().sql`truncate event, delivery, delivery_attempt`;
+  await emptyEventLog(maitred().sql);
 });
 
 async function read(path: string, options: CallOptions = {}): Promise<Answer['json']> {

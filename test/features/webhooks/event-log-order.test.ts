@@ -5,11 +5,12 @@ import { beforeEach, test } from 'node:test';
 import { inSnapshot, inTransaction, type Tx } from '../../../src/db/database.ts';
 import { getSettledPosition, listLog } from '../../../src/features/webhooks/log/store.ts';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
+import { emptyEventLog } from '../../support/empty-event-log.ts';
 import { bookingsApp } from '../bookings/support.ts';
 import { madeUpBooking } from './made-up.ts';
 
 const maitred = bookingsApp();
-beforeEach(() => maitred().sql`truncate event, delivery, delivery_attempt`);
+beforeEach(() => emptyEventLog(maitred().sql));
 
 const VENUE = parseVenueId('1|house|soho-grill');
 
@@ -149,7 +150,7 @@ test('whoever begins to write while the log is being read does not hide what is 
 test('the order holds beyond the numbers that fit into a lock', async () => {
   const { sql } = maitred();
   for (const beginning of [2 ** 31 - 2, 2 ** 32 - 2]) {
-    await sql`truncate event, delivery, delivery_attempt`;
+    await emptyEventLog(sql);
     await sql`select setval('event_position', ${beginning})`;
     await append(sql, 'before');
     const late = await leftOpen((tx) => append(tx, 'late'));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { parseVenueId } from '../../../src/kernel/ids.ts';
 import { assertProblem, type CallOptions } from '../../support/app.ts';
+import { emptyEventLog } from '../../support/empty-event-log.ts';
 import { eventually } from '../../support/eventually.ts';
 import { answer } from '../../support/receiver.ts';
 import { addOperatorClient, callNow } from '../bookings/amending.ts';
@@ -17,7 +18,7 @@ const BASE = '/manage/operators/1/webhooks';
 beforeEach(async () => {
   const { sql } = maitred();
   await sql`delete from webhook`;
-  await sql`truncate event, delivery, delivery_attempt`;
+  await emptyEventLog(sql);
   await sql`delete from webhook_test_window`;
 });
 

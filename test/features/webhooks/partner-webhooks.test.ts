@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { assertProblem, type CallOptions } from '../../support/app.ts';
+import { emptyEventLog } from '../../support/empty-event-log.ts';
 import { eventually } from '../../support/eventually.ts';
 import { DEMO_PASSWORD } from '../../support/people.ts';
 import { answer, type Behaviour } from '../../support/receiver.ts';
@@ -22,7 +23,7 @@ before(async () => {
 beforeEach(async () => {
   const { sql } = maitred();
   await sql`delete from webhook`;
-  await sql`truncate event, delivery, delivery_attempt`;
+  await emptyEventLog(sql);
   await sql`delete from webhook_test_window`;
 });
 

@@ -3,6 +3,7 @@ import { beforeEach, test } from 'node:test';
 import { openNotifications } from '../../../src/db/notifications.ts';
 import { nowOf, timestampOf } from '../../../src/kernel/clock.ts';
 import { type Answer, assertProblem } from '../../support/app.ts';
+import { emptyEventLog } from '../../support/empty-event-log.ts';
 import { eventually } from '../../support/eventually.ts';
 import { callNow, cancel, operator } from '../bookings/amending.ts';
 import { booked } from '../bookings/support.ts';
@@ -19,7 +20,7 @@ import {
 const { maitred, time, receiver } = deliveringApp({ delivers: false });
 beforeEach(async () => {
   await maitred().sql`delete from webhook`;
-  await maitred().sql`truncate event, delivery, delivery_attempt`;
+  await emptyEventLog(maitred().sql);
 });
 
 const replay = (webhookId: string, body: unknown, as = 'demo-partner') =>
