@@ -1,4 +1,5 @@
 /** Reads a catalogue that a loopback server makes up page by page, and prints what it did to the heap. */
+
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readConfig } from '../src/config.ts';
@@ -6,6 +7,7 @@ import { inTransaction, openPool } from '../src/db/database.ts';
 import { openNotifications } from '../src/db/notifications.ts';
 import { importOperator } from '../src/features/venues/service.ts';
 import { systemClock } from '../src/kernel/clock.ts';
+import { createKeyring } from '../src/kernel/crypto.ts';
 import { createServices } from '../src/services.ts';
 import type { CataloguePage, SystemVenue } from '../src/tms/remote.ts';
 import { createRemote } from '../test/support/remote-tms/connector.ts';
@@ -63,7 +65,7 @@ const services = await createServices({
   config: readConfig({ LOG_LEVEL: 'silent' }),
   sql,
   notifications,
-  encryptionKey: Buffer.alloc(32, 7),
+  encryptionKeys: createKeyring([Buffer.alloc(32, 7)]),
   clock: systemClock,
   connectors: [
     {

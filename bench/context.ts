@@ -25,7 +25,11 @@ export interface Context {
    * A node with default settings, apart from a rate limit that is on and never reached. Unless another role is asked
    * for it only answers: making feeds for a new database takes a processor of its own for a while.
    */
-  startOurs(databaseUrl: string, role?: Config['role']): Promise<ServerProcess>;
+  startOurs(
+    databaseUrl: string,
+    role?: Config['role'],
+    settings?: Record<string, string>,
+  ): Promise<ServerProcess>;
   /** A bare Fastify route that sends these bytes at `/`. */
   startBare(answer: BareAnswer): Promise<ServerProcess>;
   /** The same, after it has read one row of the database. */
@@ -70,9 +74,16 @@ export async function withContext<T>(
       started.defer(() => database.drop());
       return database;
     },
-    startOurs: (databaseUrl, role = 'api') =>
+    startOurs: (databaseUrl, role = 'api', settings = {}) =>
       start('our-server.ts', {
-        env: { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0', ROLE: role, RATE_LIMIT: '1000000' },
+        env: {
+          DATABASE_URL: databaseUrl,
+          DATA_DIR: folder,
+          PORT: '0',
+          ROLE: role,
+          RATE_LIMIT: '1000000',
+          ...settings,
+        },
         logFile: join(folder, 'node.log'),
         nodeFlags: profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : [],
       }),

@@ -6,7 +6,7 @@ import type { Sql } from '../src/db/database.ts';
 import { openNotifications } from '../src/db/notifications.ts';
 import { createEvents } from '../src/features/events/service.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { newId, seal } from '../src/kernel/crypto.ts';
+import { createKeyring, newId, seal } from '../src/kernel/crypto.ts';
 import { parseVenueId } from '../src/kernel/ids.ts';
 import { startReceiver } from '../test/support/receiver.ts';
 import type { BareDeliveries } from './bare-deliveries-server.ts';
@@ -24,6 +24,7 @@ const CLIENT = 'demo-partner';
 const PARTNER_ID = 1;
 const VENUE = parseVenueId('1|house|soho-grill');
 const ENCRYPTION_KEY = Buffer.alloc(32, 7);
+const KEYS = createKeyring([ENCRYPTION_KEY]);
 /** As many as a courier posts to one subscription at a time. */
 const CONCURRENCY = 16;
 const COUNT = 4000;
@@ -113,7 +114,7 @@ async function measureThroughput(
     await setActive(node, webhookId, false);
     const events = Array.from({ length: count }, (_, index) => {
       const id = newId(systemClock);
-      return { id, body: seal(ENCRYPTION_KEY, bodyOf(index), `event:${id}`) };
+      return { id, body: seal(KEYS, bodyOf(index), `event:${id}`) };
     });
     await insertBacklog(node.sql, { webhookId, partnerId: PARTNER_ID, venueId: VENUE, events });
     const counting = await fetch(new URL(`/?count=${count}`, receiver.address));
@@ -172,7 +173,7 @@ async function measureFirstAttempt(node: Node): Promise<Figure> {
   started.defer(() => notifications.close());
   notifications.subscribe({ changed: (topic) => topic === 'bare' && notice(), lost: () => {} });
   await subscribe(node, receiver.url);
-  const events = createEvents({ encryptionKey: ENCRYPTION_KEY, clock: systemClock });
+  const events = createEvents({ encryptionKeys: KEYS, clock: systemClock });
   const tell = () =>
     events.append(sql, {
       type: 'booking.updated',

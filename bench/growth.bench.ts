@@ -11,8 +11,8 @@ import type { ServerProcess } from './server-process.ts';
 
 export const name = 'growth';
 
-export const MANY = 100_000;
-export const FEW = 1_000;
+const MANY = 100_000;
+const FEW = 1_000;
 const CLIENT = 'bench-partner';
 
 interface Read {
@@ -37,6 +37,11 @@ const COLD: Read[] = [
     path: '/venues?query=seafood%20grill&sortBy=relevance',
     goal: { atMost: 2 },
   },
+  {
+    name: 'listings.growth.cold.city',
+    path: '/v1/listings?city=city%207&sortBy=name',
+    goal: { atMost: 3 },
+  },
 ];
 
 interface Node {
@@ -60,7 +65,7 @@ export async function run(context: Context): Promise<Figure[]> {
 }
 
 /** A node on a database where the partner distributes this many venues. */
-export async function startAmong(context: Context, venues: number): Promise<Node> {
+async function startAmong(context: Context, venues: number): Promise<Node> {
   context.progress(`Filling a database with ${venues} venues …`);
   const { sql, url } = await context.createDatabase({ hasDemo: true });
   await inTransaction(sql, async (tx) => {
@@ -80,7 +85,7 @@ const askAgain: Ask = ({ server, authorization }, path) => {
 };
 
 /** Answers are kept by address, so another spelling makes each of them a new one. */
-export const askAnew: Ask = ({ server, authorization }, path) => {
+const askAnew: Ask = ({ server, authorization }, path) => {
   let asked = 0;
   return {
     server,
@@ -89,7 +94,7 @@ export const askAnew: Ask = ({ server, authorization }, path) => {
   };
 };
 
-export async function measureGrowth(
+async function measureGrowth(
   many: Node,
   few: Node,
   { name, path }: Read,

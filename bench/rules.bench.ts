@@ -1,9 +1,9 @@
 /** What the rules of operators cost, in this process and without a database. */
 import type { Context } from './context.ts';
 import type { Figure } from './figure.ts';
-import { measureBook } from './rules-book.ts';
-import { measureExpression } from './rules-expression.ts';
-import { measureWorst } from './rules-worst.ts';
+import { measureBook } from './rules/rules-book.ts';
+import { measureExpression } from './rules/rules-expression.ts';
+import { measureWorst } from './rules/rules-worst.ts';
 
 export const name = 'rules';
 

@@ -35,7 +35,9 @@ process.env.MAITRED_TEST_SERVER = server.url;
 const figures: Figure[] = [];
 try {
   for (const benchmark of benchmarks) {
+    const began = performance.now();
     const measured = await withContext({ progress, profileFolder: options.profile }, benchmark.run);
+    progress(`${benchmark.name} took ${((performance.now() - began) / 1000).toFixed(0)} s.`);
     figures.push(...measured);
     if (options.json) for (const figure of measured) console.log(jsonLine(figure));
   }

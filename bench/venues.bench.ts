@@ -16,8 +16,8 @@ interface Read {
 }
 
 const READS: Read[] = [
-  { name: 'venues.page', path: '/venues', goal: { atLeast: 0.5 } },
-  { name: 'venues.one', path: '/venues/1%7Chouse%7Csoho-grill', goal: { atLeast: 0.5 } },
+  { name: 'venues.page', path: '/venues', goal: { atLeast: 0.7 } },
+  { name: 'venues.one', path: '/venues/1%7Chouse%7Csoho-grill', goal: { atLeast: 0.6 } },
   { name: 'venues.page.fields', path: '/venues?fields=id,name' },
   { name: 'venues.page.toon', path: '/venues', headers: { accept: 'text/toon' } },
 ];

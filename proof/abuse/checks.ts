@@ -6,8 +6,13 @@ import {
   isRpcError,
   type Outcome,
 } from '../../test/abuse/support/target.ts';
+import { assertPublished, isPublished } from '../../test/channels/octo-support.ts';
+import type { Caller } from './callers.ts';
+import type { Operation } from './document.ts';
 import { foreignGuestsIn } from './markers.ts';
-import type { Shot } from './requests.ts';
+import type { Shot } from './requests/shot.ts';
+import type { Probe } from './surfaces/probe.ts';
+import type { WireRequest } from './wire.ts';
 
 /** One thing that was wrong with an answer, and what it answered. */
 export interface Finding {
@@ -27,24 +32,69 @@ const INSIDE = [
 ];
 
 export function findingsIn(shot: Shot, outcome: Outcome): Finding[] {
+  const { operation, caller } = shot.asking;
   const faults = [
-    ...soundness(shot, outcome),
+    ...soundness(shot.wire.method, outcome),
     ...promises(shot, outcome),
+    ...ofOcto(operation, outcome),
     ...words(outcome),
-    ...foreignGuestsIn(outcome.text, shot.asking.caller).map((tag) => `shows a guest of others: ${tag}`),
+    ...guests(outcome, caller),
   ];
-  return faults.map((what) => ({
-    what,
-    operation: shot.asking.operation.name,
-    caller: shot.asking.caller.name,
-    request: describe(shot),
-    answer: `${outcome.status} ${outcome.text.slice(0, 600)}`,
-  }));
+  return asFindings(faults, operation.name, caller, shot.wire, outcome);
 }
 
-function soundness({ wire }: Shot, outcome: Outcome): string[] {
+export function findingsOfProbe(probe: Probe, outcome: Outcome): Finding[] {
+  const { name, caller, wire, isPage } = probe;
+  const isStyled = isPage && String(outcome.headers['content-type']).startsWith('text/html');
+  const faults = [
+    ...(isStyled && outcome.status < 500 ? headersOfPage(outcome) : soundness(wire.method, outcome)),
+    ...probe.faultsIn(outcome),
+    ...words(outcome),
+    ...guests(outcome, caller),
+  ];
+  return asFindings(faults, name, caller, wire, outcome);
+}
+
+const asFindings = (
+  faults: readonly string[],
+  operation: string,
+  caller: Caller,
+  wire: WireRequest,
+  { status, text }: Outcome,
+): Finding[] =>
+  faults.map((what) => ({
+    what,
+    operation,
+    caller: caller.name,
+    request: describe(wire),
+    answer: `${status} ${text.slice(0, 600)}`,
+  }));
+
+const guests = ({ text }: Outcome, caller: Caller) =>
+  foreignGuestsIn(text, caller).map((tag) => `shows a guest of others: ${tag}`);
+
+const headersOfPage = ({ headers }: Outcome) =>
+  ['content-security-policy', 'x-content-type-options', 'referrer-policy']
+    .filter((name) => !headers[name])
+    .map((name) => `${name} is missing`);
+
+/** Every answer of the OCTO channel fits the document that OCTO publishes, where that is at hand. */
+function ofOcto({ path, method }: Operation, outcome: Outcome): string[] {
+  if (!isPublished || !path.startsWith('/octo/') || outcome.status >= 500) return [];
   try {
-    assertSound(outcome, wire.method);
+    assertPublished(path, method, { ...outcome, json: JSON.parse(outcome.text) });
+    return [];
+  } catch (error) {
+    const { message } = error as Error;
+    // It says of few operations how they are refused.
+    if (outcome.status >= 400 && message.endsWith('is not in the document')) return [];
+    return [`does not fit the document of OCTO: ${message.slice(0, 300)}`];
+  }
+}
+
+function soundness(method: string, outcome: Outcome): string[] {
+  try {
+    assertSound(outcome, method);
     return [];
   } catch (error) {
     return [`is not sound: ${(error as Error).message.split('\n')[0]}`];
@@ -65,6 +115,7 @@ function promises({ asking: { operation }, wire }: Shot, { status, headers, text
     if (isRpcError(body) && code === undefined) return [];
     return codes.has(code ?? '') ? [] : [`answers ${status} ${code}, which the document does not have`];
   }
+  if (status === 202 && operation.typesByStatus.get(202)?.length === 0) return [];
   if (status === 204 || status === 304) return text === '' ? [] : [`has a body with ${status}`];
   if (type !== 'application/json') {
     const isDescribed = operation.typesByStatus.get(status)?.includes(type);
@@ -81,8 +132,8 @@ function words({ status, text }: Outcome): string[] {
   return INSIDE.filter((pattern) => pattern.test(text)).map((pattern) => `speaks of the inside: ${pattern}`);
 }
 
-function describe({ wire, address }: Shot): string {
-  const { authorization, ...headers } = wire.headers;
-  const body = wire.body ? wire.body.subarray(0, 600).toString() : '';
-  return `${wire.method} ${address.plain.slice(0, 200)} ${wire.path.slice(0, 300)} ${JSON.stringify(headers)} ${body}`;
+function describe({ method, path, headers, body }: WireRequest): string {
+  const { authorization, cookie, ...others } = headers;
+  const text = body ? body.subarray(0, 600).toString() : '';
+  return `${method} ${path.slice(0, 300)} ${JSON.stringify(others)} ${text}`;
 }

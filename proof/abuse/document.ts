@@ -64,7 +64,7 @@ export function operationsOf(document: RawDocument): Operation[] {
     Object.entries(operations)
       .map(([method, raw]) => operationOf(document, method.toUpperCase(), path, raw))
       // A stream never ends.
-      .filter(({ typesByStatus }) => !typesByStatus.get(200)?.includes('text/event-stream')),
+      .filter(({ typesByStatus }) => typesByStatus.get(200)?.join() !== 'text/event-stream'),
   );
 }
 

@@ -45,6 +45,13 @@ export const KIND_OF: Record<string, string> = {
   webhookId: 'webhooks',
   deliveryId: 'deliveries',
   eventId: 'events',
+  holdId: 'holds',
+  entryId: 'entries',
+  uuid: 'reservations',
+  id: 'products',
+  productId: 'products',
+  availabilityId: 'starts',
+  code: 'codes',
 };
 
 export function createKnown(operations: readonly Operation[]): Known {
@@ -132,6 +139,11 @@ function learnForPartner(add: Known['add'], view: string, path: string, item: It
     add(`${view} venues`, item.id);
     for (const { compositeId } of item.products ?? []) add(`${view} products`, compositeId);
   }
+  if (/^\/venues\/.*holds/.test(path)) add(`${view} holds`, item.id);
+  if (/^\/venues\/.*waitlist/.test(path)) add(`${view} entries`, item.id);
+  if (path === '/octo/availability') add(`${view} starts`, item.id);
+  if (path === '/octo/bookings') add(`${view} reservations`, item.uuid);
+  if (path === '/problems') add(`${view} codes`, item.code);
   if (path.includes('booking') && 'operatorBookingId' in item) {
     add(`${view} bookings`, item.id);
     add(`${view} operator bookings`, item.operatorBookingId);

@@ -9,7 +9,7 @@ export interface Mailbox {
   deliver(): Promise<void>;
 }
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 120_000;
 const POLL_MS = 100;
 
 /** The token in the latest mail to an address; undefined when none comes. */

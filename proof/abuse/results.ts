@@ -6,6 +6,10 @@ import type { Operation } from './document.ts';
 export interface Results {
   requests: number;
   good: number;
+  /** Refused because the node had too much to do. */
+  putOff: number;
+  /** 503, as the system of the venue does not let us in. */
+  ofSystems: number;
   /** Statuses by the name of the operation. */
   byOperation: Map<string, Map<number, number>>;
   /** The first of each sort, and how many there were. */
@@ -13,18 +17,26 @@ export interface Results {
   /** Refusals by code, so that it can be seen how deep requests got. */
   codes: Map<string, number>;
   callers: Map<string, number>;
+  /** What is counted by a name that is no operation. */
+  probes: Set<string>;
   /** How the last request that had nothing wrong with it was refused, by operation. */
   refusals: Map<string, string>;
+  /** The same of steps of stories. */
+  steps: Map<string, string>;
 }
 
 export const createResults = (): Results => ({
   requests: 0,
   good: 0,
+  putOff: 0,
+  ofSystems: 0,
   byOperation: new Map(),
   findings: new Map(),
   codes: new Map(),
   callers: new Map(),
+  probes: new Set(),
   refusals: new Map(),
+  steps: new Map(),
 });
 
 const increase = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -44,11 +56,13 @@ export function count(results: Results, operation: string, caller: string, { sta
 const sortOf = ({ what, operation }: Finding) =>
   `${operation} ${what.replaceAll(/"value":.*|\d+|Zygo\w+/g, '').slice(0, 160)}`;
 
-export function note(results: Results, findings: readonly Finding[]): void {
-  for (const finding of findings) {
+/** Returns those of a kind that was not there before. */
+export function note(results: Results, findings: readonly Finding[]): Finding[] {
+  return findings.filter((finding) => {
     const known = results.findings.getOrInsertComputed(sortOf(finding), () => ({ first: finding, count: 0 }));
     known.count += 1;
-  }
+    return known.count === 1;
+  });
 }
 
 export function statusTotals({ byOperation }: Results): [status: number, count: number][] {

@@ -1,5 +1,5 @@
 /** Requests as bytes-to-be and answers as they came, whoever carries them. */
-import { Pool } from 'undici';
+import { Agent, Pool } from 'undici';
 import type { Outcome } from '../../test/abuse/support/target.ts';
 
 export interface WireRequest {
@@ -12,8 +12,12 @@ export interface WireRequest {
 
 export type Send = (request: WireRequest) => Promise<Outcome>;
 
+/** For an answer that does not end by itself: it is read until it ends or the promise is settled. */
+export type Open = (request: WireRequest, until: Promise<void>) => Promise<Outcome>;
+
 export interface Wire {
   send: Send;
+  open: Open;
   close(): Promise<void>;
 }
 
@@ -23,6 +27,7 @@ export interface Wire {
  */
 export function connectTo(address: string, connections: number): Wire {
   const pool = new Pool(address, { connections, pipelining: 1 });
+  const streams = new Agent({ pipelining: 1 });
   let sent = 0;
   const nextAddress = () => {
     sent += 1;
@@ -42,7 +47,25 @@ export function connectTo(address: string, connections: number): Wire {
       });
       return { status: statusCode, headers: answered, text: await stream.text() };
     },
-    close: () => pool.close(),
+    async open({ method, path, headers }, until) {
+      const answer = await streams.request({
+        origin: address,
+        method: method as 'GET',
+        path,
+        headers: { 'x-forwarded-for': nextAddress(), ...headers },
+      });
+      let text = '';
+      until.then(() => answer.body.destroy());
+      try {
+        for await (const chunk of answer.body) text += chunk;
+      } catch (error) {
+        if ((error as Error).name !== 'AbortError') throw error;
+      }
+      return { status: answer.statusCode, headers: answer.headers, text };
+    },
+    async close() {
+      await Promise.all([pool.close(), streams.destroy()]);
+    },
   };
 }
 

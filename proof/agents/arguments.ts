@@ -26,7 +26,7 @@ export interface TakenStay {
 }
 
 export interface Setting {
-  world: Pick<World, 'products' | 'today'>;
+  world: Pick<World, 'products' | 'today' | 'dates'>;
   client: Pick<AgentClient, 'mandate'>;
   chances: Chances;
   memory: Memory;
@@ -49,6 +49,7 @@ const partySize: Teller = ({ chances }) => chances.pick(PARTIES);
 
 /** Mostly near, sometimes just beyond what a mandate allows, or far beyond. */
 const date: Teller = ({ chances, world, client }) => {
+  if (world.dates && chances.happens(0.9)) return chances.pick(world.dates);
   const most = client.mandate?.maxDaysAhead ?? 30;
   const ahead = chances.happens(0.85) ? chances.below(most + 1) : most + chances.below(20);
   return addDays(world.today, ahead);

@@ -2,8 +2,9 @@
  * What was done beyond a mandate, found without the code that enforces mandates: in the rows as they are while agents
  * call, and afterwards in every state that a row has had.
  */
+import type { Sql } from '../../src/db/database.ts';
 import type { Told } from './agent.ts';
-import type { AgentClient, Mandate, World } from './world.ts';
+import type { AgentClient, Mandate } from './world.ts';
 
 interface Venue {
   id: string;
@@ -34,6 +35,12 @@ interface Change {
   row: any;
   isGone: boolean;
   atMs: number;
+}
+
+/** The clients, with the mandates that were given to them, and the database that has what they did. */
+export interface Judged {
+  app: { sql: Sql };
+  clients: readonly AgentClient[];
 }
 
 const OPEN_STATUSES = ['pending', 'in_progress', 'confirmed'];
@@ -106,7 +113,7 @@ function hasToBeConfirmed({ confirmAbove }: Mandate, { guests, depositPence }: S
 }
 
 /** What is wrong at this moment, for all to see. */
-export async function breachesNow({ app: { sql }, clients }: World): Promise<string[]> {
+export async function breachesNow({ app: { sql }, clients }: Judged): Promise<string[]> {
   const rows = await sql<{ client: string; open: number }[]>`
     select client_id as client, count(*)::integer as open from (
       select client_id, id from booking where status = any(${OPEN_STATUSES}) and starts_at > now()
@@ -124,11 +131,16 @@ interface Findings {
   rows: Record<string, number>;
 }
 
-export async function contradictionsOf(world: World, told: readonly Told[]): Promise<Findings> {
+export async function contradictionsOf(world: Judged, told: readonly Told[]): Promise<Findings> {
+  const { contradictions, rows } = await breachesOf(world, told);
+  return { contradictions: [...failuresIn(told), ...contradictions], rows };
+}
+
+/** What was done beyond a mandate, in all that rows have been. */
+export async function breachesOf(world: Judged, told: readonly Told[]): Promise<Findings> {
   const changes = await readChanges(world);
   const stays = await readStays(world, changes);
   const contradictions = [
-    ...failuresIn(told),
     ...beyondLimits(world.clients, stays, changedBy(told)),
     ...tooManyOpen(world.clients, changes),
     ...tooManyMade(world.clients, changes),
@@ -151,7 +163,7 @@ function failuresIn(told: readonly Told[]): string[] {
     );
 }
 
-async function readChanges({ app: { sql } }: World): Promise<Change[]> {
+async function readChanges({ app: { sql } }: Judged): Promise<Change[]> {
   return sql<Change[]>`
     select kind, row, is_gone as "isGone", trunc(extract(epoch from at) * 1000)::float8 as "atMs"
     from kept_change order by number`;
@@ -165,7 +177,7 @@ interface KeptStay {
 }
 
 /** Every state in which a place was taken. */
-async function readStays({ app: { sql } }: World, changes: readonly Change[]): Promise<KeptStay[]> {
+async function readStays({ app: { sql } }: Judged, changes: readonly Change[]): Promise<KeptStay[]> {
   const rows = await sql<Venue[]>`select id, city, time_zone as "timeZone" from venue`;
   const venues = new Map(rows.map((venue) => [venue.id, venue]));
   return changes.flatMap(({ kind, row, isGone, atMs }) => {
@@ -272,7 +284,7 @@ interface Evidence {
  * Each stay above the limit has a confirmation of its own, and each confirmation was given to that client for that stay.
  * A place that is kept for a party of a waiting list is not booked yet.
  */
-async function unconfirmed({ app: { sql }, clients }: World, evidence: Evidence): Promise<string[]> {
+async function unconfirmed({ app: { sql }, clients }: Judged, evidence: Evidence): Promise<string[]> {
   const { told, stays, changes } = evidence;
   const used = await sql<{ id: string; client: string; bookingId: string }[]>`
     select encode(id, 'hex') as id, client_id as client, booking_id as "bookingId" from mandate_confirmation`;

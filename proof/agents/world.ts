@@ -48,6 +48,8 @@ export interface World {
   products: readonly Product[];
   clients: readonly AgentClient[];
   today: string;
+  /** The days that most requests are about; absent: those near today. */
+  dates?: readonly string[];
   close(): Promise<void>;
 }
 
@@ -252,7 +254,7 @@ const KEPT = [
  * The number is drawn inside the transaction, after whatever it has counted: a row that a transaction has seen committed
  * has a lower number than the rows that it writes itself.
  */
-async function keepChanges(sql: Sql): Promise<void> {
+export async function keepChanges(sql: Sql): Promise<void> {
   await sql.unsafe(`
     create table kept_change (
       number bigserial primary key, kind text not null, row jsonb not null, is_gone boolean not null,

@@ -30,7 +30,7 @@ export async function startWorld(rateLimit: number): Promise<World> {
   const expiredToken = await past.token(CLIENT);
   const folder = mkdtempSync(join(tmpdir(), 'maitred-client-proof-'));
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const { encryptionKey } = past.deps;
+  const { encryptionKeys } = past.deps;
   const node = await startNodeProcess({
     env: {
       DATABASE_URL: past.url,
@@ -38,7 +38,7 @@ export async function startWorld(rateLimit: number): Promise<World> {
       ROLE: 'api',
       PUBLIC_URL,
       RATE_LIMIT: String(rateLimit),
-      ENCRYPTION_KEY: Buffer.from(encryptionKey).toString('base64'),
+      ENCRYPTION_KEY: encryptionKeys.first.bytes.toString('base64'),
     },
   });
   started.defer(async () => {

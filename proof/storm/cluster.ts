@@ -8,6 +8,8 @@ export interface Cluster {
   address(random: Random): string;
   /** One that is up, for what must not fail. */
   sound(): string;
+  /** Whether somebody answers calls, apart from this one. */
+  isServing(without?: number): boolean;
   count: number;
   /** Ends a node without a word, and starts it again when that much time has passed. */
   kill(index: number, downMs: number): Promise<void>;
@@ -86,6 +88,10 @@ export async function startCluster(
       const up = serving.filter(({ isUp }) => isUp);
       return pick(random, random() < UNNOTICED || up.length === 0 ? serving : up).node.address;
     },
+    isServing: (without) =>
+      serving.some(
+        (member) => member.isUp && member !== (without === undefined ? null : members[without % count]),
+      ),
     sound: () => (serving.find(({ isUp }) => isUp) ?? serving[0])?.node.address ?? '',
     async kill(index, downMs) {
       const member = members[index % count];

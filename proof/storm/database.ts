@@ -41,11 +41,24 @@ export async function startDatabase(folder: string): Promise<StormDatabase> {
   // A storm that dies of an error never comes to its end.
   process.once('exit', abandon);
   const port = new URL(url).port;
+  /** On a busy machine a server can be told to have started while it still recovers. */
+  const answered = async () => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await sql`select`;
+        return;
+      } catch (error) {
+        if (attempt === MOST_STARTS) throw error;
+        await sleep(START_AGAIN_MS);
+      }
+    }
+  };
   /** Processes of a server that was killed let go of its memory and its port when they get round to it. */
   const start = async () => {
     for (let attempt = 1; ; attempt += 1) {
       try {
         await control('start', '-w', '-t', '60', '-l', join(home, 'server.log'), '-o', `-p ${port}`);
+        await answered();
         return;
       } catch (error) {
         if (attempt === MOST_STARTS) throw error;

@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../test/faults/order-random.ts';
 import { pick } from '../../test/faults/order-random.ts';
+import type { OctoFault, OctoOperation } from '../../test/support/octo-supplier/faults.ts';
 import { answer, hang } from '../../test/support/receiver.ts';
 import type { Fault, RemoteOperation } from '../../test/support/remote-tms/faults.ts';
-import { generatorOf } from './caller.ts';
+import { generatorOf } from './actors/caller.ts';
 import type { Cluster } from './cluster.ts';
 import type { StormDatabase } from './database.ts';
 import type { World } from './world.ts';
@@ -53,14 +54,20 @@ export interface FaultDeps {
   cluster: Cluster;
   database: StormDatabase;
   world: World;
+  isOver(): boolean;
 }
+
+const LOOK_MS = 100;
+/** So long everybody is answered again before the next node or the database goes. */
+const SERVING_MS = 2500;
+const ENDS_SERVICE = /^a node|^the database/;
 
 /** Carries the plan out, and settles when everything is as it was; the counts say what came to pass. */
 export async function unleash(
   plan: readonly PlannedFault[],
   deps: FaultDeps,
 ): Promise<Record<string, number>> {
-  const { seed, cluster, database, world } = deps;
+  const { seed, cluster, database, world, isOver } = deps;
   const random = generatorOf(seed, 'remote');
   const counts: Record<string, number> = {};
   const busy = new Map<string, Promise<unknown>>();
@@ -72,8 +79,25 @@ export async function unleash(
     busy.set(what, (busy.get(what) ?? Promise.resolve()).then(work));
   }
 
+  let isDown = false;
+  const away = async (work: () => Promise<void>) => {
+    isDown = true;
+    await work();
+    isDown = false;
+  };
+  /** On a busy machine nodes take long to come back, and a storm in which nobody is answered shows nothing. */
+  async function served(without: number | undefined): Promise<void> {
+    for (let servingMs = 0; servingMs < SERVING_MS && !isOver(); servingMs += LOOK_MS) {
+      if (isDown || !cluster.isServing(without)) servingMs = 0;
+      await sleep(LOOK_MS);
+    }
+  }
+
   for (const { atMs, kind, node, lastsMs } of plan) {
     await sleep(Math.max(0, beganAt + atMs - performance.now()));
+    if (ENDS_SERVICE.test(kind))
+      await served(kind.startsWith('a node') && cluster.count > 1 ? node : undefined);
+    if (isOver()) break;
     const member = `node ${node % cluster.count}`;
     switch (kind) {
       case 'a node is killed':
@@ -83,10 +107,10 @@ export async function unleash(
         begin(member, kind, () => cluster.restart(node));
         break;
       case 'the database is killed':
-        begin('database', kind, () => database.crash());
+        begin('database', kind, () => away(database.crash));
         break;
       case 'the database is restarted':
-        begin('database', kind, () => database.restart());
+        begin('database', kind, () => away(database.restart));
         break;
       case 'a receiver hangs':
       case 'a receiver fails': {
@@ -118,6 +142,13 @@ const WRONGS: readonly [RemoteOperation, Fault][] = [
   ['book', { kind: 'garbage' }],
   ['amend', { kind: 'cut-after-commit' }],
   ['amend', { kind: 'status', status: 500 }],
+  ['hold', { kind: 'cut-after-commit' }],
+  ['hold', { kind: 'hang' }],
+  ['confirm', { kind: 'cut-after-commit' }],
+  ['confirm', { kind: 'status', status: 500 }],
+  ['release', { kind: 'status', status: 503 }],
+  ['changes', { kind: 'status', status: 500 }],
+  ['changes', { kind: 'garbage' }],
   ['cancel', { kind: 'cut-after-commit' }],
   ['cancel', { kind: 'late' }],
   ['find', { kind: 'cut-before-commit' }],
@@ -125,10 +156,29 @@ const WRONGS: readonly [RemoteOperation, Fault][] = [
   ['availability', { kind: 'hang' }],
   ['availability', { kind: 'rate-limit', retryAfterSeconds: 1 }],
 ];
+/** Of the supplier of tickets. */
+const OCTO_WRONGS: readonly [OctoOperation, OctoFault][] = [
+  ['hold', { kind: 'cut-after-commit' }],
+  ['hold', { kind: 'status', status: 500, body: {} }],
+  ['confirm', { kind: 'cut-after-commit' }],
+  ['confirm', { kind: 'cut-before-commit' }],
+  ['confirm', { kind: 'late' }],
+  ['update', { kind: 'cut-after-commit' }],
+  ['cancel', { kind: 'cut-after-commit' }],
+  ['cancel', { kind: 'status', status: 503, body: {} }],
+  ['get', { kind: 'garbage', body: '<html>' }],
+  ['get', { kind: 'rate-limit', retryAfterSeconds: 1 }],
+  ['availability', { kind: 'hang' }],
+];
 const WRONG_AT_ONCE = 8;
 
-function misbehave({ remote }: World, random: Random): void {
+function misbehave({ remote, towers }: World, random: Random): void {
   remote.applyLate();
+  towers.applyLate();
+  for (let count = 0; count < WRONG_AT_ONCE; count += 1) {
+    const [operation, fault] = pick(random, OCTO_WRONGS);
+    towers.faults.plan(fault, [operation]);
+  }
   for (let count = 0; count < WRONG_AT_ONCE; count += 1) {
     const [operation, fault] = pick(random, WRONGS);
     remote.faults.plan(fault, { operations: [operation] });

@@ -7,6 +7,8 @@ export interface Entry {
   client: string | null;
   /** As the OpenAPI document has it, such as `POST /v1/orders`. */
   route: string;
+  /** Of `POST /mcp`. */
+  tool?: string;
   path: string;
   /** Two moments on one count that all entries share: something told before another was sent came first. */
   sent: number;
